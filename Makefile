@@ -1,0 +1,97 @@
+# edutorch: everything a person or the continuous integration runs.
+# On a fresh machine with Python 3.11+, git and make: `make lab` or `make test`.
+
+PYTHON ?= python3
+VENV ?= .venv
+EXTRAS ?= test,lab
+TESTS ?=
+LAB_FLAGS ?=
+CHAPTER ?= $(firstword $(wildcard notebooks/01-*.ipynb))
+
+BIN := $(abspath $(VENV))/bin
+RUN := $(BIN)/python
+# Tools start other tools by name (nbgrader starts alembic), so PATH holds them.
+export PATH := $(BIN):$(PATH)
+export PYDEVD_DISABLE_FILE_VALIDATION := 1
+
+comma := ,
+stamp = $(VENV)/.installed-$(subst $(comma),-,$(1))
+
+.PHONY: help lab test test-gpu lint types format sizes front notebooks book \
+	pictures dist clean
+
+help:
+	@echo "make lab        open JupyterLab on the first chapter"
+	@echo "make test       run the tests (TESTS=tests/nn for a part)"
+	@echo "make test-gpu   run the GPU's tests with the Python that is there"
+	@echo "make lint       ruff: rules and format      make format: apply both"
+	@echo "make types      mypy, strict on the lower rooms"
+	@echo "make sizes      table of file and function lengths"
+	@echo "make front      build and test the widgets' TypeScript (needs Node)"
+	@echo "make notebooks  execute the solved chapters"
+	@echo "make book       build the chapters as a book in book/_build/html"
+	@echo "make pictures   draw docs/pictures again"
+	@echo "make dist       wheel and sdist in dist/"
+	@echo "Variables: PYTHON=$(PYTHON) VENV=$(VENV) EXTRAS=$(EXTRAS)"
+
+# --- environment -----------------------------------------------------------
+
+$(VENV)/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "edutorch needs Python 3.11 or newer; name one with" \
+	       "'make PYTHON=python3.12 ...'"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# One stamp for each set of extras: a second call installs nothing.
+$(VENV)/.installed-%: pyproject.toml $(VENV)/pyvenv.cfg
+	$(RUN) -m pip install --quiet --editable ".[$(subst -,$(comma),$*)]"
+	@touch $@
+
+# --- for learners ----------------------------------------------------------
+
+lab: $(call stamp,lab)
+	$(RUN) -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) \
+	  $(LAB_FLAGS) $(CHAPTER)
+
+# --- for developers --------------------------------------------------------
+
+test: $(call stamp,$(EXTRAS))
+	$(RUN) -m pytest $(PYTEST_FLAGS) $(TESTS)
+
+# No environment of its own and no network: CuPy and pytest as installed.
+test-gpu:
+	$(PYTHON) -m pytest tests/gpu
+
+lint: $(call stamp,dev)
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+
+format: $(call stamp,dev)
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+types: $(call stamp,dev)
+	$(RUN) -m mypy
+
+sizes: $(call stamp,$(EXTRAS))
+	$(RUN) -m tests.house.sizes
+
+front:
+	cd widgets && npm ci && npm run lint && npm run typecheck && npm test \
+	  && npm run build
+	git diff --exit-code -- edutorch/widgets/static
+
+notebooks: $(call stamp,$(EXTRAS))
+	$(RUN) -m pytest $(PYTEST_FLAGS) -m notebook tests
+
+book: $(call stamp,lab) $(call stamp,book)
+	$(RUN) book/build.py
+
+pictures: $(call stamp,$(EXTRAS))
+	$(RUN) -m pytest -q tests/widgets -k picture
+
+dist: $(call stamp,$(EXTRAS))
+	$(RUN) -m build
+
+clean:
+	rm -rf $(VENV) dist book/_build .ci/logs .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,39 @@
+"""Fixtures and rules for every test."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.require import missing
+
+# Two cores are shared by the tests, their kernels and their browsers.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
+
+def _fail_if_required(report) -> None:
+    """Make a skip a failure where EDUTORCH_REQUIRE names what was missing."""
+    if not report.skipped or hasattr(report, "wasxfail"):
+        return
+    # A skip's longrepr is (file, line, reason).
+    reason = report.longrepr[-1] if isinstance(report.longrepr, tuple) else ""
+    thing = missing(str(reason))
+    if thing:
+        report.outcome = "failed"
+        report.longrepr = f"EDUTORCH_REQUIRE has {thing!r}, but: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    _fail_if_required(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    report = yield
+    _fail_if_required(report)
+    return report
