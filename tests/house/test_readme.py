@@ -1,0 +1,65 @@
+"""What README.md and its neighbours say is true."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+
+import pytest
+
+from tests.house.tree import ROOT
+
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_name_only_commands_that_exist(name):
+    named = set(re.findall(r"\bmake ([a-z][a-z-]*)", page(name)))
+    rules = re.findall(r"^([a-z][a-z-]*):", page("Makefile"), re.MULTILINE)
+    # "make" is a verb, too: only words in code count.
+    code = " ".join(re.findall(r"`[^`]+`|```.*?```", page(name), re.DOTALL))
+    assert not {n for n in named if f"make {n}" in code} - set(rules)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_link_only_to_files_that_exist(name):
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page(name))
+    local = [link for link in links if "://" not in link]
+    assert not [link for link in local if not (ROOT / link).exists()]
+
+
+def test_readme_example_prints_what_it_says():
+    example, *_ = blocks(page("README.md"), "python")
+    said = re.findall(r"#> (.*)", example)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(example, "README.md", "exec"), {"__name__": "readme"})
+    assert printed.getvalue().split() == " ".join(said).split()
+
+
+def test_readme_example_is_short():
+    example, *_ = blocks(page("README.md"), "python")
+    assert len(example.strip().splitlines()) <= 12
+
+
+def test_makefile_help_names_every_command():
+    text = page("Makefile")
+    phony = " ".join(re.findall(r"^\.PHONY:((?:.*\\\n)*.*)", text, re.MULTILINE))
+    commands = set(phony.replace("\\", " ").split()) - {"help", "clean"}
+    assert not [name for name in commands if f"make {name}" not in text]
+
+
+def test_makefile_has_a_rule_for_every_command_it_names():
+    text = page("Makefile")
+    rules = set(re.findall(r"^([a-z][a-z-]*):", text, re.MULTILINE))
+    named = set(re.findall(r'@echo "make ([a-z-]+)', text))
+    assert named <= rules
