@@ -1,0 +1,217 @@
+"""Convolution in 1, 2 and 3 dimensions by gathered columns and matrix products.
+
+Three functions are enough: a convolution, its gradient with respect to the input
+(which is also the transposed convolution) and its gradient with respect to the
+weight. The derivative of each one is made of the other two.
+
+All work on batch-last memory, see Note [Batch last] in `windows.py`. Columns are
+gathered block by block so that a block is still in the cache when it is multiplied;
+they are never kept.
+
+Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
+networks for document processing".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.lazy import array_module
+from edutorch.kernels.windows import (
+    Shape,
+    accumulator,
+    batch_first,
+    batch_last,
+    blocks,
+    conv_size,
+    tap_slices,
+    taps,
+    windows,
+)
+
+__all__ = [
+    "conv_forward",
+    "conv_forward_reference",
+    "conv_grad_bias",
+    "conv_grad_input",
+    "conv_grad_weight",
+]
+
+# Columns of one block fill about this many bytes, so that they stay in the L2 cache;
+# but never fewer columns than keep the matrix product efficient.
+BLOCK_BYTES = 2**20
+LEAST_COLUMNS = 256
+
+
+def conv_forward(
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> Any:
+    """Cross-correlation of `x` with `w`, plus the bias `b` (or None).
+
+    Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
+    Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *S')
+    """
+    kernel, n, o = w.shape[2:], x.shape[0], w.shape[0]
+    out = conv_size(x.shape[2:], kernel, stride, padding, dilation)
+    xt = batch_last(x, padding)  # (C, *S, N)
+    view = windows(xt, kernel, out, stride, dilation)  # (C, *K, *S', N)
+    w = w.astype(xt.dtype, copy=False).reshape(groups, o // groups, -1)
+    y = array_module(x).empty((o, *out, n), xt.dtype)
+    for block in _blocks(w.shape[2] * groups, out, n, xt.itemsize):
+        part = _rows(y, block, groups)  # (G, O / G, block * N), a view of y
+        _matmul(w, _rows(view, block, groups), part)
+        if b is not None:
+            part += b.reshape(groups, -1, 1)
+    return batch_first(y, x.dtype)
+
+
+def conv_grad_weight(
+    g: Any,
+    x: Any,
+    w_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> Any:
+    """Gradient of `conv_forward` with respect to its weight, given that of y.
+
+    Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
+    Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
+    """
+    n, o, *out = g.shape
+    gt = batch_last(g)  # (O, *S', N)
+    xt = batch_last(x, padding)
+    view = windows(xt, w_shape[2:], tuple(out), stride, dilation)
+    rows = prod(w_shape[1:])  # C / G * K
+    gw = array_module(x).zeros((groups, o // groups, rows), xt.dtype)
+    for block in _blocks(rows * groups, tuple(out), n, xt.itemsize):
+        columns = _rows(view, block, groups)  # (G, rows, block * N)
+        gw += _rows(gt, block, groups) @ columns.swapaxes(1, 2)
+    return gw.reshape(w_shape).astype(x.dtype, copy=False)
+
+
+def conv_grad_input(
+    g: Any,
+    w: Any,
+    x_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> Any:
+    """Gradient of `conv_forward` with respect to its input, given that of y.
+
+    The same sum is the transposed convolution of `g`.
+
+    Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, c, k] g[n, o, p]
+    Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
+    """
+    (n, c, *size), (o, _, *kernel), out = x_shape, w.shape, g.shape[2:]
+    gt = batch_last(g)  # (O, *S', N)
+    wt = w.astype(gt.dtype, copy=False).reshape(groups, o // groups, -1)
+    wt = wt.swapaxes(1, 2)  # (G, C / G * K, O / G)
+    gx = array_module(g).zeros((c, *size, n), gt.dtype)
+    for block in _blocks(wt.shape[1] * groups, out, n, gt.itemsize):
+        columns = wt @ _rows(gt, block, groups)  # (G, C / G * K, block * N)
+        shape = tuple(part.stop - part.start for part in block)
+        columns = columns.reshape(c, *kernel, *shape, n)
+        start = tuple(
+            p - part.start * t
+            for part, p, t in zip(block, padding, stride, strict=True)
+        )
+        add_windows(gx, columns, stride, start, dilation)
+    return batch_first(gx, g.dtype)
+
+
+def add_windows(
+    x: Any, columns: Any, stride: Shape, padding: Shape, dilation: Shape
+) -> None:
+    """Add the columns to the cells of `x` they came from: the transpose of `windows`.
+
+    Shape: x (C, *S, N), columns (C, *K, *S', N)
+    """
+    dims = len(stride)
+    kernel, out = columns.shape[1 : dims + 1], columns.shape[dims + 1 : -1]
+    every = slice(None)
+    for tap in taps(kernel):
+        source, target = tap_slices(
+            tap, x.shape[1:-1], out, stride, padding, dilation
+        )
+        x[(every, *source)] += columns[(every, *tap, *target)]
+
+
+def conv_grad_bias(g: Any) -> Any:
+    """Gradient of `conv_forward` with respect to its bias: a sum over each channel.
+
+    Math: gb[o] = sum_(n, p) g[n, o, p]
+    Shape: (N, O, *S') -> (O)
+    """
+    xp = array_module(g)
+    rows = batch_last(g).reshape(g.shape[1], -1)
+    return xp.add.reduce(rows, axis=1).astype(g.dtype, copy=False)
+
+
+def conv_forward_reference(
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> Any:
+    """`conv_forward` as its formula reads: one term for each cell of the kernel.
+
+    Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
+    Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *S')
+    """
+    (n, c, *size), (o, _, *kernel) = x.shape, w.shape
+    out = conv_size(tuple(size), tuple(kernel), stride, padding, dilation)
+    grouped = x.reshape(n, groups, c // groups, *size)
+    weight = w.reshape(groups, o // groups, c // groups, *kernel)
+    y = np.zeros((n, groups, o // groups, *out), x.dtype)
+    for tap in taps(tuple(kernel)):
+        source, target = tap_slices(
+            tap, tuple(size), out, stride, padding, dilation
+        )
+        y[(..., *target)] += np.einsum(
+            "ngc...,goc->ngo...", grouped[(..., *source)], weight[(..., *tap)]
+        )
+    y = y.reshape(n, o, *out)
+    return y if b is None else y + b.reshape(-1, *(1,) * len(out))
+
+
+def _blocks(
+    rows: int, out: Shape, n: int, itemsize: int
+) -> Iterator[tuple[slice, ...]]:
+    """Blocks of output positions whose columns, `rows` high, stay in the cache."""
+    columns = max(LEAST_COLUMNS, BLOCK_BYTES // max(1, rows * itemsize))
+    return blocks(out, max(1, columns // max(1, n)))
+
+
+def _rows(x: Any, block: tuple[slice, ...], groups: int) -> Any:
+    """The positions `block` of batch-last `x`, as a matrix for each group.
+
+    A copy where the matrix does not lie in memory as such: the gathered columns.
+
+    Shape: (C, *rest, *S', N) -> (G, C / G * rest, block * N)
+    """
+    part = x[(..., *block, slice(None))]
+    rows, columns = part.shape[: -len(block) - 1], part.shape[-len(block) - 1 :]
+    return part.reshape(groups, prod(rows) // groups, prod(columns))
+
+
+def _matmul(a: Any, b: Any, out: Any) -> None:
+    """`a @ b` into `out`; one group is multiplied as plain matrices."""
+    array_module(a).matmul(a, b, out=out)

@@ -1,0 +1,56 @@
+"""Optional libraries loaded on first use, and the array module of an array.
+
+`import edutorch` must stay fast, so nothing here imports anything heavy until a
+kernel really needs it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+__all__ = ["LazyModule", "array_module", "scipy_special"]
+
+
+class LazyModule:
+    """Stands for a module that is imported when its first attribute is asked for.
+
+    Example:
+        >>> from edutorch.kernels.lazy import LazyModule
+        >>> fractions = LazyModule("fractions")
+        >>> fractions.Fraction(1, 2) + 1
+        Fraction(3, 2)
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        value = getattr(importlib.import_module(self._name), attribute)
+        setattr(self, attribute, value)  # the next lookup does not come here
+        return value
+
+    def __repr__(self) -> str:
+        state = "loaded" if self._name in sys.modules else "not loaded"
+        return f"<LazyModule {self._name} ({state})>"
+
+
+scipy_special = LazyModule("scipy.special")
+
+
+def array_module(x: Any) -> ModuleType:
+    """The library that made `x`: NumPy, or CuPy for an array on a GPU.
+
+    Example:
+        >>> import numpy as np
+        >>> from edutorch.kernels.lazy import array_module
+        >>> array_module(np.zeros(3)).__name__
+        'numpy'
+    """
+    if isinstance(x, np.ndarray):
+        return np
+    return sys.modules.get(type(x).__module__.partition(".")[0], np)

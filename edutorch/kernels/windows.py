@@ -1,0 +1,195 @@
+"""Geometry of sliding windows, for any number of spatial dimensions.
+
+Convolution and pooling share one memory order inside the kernels.
+
+# Note [Batch last]
+Arrays are handed around with the logical shape (N, C, *S), but the kernels work on
+`(C, *S, N)`: the batch is innermost. Then
+- neighbouring window positions of all images form one contiguous run of
+  `width * N` numbers, so gathering columns copies long runs whatever C is;
+- one matrix product serves the whole batch, without a Python loop over images;
+- shifted, strided and reversed views stay contiguous along N, which is what keeps
+  plain NumPy pooling fast;
+- reductions over a channel are reductions over one contiguous row.
+Results are returned as views of that memory with the logical shape. Element-wise
+NumPy functions keep the order of their input, so a network changes the order once,
+at its first layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.lazy import array_module
+
+__all__ = [
+    "Shape",
+    "accumulator",
+    "batch_first",
+    "batch_last",
+    "blocks",
+    "conv_size",
+    "pool_size",
+    "tap_slices",
+    "taps",
+    "windows",
+]
+
+Shape = tuple[int, ...]
+
+
+def conv_size(
+    size: Shape, kernel: Shape, stride: Shape, padding: Shape, dilation: Shape
+) -> Shape:
+    """Output size of a convolution.
+
+    Math: S' = floor((S + 2 padding - dilation (K - 1) - 1) / stride) + 1
+
+    Example:
+        >>> conv_size((28, 28), (5, 5), (1, 1), (0, 0), (1, 1))
+        (24, 24)
+    """
+    return tuple(
+        (s + 2 * p - d * (k - 1) - 1) // t + 1
+        for s, k, t, p, d in zip(size, kernel, stride, padding, dilation, strict=True)
+    )
+
+
+def pool_size(
+    size: Shape,
+    kernel: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    ceil_mode: bool,
+) -> Shape:
+    """Output size of a pooling; with `ceil_mode` a last partial window counts.
+
+    A window that would start in the right padding is dropped, as PyTorch does.
+
+    Example:
+        >>> pool_size((5,), (2,), (2,), (0,), (1,), True)
+        (3,)
+    """
+    return tuple(
+        _pool_size(*sizes, ceil_mode)
+        for sizes in zip(size, kernel, stride, padding, dilation, strict=True)
+    )
+
+
+def _pool_size(s: int, k: int, t: int, p: int, d: int, ceil_mode: bool) -> int:
+    room = s + 2 * p - d * (k - 1) - 1
+    n = (room + t - 1 if ceil_mode else room) // t + 1
+    if ceil_mode and (n - 1) * t >= s + p:
+        n -= 1
+    return n
+
+
+def accumulator(dtype: Any) -> np.dtype[Any]:
+    """The dtype to add in: float32 for the 16-bit floats, else `dtype` itself.
+
+    Example:
+        >>> accumulator(np.float16)
+        dtype('float32')
+    """
+    dtype = np.dtype(dtype)
+    half = dtype == np.float16 or dtype.name == "bfloat16"
+    return np.dtype(np.float32) if half else dtype
+
+
+def batch_last(x: Any, padding: Shape = (), value: float = 0, end: Shape = ()) -> Any:
+    """Contiguous batch-last copy of `x` (no copy when it already is one).
+
+    Shape: (N, C, *S) -> (C, *(S + 2 padding + end), N)
+
+    Args:
+        padding: cells filled with `value` at both ends of each spatial dimension.
+        end: further such cells at the upper end only.
+    """
+    xp = array_module(x)
+    dtype = accumulator(x.dtype)
+    x = xp.moveaxis(x, 0, -1)  # (C, *S, N)
+    if not any(padding) and not any(end):
+        return xp.ascontiguousarray(x, dtype=dtype)
+    c, *size, n = x.shape
+    extra = end or (0,) * len(padding)
+    room = (s + 2 * p + e for s, p, e in zip(size, padding, extra, strict=True))
+    y = xp.full((c, *room, n), value, dtype)
+    inside = tuple(slice(p, p + s) for s, p in zip(size, padding, strict=True))
+    y[(slice(None), *inside)] = x
+    return y
+
+
+def batch_first(x: Any, dtype: Any) -> Any:
+    """The (N, C, *S) view of a batch-last array, in `dtype`."""
+    return array_module(x).moveaxis(x, -1, 0).astype(dtype, copy=False)
+
+
+def windows(
+    x: Any, kernel: Shape, out: Shape, stride: Shape, dilation: Shape
+) -> Any:
+    """Every window of a batch-last array, as a view that copies nothing.
+
+    Shape: (C, *S, N) -> (C, *kernel, *out, N)
+    """
+    channel, *space, batch = x.strides
+    inside = (s * d for s, d in zip(space, dilation, strict=True))
+    along = (s * t for s, t in zip(space, stride, strict=True))
+    return array_module(x).lib.stride_tricks.as_strided(
+        x,
+        (x.shape[0], *kernel, *out, x.shape[-1]),
+        (channel, *inside, *along, batch),
+    )
+
+
+def taps(kernel: Shape) -> Iterator[Shape]:
+    """Positions inside a window, row by row."""
+    return product(*map(range, kernel))
+
+
+def tap_slices(
+    tap: Shape,
+    size: Shape,
+    out: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
+    """Which inputs tap number `tap` of each window reads, and for which windows.
+
+    Returns slices of the unpadded input and of the output; windows for which the tap
+    lies in the padding are left out of both.
+    """
+    source, target = [], []
+    for k, s, n, t, p, d in zip(
+        tap, size, out, stride, padding, dilation, strict=True
+    ):
+        offset = k * d - p
+        first = max(0, -(offset // t))  # first window whose tap is >= 0
+        last = max(first, min(n, (s - 1 - offset) // t + 1))
+        start = max(first * t + offset, 0)
+        source.append(slice(start, max((last - 1) * t + offset + 1, start), t))
+        target.append(slice(first, last))
+    return tuple(source), tuple(target)
+
+
+def blocks(out: Shape, most: int) -> Iterator[tuple[slice, ...]]:
+    """Cut the positions `out` into blocks of about `most`, each contiguous in memory.
+
+    Example:
+        >>> [b for b in blocks((4, 3), 6)]
+        [(slice(0, 2, None), slice(0, 3, None)), (slice(2, 4, None), slice(0, 3, None))]
+    """
+    axis = next((i for i in range(len(out)) if prod(out[i + 1 :]) <= most), 0)
+    step = max(1, most // max(1, prod(out[axis + 1 :])))
+    steps = (*(1,) * axis, step, *out[axis + 1 :])
+    starts = (range(0, n, max(1, s)) for n, s in zip(out, steps, strict=True))
+    for start in product(*starts):
+        yield tuple(
+            slice(i, min(i + s, n)) for i, s, n in zip(start, steps, out, strict=True)
+        )
