@@ -1,0 +1,254 @@
+"""Tensors as text, character by character as PyTorch prints them.
+
+One format serves all numbers of a tensor, so that columns line up: `_Format` looks
+at the numbers that will be shown and chooses between `1.`, `1.2500` and
+`1.2500e+00`. Above `threshold` elements, only the edges of each dimension are shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .. import devices, dtypes
+
+__all__ = ["tensor_repr", "set_printoptions", "printoptions", "PrintOptions"]
+
+
+@dataclass
+class PrintOptions:
+    """How tensors are printed; see `set_printoptions`."""
+
+    precision: int = 4
+    threshold: float = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool | None = None
+
+
+_PROFILES = {
+    "default": PrintOptions(),
+    "short": PrintOptions(precision=2, edgeitems=2),
+    "full": PrintOptions(threshold=math.inf),
+}
+_options = PrintOptions()
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+    sci_mode: bool | None = None,
+) -> None:
+    """Choose how tensors are printed from now on; what is None stays as it is.
+
+    Args:
+        precision: digits after the point.
+        threshold: number of elements above which only the edges are shown.
+        edgeitems: elements shown at each end of a dimension that is cut short.
+        linewidth: characters after which a line is broken.
+        profile: "default", "short" or "full" sets all of the above first.
+        sci_mode: scientific notation always (True), never (False) or as the
+            numbers ask for it (None, which is also what every call returns to).
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_printoptions(precision=2)
+        >>> torch.tensor([1.12345])
+        tensor([1.12])
+        >>> torch.set_printoptions(profile="default")
+    """
+    global _options
+    chosen = replace(_PROFILES.get(profile or "", _options), sci_mode=sci_mode)
+    given = {
+        "precision": precision,
+        "threshold": threshold,
+        "edgeitems": edgeitems,
+        "linewidth": linewidth,
+    }
+    changes: dict[str, Any] = {k: v for k, v in given.items() if v is not None}
+    _options = replace(chosen, **changes)
+
+
+@contextmanager
+def printoptions(**changes: Any) -> Iterator[None]:
+    """Print with other options inside a `with` block; names as `set_printoptions`'."""
+    global _options
+    before = _options
+    try:
+        set_printoptions(**changes)
+        yield
+    finally:
+        _options = before
+
+
+def tensor_repr(
+    array: Any,
+    *,
+    dtype: dtypes.dtype,
+    device: devices.device = devices.CPU,
+    requires_grad: bool = False,
+    grad_fn_name: str | None = None,
+    contents: str | None = None,
+) -> str:
+    """The text of a tensor: its numbers, then what is not as one would assume.
+
+    Args:
+        array: the elements, in the computer's memory.
+        dtype: their type; shown unless `torch.tensor` would choose it.
+        device: where the tensor lives; shown unless it is the CPU.
+        requires_grad: whether a leaf asks for its gradient.
+        grad_fn_name: the name of the op that made the tensor, if it was recorded.
+        contents: text to stand in place of the numbers.
+    """
+    prefix = "tensor("
+    if contents is None:
+        contents = _numbers(array, len(prefix))
+    suffixes = []
+    if device.type != "cpu":
+        suffixes.append(f"device='{device}'")
+    if (array.ndim != 1) if array.size == 0 else (_options.edgeitems == 0):
+        suffixes.append(f"size={tuple(array.shape)}")
+    if not _goes_without_saying(dtype, empty=array.size == 0):
+        suffixes.append(f"dtype={dtype!r}")
+    if grad_fn_name is not None:
+        suffixes.append(f"grad_fn=<{grad_fn_name}>")
+    elif requires_grad:
+        suffixes.append("requires_grad=True")
+    return _joined(prefix + contents, suffixes, len(prefix))
+
+
+def _goes_without_saying(dtype: dtypes.dtype, empty: bool) -> bool:
+    """Whether `torch.tensor` of the printed numbers would choose this dtype."""
+    default = dtypes.get_default_dtype()
+    if empty:
+        return dtype is default
+    return dtype in (default, default.to_complex(), dtypes.int64, dtypes.bool_)
+
+
+def _joined(text: str, suffixes: list[str], indent: int) -> str:
+    """Append the suffixes, on a new line where the last one would grow too long."""
+    used = len(text) - text.rfind("\n") + 1
+    for suffix in suffixes:
+        if used + len(suffix) + 2 > _options.linewidth:
+            text += ",\n" + " " * indent + suffix
+            used = indent + len(suffix)
+        else:
+            text += ", " + suffix
+            used += len(suffix) + 2
+    return text + ")"
+
+
+# ---- numbers
+
+
+class _Format:
+    """The one format of all numbers of a tensor: how wide, which notation."""
+
+    def __init__(self, shown: Any) -> None:
+        self.floating = shown.dtype.kind == "f"
+        self.whole = True  # all numbers are integers: print `3.`
+        self.scientific = False
+        self.width = 1
+        if self.floating:
+            self._measure(shown[np.isfinite(shown) & (shown != 0)].astype(np.float64))
+        elif shown.size:
+            self.width = max(len(str(x)) for x in shown.ravel().tolist())
+
+    def _measure(self, finite: Any) -> None:
+        """Choose notation and width by the numbers that are neither 0, inf nor nan."""
+        if finite.size == 0:
+            return
+        size = np.abs(finite)
+        small, large = float(size.min()), float(size.max())
+        self.whole = bool((finite == np.ceil(finite)).all())
+        self.scientific = (
+            large / small > 1000.0
+            or large > 1.0e8
+            or (not self.whole and small < 1.0e-4)
+        )
+        if _options.sci_mode is not None:
+            self.scientific = _options.sci_mode
+        self.width = max(len(self._text(x)) for x in finite.ravel().tolist())
+
+    def _text(self, x: Any) -> str:
+        if not self.floating:
+            return str(x)
+        if self.scientific:
+            return f"{x:.{_options.precision}e}"
+        if self.whole:
+            return f"{x:.0f}." if math.isfinite(x) else f"{x:.0f}"
+        return f"{x:.{_options.precision}f}"
+
+    def __call__(self, x: Any) -> str:
+        return self._text(x).rjust(self.width)
+
+
+class _ComplexFormat:
+    """The format of complex numbers: one for the real parts, one for the imaginary."""
+
+    def __init__(self, shown: Any) -> None:
+        self.real = _Format(shown.real)
+        self.imag = _Format(shown.imag)
+        self.width = self.real.width + self.imag.width + 1
+
+    def __call__(self, x: complex) -> str:
+        imag = self.imag(x.imag).lstrip() + "j"
+        return self.real(x.real) + (imag if imag[0] in "+-" else "+" + imag)
+
+
+def _numbers(array: Any, indent: int) -> str:
+    """The elements as nested lists; lines after the first begin after the indent."""
+    if array.size == 0:
+        return "[]"
+    if array.dtype.name in ("float16", "bfloat16"):
+        array = array.astype(np.float32)
+    cut = array.size > _options.threshold
+    shown = _edges(array) if cut else array
+    form = _ComplexFormat(shown) if array.dtype.kind == "c" else _Format(shown)
+    return _nested(array, indent, form, cut)
+
+
+def _edges(array: Any) -> Any:
+    """Only those elements that a print cut short shows."""
+    n = _options.edgeitems
+    for axis, size in enumerate(array.shape):
+        if size > 2 * n:
+            ends = [*range(n), *range(size - n, size)]
+            array = array.take(ends, axis=axis)
+    return array
+
+
+def _nested(array: Any, indent: int, form: Any, cut: bool) -> str:
+    if array.ndim == 0:
+        return str(form(array.item()))
+    if array.ndim == 1:
+        return _row(array, indent, form, cut)
+    rows = _shortened(array, lambda x: _nested(x, indent + 1, form, cut), "...", cut)
+    gap = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
+    return "[" + gap.join(rows) + "]"
+
+
+def _row(array: Any, indent: int, form: Any, cut: bool) -> str:
+    """One dimension: as many elements to a line as fit."""
+    words = _shortened(array.tolist(), form, " ...", cut)
+    if cut and _options.edgeitems == 0:
+        words = ["..."]
+    fit = max(1, (_options.linewidth - indent) // (form.width + 2))
+    lines = [", ".join(words[i : i + fit]) for i in range(0, len(words), fit)]
+    return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
+
+
+def _shortened(items: Any, text: Any, dots: str, cut: bool) -> list[str]:
+    """The texts of the items of a list or array, with dots for those left out."""
+    n, size = _options.edgeitems, len(items)
+    if not cut or size <= 2 * n:
+        return [text(x) for x in items]
+    return [*map(text, items[:n]), dots, *map(text, items[size - n :])]
