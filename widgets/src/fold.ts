@@ -1,0 +1,416 @@
+/**
+ * Fold a graph snapshot by module: which boxes and edges are drawn.
+ *
+ * `edutorch/widgets/fold.py` does the same for static pictures; `test/fixtures` holds
+ * results on which both must agree. Every step is deterministic:
+ *
+ * 1. Calls. Walk the op nodes in order (the order they ran). An op lies in its module
+ *    and in every dotted prefix of it (at most 32 names). A *call* of a module is an
+ *    unbroken run of ops within it: once another op comes between, the next op opens
+ *    a new call. So a module called twice gives two boxes, and folding can never make
+ *    a cycle. The first call's id is `m:path`, the n-th call's `m:path#n`. A call of a
+ *    single op that reads no leaf of that module (a ReLU) counts as the op alone.
+ * 2. Units. The units of a call are its own ops and its child calls, in order. A child
+ *    call whose path is in `expanded` becomes a frame that shows its units, any other
+ *    a single box. The top ("" path) is always open.
+ * 3. Repeats. Within a call, MIN_REPEAT or more neighbouring collapsed units with equal
+ *    signature (class, and name + attrs + shape of each op) become one box with the id
+ *    `r:` + the first one's path, unless that id is in `expanded`.
+ * 4. Leaves. A node that is no op is drawn once per use: in the call of the leaf's own
+ *    module if the consumer lies in it, else in the consumer's own call; once for each
+ *    box it feeds there. The first copy keeps the node's id, others add `@` + that box.
+ *    A leaf stands just before the unit it feeds. Inside a folded box it is only listed.
+ * 5. Edges join what is drawn, once for each pair; edges into a leaf are left out.
+ */
+
+import { moduleTitle, repeatTitle, shapeText } from "./format";
+import type { GraphData, GraphNode } from "./types";
+
+export type BoxKind =
+  | "op"
+  | "param"
+  | "input"
+  | "const"
+  | "module"
+  | "repeat"
+  | "frame";
+
+/** One thing drawn. Boxes come in drawing order, a frame before its content. */
+export interface Box {
+  id: string;
+  kind: BoxKind;
+  /** id of the snapshot node, "" where the box stands for a module */
+  node: string;
+  /** module path it lies in, or that it stands for */
+  path: string;
+  /** id of the frame around it, "" at the top */
+  parent: string;
+  title: string;
+  sub: string;
+  /** ids of all snapshot nodes it stands for */
+  nodes: string[];
+}
+
+export interface FoldEdge {
+  from: string;
+  to: string;
+  /** the snapshot nodes whose values flow along it */
+  sources: string[];
+}
+
+export interface Folded {
+  boxes: Box[];
+  edges: FoldEdge[];
+}
+
+const MAX_DEPTH = 32;
+const MIN_REPEAT = 3;
+
+/** An unbroken run of ops within one module. */
+interface Call {
+  id: string;
+  path: string;
+  parent: Call | null;
+  first: number;
+  units: Unit[];
+  signature: string;
+}
+
+type Unit =
+  | { op: GraphNode; call: null; first: number }
+  | { op: null; call: Call; first: number };
+
+/** A box waiting for its place among the units of its call. */
+interface Placed {
+  key: number;
+  box: Box;
+}
+
+function prefixes(path: string): string[] {
+  if (path === "") return [];
+  const names = path.split(".").slice(0, MAX_DEPTH);
+  return names.map((_, i) => names.slice(0, i + 1).join("."));
+}
+
+function within(path: string, outer: string): boolean {
+  return outer === "" || path === outer || path.startsWith(`${outer}.`);
+}
+
+class Folder {
+  private readonly classes = new Map<string, string>();
+  private readonly nodes = new Map<string, GraphNode>();
+  private readonly callOf = new Map<string, Call>();
+  /** visible box of an op */
+  private readonly shown = new Map<string, Box>();
+  /** folded box that a call lies in; an open call has none */
+  private readonly cover = new Map<Call, Box>();
+  private readonly content = new Map<Call, Placed[]>();
+  private readonly position = new Map<string, number>();
+  private readonly root: Call;
+
+  constructor(
+    private readonly data: GraphData,
+    private readonly expanded: ReadonlySet<string>,
+  ) {
+    for (const m of data.modules) this.classes.set(m.path, m.cls);
+    data.nodes.forEach((node, index) => {
+      this.nodes.set(node.id, node);
+      this.position.set(node.id, index);
+    });
+    this.root = this.findCalls();
+    this.skipTrivial(this.root, this.leafReaders());
+  }
+
+  fold(): Folded {
+    this.open(this.root, "");
+    const copies = this.placeLeaves();
+    const boxes: Box[] = [];
+    this.flatten(this.root, boxes);
+    return { boxes, edges: this.joinEdges(copies) };
+  }
+
+  private findCalls(): Call {
+    const root = newCall("", 1, null, 0);
+    const counts = new Map<string, number>();
+    const stack = [root];
+    this.data.nodes.forEach((op, first) => {
+      if (op.kind !== "op") return;
+      const chain = ["", ...prefixes(op.module)];
+      while (stack[stack.length - 1].path !== (chain[stack.length - 1] ?? null))
+        stack.pop();
+      for (const path of chain.slice(stack.length)) {
+        const count = (counts.get(path) ?? 0) + 1;
+        counts.set(path, count);
+        const parent = stack[stack.length - 1];
+        const call = newCall(path, count, parent, first);
+        parent.units.push({ op: null, call, first });
+        stack.push(call);
+      }
+      const call = stack[stack.length - 1];
+      call.units.push({ op, call: null, first });
+      this.callOf.set(op.id, call);
+    });
+    return root;
+  }
+
+  /** Which op reads a leaf of which of its modules, as "op>module". */
+  private leafReaders(): Set<string> {
+    const readers = new Set<string>();
+    for (const [a, b] of this.data.edges) {
+      const leaf = this.nodes.get(a);
+      if (leaf && leaf.kind !== "op") readers.add(`${b}>${leaf.module}`);
+    }
+    return readers;
+  }
+
+  private skipTrivial(call: Call, readers: Set<string>): void {
+    call.units = call.units.map((unit) => {
+      if (!unit.call) return unit;
+      this.skipTrivial(unit.call, readers);
+      const [only, second] = unit.call.units;
+      if (second || !only.op || readers.has(`${only.op.id}>${unit.call.path}`))
+        return unit;
+      this.callOf.set(only.op.id, call);
+      return only;
+    });
+  }
+
+  /** Draw what is in a call: its ops, frames of open calls, boxes of folded ones. */
+  private open(call: Call, frame: string): void {
+    const placed: Placed[] = [];
+    this.content.set(call, placed);
+    for (let i = 0; i < call.units.length; ) {
+      const run = this.repeatFrom(call.units, i);
+      placed.push({ key: call.units[i].first, box: this.unitBox(run, frame) });
+      i += run.length;
+    }
+  }
+
+  private unitBox(run: Unit[], frame: string): Box {
+    const [unit] = run;
+    if (unit.op) {
+      const box = nodeBox(unit.op, unit.op.id, frame, unit.op.name);
+      this.shown.set(unit.op.id, box);
+      return box;
+    }
+    if (run.length === 1 && this.expanded.has(unit.call.path)) {
+      const box = this.moduleBox("frame", unit.call.id, [unit.call], frame);
+      this.open(unit.call, box.id);
+      return box;
+    }
+    const calls = run.flatMap((u) => u.call ?? []);
+    const kind = run.length > 1 ? "repeat" : "module";
+    const id = run.length > 1 ? `r:${unit.call.id.slice(2)}` : unit.call.id;
+    const box = this.moduleBox(kind, id, calls, frame);
+    for (const c of calls) this.coverAll(c, box);
+    const last = this.nodes.get(box.nodes[box.nodes.length - 1]);
+    box.sub = last ? shapeText(last.shape) : "";
+    return box;
+  }
+
+  private moduleBox(kind: BoxKind, id: string, calls: Call[], parent: string): Box {
+    const paths = calls.map((c) => c.path);
+    const cls = this.classes.get(paths[0]) ?? "";
+    const count = Number(calls[0].id.split("#")[1] ?? 1);
+    const title =
+      kind === "repeat" ? repeatTitle(paths, cls) : moduleTitle(paths[0], cls, count);
+    return { id, kind, node: "", path: paths[0], parent, title, sub: "", nodes: [] };
+  }
+
+  private coverAll(call: Call, box: Box): void {
+    this.cover.set(call, box);
+    for (const unit of call.units) {
+      if (unit.call) this.coverAll(unit.call, box);
+      else {
+        this.shown.set(unit.op.id, box);
+        box.nodes.push(unit.op.id);
+      }
+    }
+  }
+
+  /** The units from `i` on that are drawn as one box. */
+  private repeatFrom(units: Unit[], i: number): Unit[] {
+    const alone = units.slice(i, i + 1);
+    const call = this.foldedCall(units[i]);
+    if (!call || this.expanded.has(`r:${call.id.slice(2)}`)) return alone;
+    let end = i + 1;
+    while (end < units.length && this.same(units[end], call)) end++;
+    return end - i >= MIN_REPEAT ? units.slice(i, end) : alone;
+  }
+
+  private same(unit: Unit, call: Call): boolean {
+    const other = this.foldedCall(unit);
+    return other !== null && this.signature(other) === this.signature(call);
+  }
+
+  private foldedCall(unit: Unit): Call | null {
+    return unit.call && !this.expanded.has(unit.call.path) ? unit.call : null;
+  }
+
+  private signature(call: Call): string {
+    if (call.signature === "") {
+      const parts = call.units.map((u) =>
+        u.call ? this.signature(u.call) : `${u.op.name}|${u.op.attrs}|${u.op.shape}`,
+      );
+      call.signature = `${this.classes.get(call.path) ?? ""}(${parts.join(";")})`;
+    }
+    return call.signature;
+  }
+
+  /** Put leaves beside their consumers; returns the copy for each use. */
+  private placeLeaves(): Map<string, Box> {
+    const uses = new Map<string, string[]>();
+    for (const [a, b] of this.data.edges) {
+      if (!this.callOf.has(b) || this.callOf.has(a)) continue;
+      const list = uses.get(a);
+      if (list) list.push(b);
+      else uses.set(a, [b]);
+    }
+    const copies = new Map<string, Box>();
+    this.data.nodes.forEach((leaf, index) => {
+      if (leaf.kind === "op") return;
+      const consumers = uses.get(leaf.id) ?? [];
+      if (consumers.length === 0) this.placeUnused(leaf, index);
+      else this.placeUses(leaf, consumers, copies);
+    });
+    for (const placed of this.content.values()) placed.sort((p, q) => p.key - q.key);
+    return copies;
+  }
+
+  private placeUses(leaf: GraphNode, consumers: string[], copies: Map<string, Box>) {
+    const drawn = new Set<string>();
+    const listed = new Set<Box>();
+    for (const op of consumers) {
+      const own = this.callOf.get(op) as Call;
+      const home = homeOf(leaf.module, own);
+      const target = this.shown.get(op) as Box;
+      const cover = this.cover.get(home);
+      if (cover) {
+        if (!listed.has(cover)) cover.nodes.push(leaf.id);
+        listed.add(cover);
+        continue;
+      }
+      if (!drawn.has(target.id)) {
+        const id = drawn.size === 0 ? leaf.id : `${leaf.id}@${target.id}`;
+        const box = nodeBox(leaf, id, home.id, leafTitle(leaf, home.path));
+        this.content.get(home)?.push({ key: this.unitKey(op, own, home) - 0.5, box });
+        copies.set(`${leaf.id}>${target.id}`, box);
+        drawn.add(target.id);
+      }
+    }
+  }
+
+  private placeUnused(leaf: GraphNode, index: number): void {
+    let home = this.root;
+    for (const path of prefixes(leaf.module)) {
+      const next = home.units.find((u) => u.call?.path === path);
+      if (!next?.call) break;
+      home = next.call;
+    }
+    const cover = this.cover.get(home);
+    if (cover) cover.nodes.push(leaf.id);
+    else {
+      const box = nodeBox(leaf, leaf.id, home.id, leafTitle(leaf, home.path));
+      this.content.get(home)?.push({ key: index, box });
+    }
+  }
+
+  /** Sort key of the unit of `home` that an op of the call `own` lies in. */
+  private unitKey(op: string, own: Call, home: Call): number {
+    if (own === home) return this.position.get(op) ?? 0;
+    let call = own;
+    while (call.parent && call.parent !== home) call = call.parent;
+    return call.first;
+  }
+
+  private flatten(call: Call, out: Box[]): void {
+    const frames = new Map<string, Call>();
+    for (const unit of call.units) if (unit.call) frames.set(unit.call.id, unit.call);
+    for (const { box } of this.content.get(call) ?? []) {
+      out.push(box);
+      const inner = frames.get(box.id);
+      if (box.kind === "frame" && inner) this.flatten(inner, out);
+    }
+  }
+
+  private joinEdges(copies: Map<string, Box>): FoldEdge[] {
+    const edges = new Map<string, FoldEdge>();
+    for (const [a, b] of this.data.edges) {
+      const to = this.shown.get(b);
+      if (!to) continue;
+      const from = this.shown.get(a) ?? copies.get(`${a}>${to.id}`);
+      if (!from || from === to) continue;
+      const key = `${from.id}>${to.id}`;
+      const edge = edges.get(key);
+      if (edge) addOnce(edge.sources, a);
+      else edges.set(key, { from: from.id, to: to.id, sources: [a] });
+    }
+    return [...edges.values()];
+  }
+}
+
+function newCall(
+  path: string,
+  count: number,
+  parent: Call | null,
+  first: number,
+): Call {
+  const id = path === "" ? "" : `m:${path}${count > 1 ? `#${count}` : ""}`;
+  return { id, path, parent, first, units: [], signature: "" };
+}
+
+/** The call a leaf is drawn in: that of its own module, if the consumer lies in it. */
+function homeOf(module: string, consumer: Call): Call {
+  if (!within(consumer.path, module)) return consumer;
+  let call = consumer;
+  while (call.parent && call.path !== module) call = call.parent;
+  return call;
+}
+
+function leafTitle(leaf: GraphNode, home: string): string {
+  const prefix = `${home}.`;
+  return home !== "" && leaf.name.startsWith(prefix)
+    ? leaf.name.slice(prefix.length)
+    : leaf.name;
+}
+
+function nodeBox(node: GraphNode, id: string, parent: string, title: string): Box {
+  const { kind, module: path } = node;
+  const sub = shapeText(node.shape);
+  return { id, kind, node: node.id, path, parent, title, sub, nodes: [node.id] };
+}
+
+function addOnce(list: string[], item: string): void {
+  if (!list.includes(item)) list.push(item);
+}
+
+/** Fold a snapshot; `expanded` holds module paths and repeat ids that are open. */
+export function fold(data: GraphData, expanded: ReadonlySet<string>): Folded {
+  return new Folder(data, expanded).fold();
+}
+
+/** All module paths with at most `depth` names. */
+export function openTo(data: GraphData, depth: number): Set<string> {
+  const open = new Set<string>();
+  for (const node of data.nodes)
+    for (const path of prefixes(node.module).slice(0, depth)) open.add(path);
+  return open;
+}
+
+/** What is open at first: the depth whose number of boxes is nearest to `target`. */
+export function autoExpanded(data: GraphData, target = 40): Set<string> {
+  let deepest = 0;
+  for (const node of data.nodes)
+    if (node.kind === "op") deepest = Math.max(deepest, prefixes(node.module).length);
+  let best = new Set<string>();
+  let distance = Number.POSITIVE_INFINITY;
+  for (let depth = 0; depth <= deepest; depth++) {
+    const open = openTo(data, depth);
+    const boxes = fold(data, open).boxes.filter((b) => b.kind !== "frame").length;
+    if (Math.abs(boxes - target) < distance) {
+      distance = Math.abs(boxes - target);
+      best = open;
+    }
+  }
+  return best;
+}

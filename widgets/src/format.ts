@@ -1,0 +1,87 @@
+/** Numbers and names as text. Everything here returns plain strings. */
+
+/** Three significant digits: 0.0123, 4.56, 1.2e-07. */
+export function number(x: number | null | undefined): string {
+  if (x === null || x === undefined) return "–";
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  if (size >= 1e-3 && size < 1e5) return String(Number(x.toPrecision(3)));
+  return exponent(x, 2);
+}
+
+/** Like Python's "%.1e": two exponent digits at least. */
+export function exponent(x: number, digits = 1): string {
+  return x.toExponential(digits).replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+const UNITS = ["B", "KB", "MB", "GB", "TB"];
+
+/** Bytes with 1024 to the step, as PyTorch's memory summary counts them. */
+export function bytes(n: number | null | undefined): string {
+  if (n === null || n === undefined) return "–";
+  let value = n;
+  let unit = 0;
+  while (Math.abs(value) >= 1024 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  const text = unit === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1);
+  return `${text} ${UNITS[unit]}`;
+}
+
+/** Microseconds as µs, ms or s. */
+export function duration(us: number | null | undefined): string {
+  if (us === null || us === undefined) return "–";
+  if (us < 1000) return `${number(us)} µs`;
+  if (us < 1e6) return `${number(us / 1000)} ms`;
+  return `${number(us / 1e6)} s`;
+}
+
+/** "64×20×24×24"; a tensor without dimensions is "scalar". */
+export function shapeText(shape: number[]): string {
+  return shape.length === 0 ? "scalar" : shape.join("×");
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
+}
+
+/** "(conv1): Conv2d" as PyTorch prints children; "#2" for the second call. */
+export function moduleTitle(path: string, cls: string, call: number): string {
+  const title = cls === "" ? `(${lastName(path)})` : `(${lastName(path)}): ${cls}`;
+  return call > 1 ? `${title} #${call}` : title;
+}
+
+/** "(0–11): Block ×12" for twelve alike neighbours. */
+export function repeatTitle(paths: string[], cls: string): string {
+  const first = lastName(paths[0]);
+  const last = lastName(paths[paths.length - 1]);
+  const names = first === last ? first : `${first}–${last}`;
+  return `(${names})${cls === "" ? "" : `: ${cls}`} ×${paths.length}`;
+}
+
+/** Columns a string takes: letters 1, East Asian and emoji 2. */
+export function columns(text: string): number {
+  let n = 0;
+  for (const c of text) n += (c.codePointAt(0) ?? 0) >= 0x2e80 ? 2 : 1;
+  return n;
+}
+
+/** Cut to at most `limit` columns, the last one an ellipsis. */
+export function clip(text: string, limit: number): string {
+  if (columns(text) <= limit) return text;
+  let kept = "";
+  let n = 0;
+  for (const c of text) {
+    n += columns(c);
+    if (n > limit - 1) break;
+    kept += c;
+  }
+  return `${kept}…`;
+}
+
+/** The file's own name with the folder it lies in. */
+export function shortFile(file: string): string {
+  return file.split(/[\\/]/).slice(-2).join("/");
+}

@@ -1,0 +1,282 @@
+/**
+ * Where boxes and lines go: nested rank layout.
+ *
+ * `edutorch/widgets/layout.py` does the same; `test/fixtures` holds results on which
+ * both must agree to 0.1. Deterministic, no measuring of fonts:
+ *
+ * 1. Sizes: a box is BOX_H high and as wide as its columns of text ask (`boxWidth`).
+ * 2. Frames are laid out first, from the inside out; outside, a frame is one big box.
+ * 3. A *net* is all edges of one source box. Where a net crosses a frame it has one
+ *    port: an in-port on the frame's upper edge, an out-port on the lower one. So each
+ *    scope (a frame, or the top) has its own items (boxes, frames, ports) and links,
+ *    both in the order of boxes and edges, and `arrange` (ranks.ts) gives rows and x.
+ * 4. y: rows below one another, GAP_Y between; a row is as high as its highest item.
+ *    Leaves stand at the bottom of their row, all else at the top.
+ * 5. A link is a list of points: down from the box to its row's end, through its
+ *    dummies, to the target. `route` is drawn with curves between the rows.
+ */
+import type { Box, Folded } from "./fold";
+import { clip, columns } from "./format";
+import { arrange, type Grid, type Item, type Link } from "./ranks";
+
+export const BOX_H = 54;
+export const GAP_Y = 32;
+export const HEADER = 34;
+export const PAD = 16;
+export const TITLE_COLUMNS = 26;
+export const SUB_COLUMNS = 30;
+const PORT_W = 8;
+
+export type Point = [number, number];
+
+export interface Rect {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** One drawn piece of an edge, within one scope. */
+export interface Route {
+  /** id of the source box of the whole edge */
+  net: string;
+  from: string;
+  to: string;
+  points: Point[];
+  /** an arrowhead is drawn where a line ends at a box */
+  arrow: boolean;
+  /** spans too many rows: a straight line */
+  long: boolean;
+}
+
+export interface Layout {
+  width: number;
+  height: number;
+  /** upper left corners, by box id */
+  rects: Map<string, Rect>;
+  routes: Route[];
+}
+
+/** Width of a box, from its texts alone, in steps of 8. */
+export function boxWidth(box: Box): number {
+  const title = columns(clip(box.title, TITLE_COLUMNS)) * 7.4;
+  const sub = columns(clip(box.sub, SUB_COLUMNS)) * 6.4;
+  return Math.max(104, Math.ceil((Math.max(title, sub) + 30) / 8) * 8);
+}
+
+function frameTitleWidth(box: Box): number {
+  return columns(clip(box.title, TITLE_COLUMNS)) * 7.4 + 44;
+}
+
+/** A scope: the top or one frame. Ids of ports are `<net` (in) and `>net` (out). */
+class Scope {
+  readonly ids: string[] = [];
+  readonly index = new Map<string, number>();
+  readonly links = new Map<string, { net: string; from: string; to: string }>();
+  items: Item[] = [];
+  grid: Grid = { rank: [], x: [], rows: [], chains: [] };
+  linkList: Link[] = [];
+  tops: number[] = [];
+  bottoms: number[] = [];
+  width = 0;
+  height = 0;
+
+  add(id: string): string {
+    if (!this.index.has(id)) this.index.set(id, this.ids.push(id) - 1);
+    return id;
+  }
+
+  link(net: string, from: string, to: string): void {
+    const key = `${net}\n${from}\n${to}`;
+    if (!this.links.has(key)) this.links.set(key, { net, from, to });
+  }
+}
+
+class Nested {
+  private readonly boxes = new Map<string, Box>();
+  private readonly scopes = new Map<string, Scope>([["", new Scope()]]);
+  private readonly rects = new Map<string, Rect>();
+  private readonly routes: Route[] = [];
+
+  constructor(private readonly folded: Folded) {
+    for (const box of folded.boxes) {
+      this.boxes.set(box.id, box);
+      if (box.kind === "frame") this.scopes.set(box.id, new Scope());
+      this.scope(box.parent).add(box.id);
+    }
+    for (const { from, to } of folded.edges) this.thread(from, to);
+  }
+
+  layout(): Layout {
+    const frames = this.folded.boxes.filter((b) => b.kind === "frame");
+    for (const frame of frames.reverse()) this.arrangeScope(frame.id);
+    this.arrangeScope("");
+    this.emit("", 0, 0);
+    for (const frame of frames.reverse()) {
+      const { x, y } = this.rects.get(frame.id) as Rect;
+      this.emit(frame.id, x, y);
+    }
+    const { width, height } = this.scope("");
+    return { width, height, rects: this.rects, routes: this.routes };
+  }
+
+  private scope(id: string): Scope {
+    return this.scopes.get(id) as Scope;
+  }
+
+  /** The box and the frames around it, innermost first, then the top. */
+  private chainOf(id: string): string[] {
+    const chain = [id];
+    let box = this.boxes.get(id);
+    while (box && box.parent !== "") {
+      chain.push(box.parent);
+      box = this.boxes.get(box.parent);
+    }
+    return chain;
+  }
+
+  /** Cut an edge into its links: out of frames, across, into frames. */
+  private thread(from: string, to: string): void {
+    const ups = this.chainOf(from);
+    const downs = this.chainOf(to);
+    while (ups.length > 1 && downs.length > 1 && ups.at(-1) === downs.at(-1)) {
+      ups.pop();
+      downs.pop();
+    }
+    for (let i = 0; i + 1 < ups.length; i++) {
+      const scope = this.scope(ups[i + 1]);
+      scope.link(from, ups[i], scope.add(`>${from}`));
+    }
+    const meeting = this.scope(this.boxes.get(ups[ups.length - 1])?.parent ?? "");
+    meeting.link(from, ups[ups.length - 1], downs[downs.length - 1]);
+    for (let i = downs.length - 2; i >= 0; i--) {
+      const scope = this.scope(downs[i + 1]);
+      scope.link(from, scope.add(`<${from}`), downs[i]);
+    }
+  }
+
+  private itemOf(id: string): Item {
+    const box = this.boxes.get(id);
+    if (!box)
+      return { w: PORT_W, h: 0, kind: id.startsWith("<") ? "in" : "out", anchor: 0 };
+    if (box.kind === "frame") {
+      const { width, height } = this.scope(id);
+      return { w: width, h: height, kind: "box", anchor: this.anchorOf(id) };
+    }
+    const leaf = box.kind === "param" || box.kind === "input" || box.kind === "const";
+    return { w: boxWidth(box), h: BOX_H, kind: leaf ? "leaf" : "box", anchor: 0 };
+  }
+
+  /** A frame lines up with others by its first out-port, else its first in-port. */
+  private anchorOf(frame: string): number {
+    const { ids } = this.scope(frame);
+    const port =
+      ids.find((id) => id.startsWith(">")) ?? ids.find((id) => id.startsWith("<"));
+    return port === undefined ? 0 : this.portDx(frame, port);
+  }
+
+  /** Where a net crosses a frame's edge, seen from the frame's centre. */
+  private portDx(frame: string, port: string): number {
+    const scope = this.scopes.get(frame);
+    const index = scope?.index.get(port);
+    return scope && index !== undefined ? scope.grid.x[index] - scope.width / 2 : 0;
+  }
+
+  private arrangeScope(id: string): void {
+    const scope = this.scope(id);
+    scope.items = scope.ids.map((item) => this.itemOf(item));
+    scope.linkList = [...scope.links.values()].map(({ net, from, to }) => ({
+      from: scope.index.get(from) as number,
+      to: scope.index.get(to) as number,
+      fromDx: this.portDx(from, `>${net}`),
+      toDx: this.portDx(to, `<${net}`),
+    }));
+    scope.grid = arrange(scope.items, scope.linkList);
+    const frame = this.boxes.get(id);
+    this.stack(scope, frame ? HEADER : 0, frame ? PAD : 0);
+    this.center(scope, frame ? PAD : 0, frame ? frameTitleWidth(frame) : 0);
+  }
+
+  /** y of the rows; port rows lie on the frame's edges. */
+  private stack(scope: Scope, header: number, pad: number): void {
+    const { rows } = scope.grid;
+    let y = header;
+    scope.tops = [];
+    scope.bottoms = [];
+    rows.forEach((row, r) => {
+      const kind = scope.items[row[0]]?.kind;
+      const h = row.reduce((most, v) => Math.max(most, scope.items[v]?.h ?? 0), 0);
+      if (r > 0 && kind !== "out" && scope.items[rows[r - 1][0]]?.kind !== "in")
+        y += GAP_Y;
+      if (kind === "in") y = 0;
+      scope.tops.push(kind === "out" ? y + pad : y);
+      scope.bottoms.push(kind === "out" ? y + pad : y + h);
+      y = kind === "in" ? header : y + h;
+    });
+    scope.height = y + pad;
+  }
+
+  /** Shift x so that the leftmost item stands at `pad`. */
+  private center(scope: Scope, pad: number, least: number): void {
+    const { x } = scope.grid;
+    let left = Number.POSITIVE_INFINITY;
+    let right = Number.NEGATIVE_INFINITY;
+    x.forEach((at, v) => {
+      const half = (scope.items[v]?.w ?? 0) / 2;
+      left = Math.min(left, at - half);
+      right = Math.max(right, at + half);
+    });
+    const content = x.length > 0 ? right - left : 0;
+    scope.width = Math.max(content + 2 * pad, least);
+    const shift = (scope.width - content) / 2 - left;
+    for (let v = 0; v < x.length; v++) x[v] += shift;
+  }
+
+  /** Write a scope's rectangles and routes at its place on the page. */
+  private emit(id: string, dx: number, dy: number): void {
+    const scope = this.scope(id);
+    scope.ids.forEach((item, v) => {
+      if (!this.boxes.has(item)) return;
+      const { w, h, kind } = scope.items[v];
+      const r = scope.grid.rank[v];
+      const top = kind === "leaf" ? scope.bottoms[r] - h : scope.tops[r];
+      this.rects.set(item, { x: dx + scope.grid.x[v] - w / 2, y: dy + top, w, h });
+    });
+    [...scope.links.values()].forEach(({ net, from, to }, i) => {
+      const chain = scope.grid.chains[i];
+      const points = this.trace(scope, scope.linkList[i], chain).map(
+        ([x, y]): Point => [x + dx, y + dy],
+      );
+      const target = this.boxes.get(to);
+      const arrow = target !== undefined && target.kind !== "frame";
+      this.routes.push({ net, from, to, points, arrow, long: chain === null });
+    });
+  }
+
+  private trace(scope: Scope, link: Link, chain: number[] | null): Point[] {
+    const { rank, x } = scope.grid;
+    const { from, to, fromDx, toDx } = link;
+    const [a, b] = [scope.items[from], scope.items[to]];
+    const [ra, rb] = [rank[from], rank[to]];
+    const aBottom = a.kind === "leaf" ? scope.bottoms[ra] : scope.tops[ra] + a.h;
+    const bTop = b.kind === "leaf" ? scope.bottoms[rb] - b.h : scope.tops[rb];
+    const start: Point = [x[from] + fromDx, aBottom];
+    const end: Point = [x[to] + toDx, bTop];
+    if (chain === null) return [start, end];
+    const points: Point[] = [start];
+    if (aBottom < scope.bottoms[ra]) points.push([start[0], scope.bottoms[ra]]);
+    for (const d of chain) {
+      points.push([x[d], scope.tops[rank[d]]]);
+      if (scope.bottoms[rank[d]] > scope.tops[rank[d]])
+        points.push([x[d], scope.bottoms[rank[d]]]);
+    }
+    if (bTop > scope.tops[rb]) points.push([end[0], scope.tops[rb]]);
+    points.push(end);
+    return points;
+  }
+}
+
+/** Lay out a folded graph. */
+export function layout(folded: Folded): Layout {
+  return new Nested(folded).layout();
+}
