@@ -17,11 +17,12 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 comma := ,
 stamp = $(VENV)/.installed-$(subst $(comma),-,$(1))
 
-.PHONY: help lab test test-gpu lint types format sizes front notebooks book \
-	pictures dist clean
+.PHONY: help install lab test test-gpu lint types format sizes front notebooks \
+	book pictures lock dist clean
 
 help:
 	@echo "make lab        open JupyterLab on the first chapter"
+	@echo "make install    only make the environment (EXTRAS=$(EXTRAS))"
 	@echo "make test       run the tests (TESTS=tests/nn for a part)"
 	@echo "make test-gpu   run the GPU's tests with the Python that is there"
 	@echo "make lint       ruff: rules and format      make format: apply both"
@@ -31,8 +32,9 @@ help:
 	@echo "make notebooks  execute the solved chapters"
 	@echo "make book       build the chapters as a book in book/_build/html"
 	@echo "make pictures   draw docs/pictures again"
+	@echo "make lock       write binder/requirements.txt from a fresh environment"
 	@echo "make dist       wheel and sdist in dist/"
-	@echo "Variables: PYTHON=$(PYTHON) VENV=$(VENV) EXTRAS=$(EXTRAS)"
+	@echo "Variables: PYTHON=$(PYTHON) VENV=$(VENV)"
 
 # --- environment -----------------------------------------------------------
 
@@ -46,6 +48,8 @@ $(VENV)/pyvenv.cfg:
 $(VENV)/.installed-%: pyproject.toml $(VENV)/pyvenv.cfg
 	$(RUN) -m pip install --quiet --editable ".[$(subst -,$(comma),$*)]"
 	@touch $@
+
+install: $(call stamp,$(EXTRAS))
 
 # --- for learners ----------------------------------------------------------
 
@@ -89,6 +93,14 @@ book: $(call stamp,lab) $(call stamp,book)
 
 pictures: $(call stamp,$(EXTRAS))
 	$(RUN) -m pytest -q tests/widgets -k picture
+
+# The versions Binder installs: what pip chose here today.
+lock:
+	rm -rf .venv-lock
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install --quiet ".[lab,fast]"
+	.venv-lock/bin/python -m pip freeze --exclude edutorch > binder/requirements.txt
+	rm -rf .venv-lock
 
 dist: $(call stamp,$(EXTRAS))
 	$(RUN) -m build

@@ -1,0 +1,106 @@
+"""Build the book: execute the chapters, keep their pictures, call Sphinx.
+
+Everything is made in `book/_build`, from `notebooks/` and without network.
+A chapter that raises, a warning of Sphinx and a page that would fetch
+something from another machine each fail the build.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+BOOK = Path(__file__).resolve().parent
+ROOT = BOOK.parent
+SOURCE = BOOK / "_build" / "source"
+HTML = BOOK / "_build" / "html"
+VIEW = "application/vnd.jupyter.widget-view+json"
+PICTURES = ("image/svg+xml", "image/png")
+SECONDS_A_CELL = 300
+
+
+def main() -> None:
+    """Make the sources, then the pages, then check the pages."""
+    shutil.rmtree(BOOK / "_build", ignore_errors=True)
+    (SOURCE / "chapters").mkdir(parents=True)
+    for name in ("conf.py", "index.md"):
+        shutil.copy(BOOK / name, SOURCE)
+    copy_mathjax(SOURCE / "_static" / "mathjax")
+    shutil.copy(BOOK / "book.css", SOURCE / "_static")
+    for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
+        start = time.perf_counter()
+        chapter = executed(path)
+        keep_pictures(chapter)
+        nbformat.write(chapter, SOURCE / "chapters" / path.name)
+        print(f"{path.name}: executed in {time.perf_counter() - start:.1f} s")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q"]
+    subprocess.run([*command, "-b", "html", str(SOURCE), str(HTML)], check=True)
+    foreign = requests_elsewhere(HTML)
+    if foreign:
+        sys.exit("pages would fetch from other machines:\n" + "\n".join(foreign))
+    print(f"book: {(HTML / 'index.html').relative_to(ROOT)}")
+
+
+def executed(path: Path) -> nbformat.NotebookNode:
+    """The chapter with outputs; cells that wait for an answer are not run."""
+    chapter = nbformat.read(path, as_version=4)
+    everything = chapter.cells
+    chapter.cells = [cell for cell in everything if not waits_for_answer(cell)]
+    resources = {"metadata": {"path": str(path.parent)}}
+    NotebookClient(
+        chapter, timeout=SECONDS_A_CELL, kernel_name="python3", resources=resources
+    ).execute()
+    chapter.cells = everything
+    return chapter
+
+
+def waits_for_answer(cell: nbformat.NotebookNode) -> bool:
+    """Whether nbgrader's metadata make it an exercise or the check of one."""
+    marks = cell.metadata.get("nbgrader", {})
+    return bool(marks.get("solution") or marks.get("grade"))
+
+
+def keep_pictures(chapter: nbformat.NotebookNode) -> None:
+    """Take out the live view wherever a picture can stand for it.
+
+    Viewers without a kernel prefer the live view and then show nothing.
+    """
+    chapter.metadata.pop("widgets", None)
+    for cell in chapter.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if VIEW in data and any(picture in data for picture in PICTURES):
+                del data[VIEW]
+
+
+def copy_mathjax(target: Path) -> None:
+    """MathJax as a wheel ships it, without the menus' translations."""
+    spec = find_spec("jupyter_server_mathjax")
+    source = Path(spec.origin).parent / "static"
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("localization"))
+
+
+def requests_elsewhere(folder: Path) -> list[str]:
+    """Scripts, styles, fonts and pictures with an address of another machine."""
+    fetched = re.compile(
+        r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["'](?:https?:)?//[^"']+"""
+        r"""|<link\b(?=[^>]*\brel=["'](?:stylesheet|preload|preconnect))"""
+        r"""[^>]*\bhref=["'](?:https?:)?//[^"']+"""
+    )
+    return [
+        f"{page.relative_to(folder)}: {match.group()}"
+        for page in sorted(folder.rglob("*.html"))
+        for match in fetched.finditer(page.read_text(encoding="utf-8"))
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""Sphinx's settings for the book; `book/build.py` prepares its sources."""
+
+from __future__ import annotations
+
+project = "edutorch"
+author = "The edutorch authors"
+project_copyright = "2026, The edutorch authors. Licence: Apache-2.0"
+
+extensions = ["myst_nb"]
+exclude_patterns = ["jupyter_execute", "**.ipynb_checkpoints"]
+
+# The chapters were executed by build.py, which also took the live views out:
+# a page without a kernel shows the picture that was stored beside each view.
+nb_execution_mode = "off"
+nb_ipywidgets_js = {}
+nb_merge_streams = True
+myst_enable_extensions = ["amsmath", "colon_fence", "dollarmath"]
+# MyST's own MathJax settings are for other versions of MathJax than ours.
+myst_update_mathjax = False
+
+html_theme = "sphinx_book_theme"
+html_title = "edutorch"
+html_static_path = ["_static"]
+html_css_files = ["book.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {
+    "use_download_button": False,
+    "use_fullscreen_button": False,
+    "home_page_in_toc": True,
+}
+
+# MathJax 2 from a wheel: the page fetches nothing from another machine.
+mathjax_path = "mathjax/MathJax.js"
+mathjax2_config = {
+    "config": ["TeX-AMS-MML_HTMLorMML-full.js"],
+    "showMathMenu": False,
+    "messageStyle": "none",
+    "tex2jax": {"inlineMath": [["\\(", "\\)"]], "displayMath": [["\\[", "\\]"]]},
+    "HTML-CSS": {
+        "availableFonts": [],
+        "imageFont": None,
+        "preferredFont": None,
+        "webFont": "STIX-Web",
+    },
+}
