@@ -1,0 +1,30 @@
+"""Automatic differentiation: the gate, the engine, modes, hooks and checks."""
+
+from .api import backward, grad
+from .function import Function
+from .gradcheck import GradcheckError, gradcheck, gradgradcheck
+from .modes import (
+    detect_anomaly,
+    enable_grad,
+    inference_mode,
+    no_grad,
+    set_detect_anomaly,
+    set_grad_enabled,
+)
+from .variable import Variable
+
+__all__ = [
+    "Function",
+    "GradcheckError",
+    "Variable",
+    "backward",
+    "detect_anomaly",
+    "enable_grad",
+    "grad",
+    "gradcheck",
+    "gradgradcheck",
+    "inference_mode",
+    "no_grad",
+    "set_detect_anomaly",
+    "set_grad_enabled",
+]

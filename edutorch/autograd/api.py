@@ -1,0 +1,360 @@
+"""`backward` and `grad`, and the methods of Tensor that belong to autograd."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..tensor.tensor import Tensor, wrap
+from .engine import Step, Task, run, steps
+from .op import Handle, Op, _metadata, _sequence, apply, refresh_view
+
+__all__ = ["backward", "grad"]
+
+
+def backward(
+    tensors: Tensor | Sequence[Tensor],
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Accumulate the gradients of `tensors` into the `.grad` of the graph's leaves.
+
+    Math: leaf.grad += Σ_i grad_tensors_i · ∂tensors_i/∂leaf
+
+    Args:
+        grad_tensors: the gradient of each tensor; may be left out for single numbers.
+        retain_graph: keep saved values for another backward (default: create_graph).
+        create_graph: record the backward pass, so that it can be differentiated.
+        inputs: only these leaves get gradients.
+
+    Raises:
+        RuntimeError: for tensors without history, or outputs that are no scalars.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> torch.autograd.backward(x * x)
+        >>> x.grad
+        tensor(6.)
+    """
+    run(_task(tensors, grad_tensors, retain_graph, create_graph, inputs))
+
+
+def _task(
+    tensors: Any, gradients: Any, retain: bool | None, create: bool, inputs: Any
+) -> Task:
+    roots = _sequence_of(tensors)
+    given = _sequence_of(gradients) if gradients is not None else [None] * len(roots)
+    if len(given) != len(roots):
+        raise RuntimeError("got %d tensors and %d gradients" % (len(roots), len(given)))
+    targets = None if inputs is None else _sequence_of(inputs)
+    if targets is not None and not targets:
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    start = [_start(t, g, create) for t, g in zip(roots, given, strict=True)]
+    task = Task(
+        roots,
+        start,
+        create_graph=create,
+        retain=create if retain is None else retain,
+        targets=targets,
+    )
+    if targets is not None:
+        task.wanted = set()
+    return task
+
+
+def _sequence_of(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _start(root: Tensor, gradient: Any, create: bool) -> Any:
+    """The gradient to begin with at one root."""
+    if not isinstance(root, Tensor):
+        raise TypeError(f"expected a Tensor, got {type(root).__name__}")
+    if not root._requires_grad:
+        raise RuntimeError(
+            "element 0 of tensors does not require grad and does not have a grad_fn"
+        )
+    if gradient is None:
+        if root._data.size != 1:
+            raise RuntimeError("grad can be implicitly created only for scalar outputs")
+        if root.dtype.is_complex:
+            raise RuntimeError(
+                "grad can be implicitly created only for real scalar outputs but got "
+                f"{root.dtype}"
+            )
+        ones = np.ones_like(root._data)
+        return wrap(ones, root._device) if create else ones
+    if not isinstance(gradient, Tensor):
+        raise TypeError(
+            f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
+        )
+    if gradient._data.shape != root._data.shape:
+        raise RuntimeError(
+            f"Mismatch in shape: grad_output[0] has a shape of {gradient.shape} and "
+            f"output[0] has a shape of {root.shape}."
+        )
+    return gradient if create else gradient._data
+
+
+def grad(
+    outputs: Tensor | Sequence[Tensor],
+    inputs: Tensor | Sequence[Tensor],
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """The gradients of `outputs` with respect to `inputs`, without touching `.grad`.
+
+    Math: result_j = Σ_i grad_outputs_i · ∂outputs_i/∂inputs_j
+
+    Args:
+        allow_unused: None instead of an error for inputs that outputs do not use.
+        materialize_grads: zeros instead of None for those.
+
+    Raises:
+        RuntimeError: if an input was not used (unless allowed) or needs no gradient.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor(2.0, requires_grad=True)
+        >>> (g,) = torch.autograd.grad(x**3, x, create_graph=True)
+        >>> torch.autograd.grad(g, x)
+        (tensor(12.),)
+    """
+    targets = _sequence_of(inputs)
+    if materialize_grads and allow_unused is False:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when "
+            "materialize_grads=True, but got: allow_unused=False."
+        )
+    if is_grads_batched:
+        return _batched(outputs, inputs, grad_outputs, create_graph, allow_unused)
+    for t in targets:
+        if not t._requires_grad:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+    roots = _sequence_of(outputs)
+    given = _sequence_of(grad_outputs) if grad_outputs is not None else [None] * len(roots)
+    task = Task(
+        roots,
+        [_start(t, g, create_graph) for t, g in zip(roots, given, strict=True)],
+        create_graph=create_graph,
+        retain=create_graph if retain_graph is None else retain_graph,
+        targets=targets,
+        accumulate=False,
+    )
+    run(task)
+    allow = allow_unused or materialize_grads
+    return tuple(_result(task, t, allow, materialize_grads) for t in targets)
+
+
+def _result(task: Task, target: Tensor, allow: bool, zeros: bool) -> Tensor | None:
+    found = task.found.get((target.grad_fn or target, target._output_nr))
+    if found is None:
+        if not allow:
+            raise RuntimeError(
+                "One of the differentiated Tensors appears to not have been used in the "
+                "graph. Set allow_unused=True if this is the desired behavior."
+            )
+        return wrap(np.zeros_like(target._data), target._device) if zeros else None
+    if isinstance(found, Tensor):
+        return found
+    return wrap(np.array(found) if isinstance(found, np.generic) else found, target._device)
+
+
+def _batched(
+    outputs: Any, inputs: Any, grad_outputs: Any, create: bool, allow: Any
+) -> Any:
+    """One backward for each entry of a batch of gradients, stacked."""
+    given = _sequence_of(grad_outputs)
+    rows = [
+        grad(outputs, inputs, [g[i] for g in given], True, create, allow)
+        for i in range(len(given[0]))
+    ]
+    return tuple(_stack(column) for column in zip(*rows, strict=True))
+
+
+def _stack(column: tuple[Any, ...]) -> Any:
+    if column[0] is None:
+        return None
+    return apply(Stack(), *column)
+
+
+class Stack(Op):
+    """Gradients of a batch, along a new first dimension."""
+
+    saves = ()
+
+    def forward(self, *arrays: Any) -> Any:
+        return np.stack(arrays)
+
+    def backward(self, g: Any) -> Any:
+        return tuple(g[i] for i in range(len(self.needs)))
+
+
+# ---- methods of Tensor
+
+
+def _backward(
+    self: Tensor,
+    gradient: Tensor | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Accumulate this tensor's gradient into the leaves; see `autograd.backward`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> w = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> w.sum().backward()
+        >>> w.grad
+        tensor([1., 1.])
+    """
+    run(_task(self, gradient, retain_graph, create_graph, inputs))
+
+
+def _backward_steps(
+    self: Tensor, gradient: Tensor | None = None, retain_graph: bool = False
+) -> Iterator[Step]:
+    """Run backward one node at a time: `for step in loss.backward_steps(): ...`.
+
+    Each `Step` has the node, the gradients that arrived and those that leave.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> [step.name for step in (x * x).backward_steps()]
+        ['MulBackward0', 'AccumulateGrad']
+    """
+    return steps(_task(self, gradient, retain_graph, False, None), stepping=True)
+
+
+def _grad_fn(self: Tensor) -> Any:
+    """The op that made this tensor, or None for a leaf."""
+    if self._base is not None:
+        refresh_view(self)
+    return self._grad_fn
+
+
+def _detach(self: Tensor) -> Tensor:
+    """The same memory, without history; versions are shared, so changes are noticed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> x.detach().requires_grad
+        False
+    """
+    tensor = wrap(self._data)
+    tensor._device = self._device
+    tensor._storage = self.untyped_storage()
+    return tensor
+
+
+def _detach_(self: Tensor) -> Tensor:
+    """Cut this tensor from its history, in place."""
+    if self._base is not None:
+        raise RuntimeError(
+            "Can't detach views in-place. Use detach() instead. If you are using "
+            "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is "
+            "set as True, gradients are views of DDP buckets, and hence detach_() "
+            "cannot be called on these gradients. To fix this error, please refer to "
+            "the Optimizer.zero_grad() function in torch/optim/optimizer.py as the "
+            "solution."
+        )
+    self._grad_fn, self._requires_grad, self._output_nr = None, False, 0
+    return self
+
+
+def _register_hook(self: Tensor, hook: Any) -> Handle:
+    """Call `hook(grad)` when this tensor's gradient is there; it may return another.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> handle = x.register_hook(lambda g: g * 10)
+        >>> (x * 2).sum().backward()
+        >>> x.grad
+        tensor([20.])
+    """
+    if not self._requires_grad:
+        raise RuntimeError(
+            "cannot register a hook on a tensor that doesn't require gradient"
+        )
+    node = self.grad_fn
+    if node is not None:
+        return _metadata(node).add("tensor", hook, self._output_nr)
+    if self._hooks is None:
+        self._hooks = {}
+    return _add(self._hooks, hook)
+
+
+def _register_post_hook(self: Tensor, hook: Any) -> Handle:
+    """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`."""
+    if not self._requires_grad:
+        raise RuntimeError(
+            "cannot register a hook on a tensor that doesn't require gradient"
+        )
+    if self._grad_fn is not None:
+        raise RuntimeError(
+            "post accumulate grad hooks cannot be registered on non-leaf tensors"
+        )
+    if self._post_hooks is None:
+        self._post_hooks = {}
+    return _add(self._post_hooks, hook)
+
+
+def _add(hooks: dict[int, Any], hook: Any) -> Handle:
+    key = _sequence()
+    hooks[key] = hook
+    return Handle(hooks, key)
+
+
+def _retain_grad(self: Tensor) -> None:
+    """Keep this tensor's gradient in `.grad` though it is not a leaf.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> y = x * 2
+        >>> y.retain_grad()
+        >>> (y * 3).sum().backward()
+        >>> y.grad
+        tensor([3.])
+    """
+    if not self._requires_grad:
+        raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+    node = self.grad_fn
+    if node is None or self._retain:
+        return
+    self._retain = True
+    _metadata(node).retained[self._output_nr] = weakref.ref(self)
+
+
+def _is_leaf(self: Tensor) -> bool:
+    """Whether this tensor was not made by a recorded op."""
+    return self.grad_fn is None
+
+
+for _name, _function in {
+    "backward": _backward,
+    "backward_steps": _backward_steps,
+    "detach": _detach,
+    "detach_": _detach_,
+    "register_hook": _register_hook,
+    "register_post_accumulate_grad_hook": _register_post_hook,
+    "retain_grad": _retain_grad,
+    "grad_fn": property(_grad_fn),
+    "is_leaf": property(_is_leaf),
+    "retains_grad": property(lambda self: self._retain),
+}.items():
+    setattr(Tensor, _name, _function)

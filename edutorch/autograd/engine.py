@@ -1,0 +1,512 @@
+"""The engine: walks the graph from outputs to leaves and multiplies Jacobians.
+
+Nodes are visited in the reverse of the order they were made in, which is a
+topological order, without recursion. An ordinary backward runs on arrays, and saved
+values are freed on the way; with `create_graph` it runs on tensors through the gate,
+so that the backward pass is itself recorded.
+
+`steps` is the engine. It is a generator, so that a stepper can stop after any node.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from .. import events
+from ..backends import backend_of
+from ..tensor.tensor import Tensor, wrap
+from . import modes as _m
+from .modes import modes
+from .op import FREED, Op
+from .unbroadcast import as_gradient
+
+__all__ = ["Task", "Step", "run", "steps"]
+
+_by_seq = attrgetter("seq")
+
+SECOND_TIME = (
+    "Trying to backward through the graph a second time (or directly access saved "
+    "tensors after they have already been freed). Saved intermediate values of the "
+    "graph are freed when you call .backward() or autograd.grad(). Specify "
+    "retain_graph=True if you need to backward through the graph a second time or if "
+    "you need to access saved tensors after calling backward."
+)
+
+
+@dataclass
+class Step:
+    """One node of a backward pass, just after it ran.
+
+    Attributes:
+        node: the op (or the leaf tensor, for the step that stores its gradient).
+        grad_outputs: the gradients that arrived.
+        grad_inputs: the gradients that leave, None where nobody needs them.
+        index: 0 for the first node visited.
+    """
+
+    node: Any
+    grad_outputs: tuple[Any, ...]
+    grad_inputs: tuple[Any, ...]
+    index: int
+
+    @property
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        if isinstance(self.node, Tensor):
+            return "AccumulateGrad"
+        return str(self.node.name())
+
+    def __repr__(self) -> str:
+        shapes = [None if g is None else tuple(g.shape) for g in self.grad_inputs]
+        return f"Step({self.index}: {self.name} -> {shapes})"
+
+
+class Task:
+    """One backward pass: where it starts, what it must find, and how it runs."""
+
+    def __init__(
+        self,
+        roots: Sequence[Tensor],
+        gradients: Sequence[Any],
+        *,
+        create_graph: bool,
+        retain: bool,
+        targets: Sequence[Tensor] | None = None,
+        accumulate: bool = True,
+    ) -> None:
+        self.create_graph = create_graph
+        self.retain = retain
+        self.accumulate = accumulate
+        self.buffers: dict[Any, Any] = {}
+        self.owned: set[Any] = set()
+        self.found: dict[tuple[Any, int], Any] = {}
+        self.booked: dict[Any, tuple[int, int, str, str]] = {}
+        self.order_of = 0
+        starts = []
+        for root, gradient in zip(roots, gradients, strict=True):
+            node = root.grad_fn or root
+            starts.append(node)
+            self.add(node, root._output_nr, gradient)
+        self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets or ()}
+        self.order = _order(starts)
+        if targets is not None:
+            self.order = _leading_to(self.order, {node for node, _ in self.wanted})
+
+    def add(self, node: Any, nr: int, gradient: Any) -> None:
+        """Add a gradient to what a node will receive."""
+        if isinstance(node, Op) and type(node.out_dtype) is tuple:
+            several = self.buffers.setdefault(node, [None] * len(node.out_shape))
+            before = several[nr]
+            several[nr] = gradient if before is None else before + gradient
+            return
+        before = self.buffers.get(node)
+        if before is None:
+            self.buffers[node] = gradient
+        elif node in self.owned:
+            np.add(before, gradient, out=before)
+        else:
+            self.buffers[node] = before + gradient
+            if not self.create_graph and type(self.buffers[node]) is np.ndarray:
+                self.owned.add(node)
+
+
+def _order(starts: list[Any]) -> list[Any]:
+    """All nodes below the starts, newest first; a leaf right after its last use."""
+    ops: list[Any] = []
+    oldest_use: dict[Any, float] = {}
+    seen = set()
+    stack = list(starts)
+    for start in starts:
+        if isinstance(start, Tensor):
+            oldest_use[start] = sys.maxsize
+    while stack:
+        node = stack.pop()
+        if node in seen or isinstance(node, Tensor):
+            continue
+        seen.add(node)
+        ops.append(node)
+        for edge in node.edges:
+            if edge is None:
+                continue
+            if isinstance(edge, Tensor):
+                before = oldest_use.get(edge, sys.maxsize)
+                oldest_use[edge] = min(before, node.seq)
+            elif edge not in seen:
+                stack.append(edge)
+    ops.sort(key=_by_seq, reverse=True)
+    return _with_leaves(ops, oldest_use)
+
+
+def _with_leaves(ops: list[Any], oldest_use: dict[Any, float]) -> list[Any]:
+    after: dict[float, list[Any]] = {}
+    for leaf, seq in oldest_use.items():
+        after.setdefault(seq, []).append(leaf)
+    order = list(after.get(sys.maxsize, ()))
+    for node in ops:
+        order.append(node)
+        if node.seq in after:
+            order.extend(after[node.seq])
+    return order
+
+
+def _leading_to(order: list[Any], targets: set[Any]) -> list[Any]:
+    """The part of an order from which a target can be reached."""
+    reaching = set()
+    for node in reversed(order):
+        if node in targets or (
+            isinstance(node, Op) and any(e in reaching for e in node.edges if e is not None)
+        ):
+            reaching.add(node)
+    return [node for node in order if node in reaching]
+
+
+def run(task: Task) -> None:
+    """Walk a task to its end."""
+    for _ in steps(task):
+        pass
+
+
+def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
+    """The engine's loop; with `stepping` it yields after every node."""
+    before = modes.grad, events.place.phase
+    modes.grad, events.place.phase = task.create_graph, "backward"
+    try:
+        for index, node in enumerate(task.order):
+            gradient = task.buffers.pop(node, None)
+            if gradient is None:
+                continue
+            if task.booked:
+                _unbook(task, node)
+            started = events.clock() if events.active else 0
+            if isinstance(node, Tensor):
+                results = _reach_leaf(task, node, gradient)
+            else:
+                results = _run_node(task, node, gradient)
+            if started:
+                _announce(task, node, gradient, started, index)
+            if stepping:
+                modes.grad, events.place.phase = before
+                yield Step(node, _tensors(gradient), _tensors(results), index)
+                modes.grad, events.place.phase = task.create_graph, "backward"
+    finally:
+        modes.grad, events.place.phase = before
+        for node in list(task.booked):
+            _unbook(task, node)
+
+
+def _run_node(task: Task, node: Op, gradient: Any) -> tuple[Any, ...]:
+    """Run one node's backward and hand its results on."""
+    if node.hooks is not None:
+        gradient = _before(task, node, gradient)
+    if task.wanted and _capture(task, node, gradient):
+        return ()
+    kept = _unpack(node, task)
+    try:
+        if type(gradient) is list:
+            results = node.backward(*_materialise(node, gradient, task))
+        else:
+            results = node.backward(gradient)
+    except Exception as error:
+        raise _in_backward(node, error) from None
+    finally:
+        _repack(node, kept, task)
+    if type(results) is not tuple:
+        results = (results,)
+    if node.hooks is not None and node.hooks.post:
+        results = _after(task, node, results, gradient)
+    if _m.anomaly:
+        _check_nan(node, results)
+    _hand_on(task, node, results)
+    return results
+
+
+def _hand_on(task: Task, node: Op, results: tuple[Any, ...]) -> None:
+    """Add each gradient to its target's buffer, in the target's shape and dtype."""
+    buffers = task.buffers
+    watched = bool(events.active)
+    i = 0
+    for edge in node.edges:
+        if edge is not None:
+            g = results[i]
+            if g is not None:
+                if isinstance(edge, Tensor):
+                    shape, dtype = edge._data.shape, edge._data.dtype
+                else:
+                    shape, dtype = edge.out_shape, edge.out_dtype
+                    if type(dtype) is tuple:
+                        nr = node.edge_nrs[i]
+                        shape, dtype = shape[nr], dtype[nr]
+                        task.add(edge, nr, as_gradient(g, shape, dtype, node))
+                        i += 1
+                        continue
+                if g.shape != shape or _dtype(g) is not dtype:
+                    g = as_gradient(g, shape, dtype, node)
+                if edge in buffers:
+                    task.add(edge, 0, g)
+                else:
+                    buffers[edge] = g
+                    if watched:
+                        _book(task, edge, g)
+        i += 1
+
+
+def _dtype(g: Any) -> Any:
+    return g._data.dtype if isinstance(g, Tensor) else g.dtype
+
+
+# ---- saved values
+
+
+def _unpack(node: Op, task: Task) -> Any:
+    """Make the saved values ready for backward; returns what must be put back."""
+    kept = node.inputs
+    if kept is not None:
+        if kept is FREED:
+            raise RuntimeError(SECOND_TIME)
+        arrays = []
+        versions = node.versions or (0,) * len(kept)
+        for t, version in zip(kept, versions, strict=True):
+            if isinstance(t, Tensor):
+                if t._storage is not None and t._storage.version != version:
+                    _modified(node, t._data, t._storage.version, version, t)
+                arrays.append(t._data)
+            else:
+                arrays.append(t)
+        if not task.create_graph:
+            node.inputs = tuple(arrays)
+    output = node.output
+    if output is not None:
+        if node.output_storage.version != node.output_version:
+            found = node.output_storage.version
+            _modified(node, output, found, node.output_version, node)
+        if task.create_graph:
+            tensor = wrap(output)
+            tensor._device, tensor._storage = node.device, node.output_storage
+            tensor._requires_grad, tensor._grad_fn = True, node
+            node.output = tensor
+    return kept, output
+
+
+def _repack(node: Op, kept: Any, task: Task) -> None:
+    """After backward: restore what was saved, or free it."""
+    inputs, output = kept
+    if task.retain:
+        node.inputs, node.output = inputs, output
+    elif inputs is not None or output is not None or node.saves_extra:
+        node.inputs = FREED
+        node.output = node.output_storage = node.saved = None
+
+
+def _modified(node: Op, array: Any, found: int, expected: int, what: Any) -> None:
+    from_ = what if isinstance(what, Op) else what._grad_fn
+    place = ""
+    if from_ is not None:
+        nr = 0 if isinstance(what, Op) else what._output_nr
+        place = f", which is output {nr} of {from_.name()},"
+    kind = wrap(array).type()
+    raise RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an "
+        f"inplace operation: [{kind} {list(array.shape)}]{place} is at version {found}; "
+        f"expected version {expected} instead. Hint: enable anomaly detection to find "
+        "the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True)."
+    )
+
+
+def _materialise(node: Op, gradients: list[Any], task: Task) -> list[Any]:
+    """Zeros for outputs of a multi-output node that nothing came back from."""
+    return [
+        _zeros(node, nr, task) if g is None else g for nr, g in enumerate(gradients)
+    ]
+
+
+def _zeros(node: Op, nr: int, task: Task) -> Any:
+    xp = backend_of(node.device).xp
+    zeros = xp.zeros(node.out_shape[nr], dtype=node.out_dtype[nr])
+    return wrap(zeros, node.device) if task.create_graph else zeros
+
+
+# ---- leaves, captured gradients
+
+
+def _reach_leaf(task: Task, leaf: Tensor, gradient: Any) -> tuple[Any, ...]:
+    if leaf._hooks:
+        gradient = _call_hooks(task, leaf._hooks, gradient, leaf._device)
+    if task.wanted and _capture(task, leaf, gradient):
+        return ()
+    if task.accumulate:
+        accumulate(leaf, gradient)
+        for hook in list((leaf._post_hooks or {}).values()):
+            hook(leaf)
+    return ()
+
+
+def _capture(task: Task, node: Any, gradient: Any) -> bool:
+    """Keep gradients that `autograd.grad` asks for; True if nothing is below them."""
+    several = type(gradient) is list
+    for nr, g in enumerate(gradient) if several else ((0, gradient),):
+        if (node, nr) in task.wanted and g is not None:
+            task.found[node, nr] = g
+    return isinstance(node, Tensor) and not task.accumulate
+
+
+def accumulate(leaf: Tensor, gradient: Any) -> None:
+    """leaf.grad += gradient, in place where an earlier gradient is there."""
+    if isinstance(gradient, Tensor):
+        before = leaf._grad
+        leaf._grad = gradient if before is None else before + gradient
+        return
+    if leaf._grad is None:
+        fresh = gradient if _unshared(gradient) else gradient.copy()
+        leaf._grad = wrap(np.asarray(fresh) if np.isscalar(fresh) else fresh, leaf._device)
+        if events.active:
+            events.recategorise(leaf._grad.untyped_storage(), "gradient")
+    else:
+        grad = leaf._grad
+        if grad._requires_grad:
+            leaf._grad = wrap(grad._data + gradient, leaf._device)
+            return
+        np.add(grad._data, gradient, out=grad._data)
+        grad.untyped_storage().version += 1
+
+
+# Note [Who else holds a gradient]
+# A formula may return the very array it was given (add does), a view of it, or one the
+# user passed in. Such an array must be copied before it becomes somebody's `.grad`. An
+# array that owns its memory and that nobody else refers to can be taken as it is: the
+# engine's own references are the loop's two names and the argument of each call.
+_OURS = 5
+
+
+def _unshared(array: Any) -> bool:
+    return (
+        type(array) is np.ndarray
+        and array.base is None
+        and array.flags.c_contiguous
+        and sys.getrefcount(array) <= _OURS
+    )
+
+
+# ---- hooks
+
+
+def _before(task: Task, node: Op, gradient: Any) -> Any:
+    """Hooks on a node's output tensors, retained gradients, and pre-hooks."""
+    hooks = node.hooks
+    several = gradient if type(gradient) is list else [gradient]
+    for nr, g in enumerate(several):
+        if g is None:
+            continue
+        if nr in hooks.tensor:
+            g = several[nr] = _call_hooks(task, hooks.tensor[nr], g, node.device)
+        tensor = hooks.retained[nr]() if nr in hooks.retained else None
+        if tensor is not None:
+            kept = g if isinstance(g, Tensor) else wrap(np.array(g), node.device)
+            tensor._grad = kept if tensor._grad is None else tensor._grad + kept
+    for hook in list(hooks.pre.values()):
+        answer = hook(_tensors(several, node.device))
+        if answer is not None:
+            several = _like_task(task, answer)
+    return list(several) if type(gradient) is list else several[0]
+
+
+def _after(task: Task, node: Op, results: Any, gradient: Any) -> tuple[Any, ...]:
+    for hook in list(node.hooks.post.values()):
+        answer = hook(_tensors(results, node.device), _tensors(gradient, node.device))
+        if answer is not None:
+            answer = answer if isinstance(answer, tuple) else (answer,)
+            results = tuple(_like_task(task, answer))
+    return tuple(results)
+
+
+def _call_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> Any:
+    for hook in list(hooks.values()):
+        given = gradient if isinstance(gradient, Tensor) else wrap(np.asarray(gradient)
+            if np.isscalar(gradient) else gradient, device)  # fmt: skip
+        answer = hook(given)
+        if answer is not None:
+            gradient = answer if task.create_graph else answer._data
+    return gradient
+
+
+def _like_task(task: Task, tensors: Any) -> list[Any]:
+    return [
+        t if t is None or task.create_graph or not isinstance(t, Tensor) else t._data
+        for t in tensors
+    ]
+
+
+def _tensors(values: Any, device: Any = None) -> tuple[Any, ...]:
+    """What hooks and steppers are shown: gradients as tensors."""
+    several = values if isinstance(values, (tuple, list)) else (values,)
+    return tuple(
+        v if v is None or isinstance(v, Tensor)
+        else wrap(np.asarray(v) if isinstance(v, np.generic) else v,
+                  *(() if device is None else (device,)))
+        for v in several
+    )  # fmt: skip
+
+
+# ---- watching, anomalies
+
+
+def _book(task: Task, node: Any, g: Any) -> None:
+    nbytes = int(g.nbytes)
+    device = str(node._device if isinstance(node, Tensor) else node.device)
+    sid = events.book(nbytes, device, "gradient")
+    task.booked[node] = (sid, nbytes, device, "gradient")
+
+
+def _unbook(task: Task, node: Any) -> None:
+    booked = task.booked.pop(node, None)
+    if booked is not None and events.active:
+        events.unbook(*booked)
+
+
+def _announce(task: Task, node: Any, gradient: Any, started: int, index: int) -> None:
+    g = gradient[0] if type(gradient) is list else gradient
+    if isinstance(node, Tensor):
+        events.announce_bwd("AccumulateGrad", 0, events.tid(node), g, started, index)
+    else:
+        events.announce_bwd(node.name(), node.seq, 0, g, started, index)
+    if events.level >= 2 and g is not None:
+        array = g._data if isinstance(g, Tensor) else g
+        if isinstance(node, Tensor):
+            events.statistics("grad", events.tid(node), array)
+        else:
+            events.statistics("node_grad", node.seq, array)
+
+
+def _check_nan(node: Op, results: tuple[Any, ...]) -> None:
+    if not _m.anomaly_check_nan:
+        return
+    for nr, g in enumerate(results):
+        array = g._data if isinstance(g, Tensor) else g
+        if array is not None and np.isnan(array).any():
+            raise _in_backward(
+                node,
+                RuntimeError(
+                    f"Function '{node.name()}' returned nan values in its {nr}th output."
+                ),
+            )
+
+
+def _in_backward(node: Op, error: Exception) -> Exception:
+    """Say which node failed, and with anomaly detection which line had run it."""
+    if not getattr(error, "__notes__", None):
+        error.add_note(f"  in the backward of {node.describe()} ({node.name()})")
+    trace = getattr(node, "trace", None)
+    if trace is not None:
+        user = [f for f in trace if not f.filename.startswith(events._HOME)]
+        where = user[-1] if user else trace[-1]
+        error.add_note(
+            f"  forward ran at {where.filename}:{where.lineno}, in {where.name}: "
+            f"{where.line}"
+        )
+    return error

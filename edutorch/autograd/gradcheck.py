@@ -1,0 +1,199 @@
+"""Check derivatives against finite differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..tensor.tensor import Tensor, wrap
+from .api import grad
+from .modes import enable_grad, no_grad
+
+__all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+
+
+class GradcheckError(RuntimeError):
+    """An analytical gradient differs from the numerical one."""
+
+
+def _outputs(result: Any) -> list[Tensor]:
+    several = result if isinstance(result, (tuple, list)) else (result,)
+    return [t for t in several if isinstance(t, Tensor) and t._requires_grad]
+
+
+def _numerical(
+    fn: Callable[..., Any], inputs: Sequence[Any], which: Tensor, eps: float
+) -> list[np.ndarray[Any, Any]]:
+    """Central differences: for each output, d(output)/d(input element), row by row."""
+    rows: list[list[Any]] = []
+    flat = which._data.reshape(-1)
+    shared = np.shares_memory(flat, which._data)
+    for i in range(flat.size):
+        values = []
+        for sign in (1, -1):
+            old = flat[i].copy()
+            flat[i] = old + sign * eps
+            if not shared:
+                which._data[...] = flat.reshape(which._data.shape)
+            values.append(_values(fn, inputs))
+            flat[i] = old
+            if not shared:
+                which._data[...] = flat.reshape(which._data.shape)
+        rows.append([(hi - lo) / (2 * eps) for hi, lo in zip(*values, strict=True)])
+    if not rows:
+        return []
+    return [np.stack(column) for column in zip(*rows, strict=True)]
+
+
+def _values(fn: Callable[..., Any], inputs: Sequence[Any]) -> list[Any]:
+    with enable_grad():
+        outs = _outputs(fn(*inputs))
+    return [np.array(t._data).reshape(-1) for t in outs]
+
+
+def _analytical(out: Tensor, which: Tensor) -> np.ndarray[Any, Any]:
+    """The Jacobian by backward, one row of the identity at a time."""
+    columns = []
+    for j in range(out.numel()):
+        seed = np.zeros(out._data.size, dtype=out._data.dtype)
+        seed[j] = 1
+        (g,) = grad(
+            out, which, wrap(seed.reshape(out._data.shape)),
+            retain_graph=True, allow_unused=True,
+        )  # fmt: skip
+        zeros = np.zeros(which._data.size, dtype=which._data.dtype)
+        columns.append(zeros if g is None else np.array(g._data).reshape(-1))
+    if not columns:
+        return np.zeros((which.numel(), 0))
+    return np.stack(columns, axis=1)
+
+
+def _checked_inputs(inputs: Any) -> tuple[list[Any], list[Tensor]]:
+    given = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
+    leaves = [t for t in given if isinstance(t, Tensor) and t._requires_grad]
+    if not leaves:
+        raise ValueError(
+            "gradcheck expects at least one input tensor to require gradient, but none "
+            "of the them have requires_grad=True."
+        )
+    return given, leaves
+
+
+def gradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
+    fast_mode: bool = False,
+    masked: bool | None = None,
+) -> bool:
+    """Compare backward with central differences, for float64 inputs that require grad.
+
+    Math: |analytical - numerical| <= atol + rtol · |numerical|, elementwise
+
+    Args:
+        func: a function of tensors that returns a tensor or several.
+        eps: the step of the differences.
+        raise_exception: raise instead of returning False.
+
+    Raises:
+        GradcheckError: where the two differ; names input and output, and both Jacobians.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.rand(3, dtype=torch.float64, requires_grad=True)
+        >>> torch.autograd.gradcheck(torch.exp, x)
+        True
+    """
+    given, leaves = _checked_inputs(inputs)
+    outs = _outputs(func(*given))
+    try:
+        for i, leaf in enumerate(leaves):
+            with no_grad():
+                numerical = _numerical(func, given, leaf, eps)
+            for j, out in enumerate(outs):
+                if numerical:
+                    _compare(i, j, _analytical(out, leaf), numerical[j], atol, rtol)
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+    return True
+
+
+def _compare(i: int, j: int, analytical: Any, numerical: Any, atol: float, rtol: float) -> None:
+    if not np.allclose(analytical, numerical, rtol, atol, equal_nan=True):
+        raise GradcheckError(
+            f"Jacobian mismatch for output {j} with respect to input {i},\n"
+            f"numerical:{numerical}\nanalytical:{analytical}\n"
+        )
+
+
+def gradgradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    grad_outputs: Any = None,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
+    fast_mode: bool = False,
+    masked: bool = False,
+) -> bool:
+    """Check second derivatives: gradcheck of the function that backward computes.
+
+    Raises:
+        GradcheckError: where analytical and numerical second derivatives differ.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.rand(3, dtype=torch.float64, requires_grad=True)
+        >>> torch.autograd.gradgradcheck(torch.exp, x)
+        True
+    """
+    given, leaves = _checked_inputs(inputs)
+    outs = _outputs(func(*given))
+    seeds = _seeds(outs) if grad_outputs is None else list(
+        grad_outputs if isinstance(grad_outputs, (tuple, list)) else [grad_outputs]
+    )  # fmt: skip
+
+    def first_derivatives(*args: Any) -> Any:
+        inner, given_seeds = args[: -len(seeds)], args[-len(seeds) :]
+        wanted = [t for t in inner if isinstance(t, Tensor) and t._requires_grad]
+        results = grad(
+            _outputs(func(*inner)), wanted, list(given_seeds),
+            create_graph=True, allow_unused=True,
+        )  # fmt: skip
+        return tuple(r for r in results if r is not None)
+
+    return gradcheck(
+        first_derivatives, [*given, *seeds],
+        eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
+    )  # fmt: skip
+
+
+def _seeds(outs: list[Tensor]) -> list[Tensor]:
+    rng = np.random.default_rng(0)
+    return [
+        wrap(rng.uniform(0.5, 1.5, o._data.shape).astype(o._data.dtype)).requires_grad_()
+        for o in outs
+    ]

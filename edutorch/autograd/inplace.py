@@ -1,0 +1,193 @@
+"""In-place operations: change a tensor's memory, and its history with it.
+
+Every in-place op is its ordinary twin followed by `update`: the twin reads the old
+value (through a stand-in for the tensor, which keeps the old history), and `update`
+writes the result into the tensor's memory, counts the version up, and makes the
+result's node the tensor's node. For a view, the change is a change of the base: the
+base's new node is `CopySlices`, and views find their new history when next asked.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..tensor.tensor import Tensor
+from .op import CPU, Op, apply, follow, refresh_view
+from .modes import modes
+
+__all__ = ["in_place", "update", "stand_in", "CopySlices"]
+
+_new = object.__new__
+
+
+def stand_in(self: Tensor) -> Tensor:
+    """A tensor with the same memory and history, for the op to take as its input."""
+    if self._base is not None:
+        refresh_view(self)
+    old = _new(Tensor)
+    old._data, old._device = self._data, self._device
+    old._requires_grad, old._output_nr = self._requires_grad, self._output_nr
+    old._grad_fn = self._grad_fn
+    if self._requires_grad and self._grad_fn is None:
+        old._grad_fn = None
+    old._tid = self._tid
+    return old
+
+
+def check_writable(self: Tensor) -> None:
+    """Refuse what must not be changed in place.
+
+    Raises:
+        RuntimeError: for leaves that require grad and views of them, for expanded
+            memory and read-only arrays.
+    """
+    if modes.grad:
+        if self._requires_grad and self.grad_fn is None:  # type: ignore[attr-defined]
+            raise RuntimeError(
+                "a leaf Variable that requires grad is being used in an in-place "
+                "operation."
+            )
+        base = self._base
+        if base is not None and base._requires_grad and base.is_leaf:
+            raise RuntimeError(
+                "a view of a leaf Variable that requires grad is being used in an "
+                "in-place operation."
+            )
+        if self._inference and not modes.inference:
+            raise RuntimeError(
+                "Inplace update to inference tensor outside InferenceMode is not "
+                "allowed.You can make a clone to get a normal tensor before doing "
+                "inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
+                "details."
+            )
+    if not getattr(self._data.flags, "writeable", True):
+        raise RuntimeError("cannot write to a tensor over a read-only array")
+    if _overlaps_itself(self._data):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor "
+            "refers to a single memory location. Please clone() the tensor before "
+            "performing the operation."
+        )
+
+
+def _overlaps_itself(array: Any) -> bool:
+    if array.flags.c_contiguous:
+        return False
+    return any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True))
+
+
+def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The in-place twin of an operation, as a method."""
+
+    @functools.wraps(function)
+    def twin(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        check_writable(self)
+        old = stand_in(self)
+        new = function(old, *args, **kwargs)
+        return update(self, old, new)
+
+    twin.__name__ = twin.__qualname__ = name
+    twin.__doc__ = f"In-place version of `{name.rstrip('_')}`: the result replaces this tensor's values."
+    return twin
+
+
+def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
+    """Give `self` the value and history of `new`, which was computed from `old`.
+
+    Raises:
+        RuntimeError: if the result has another shape or a higher kind of dtype.
+    """
+    target, source = self._data, new._data
+    if source.shape != target.shape:
+        raise RuntimeError(
+            f"output with shape {list(target.shape)} doesn't match the broadcast shape "
+            f"{list(source.shape)}"
+        )
+    if source.dtype != target.dtype:
+        _check_cast(new.dtype, self.dtype)
+    recorded = new._requires_grad
+    if recorded and np.may_share_memory(old._data, target):
+        old._data = target.copy()  # backward may need the value before the change
+        old._storage = None
+    write(self, source)
+    if recorded or (self._requires_grad and modes.grad):
+        _rehang(self, new)
+    return self
+
+
+def _check_cast(result: dtypes.dtype, target: dtypes.dtype) -> None:
+    if not dtypes.can_cast(result, target):
+        raise RuntimeError(
+            f"result type {result.short} can't be cast to the desired output type "
+            f"{target.short}"
+        )
+
+
+def write(self: Tensor, source: Any) -> None:
+    """Copy an array into a tensor's memory and count its version up."""
+    np.copyto(self._data, source, casting="unsafe") if self._device is CPU else (
+        self._data.__setitem__(..., source)
+    )
+    self.untyped_storage().version += 1
+
+
+def _rehang(self: Tensor, new: Tensor) -> None:
+    """Make the node of `new` the node of `self` (and of the base it is a view of)."""
+    base = self._base
+    if base is None:
+        node = new._grad_fn
+        self._requires_grad, self._grad_fn = new._requires_grad, node
+        self._output_nr = new._output_nr
+        storage = self.untyped_storage()
+        if node is not None and node.output is not None and node.output is new._data:
+            node.output, node.output_storage = self._data, storage
+            node.output_version = storage.version
+        storage.rehung += 1
+        return
+    if base._base is None and base._requires_grad or new._requires_grad:
+        change = apply(CopySlices(self._views), stand_in(base), new)
+        base._grad_fn, base._output_nr = change._grad_fn, change._output_nr
+        base._requires_grad = change._requires_grad
+        base.untyped_storage().rehung += 1
+        refresh_view(self)
+
+
+class CopySlices(Op):
+    """A base after one of its views was overwritten with `value`.
+
+    Math: y = base outside the view, value inside
+          ∂L/∂base = g outside, 0 inside      ∂L/∂value = g inside
+    """
+
+    attributes = ("views",)
+    saves = ()
+    torch_name = "CopySlices"
+
+    def __init__(self, views: tuple[Any, ...]) -> None:
+        self.views = views
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "CopySlices"
+
+    def forward(self, base: Any, value: Any) -> Any:
+        return base  # the memory has been written already
+
+    def backward(self, g: Any) -> Any:
+        gv = follow(g, self.views)
+        if not self.needs[0]:
+            return None, gv
+        if isinstance(g, Tensor):
+            gb = g.clone()  # type: ignore[attr-defined]  # attached by ops
+            follow(gb, self.views).zero_()
+        else:
+            gb = g.copy()
+            follow(gb, self.views)[...] = 0
+        return gb, gv
+
+

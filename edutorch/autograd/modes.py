@@ -1,0 +1,231 @@
+"""Modes of recording: no_grad, enable_grad, inference_mode, anomaly detection.
+
+The modes belong to a thread, as in PyTorch.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable
+from typing import Any
+
+__all__ = [
+    "no_grad",
+    "enable_grad",
+    "set_grad_enabled",
+    "inference_mode",
+    "is_grad_enabled",
+    "is_inference_mode_enabled",
+    "detect_anomaly",
+    "set_detect_anomaly",
+    "is_anomaly_enabled",
+]
+
+
+class _Modes(threading.local):
+    grad = True
+    inference = False
+
+
+modes = _Modes()
+anomaly = False  # process-wide, as in PyTorch
+anomaly_check_nan = True
+inference_seen = False  # whether inference mode was ever entered
+
+
+class _Switch:
+    """A context manager that is also a decorator, for functions and generators."""
+
+    def __enter__(self) -> Any:
+        raise NotImplementedError
+
+    def __exit__(self, *exception: object) -> None:
+        raise NotImplementedError
+
+    def _again(self) -> _Switch:
+        return type(self)()
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        if inspect.isgeneratorfunction(function):
+            return self._around_generator(function)
+
+        @functools.wraps(function)
+        def switched(*args: Any, **kwargs: Any) -> Any:
+            with self._again():
+                return function(*args, **kwargs)
+
+        return switched
+
+    def _around_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def switched(*args: Any, **kwargs: Any) -> Any:
+            generator = function(*args, **kwargs)
+            answer = None
+            while True:
+                with self._again():
+                    try:
+                        item = generator.send(answer)
+                    except StopIteration as stop:
+                        return stop.value
+                answer = yield item
+
+        return switched
+
+
+class _GradMode(_Switch):
+    grad = True
+
+    def __enter__(self) -> None:
+        self.before = modes.grad
+        modes.grad = self.grad
+
+    def __exit__(self, *exception: object) -> None:
+        modes.grad = self.before
+
+
+class no_grad(_GradMode):  # noqa: N801 (PyTorch's name)
+    """Record nothing: results do not require grad. Also a decorator.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> with torch.no_grad():
+        ...     (x * 2).requires_grad
+        False
+    """
+
+    grad = False
+
+    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
+        made = super().__new__(cls)
+        return made if function is None else made(function)
+
+
+class enable_grad(_GradMode):  # noqa: N801 (PyTorch's name)
+    """Record again, inside `no_grad`. Also a decorator.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> with torch.no_grad(), torch.enable_grad():
+        ...     (x * 2).requires_grad
+        True
+    """
+
+    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
+        made = super().__new__(cls)
+        return made if function is None else made(function)
+
+
+class set_grad_enabled(_GradMode):  # noqa: N801 (PyTorch's name)
+    """Switch recording on or off: at once, and until the end of a `with` block.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.set_grad_enabled(False):
+        ...     torch.is_grad_enabled()
+        False
+    """
+
+    def __init__(self, mode: bool) -> None:
+        self.grad = bool(mode)
+        self.before = modes.grad
+        modes.grad = self.grad
+
+    def __enter__(self) -> None:
+        modes.grad = self.grad
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        modes.grad = self.before  # as a decorator it must not act at once
+        return super().__call__(function)
+
+    def _again(self) -> _Switch:
+        return set_grad_enabled(self.grad)
+
+
+class inference_mode(_Switch):  # noqa: N801 (PyTorch's name)
+    """`no_grad` whose results can never be used by autograd. Also a decorator.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.inference_mode():
+        ...     torch.ones(1).is_inference()
+        True
+    """
+
+    def __new__(cls, mode: Any = True) -> Any:
+        made = super().__new__(cls)
+        if isinstance(mode, bool):
+            return made
+        made.mode = True
+        return made(mode)
+
+    def __init__(self, mode: bool = True) -> None:
+        self.mode = mode
+
+    def __enter__(self) -> None:
+        self.before = modes.grad, modes.inference
+        global inference_seen
+        inference_seen = True
+        modes.grad, modes.inference = not self.mode and modes.grad, self.mode
+
+    def __exit__(self, *exception: object) -> None:
+        modes.grad, modes.inference = self.before
+
+    def _again(self) -> _Switch:
+        return inference_mode(self.mode)
+
+
+def is_grad_enabled() -> bool:
+    """Whether operations are being recorded in this thread."""
+    return modes.grad
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether this thread is in inference mode."""
+    return modes.inference
+
+
+class set_detect_anomaly:  # noqa: N801 (PyTorch's name)
+    """Switch anomaly detection: at once, and until the end of a `with` block.
+
+    Args:
+        mode: whether ops remember the line that ran them.
+        check_nan: whether backward raises where a gradient becomes nan.
+    """
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        global anomaly, anomaly_check_nan
+        self.before = anomaly, anomaly_check_nan
+        anomaly, anomaly_check_nan = mode, check_nan
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exception: object) -> None:
+        global anomaly, anomaly_check_nan
+        anomaly, anomaly_check_nan = self.before
+
+
+class detect_anomaly(set_detect_anomaly):  # noqa: N801 (PyTorch's name)
+    """In this block backward names the forward line of a failing or nan-making op.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.autograd.detect_anomaly():
+        ...     torch.is_anomaly_enabled()
+        True
+    """
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self.check_nan = check_nan
+
+    def __enter__(self) -> None:
+        super().__init__(True, self.check_nan)
+
+
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly detection is on."""
+    return anomaly

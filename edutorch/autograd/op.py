@@ -1,0 +1,584 @@
+"""Op and the gate: the one way an operation runs, and the node it leaves behind.
+
+An `Op` object is one application of an operation: its attributes, its inputs, what
+it saved. It is the graph node (`grad_fn`), so a graph is tensors and ops.
+
+The gate is `apply1`, `apply2` and `apply`. In order: `check` and `forward`; wrap the
+result; record the node if a gradient is needed; tell listeners if there are any.
+Given plain arrays (as formulas in `backward` are), the gate is just `forward`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import traceback
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import devices, errors, events
+from ..backends import array_module
+from ..tensor.storage import make_storage
+from ..tensor.tensor import Tensor
+from . import modes as _m
+from .modes import modes
+
+__all__ = ["Op", "apply", "apply1", "apply2", "FREED"]
+
+CPU = devices.CPU
+ndarray = np.ndarray
+_new = object.__new__
+_sequence = itertools.count(1).__next__
+
+FREED: Any = ("freed",)  # stands in `inputs` of a node whose saved values are gone
+
+
+class Op:
+    """One application of an operation; subclasses write `forward` and `backward`.
+
+    Class attributes say what backward needs, so that nothing else is kept alive:
+
+    - `saves`: which inputs (their positions); None means all of them.
+    - `saves_output`: the result, as `self.output`.
+    - `saves_extra`: what `forward` left in `self.saved` (constants: masks, indices).
+
+    Instances, once recorded:
+
+    - `inputs`: in backward, the saved inputs: arrays, or tensors with `create_graph`.
+    - `needs`: for each input, whether its gradient is wanted.
+    - `edges`: for each input, the node or leaf that its gradient goes to, or None.
+    - `edge_nrs`: which output of that node the input was.
+    - `seq`: the creation number; `out_shape`, `out_dtype`: of the result.
+
+    What rarely differs is a default on the class, which makes recording cheap.
+    """
+
+    public: ClassVar[str] = ""  # the name of the public function
+    torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
+    onnx: ClassVar[str] = ""
+    attributes: ClassVar[tuple[str, ...]] = ()  # what the op was made with
+    saves: ClassVar[tuple[int, ...] | None] = None
+    saves_output: ClassVar[bool] = False
+    saves_extra: ClassVar[bool] = False
+    is_view: ClassVar[bool] = False
+    several: ClassVar[bool] = False  # forward gives a tuple
+    differentiable: Any = True
+    checks: ClassVar[bool] = False  # whether there is a `check` of its own
+
+    edges: tuple[Any, ...] = ()
+    edge_nrs: tuple[int, ...] = ()
+    needs: tuple[bool, ...] = ()
+    seq: int = 0
+    out_shape: Any = ()
+    out_dtype: Any = None
+    inputs: Any = None
+    versions: tuple[int, ...] | None = None  # None: every version was 0
+    saved: Any = None
+    output: Any = None
+    output_storage: Any = None
+    output_version: int = 0
+    device: devices.device = devices.CPU
+    hooks: Any = None
+    trace: Any = None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.torch_name = cls.__dict__.get("torch_name") or cls.__name__
+        cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
+        cls.checks = cls.check is not Op.check
+
+    def check(self, *operands: Any) -> None:
+        """Refuse, with PyTorch's words, what `forward` would accept."""
+
+    def agree(self, *arrays: Any) -> Any:
+        """Bring operands of different dtypes together; by default they stay."""
+        return arrays
+
+    def forward(self, *arrays: Any) -> Any:
+        """Arrays in, array (or a tuple of arrays) out."""
+        raise NotImplementedError(f"{type(self).__name__}.forward")
+
+    def backward(self, *gradients: Any) -> Any:
+        """Gradients of the outputs in, gradients of the inputs out."""
+        raise NotImplementedError(
+            f"derivative for {type(self).__name__} is not implemented"
+        )
+
+    def name(self) -> str:
+        """PyTorch's name of the node, such as "MulBackward0"."""
+        return f"{self.torch_name}Backward0"
+
+    def describe(self) -> str:
+        """The op with its attributes: `Sum(dim=(1,), keepdim=True)`."""
+        shown = (
+            f"{a}={_short(getattr(self, a, None))}"
+            for a in self.attributes
+        )
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def again(self) -> Op:
+        """A fresh application with the same attributes."""
+        fresh = _new(type(self))
+        for attribute in self.attributes:
+            setattr(fresh, attribute, getattr(self, attribute))
+        return fresh
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """The nodes that backward visits next, each with the number of its output."""
+        return tuple(
+            (AccumulateGrad(e) if isinstance(e, Tensor) else e, nr)
+            for e, nr in zip(self.edges, self.edge_nrs, strict=True)
+        )
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Room for the user's remarks on a node."""
+        return _metadata(self).notes
+
+    def register_hook(self, hook: Any) -> Any:
+        """Call `hook(grad_inputs, grad_outputs)` after this node's backward."""
+        return _metadata(self).add("post", hook)
+
+    def register_prehook(self, hook: Any) -> Any:
+        """Call `hook(grad_outputs)` before this node's backward."""
+        return _metadata(self).add("pre", hook)
+
+    def __repr__(self) -> str:
+        return f"<{self.name()} object at {id(self):#x}>"
+
+
+def _snake(name: str) -> str:
+    return "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
+
+
+def _short(value: Any) -> str:
+    text = f"<{np.shape(value)} array>" if hasattr(value, "dtype") else repr(value)
+    return text if len(text) < 60 else text[:57] + "..."
+
+
+class AccumulateGrad:
+    """Where the graph ends: the node that adds a gradient to a leaf's `.grad`."""
+
+    next_functions: tuple[Any, ...] = ()
+
+    def __init__(self, variable: Tensor) -> None:
+        self.variable = variable
+
+    def name(self) -> str:
+        """PyTorch's name of this node."""
+        return "torch::autograd::AccumulateGrad"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AccumulateGrad) and other.variable is self.variable
+
+    def __hash__(self) -> int:
+        return id(self.variable)
+
+    def __repr__(self) -> str:
+        return f"<AccumulateGrad object at {id(self.variable):#x}>"
+
+
+class Handle:
+    """What registering a hook returns: `remove()` takes the hook away."""
+
+    def __init__(self, hooks: dict[int, Any], key: int) -> None:
+        self._hooks, self._key = hooks, key
+
+    def remove(self) -> None:
+        """Take the hook away; a second time does nothing."""
+        self._hooks.pop(self._key, None)
+
+    def __enter__(self) -> Handle:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.remove()
+
+
+class NodeHooks:
+    """The hooks of one node: on its outputs' tensors, before and after it runs."""
+
+    def __init__(self) -> None:
+        self.tensor: dict[int, dict[int, Any]] = {}  # output number -> hooks
+        self.pre: dict[int, Any] = {}
+        self.post: dict[int, Any] = {}
+        self.retained: dict[int, Any] = {}  # output number -> weak reference to tensor
+        self.notes: dict[str, Any] = {}
+
+    def add(self, where: str, hook: Any, nr: int = 0) -> Handle:
+        """Add a hook; `where` is "pre", "post" or "tensor"."""
+        hooks = getattr(self, where)
+        if where == "tensor":
+            hooks = hooks.setdefault(nr, {})
+        key = _sequence()
+        hooks[key] = hook
+        return Handle(hooks, key)
+
+
+def _metadata(node: Op) -> NodeHooks:
+    if node.hooks is None:
+        node.hooks = NodeHooks()
+    found: NodeHooks = node.hooks
+    return found
+
+
+# ---- the gate
+
+
+def apply1(op: Op, a: Any) -> Any:
+    """Run `op` on one operand: forward, wrap, record, announce."""
+    if not isinstance(a, Tensor):
+        return op.forward(a)
+    started = events.clock() if events.active else 0
+    try:
+        if op.checks:
+            op.check(a)
+        y = op.forward(a._data)
+    except Exception as error:
+        raise _failed(op, (a,), error, started) from None
+    out = _new(Tensor)
+    out._data = y if type(y) is ndarray else _as_array(y, a._data)
+    if op.is_view:
+        _link_view(op, a, out)
+    elif a._device is not CPU:
+        _place(op, out, a._device)
+    if a._requires_grad and modes.grad and op.differentiable:
+        if a._base is not None:
+            refresh_view(a)
+        op.edges = (a._grad_fn or a,)
+        op.edge_nrs = (a._output_nr,)
+        op.needs = (True,)
+        op.seq = _sequence()
+        op.out_shape = y.shape
+        op.out_dtype = y.dtype
+        if op.saves is None:
+            _save_inputs(op, (a,))
+        if op.saves_output:
+            _save_output(op, out)
+        if _m.anomaly:
+            op.trace = traceback.extract_stack()[:-1]
+        out._requires_grad = True
+        out._grad_fn = op
+    elif _m.inference_seen:
+        out._inference = modes.inference
+    if started:
+        events.announce_op(op, (a,), (out,), started)
+    return out
+
+
+def apply2(op: Op, a: Any, b: Any) -> Any:
+    """Run `op` on two operands: forward, wrap, record, announce."""
+    if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
+        return _apply2_mixed(op, a, b)
+    started = events.clock() if events.active else 0
+    x, y = a._data, b._data
+    try:
+        if op.checks:
+            op.check(a, b)
+        if a._device is not b._device:
+            x, y = _meet(op, a, b)
+        if x.dtype is not y.dtype:
+            x, y = op.agree(x, y)
+        z = op.forward(x, y)
+    except Exception as error:
+        raise _failed(op, (a, b), error, started) from None
+    out = _new(Tensor)
+    out._data = z if type(z) is ndarray else _as_array(z, x)
+    if a._device is not CPU or b._device is not CPU:
+        _place(op, out, b._device if a._device is CPU else a._device)
+    if (a._requires_grad or b._requires_grad) and modes.grad and op.differentiable:
+        if a._base is not None:
+            refresh_view(a)
+        if b._base is not None:
+            refresh_view(b)
+        needs_a, needs_b = a._requires_grad, b._requires_grad
+        op.edges = (
+            (a._grad_fn or a) if needs_a else None,
+            (b._grad_fn or b) if needs_b else None,
+        )
+        op.edge_nrs = (a._output_nr, b._output_nr)
+        op.needs = (needs_a, needs_b)
+        op.seq = _sequence()
+        op.out_shape = z.shape
+        op.out_dtype = z.dtype
+        if op.saves is None:
+            _save_inputs(op, (a, b))
+        if op.saves_output:
+            _save_output(op, out)
+        if _m.anomaly:
+            op.trace = traceback.extract_stack()[:-1]
+        out._requires_grad = True
+        out._grad_fn = op
+    elif _m.inference_seen:
+        out._inference = modes.inference
+    if started:
+        events.announce_op(op, (a, b), (out,), started)
+    return out
+
+
+def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
+    """Operands of which at most one is a tensor: an array or number beside it."""
+    if isinstance(a, Tensor):
+        return apply(op, a, b) if isinstance(b, KNOWN) else _foreign(op, a, b)
+    if isinstance(b, Tensor):
+        return apply(op, a, b) if isinstance(a, KNOWN) else _foreign(op, a, b)
+    return op.forward(a, b)
+
+
+KNOWN = (int, float, complex, np.ndarray, np.generic)
+
+
+def _foreign(op: Op, a: Any, b: Any) -> Any:
+    """An operand that is no number: its own operator may know what to do."""
+    reflected = f"__r{op.public}__"
+    if not isinstance(b, Tensor) and hasattr(b, reflected):
+        return NotImplemented
+    if type(b).__module__.startswith("cupy") or type(a).__module__.startswith("cupy"):
+        return apply(op, a, b)
+    raise TypeError(
+        f"{op.public}(): unsupported operand type(s): '{type(a).__name__}' and "
+        f"'{type(b).__name__}'"
+    )
+
+
+def apply(op: Op, *operands: Any) -> Any:
+    """Run `op` on any operands: tensors, arrays (constants), numbers and None.
+
+    An op whose `forward` returns a tuple gives a tuple of tensors.
+    """
+    tensors = [t for t in operands if isinstance(t, Tensor)]
+    if not tensors:
+        return op.forward(*operands)
+    started = events.clock() if events.active else 0
+    arrays: Any = [t._data if isinstance(t, Tensor) else t for t in operands]
+    try:
+        if op.checks:
+            op.check(*operands)
+        device = tensors[0]._device
+        if len(tensors) > 1:
+            device = common_device(op, tensors)
+        arrays = op.agree(*arrays)
+        y = op.forward(*arrays)
+    except Exception as error:
+        raise _failed(op, operands, error, started) from None
+    outs = _wrap_all(op, tensors[0], y, device)
+    record(op, operands, outs, isinstance(y, (tuple, list)))
+    if started:
+        events.announce_op(op, operands, outs, started)
+    return outs if isinstance(y, (tuple, list)) else outs[0]
+
+
+def _wrap_all(op: Op, a: Tensor, y: Any, device: Any) -> tuple[Tensor, ...]:
+    outs = []
+    for nr, array in enumerate(y if isinstance(y, (tuple, list)) else (y,)):
+        out = _new(Tensor)
+        out._data = array if type(array) is ndarray else _as_array(array, a._data)
+        if op.is_view:
+            _link_view(op, a, out, nr)
+        elif device is not CPU:
+            _place(op, out, device)
+        outs.append(out)
+    return tuple(outs)
+
+
+def record(
+    op: Op, operands: tuple[Any, ...], outs: tuple[Tensor, ...], several: bool
+) -> None:
+    """Make `op` the node of its results, if a gradient can be asked of them."""
+    needs = tuple(isinstance(t, Tensor) and t._requires_grad for t in operands)
+    if not (any(needs) and modes.grad and op.differentiable):
+        if modes.inference:
+            for out in outs:
+                out._inference = True
+        return
+    for t in operands:
+        if isinstance(t, Tensor) and t._base is not None:
+            refresh_view(t)
+    op.needs = needs
+    op.edges = tuple(
+        (t._grad_fn or t) if need else None
+        for t, need in zip(operands, needs, strict=True)
+    )
+    op.edge_nrs = tuple(t._output_nr if need else 0
+                        for t, need in zip(operands, needs, strict=True))  # fmt: skip
+    op.seq = _sequence()
+    op.out_shape, op.out_dtype = outs[0]._data.shape, outs[0]._data.dtype
+    if op.saves is None or op.saves:
+        _save_inputs(op, operands)
+    if op.saves_output:
+        _save_output(op, outs[0])
+    if _m.anomaly:
+        op.trace = traceback.extract_stack()[:-2]
+    if several:
+        op.out_shape = tuple(out._data.shape for out in outs)
+        op.out_dtype = tuple(out._data.dtype for out in outs)
+    for nr, out in enumerate(outs):
+        if not several or out._data.dtype.kind in "fcV":
+            out._requires_grad, out._grad_fn, out._output_nr = True, op, nr
+
+
+def _save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
+    """Keep what backward reads, and the versions it must still have then."""
+    if op.saves is not None:
+        operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
+    op.inputs = operands
+    for t in operands:
+        if isinstance(t, Tensor) and t._storage is not None:
+            op.versions = tuple([getattr(u, "_version", 0) for u in operands])
+            break
+    if _m.inference_seen:
+        _refuse_inference(operands)
+
+
+def _save_output(op: Op, out: Tensor) -> None:
+    op.output = out._data
+    op.output_storage = storage = out.untyped_storage()
+    op.output_version = storage.version
+
+
+def _refuse_inference(operands: tuple[Any, ...]) -> None:
+    if any(getattr(t, "_inference", False) for t in operands):
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors "
+            "created in inference mode in computation tracked by autograd. To work "
+            "around this, you can make a clone to get a normal tensor and use it in "
+            "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+        )
+
+
+def _as_array(value: Any, like: Any) -> Any:
+    """NumPy gives scalars where an array has no dimensions; make them arrays again."""
+    if isinstance(value, ndarray) or not isinstance(value, (np.generic, int, float)):
+        return value
+    return array_module(like).asarray(value)
+
+
+def _place(op: Op, out: Tensor, device: devices.device) -> None:
+    """Put a result on the books of the GPU that it was computed on."""
+    out._device = op.device = device
+    if not op.is_view:
+        out._storage = make_storage(out._data, device)
+
+
+# ---- views
+
+
+class Nth:
+    """One output of a view op with several (`split`), as a step from base to view."""
+
+    def __init__(self, op: Op, nr: int) -> None:
+        self.op, self.nr = op, nr
+
+
+def _link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
+    """Make `out` a view of what `a` looks at: shared storage, known path from the base."""
+    storage = a.untyped_storage()
+    out._storage = storage
+    out._device = a._device
+    op.device = a._device
+    out._base = a if a._base is None else a._base
+    out._views = (*a._views, Nth(op, nr) if op.several else op)
+    out._rehung = storage.rehung
+
+
+def follow(base: Any, views: tuple[Any, ...]) -> Any:
+    """Walk from a base (tensor or array) to its view by applying the view ops again."""
+    for step in views:
+        if isinstance(step, Nth):
+            base = apply(step.op.again(), base)[step.nr]
+        else:
+            base = apply1(step.again(), base)
+    return base
+
+
+def refresh_view(view: Tensor) -> None:
+    """Give a view the history its base got by an in-place change since it was made."""
+    base, storage = view._base, view._storage
+    if base is None or storage is None or view._rehung == storage.rehung:
+        return
+    view._rehung = storage.rehung
+    if base._requires_grad:
+        before, modes.grad = modes.grad, True
+        active, events.active = events.active, ()
+        try:
+            replayed = follow(base, view._views)
+        finally:
+            modes.grad = before
+            events.active = active
+        view._grad_fn, view._output_nr = replayed._grad_fn, replayed._output_nr
+        view._requires_grad = True
+
+
+# ---- when things go wrong
+
+
+def common_device(op: Op, tensors: list[Tensor]) -> devices.device:
+    """The device of an op's tensors; CPU tensors without dimensions may join a GPU's.
+
+    Raises:
+        RuntimeError: if the tensors live on different devices.
+    """
+    found: devices.device | None = None
+    for t in tensors:
+        if found is None or t._device is found:
+            found = t._device if found is None else found
+        elif found is CPU and all(u._data.ndim == 0 for u in tensors if u._device is CPU):
+            found = t._device
+        elif not (t._device is CPU and t._data.ndim == 0):
+            raise RuntimeError(
+                "Expected all tensors to be on the same device, but found at least "
+                f"two devices, {found} and {t._device}!"
+            )
+    return found or CPU
+
+
+def _meet(op: Op, a: Tensor, b: Tensor) -> tuple[Any, Any]:
+    """The arrays of two tensors on different devices, where one may visit the other."""
+    device = common_device(op, [a, b])
+    x, y = a._data, b._data
+    if type(x) is not type(y):  # a NumPy array beside a CuPy array
+        x, y = (v.item() if t._device is CPU and device is not CPU else v
+                for t, v in ((a, x), (b, y)))  # fmt: skip
+    return x, y
+
+
+def _failed(
+    op: Op, operands: tuple[Any, ...], error: Exception, started: int
+) -> BaseException:
+    """PyTorch's exception for what went wrong, with notes for the reader."""
+    error = _translate(op, operands, error)
+    if not getattr(error, "__notes__", None):
+        errors.explain(error, op, operands)
+    if started:
+        events.announce_error(op, operands, started, f"{type(error).__name__}: {error}")
+    return error
+
+
+def _translate(op: Op, operands: tuple[Any, ...], error: Exception) -> Exception:
+    text = str(error)
+    shapes = [t._data.shape for t in operands if isinstance(t, Tensor)]
+    if "could not be broadcast" in text or "shape mismatch" in text:
+        return broadcast_error(shapes) or error
+    if isinstance(error, np._core._exceptions.UFuncTypeError):
+        kinds = {str(t.dtype) for t in operands if isinstance(t, Tensor)}
+        return RuntimeError(f'"{op.public}" not implemented for {" and ".join(kinds)}')
+    if isinstance(error, MemoryError):
+        return RuntimeError(f"DefaultCPUAllocator: can't allocate memory: {text}")
+    return error
+
+
+def broadcast_error(shapes: list[tuple[int, ...]]) -> RuntimeError | None:
+    """PyTorch's words for shapes that do not broadcast, or None if they do."""
+    n = max((len(s) for s in shapes), default=0)
+    for dim in reversed(range(n)):
+        size = 1
+        for shape in shapes:
+            own = shape[dim - n + len(shape)] if dim - n + len(shape) >= 0 else 1
+            if own != 1 and size not in (1, own):
+                return RuntimeError(
+                    f"The size of tensor a ({size}) must match the size of tensor b "
+                    f"({own}) at non-singleton dimension {dim}"
+                )
+            size = own if size == 1 else size
+    return None

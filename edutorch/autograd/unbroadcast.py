@@ -1,0 +1,69 @@
+"""Bring a gradient to the shape and dtype of what it is the gradient of.
+
+Broadcasting in the forward repeats elements; its transpose sums the gradients of the
+repeats. The engine does this once for all ops.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..tensor.tensor import Tensor
+
+__all__ = ["as_gradient", "sum_to"]
+
+
+def as_gradient(g: Any, shape: tuple[int, ...], dtype: Any, node: Any) -> Any:
+    """`g` in the given shape and NumPy dtype.
+
+    Raises:
+        RuntimeError: if the shape is not one that broadcasting could have produced.
+    """
+    if tuple(g.shape) != shape:
+        if not _broadcasts(shape, tuple(g.shape)):
+            raise RuntimeError(
+                f"Function {node.name()} returned an invalid gradient at index 0 - got "
+                f"{list(g.shape)} but expected shape compatible with {list(shape)}"
+            )
+        g = sum_to(g, shape)
+    if isinstance(g, Tensor):
+        if g._data.dtype != dtype:
+            g = _real_tensor(g, dtype).to(dtypes.of_numpy[np.dtype(dtype)])
+        return g
+    if g.dtype != dtype:
+        g = (g.real if _narrows(g.dtype, dtype) else g).astype(dtype)
+    return g
+
+
+def _narrows(source: Any, target: Any) -> bool:
+    return bool(source.kind == "c" and np.dtype(target).kind != "c")
+
+
+def _real_tensor(g: Any, dtype: Any) -> Any:
+    return g.real if _narrows(g._data.dtype, dtype) else g
+
+
+def _broadcasts(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
+    if len(small) > len(large):
+        return False
+    tail = large[len(large) - len(small) :]
+    return all(a in (1, b) for a, b in zip(small, tail, strict=True))
+
+
+def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
+    """Sum `g` over the dimensions that broadcasting added to or stretched from `shape`."""
+    lead = len(g.shape) - len(shape)
+    axes = tuple(range(lead)) + tuple(
+        i + lead
+        for i, n in enumerate(shape)
+        if n == 1 and g.shape[i + lead] != 1
+    )
+    if isinstance(g, Tensor):
+        g = g.sum(axes, keepdim=True) if axes else g  # type: ignore[attr-defined]
+        return g.reshape(shape)  # type: ignore[attr-defined]  # attached by ops
+    if lead == 1 and len(axes) == 1 and g.ndim == 2 and g.dtype.kind == "f":
+        return np.ones(g.shape[0], g.dtype) @ g  # a GEMV beats a strided sum
+    return np.add.reduce(g, axis=axes, keepdims=True).reshape(shape) if axes else g.reshape(shape)

@@ -1,0 +1,29 @@
+"""Variable: the name that tensors with history had before PyTorch 0.4."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tensor.tensor import Tensor
+from .api import _detach
+
+__all__ = ["Variable"]
+
+
+class _VariableType(type):
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, Tensor)
+
+
+class Variable(metaclass=_VariableType):
+    """`Variable(tensor)` is the tensor; kept for old programs.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.autograd.Variable(torch.ones(1), requires_grad=True).requires_grad
+        True
+    """
+
+    def __new__(cls, data: Tensor, requires_grad: bool = False, volatile: Any = None) -> Any:
+        tensor = _detach(data)
+        return tensor.requires_grad_(requires_grad)

@@ -1,0 +1,89 @@
+"""Backends: who holds a device's arrays and keeps its books.
+
+A backend hands out the array module (`xp`), moves arrays between the host and its
+device, and accounts for every storage. `cpu` is registered here; the GPU backends
+register themselves when they are switched on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..devices import device
+
+__all__ = ["Backend", "backend_of", "register", "array_module"]
+
+
+class Backend(Protocol):
+    """What the rest of the library asks of a device."""
+
+    xp: Any
+
+    def allocate(self, where: device, nbytes: int) -> Any:
+        """Book `nbytes`; returns a handle with `.rounded`. May raise OutOfMemoryError."""
+
+    def release(self, handle: Any) -> None:
+        """Give back what `allocate` booked; must be safe at any time, on any thread."""
+
+    def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
+        """A copy of a host array on the device."""
+
+    def download(self, array: Any) -> np.ndarray[Any, Any]:
+        """A host copy of a device array."""
+
+
+class _Cpu:
+    """NumPy, with no books of its own."""
+
+    xp = np
+
+    def allocate(self, where: device, nbytes: int) -> None:
+        return None
+
+    def release(self, handle: Any) -> None:
+        return None
+
+    def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
+        return array.copy()
+
+    def download(self, array: Any) -> np.ndarray[Any, Any]:
+        return np.array(array)
+
+
+_cpu = _Cpu()
+_find: Callable[[device], Backend] | None = None
+
+
+def register(find: Callable[[device], Backend] | None) -> None:
+    """Install the function that finds the backend of a GPU (None: there is none)."""
+    global _find
+    _find = find
+
+
+def backend_of(where: device) -> Backend:
+    """The backend that serves a device.
+
+    Raises:
+        AssertionError: for a GPU where there is none, with PyTorch's words.
+        NotImplementedError: for device types that edutorch does not have.
+    """
+    if where.type == "cpu":
+        return _cpu
+    if where.type != "cuda":
+        raise NotImplementedError(f"edutorch has no {where.type} devices")
+    if _find is None:
+        raise AssertionError(
+            "Torch not compiled with CUDA enabled: no GPU was found. Hint: "
+            'edutorch.cuda.simulate(devices=2, memory="512MB") makes simulated ones.'
+        )
+    return _find(where)
+
+
+def array_module(array: Any) -> Any:
+    """NumPy for NumPy arrays and numbers, CuPy for CuPy arrays."""
+    if isinstance(array, (np.ndarray, np.generic)) or not hasattr(array, "device"):
+        return np
+    return backend_of(device("cuda", int(array.device.id))).xp

@@ -1,0 +1,132 @@
+"""Devices: where a tensor lives.
+
+`cpu` is NumPy. `cuda:N` is CuPy where a GPU is, or a simulated GPU
+(`edutorch.cuda.simulate`), which computes with NumPy and keeps a GPU's books.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+__all__ = ["device", "to_device", "CPU"]
+
+_TYPES: Final = ("cpu", "cuda", "meta", "mps", "xpu")
+
+
+class device:  # noqa: N801 (PyTorch's name)
+    """A device such as `device("cuda:1")`; equal devices are equal objects.
+
+    Args:
+        type: "cpu", "cuda", "cuda:1" ..., or a number, which means a GPU.
+        index: the number of the GPU.
+
+    Raises:
+        RuntimeError: for names that no device has.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.device("cuda", 1)
+        device(type='cuda', index=1)
+    """
+
+    __slots__ = ("type", "index", "_text")
+
+    type: str
+    index: int | None
+
+    def __new__(cls, type: Any = "cpu", index: int | None = None) -> device:
+        if isinstance(type, device):
+            return type
+        if isinstance(type, int):
+            type, index = "cuda", type
+        if not isinstance(type, str):
+            raise TypeError(
+                "device(): argument 'type' (position 1) must be str, not "
+                f"{type.__class__.__name__}"
+            )
+        if ":" in type:
+            if index is not None:
+                raise RuntimeError(
+                    "type (string) must not include an index because index was "
+                    f"passed explicitly: {type}"
+                )
+            type, _, digits = type.partition(":")
+            if not digits.isdigit():
+                raise RuntimeError(f"Invalid device string: '{type}:{digits}'")
+            index = int(digits)
+        return _known.get((type, index)) or _make(cls, type, index)
+
+    def __repr__(self) -> str:
+        number = "" if self.index is None else f", index={self.index}"
+        return f"device(type='{self.type}'{number})"
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __reduce__(self) -> Any:
+        return device, (self._text,)
+
+
+_known: dict[tuple[str, int | None], device] = {}
+
+
+def _make(cls: type[device], kind: str, index: int | None) -> device:
+    if kind not in _TYPES:
+        raise RuntimeError(
+            f"Expected one of {', '.join(_TYPES)} device type at start of device "
+            f"string: {kind}"
+        )
+    made = object.__new__(cls)
+    made.type = kind
+    made.index = index
+    made._text = kind if index is None else f"{kind}:{index}"
+    _known[kind, index] = made
+    return made
+
+
+CPU: Final = device("cpu")
+_current_cuda = 0
+
+
+def current_cuda() -> int:
+    """The number of the GPU that "cuda" without a number means."""
+    return _current_cuda
+
+
+def set_current_cuda(index: int) -> None:
+    """Make `index` the GPU that "cuda" without a number means."""
+    global _current_cuda
+    _current_cuda = index
+
+
+_default_device: device = CPU
+
+
+def get_default_device() -> device:
+    """The device that new tensors are made on."""
+    return _default_device
+
+
+def set_default_device(where: Any) -> None:
+    """Make new tensors on this device from now on; `None` means the CPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_default_device("cpu")
+        >>> torch.zeros(1).device
+        device(type='cpu')
+    """
+    global _default_device
+    _default_device = CPU if where is None else to_device(where)
+
+
+def to_device(value: Any) -> device:
+    """The device a user names: `None` is the default, "cuda" the current GPU."""
+    if value is None:
+        return _default_device
+    found = device(value)
+    if found.type == "cpu":
+        return CPU
+    if found.type == "cuda" and found.index is None:
+        return device("cuda", _current_cuda)
+    return found

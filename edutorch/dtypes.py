@@ -1,0 +1,316 @@
+"""Data types and PyTorch's promotion rules.
+
+A `dtype` names a NumPy dtype the way PyTorch does. Promotion works in two steps:
+operands are grouped by weight (tensors with dimensions, 0-d tensors, Python
+numbers), and a lighter group only matters when its *kind* (bool < integer <
+floating < complex) is higher than that of all heavier ones.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+
+__all__ = [
+    "dtype",
+    "finfo",
+    "iinfo",
+    "get_default_dtype",
+    "set_default_dtype",
+    "promote_types",
+    "can_cast",
+    "of_array",
+    "to_dtype",
+    "of_number",
+    "result_of",
+]
+
+BOOL, INTEGER, FLOATING, COMPLEX = range(4)
+
+
+class dtype:  # noqa: N801 (PyTorch's name)
+    """The element type of a tensor, such as `torch.float32`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.float32.itemsize, torch.int64.is_floating_point
+        (4, False)
+    """
+
+    __slots__ = ("name", "numpy", "kind", "itemsize", "is_signed", "short")
+
+    def __init__(self, name: str, numpy: Any, kind: int, short: str) -> None:
+        self.name = name
+        self.numpy = np.dtype(numpy)
+        self.kind = kind
+        self.itemsize = self.numpy.itemsize
+        self.is_signed = name not in ("bool", "uint8", "uint16", "uint32", "uint64")
+        self.short = short  # as in the type name torch.FloatTensor
+
+    @property
+    def is_floating_point(self) -> bool:
+        """Whether this is one of the real floating point types."""
+        return self.kind == FLOATING
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether this is one of the complex types."""
+        return self.kind == COMPLEX
+
+    def to_real(self) -> dtype:
+        """The real type of a complex type's parts; other types are returned as is."""
+        return {"complex64": float32, "complex128": float64}.get(self.name, self)
+
+    def to_complex(self) -> dtype:
+        """The complex type whose parts have this type."""
+        return {"float64": complex128, "complex128": complex128}.get(
+            self.name, complex64
+        )
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    def __reduce__(self) -> Any:
+        return by_name, (self.name,)
+
+
+bool_: Final = dtype("bool", np.bool_, BOOL, "Bool")
+uint8: Final = dtype("uint8", np.uint8, INTEGER, "Byte")
+uint16: Final = dtype("uint16", np.uint16, INTEGER, "UInt16")
+uint32: Final = dtype("uint32", np.uint32, INTEGER, "UInt32")
+uint64: Final = dtype("uint64", np.uint64, INTEGER, "UInt64")
+int8: Final = dtype("int8", np.int8, INTEGER, "Char")
+int16: Final = dtype("int16", np.int16, INTEGER, "Short")
+int32: Final = dtype("int32", np.int32, INTEGER, "Int")
+int64: Final = dtype("int64", np.int64, INTEGER, "Long")
+float16: Final = dtype("float16", np.float16, FLOATING, "Half")
+bfloat16: Final = dtype("bfloat16", ml_dtypes.bfloat16, FLOATING, "BFloat16")
+float32: Final = dtype("float32", np.float32, FLOATING, "Float")
+float64: Final = dtype("float64", np.float64, FLOATING, "Double")
+complex64: Final = dtype("complex64", np.complex64, COMPLEX, "ComplexFloat")
+complex128: Final = dtype("complex128", np.complex128, COMPLEX, "ComplexDouble")
+
+
+ALL: Final = (
+    bool_, uint8, uint16, uint32, uint64, int8, int16, int32, int64,
+    float16, bfloat16, float32, float64, complex64, complex128,
+)  # fmt: skip
+_BY_NAME: Final = {t.name: t for t in ALL}
+
+
+def by_name(name: str) -> dtype:
+    """The dtype called `name` ("float32"); serves pickling."""
+    return _BY_NAME[name]
+
+
+ALIASES: Final = {
+    "half": float16, "float": float32, "double": float64, "short": int16,
+    "int": int32, "long": int64, "cfloat": complex64, "cdouble": complex128,
+}  # fmt: skip
+of_numpy: Final[dict[Any, dtype]] = {t.numpy: t for t in ALL}
+_PYTHON: Final[dict[Any, str]] = {
+    bool: "bool", bool_: "bool", int: "int64", float: "float32", complex: "complex64",
+}  # fmt: skip
+_default: dtype = float32
+
+
+def get_default_dtype() -> dtype:
+    """The floating type of tensors made from Python floats (`torch.float32`)."""
+    return _default
+
+
+def set_default_dtype(d: dtype) -> None:
+    """Set the floating type of tensors made from Python floats.
+
+    Raises:
+        TypeError: if `d` is not a floating type.
+    """
+    global _default
+    if not (isinstance(d, dtype) and d.is_floating_point):
+        raise TypeError(
+            "only floating-point types are supported as the default type"
+        )
+    _default = d
+
+
+def default_complex() -> dtype:
+    """The complex type that goes with the default floating type."""
+    return _default.to_complex()
+
+
+def of_array(array: Any) -> dtype:
+    """The dtype of a NumPy or CuPy array.
+
+    Raises:
+        TypeError: if no tensor can have the array's type.
+    """
+    found = of_numpy.get(array.dtype)
+    if found is None:
+        native = array.dtype.newbyteorder("=")
+        if native in of_numpy:
+            raise ValueError(
+                "given numpy array has byte order different from the native byte "
+                "order. Conversion between byte orders is currently not supported."
+            )
+        raise TypeError(
+            f"can't convert np.ndarray of type {array.dtype.type.__module__}."
+            f"{array.dtype.type.__name__}. The only supported types are: float64, "
+            "float32, float16, complex64, complex128, int64, int32, int16, int8, "
+            "uint64, uint32, uint16, uint8, and bool."
+        )
+    return found
+
+
+def to_dtype(value: Any) -> dtype:
+    """A dtype from a dtype, a Python type (`float`) or a NumPy dtype."""
+    if isinstance(value, dtype):
+        return value
+    if value is float:
+        return _default
+    if value in (bool, int, complex):
+        return of_numpy[np.dtype({bool: "?", int: "i8"}.get(value, "c8"))]
+    return of_numpy[np.dtype(value)]
+
+
+def of_number(value: complex) -> dtype:
+    """The dtype a Python number brings into promotion."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool_
+    if isinstance(value, (int, np.integer)):
+        return int64
+    if isinstance(value, (float, np.floating)):
+        return _default
+    return default_complex()
+
+
+def _promote(a: dtype, b: dtype) -> dtype:
+    """PyTorch's table, computed: within a kind the wider, else the higher kind."""
+    if a is b:
+        return a
+    if a.kind != b.kind:
+        low, high = (a, b) if a.kind < b.kind else (b, a)
+        if high.kind == COMPLEX and low is float64:
+            return complex128
+        return high
+    if a.kind == FLOATING and a.itemsize == b.itemsize:
+        return float32  # float16 with bfloat16
+    if a.kind == INTEGER and a.is_signed != b.is_signed:
+        return _mixed_signs(a, b)
+    return a if a.itemsize > b.itemsize else b
+
+
+def _mixed_signs(a: dtype, b: dtype) -> dtype:
+    signed, unsigned = (a, b) if a.is_signed else (b, a)
+    if unsigned.itemsize < signed.itemsize:
+        return signed
+    if unsigned is uint8:
+        return int16
+    raise RuntimeError(
+        "Promotion for uint16, uint32, uint64 types is not supported, attempted to "
+        f"promote {unsigned.short} and {signed.short}"
+    )
+
+
+_TABLE: Final[dict[tuple[dtype, dtype], dtype]] = {}
+
+
+def promote_types(type1: dtype, type2: dtype) -> dtype:
+    """The smallest dtype that both convert to, by PyTorch's table.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.promote_types(torch.int32, torch.float32)
+        torch.float32
+    """
+    found = _TABLE.get((type1, type2))
+    if found is None:
+        found = _TABLE[type1, type2] = _promote(type1, type2)
+    return found
+
+
+def can_cast(from_: dtype, to: dtype) -> bool:
+    """Whether promotion rules allow writing `from_` values into a `to` tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.can_cast(torch.double, torch.float), torch.can_cast(torch.float, torch.int)
+        (True, False)
+    """
+    return from_.kind <= to.kind
+
+
+def result_of(dimensioned: Any, zero_dim: Any, numbers: Any) -> dtype:
+    """Promote three groups of dtypes, heaviest first; a lighter group only lifts kinds."""
+    result: dtype | None = None
+    for group in (dimensioned, zero_dim, numbers):
+        lighter: dtype | None = None
+        for t in group:
+            lighter = t if lighter is None else promote_types(lighter, t)
+        if lighter is None:
+            continue
+        if result is None:
+            result = lighter
+        elif lighter.kind > result.kind:
+            result = promote_types(result, lighter)
+    assert_found = result or _default
+    return assert_found
+
+
+class finfo:  # noqa: N801 (PyTorch's name)
+    """The numerical properties of a floating type: bits, eps, max, min, tiny ...
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.finfo(torch.float32).eps
+        1.1920928955078125e-07
+    """
+
+    def __init__(self, type: dtype | None = None) -> None:
+        type = type or _default
+        if type.kind < FLOATING:
+            raise TypeError(
+                f"torch.finfo() requires a floating point input type. Use torch.iinfo "
+                f"to handle '{type!r}'"
+            )
+        info = ml_dtypes.finfo(type.to_real().numpy)
+        self.dtype = type.to_real().name
+        self.bits = type.to_real().itemsize * 8
+        self.eps = float(info.eps)
+        self.max = float(info.max)
+        self.min = float(info.min)
+        self.tiny = self.smallest_normal = float(info.smallest_normal)
+        self.resolution = float(info.resolution)
+
+    def __repr__(self) -> str:
+        return (
+            f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g},"
+            f" eps={self.eps:g}, smallest_normal={self.smallest_normal:g}, "
+            f"tiny={self.tiny:g}, dtype={self.dtype})"
+        )
+
+
+class iinfo:  # noqa: N801 (PyTorch's name)
+    """The numerical properties of an integer type: bits, max, min.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.iinfo(torch.int8).max
+        127
+    """
+
+    def __init__(self, type: dtype) -> None:
+        if type.kind >= FLOATING:
+            raise TypeError(
+                f"torch.iinfo() requires an integer input type. Use torch.finfo to "
+                f"handle '{type!r}'"
+            )
+        if type is bool_:
+            raise TypeError("torch.bool is not supported by torch.iinfo")
+        info = np.iinfo(type.numpy)
+        self.dtype = type.name
+        self.bits, self.max, self.min = info.bits, int(info.max), int(info.min)
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"

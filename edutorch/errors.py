@@ -1,0 +1,102 @@
+"""What an exception tells its reader.
+
+The type and the first line are PyTorch's; notes below name the op, its operands
+*as the caller's source calls them*, their shapes, dtypes and devices, and a hint.
+All of this is worked out after something failed, so it costs nothing before.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from . import events
+
+__all__ = ["OutOfMemoryError", "describe", "explain", "operand_names"]
+
+
+class OutOfMemoryError(RuntimeError):
+    """A device has no room for an allocation."""
+
+
+def describe(value: Any) -> str:
+    """One operand in words: shape, dtype and device of a tensor, the repr of others."""
+    if hasattr(value, "_data"):
+        shape = tuple(value._data.shape)
+        return f"shape {shape}, {value._data.dtype}, {value._device}"
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
+        return f"array of shape {tuple(value.shape)}, {value.dtype}"
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def operand_names(operands: Sequence[Any]) -> list[str]:
+    """The caller's own words for each operand, or "" where they are not to be had.
+
+    The running expression is found from the caller's bytecode positions, and its
+    variables are matched with the operands by identity; nothing is run again.
+    """
+    frame = events.caller_frame()
+    found = {}
+    for text, value in _variables(frame):
+        found.setdefault(id(value), text)
+    return [found.get(id(operand), "") for operand in operands]
+
+
+def _variables(frame: Any) -> Iterable[tuple[str, Any]]:
+    positions = next(
+        islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), None
+    )
+    if positions is None or None in positions:
+        return
+    first, last, start, end = positions
+    lines = [linecache.getline(frame.f_code.co_filename, i) for i in range(first, last + 1)]
+    if not all(lines):
+        return
+    text = "".join(lines).encode()
+    skip = len(lines[-1].encode()) - end
+    expression = text[start : len(text) - skip].decode(errors="replace").strip()
+    try:
+        tree = ast.parse(f"({expression})", mode="eval")
+    except SyntaxError:
+        return
+    scope = {**frame.f_globals, **frame.f_locals}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            yield from _value_of(node, scope)
+
+
+def _value_of(node: ast.expr, scope: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+    """A dotted name and what it stands for, read without running properties."""
+    dotted = ast.unparse(node)
+    head, *rest = dotted.split(".")
+    if not dotted.replace(".", "").isidentifier() or head not in scope:
+        return
+    value = scope[head]
+    for name in rest:
+        here = getattr(value, "__dict__", {})
+        inner = {**here.get("_parameters", {}), **here.get("_modules", {}), **here}
+        if name not in inner:
+            return
+        value = inner[name]
+    yield dotted, value
+
+
+def explain(
+    error: BaseException, op: Any, operands: Sequence[Any], hint: str = ""
+) -> BaseException:
+    """Add to an exception what its reader needs, and return it."""
+    error.add_note(f"  op: {op.describe() if hasattr(op, 'describe') else op}")
+    names = operand_names(operands)
+    for i, (operand, name) in enumerate(zip(operands, names, strict=True)):
+        label = f"`{name}`" if name else f"operand {i}"
+        error.add_note(f"  {label}: {describe(operand)}")
+    path = events.place.paths.get(events.place.call)
+    if path:
+        error.add_note(f"  in module: {path}")
+    if hint:
+        error.add_note(f"  hint: {hint}")
+    return error

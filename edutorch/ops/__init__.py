@@ -1,0 +1,6 @@
+"""Every operation: one class for each, its public function directly below it."""
+
+# Each family lists its public names in `__all__`; they are gathered here.
+from .pointwise import *  # noqa: F403
+from .reduce import *  # noqa: F403
+from .shape import *  # noqa: F403

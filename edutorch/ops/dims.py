@@ -1,0 +1,57 @@
+"""Dimensions as users give them: negative, single or several, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["dim_of", "dims_of", "kept_shape", "sizes_of"]
+
+
+def dim_of(dim: Any, ndim: int) -> int:
+    """A dimension counted from the front.
+
+    Raises:
+        IndexError: if there is no such dimension.
+    """
+    n = ndim or 1  # a 0-d tensor may be asked for dimension 0
+    if not -n <= dim < n:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but "
+            f"got {dim})"
+        )
+    return int(dim) + n if dim < 0 else int(dim)
+
+
+def dims_of(dim: Any, ndim: int) -> tuple[int, ...] | None:
+    """Dimensions to reduce, as NumPy's axis: None for all.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if one is named twice.
+    """
+    if dim is None:
+        return None
+    if isinstance(dim, int):
+        found: tuple[int, ...] = (dim_of(dim, ndim),)
+    else:
+        found = tuple(dim_of(d, ndim) for d in dim)
+        if not found:
+            return None
+        for d in found:
+            if found.count(d) > 1:
+                raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    return found if ndim else None
+
+
+def kept_shape(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> tuple[int, ...]:
+    """The shape after reducing `dim` with size 1 kept there."""
+    if dim is None:
+        return (1,) * len(shape)
+    return tuple(1 if i in dim else n for i, n in enumerate(shape))
+
+
+def sizes_of(sizes: tuple[Any, ...]) -> tuple[int, ...]:
+    """Sizes given as `f(2, 3)` or `f((2, 3))`, as a tuple of ints."""
+    if len(sizes) == 1 and not hasattr(sizes[0], "__index__"):
+        sizes = tuple(sizes[0])
+    return tuple(n if type(n) is int else n.__index__() for n in sizes)

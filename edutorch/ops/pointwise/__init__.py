@@ -1,0 +1,3 @@
+"""Pointwise operations."""
+
+from .arithmetic import *  # noqa: F403

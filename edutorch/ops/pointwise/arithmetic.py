@@ -1,0 +1,282 @@
+"""The four operations, powers and their kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1, apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise, floating, promoted
+
+__all__ = [
+    "add", "mul", "multiply", "neg", "negative", "rsub", "sub", "subtract",
+    "true_divide",
+]  # fmt: skip
+
+
+def conj(x: Any) -> Any:
+    """The complex conjugate, for formulas: real operands stay as they are."""
+    if isinstance(x, Tensor):
+        return apply1(Conj(), x) if x._data.dtype.kind == "c" else x
+    return np.conj(x) if np.iscomplexobj(x) else x
+
+
+class Conj(Pointwise):
+    """Complex conjugate.
+
+    Math: y = conj(x)      ∂L/∂x = conj(g)
+    """
+
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        return np.conj(x)
+
+    def backward(self, g: Any) -> Any:
+        return conj(g)
+
+
+class Add(Pointwise):
+    """Elementwise sum with broadcasting.
+
+    Math: y = a + alpha · b      ∂L/∂a = g      ∂L/∂b = alpha · g
+    Shape: (*), (*) -> (*), broadcast
+    """
+
+    attributes = ("alpha",)
+    onnx = "Add"
+    saves = ()
+    alpha: complex = 1
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a + b if self.alpha == 1 else a + self.alpha * b
+
+    def backward(self, g: Any) -> Any:
+        gb = g if self.alpha == 1 else g * self.alpha
+        return g, gb
+
+
+@public("add", "__add__", "__radd__", inplace="add_", augmented="__iadd__")
+def add(input: Tensor, other: Any, *, alpha: complex = 1, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input + alpha * other`.
+
+    Math: y = a + alpha · b      ∂L/∂a = g      ∂L/∂b = alpha · g
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.add(torch.tensor([1, 2]), 10, alpha=2)
+        tensor([21, 22])
+    """
+    op = Add()
+    if alpha != 1:
+        op.alpha = alpha
+    result = apply2(op, input, other)
+    return result if out is None else into(out, result)
+
+
+class Mul(Pointwise):
+    """Elementwise product with broadcasting.
+
+    Math: y = a · b      ∂L/∂a = g · b      ∂L/∂b = g · a
+    Shape: (*), (*) -> (*), broadcast
+    """
+
+    onnx = "Mul"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a * b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return g * conj(b) if self.needs[0] else None, g * conj(a) if self.needs[1] else None
+
+
+@public("mul", "multiply", "__mul__", "__rmul__", inplace="mul_", augmented="__imul__")
+def mul(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise product.
+
+    Math: y = a · b      ∂L/∂a = g · b      ∂L/∂b = g · a
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.0, 2.0]) * torch.tensor([3.0, 4.0])
+        tensor([3., 8.])
+    """
+    result = apply2(Mul(), input, other)
+    return result if out is None else into(out, result)
+
+
+multiply = mul
+
+
+class Sub(Pointwise):
+    """Elementwise difference with broadcasting.
+
+    Math: y = a - alpha · b      ∂L/∂a = g      ∂L/∂b = -alpha · g
+    Shape: (*), (*) -> (*), broadcast
+    """
+
+    attributes = ("alpha",)
+    onnx = "Sub"
+    saves = ()
+    alpha: complex = 1
+
+    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+        """Booleans have no difference."""
+        kinds = [v._data.dtype.kind for v in (a, b) if isinstance(v, Tensor)]
+        if kinds == ["b", "b"]:
+            raise RuntimeError(
+                "Subtraction, the `-` operator, with two bool tensors is not supported. "
+                "Use the `^` or `logical_xor()` operator instead."
+            )
+        if "b" in kinds and any(isinstance(v, bool) for v in (a, b)):
+            raise RuntimeError(
+                "Subtraction, the `-` operator, with a bool tensor is not supported. If "
+                "you are trying to invert a mask, use the `~` or `logical_not()` "
+                "operator instead."
+            )
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a - b if self.alpha == 1 else a - self.alpha * b
+
+    def backward(self, g: Any) -> Any:
+        gb = -g if self.alpha == 1 else g * -self.alpha
+        return g, gb if self.needs[1] else None
+
+
+@public("sub", "subtract", "__sub__", inplace="sub_", augmented="__isub__")
+def sub(input: Tensor, other: Any, *, alpha: complex = 1, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input - alpha * other`.
+
+    Math: y = a - alpha · b      ∂L/∂a = g      ∂L/∂b = -alpha · g
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for two boolean tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([3, 4]) - 1
+        tensor([2, 3])
+    """
+    op = Sub()
+    if alpha != 1:
+        op.alpha = alpha
+    result = apply2(op, input, other)
+    return result if out is None else into(out, result)
+
+
+subtract = sub
+
+
+@public("__rsub__")
+def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
+    """Elementwise `other - alpha * input`.
+
+    Math: y = b - alpha · a      ∂L/∂a = -alpha · g      ∂L/∂b = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> 1 - torch.tensor([3, 4])
+        tensor([-2, -3])
+    """
+    op = Sub()
+    if alpha != 1:
+        op.alpha = alpha
+    return apply2(op, other, input)
+
+
+class Div(Pointwise):
+    """Elementwise quotient with broadcasting.
+
+    Math: y = a / b      ∂L/∂a = g / b      ∂L/∂b = -g · a / b²
+    Shape: (*), (*) -> (*), broadcast
+    """
+
+    onnx = "Div"
+
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+        """Integers are divided as numbers of the default floating type."""
+        x, y = promoted(x, y)
+        return (floating(x), y) if hasattr(x, "ndim") else (x, floating(y))
+
+    def forward(self, a: Any, b: Any) -> Any:
+        if isinstance(a, np.ndarray) and a.dtype.kind in "iub":
+            a = floating(a)
+        return a / b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        b = conj(b)
+        ga = g / b
+        return ga, -ga * conj(a) / b if self.needs[1] else None
+
+
+@public("true_divide", "__truediv__", inplace="true_divide_", augmented="__itruediv__")
+def true_divide(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise quotient; integers give the default floating type.
+
+    Math: y = a / b      ∂L/∂a = g / b      ∂L/∂b = -g · a / b²
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 3]) / 2
+        tensor([0.5000, 1.5000])
+    """
+    result = apply2(Div(), input, other)
+    return result if out is None else into(out, result)
+
+
+@public("__rtruediv__", "__rdiv__")
+def _tensor_rtruediv(input: Tensor, other: Any) -> Tensor:
+    return apply2(Div(), other, input)
+
+
+class Neg(Pointwise):
+    """Elementwise negation.
+
+    Math: y = -x      ∂L/∂x = -g
+    """
+
+    onnx = "Neg"
+    saves = ()
+
+    def check(self, x: Tensor) -> None:  # type: ignore[override]
+        """Booleans have no negative."""
+        if x._data.dtype.kind == "b":
+            raise RuntimeError(
+                "Negation, the `-` operator, on a bool tensor is not supported. If you "
+                "are trying to invert a mask, use the `~` or `logical_not()` operator "
+                "instead."
+            )
+
+    def forward(self, x: Any) -> Any:
+        return -x
+
+    def backward(self, g: Any) -> Any:
+        return -g
+
+
+@public("neg", "negative", "__neg__", inplace="neg_")
+def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise negation.
+
+    Math: y = -x      ∂L/∂x = -g
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> -torch.tensor([1, -2])
+        tensor([-1,  2])
+    """
+    result = apply1(Neg(), input)
+    return result if out is None else into(out, result)
+
+
+negative = neg

@@ -1,0 +1,62 @@
+"""Bringing the operands of an op to one dtype, by PyTorch's rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..autograd.op import Op
+
+__all__ = ["Pointwise", "common_dtype", "floating", "promoted", "result_type"]
+
+
+def common_dtype(*operands: Any) -> dtypes.dtype:
+    """The dtype that arrays and Python numbers are computed in."""
+    dims, zero, numbers = [], [], []
+    for v in operands:
+        if hasattr(v, "dtype") and hasattr(v, "ndim") and not isinstance(v, np.generic):
+            (dims if v.ndim else zero).append(dtypes.of_numpy[v.dtype])
+        else:
+            numbers.append(dtypes.of_number(v))
+    return dtypes.result_of(dims, zero, numbers)
+
+
+def promoted(x: Any, y: Any) -> tuple[Any, Any]:
+    """Two operands (arrays or numbers) in their common dtype."""
+    target = common_dtype(x, y).numpy
+    return _cast(x, target), _cast(y, target)
+
+
+def _cast(v: Any, target: Any) -> Any:
+    if hasattr(v, "astype") and hasattr(v, "ndim"):
+        return v if v.dtype == target else v.astype(target)
+    # Numbers stay NumPy's weak scalars where they fit, and wrap around where not.
+    return np.asarray(v).astype(target)
+
+
+def floating(x: Any) -> Any:
+    """Integers and booleans as the default floating type; others as they are."""
+    if x.dtype.kind in "fcV":
+        return x
+    return x.astype(dtypes.get_default_dtype().numpy)
+
+
+def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
+    """The dtype an operation on two operands (tensors or numbers) computes in.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.result_type(torch.tensor([1, 2]), 1.0)
+        torch.float32
+    """
+    return common_dtype(*(getattr(v, "_data", v) for v in (tensor1, tensor2)))
+
+
+class Pointwise(Op):
+    """An op that works element by element and promotes its operands to one dtype."""
+
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+        """Both operands in their common dtype."""
+        return promoted(x, y)

@@ -1,0 +1,3 @@
+"""Reduce operations."""
+
+from .sums import *  # noqa: F403

@@ -1,0 +1,3 @@
+"""Shape operations."""
+
+from .views import *  # noqa: F403

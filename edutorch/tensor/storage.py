@@ -1,0 +1,90 @@
+"""Storage: the identity of a piece of memory, shared by a tensor and its views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import backends, devices, events
+
+__all__ = ["Storage", "DeviceStorage", "make_storage"]
+
+_number = events._numbers
+
+
+class Storage:
+    """Memory that one or more tensors look at.
+
+    Attributes:
+        array: the array that owns the memory.
+        version: counts in-place changes; backward compares it with what it saved.
+        rehung: counts the in-place changes that changed a base's history.
+        category: what the bytes are for ("parameter", "gradient" ...), when known.
+    """
+
+    __slots__ = (
+        "array", "sid", "version", "rehung", "device", "category", "__weakref__"
+    )  # fmt: skip
+
+    def __init__(self, array: Any, device: devices.device) -> None:
+        self.array = array
+        self.sid: int = _number()
+        self.version = 0
+        self.rehung = 0
+        self.device = device
+        self.category = ""
+
+    @property
+    def rounded(self) -> int:
+        """The bytes that the device's allocator set aside."""
+        return self.nbytes
+
+    @property
+    def nbytes(self) -> int:  # type: ignore[override]  # also callable in PyTorch
+        """The bytes of this memory."""
+        return int(self.array.nbytes)
+
+    def size(self) -> int:
+        """The bytes of this memory, as PyTorch's method gives them."""
+        return self.nbytes
+
+    def data_ptr(self) -> int:
+        """The address of the first byte."""
+        if hasattr(self.array, "ctypes"):
+            return int(self.array.ctypes.data)
+        return int(self.array.data.ptr)
+
+    def __len__(self) -> int:
+        return self.nbytes
+
+    def __repr__(self) -> str:
+        return f"<storage of {self.nbytes} bytes on {self.device}, v{self.version}>"
+
+
+class DeviceStorage(Storage):
+    """Storage that its device's allocator has on its books until it dies."""
+
+    __slots__ = ("handle",)
+
+    def __init__(self, array: Any, device: devices.device) -> None:
+        super().__init__(array, device)
+        self.handle: Any = None
+        self.handle = backends.backend_of(device).allocate(device, int(array.nbytes))
+
+    @property
+    def rounded(self) -> int:
+        """The bytes that the device's allocator set aside."""
+        return int(self.handle.rounded)
+
+    def __del__(self) -> None:
+        if self.handle is not None:
+            self.handle.release()
+
+
+def make_storage(array: Any, device: devices.device) -> Storage:
+    """The storage of an array: that of the array which owns its memory."""
+    owner = array
+    while getattr(owner, "base", None) is not None and hasattr(owner.base, "dtype"):
+        owner = owner.base
+    if device.type == "cpu":
+        return Storage(owner, device)
+    return DeviceStorage(owner, device)

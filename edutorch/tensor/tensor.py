@@ -1,0 +1,493 @@
+"""Tensor: a strided array, its storage, and its place in the graph. No mathematics.
+
+The methods and operators that compute are attached by `autograd` and `ops`.
+
+Attributes that begin with an underscore are the tensor's state. They live in the
+instance's dictionary over defaults on the class, so that making a tensor costs
+three assignments:
+
+- `_data`: the array (NumPy's or CuPy's); `_device` says which device it belongs to.
+- `_requires_grad`, `_grad_fn`, `_output_nr`, `_grad`: place in the graph.
+- `_storage`: identity and version of the memory, made when first asked for.
+- `_base`, `_views`, `_rehung`: for a view, the tensor that it looks at, the view
+  ops that lead from there to here, and the state of the base's history it knows.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .. import backends, devices, dtypes
+from .printing import tensor_repr
+from .size import Size
+from .storage import Storage, make_storage
+
+__all__ = ["Tensor", "wrap", "strided", "contiguous_format", "layout"]
+
+_new = object.__new__
+
+
+class layout:  # noqa: N801 (PyTorch's name)
+    """How a tensor's elements are laid out; dense tensors are `torch.strided`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+
+strided = layout("strided")
+contiguous_format = layout("contiguous_format")
+preserve_format = layout("preserve_format")
+channels_last = layout("channels_last")
+
+
+def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
+    """A tensor over an array, sharing its memory."""
+    tensor = _new(Tensor)
+    tensor._data = array
+    if device is not devices.CPU:
+        tensor._device = device
+        tensor._storage = make_storage(array, device)
+    return tensor
+
+
+class Tensor:
+    """An n-dimensional array that remembers how it was computed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> (x * x).sum().backward()
+        >>> x.grad
+        tensor([2., 4.])
+    """
+
+    _data: Any
+    _device: devices.device = devices.CPU
+    _requires_grad: bool = False
+    _grad_fn: Any = None
+    _output_nr: int = 0
+    _grad: Tensor | None = None
+    _storage: Storage | None = None
+    _base: Tensor | None = None
+    _views: tuple[Any, ...] = ()
+    _rehung: int = 0
+    _tid: int = 0
+    _hooks: Any = None  # {id: hook}, on a leaf; those of other tensors hang on grad_fn
+    _post_hooks: Any = None
+    _retain: bool = False
+    _inference: bool = False
+    __array_priority__ = 1000  # NumPy's operators let ours decide
+
+    def __new__(cls, *args: Any, device: Any = None) -> Tensor:
+        """The old constructor: sizes give uninitialised values, a sequence its values."""
+        dtype = dtypes.get_default_dtype().numpy
+        if len(args) == 1 and isinstance(args[0], Tensor):
+            array = args[0]._data
+        elif len(args) == 1 and not isinstance(args[0], (int, np.integer, Size)):
+            array = np.array(args[0], dtype=dtype)
+        else:
+            shape = tuple(args[0]) if args and isinstance(args[0], Size) else args
+            array = np.zeros(shape if shape else (0,), dtype=dtype)
+        tensor = _new(cls)
+        tensor._data = array
+        return tensor
+
+    # ---- what it is
+
+    @property
+    def shape(self) -> Size:
+        """The size of each dimension."""
+        return Size(self._data.shape)
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        """The type of the elements."""
+        return dtypes.of_numpy[self._data.dtype]
+
+    @property
+    def device(self) -> devices.device:
+        """Where the elements live."""
+        return self._device
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return int(self._data.ndim)
+
+    @property
+    def layout(self) -> layout:
+        """`torch.strided`: elements lie at fixed strides."""
+        return strided
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes of one element."""
+        return int(self._data.itemsize)
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements."""
+        return int(self._data.nbytes)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether a gradient would be stored here: made by the user, not by an op."""
+        return self._grad_fn is None
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the elements live on a GPU."""
+        return self._device.type == "cuda"
+
+    @property
+    def is_cpu(self) -> bool:
+        """Whether the elements live in the computer's memory."""
+        return self._device.type == "cpu"
+
+    is_sparse = False
+    is_quantized = False
+    is_meta = False
+    is_mkldnn = False
+    is_nested = False
+    names: Any = property(lambda self: (None,) * self._data.ndim)
+    name: Any = None
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of dimension `dim`."""
+        if dim is None:
+            return Size(self._data.shape)
+        n = self._data.ndim
+        if not -max(n, 1) <= dim < max(n, 1) or n == 0:
+            if n == 0:
+                raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [{-n}, {n - 1}],"
+                f" but got {dim})"
+            )
+        return self._data.shape[dim]
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return int(self._data.ndim)
+
+    ndimension = dim
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return int(self._data.size)
+
+    nelement = numel
+
+    def element_size(self) -> int:
+        """The bytes of one element."""
+        return int(self._data.itemsize)
+
+    def stride(self, dim: int | None = None) -> Any:
+        """How many elements apart neighbours along each dimension lie in memory."""
+        steps = _element_strides(self._data)
+        return steps if dim is None else steps[dim]
+
+    def storage_offset(self) -> int:
+        """The position, in elements, of the first element within the storage."""
+        offset = _address(self._data) - self.untyped_storage().data_ptr()
+        return offset // self._data.itemsize
+
+    def is_contiguous(self, memory_format: Any = contiguous_format) -> bool:
+        """Whether elements lie in memory in row-major order, without gaps."""
+        if memory_format is channels_last:
+            n = self._data.ndim
+            return n == 4 and bool(
+                self._data.transpose(0, 2, 3, 1).flags.c_contiguous
+            )
+        return bool(self._data.flags.c_contiguous)
+
+    def data_ptr(self) -> int:
+        """The address of the first element."""
+        return _address(self._data)
+
+    def is_floating_point(self) -> bool:
+        """Whether the dtype is a real floating type."""
+        return self.dtype.is_floating_point
+
+    def is_complex(self) -> bool:
+        """Whether the dtype is complex."""
+        return self.dtype.is_complex
+
+    def is_signed(self) -> bool:
+        """Whether the dtype can hold negative numbers."""
+        return self.dtype.is_signed
+
+    def get_device(self) -> int:
+        """The number of the GPU, or -1 for the CPU."""
+        return -1 if self._device.index is None else self._device.index
+
+    def is_inference(self) -> bool:
+        """Whether this tensor was made in inference mode."""
+        return self._inference
+
+    def is_shared(self) -> bool:
+        """Whether the memory is shared between processes."""
+        return False
+
+    def is_pinned(self) -> bool:
+        """Whether the memory is page-locked."""
+        return False
+
+    def type(self, dtype: Any = None, non_blocking: bool = False) -> Any:
+        """The type's name ("torch.FloatTensor"), or a copy converted to `dtype`."""
+        if dtype is None:
+            prefix = "torch.cuda." if self.is_cuda else "torch."
+            return f"{prefix}{self.dtype.short}Tensor"
+        if isinstance(dtype, str):
+            short = dtype.rsplit(".", 1)[-1].removesuffix("Tensor")
+            dtype = next(t for t in dtypes.ALL if t.short == short)
+        return self.to(dtype)  # type: ignore[attr-defined]  # attached by ops
+
+    # ---- memory
+
+    def untyped_storage(self) -> Storage:
+        """The memory that this tensor looks at."""
+        found = self._storage
+        if found is None:
+            found = self._storage = make_storage(self._data, self._device)
+        return found
+
+    storage = untyped_storage
+    _typed_storage = untyped_storage
+
+    @property
+    def _version(self) -> int:
+        return 0 if self._storage is None else self._storage.version
+
+    def _is_view(self) -> bool:
+        return self._base is not None
+
+    def numpy(self, *, force: bool = False) -> Any:
+        """The elements as a NumPy array that shares this tensor's memory.
+
+        Args:
+            force: convert where sharing is impossible (detach, copy from the GPU).
+
+        Raises:
+            RuntimeError: for a tensor that requires grad.
+            TypeError: for a tensor on a GPU.
+        """
+        if self._requires_grad and not force:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use "
+                "tensor.detach().numpy() instead."
+            )
+        if self._device is not devices.CPU:
+            if not force:
+                raise TypeError(
+                    f"can't convert {self._device} device type tensor to numpy. Use "
+                    "Tensor.cpu() to copy the tensor to host memory first."
+                )
+            return backends.backend_of(self._device).download(self._data)
+        return self._data
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        array = self.numpy()
+        if dtype is None or array.dtype == dtype:
+            return array.copy() if copy else array
+        return array.astype(dtype)
+
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers."""
+        array = self.numpy(force=True)
+        if array.dtype.kind == "V":  # bfloat16
+            array = array.astype(np.float32)
+        return array.tolist()
+
+    def item(self) -> Any:
+        """The one element as a Python number.
+
+        Raises:
+            RuntimeError: if there are more or fewer elements.
+        """
+        array = self._data
+        if array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {array.size} elements cannot be converted to Scalar"
+            )
+        value = array.item()
+        return float(value) if array.dtype.kind == "V" else value
+
+    # ---- place in the graph
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether operations on this tensor are recorded for backward."""
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not value and self._grad_fn is not None:
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables. If you "
+                "want to use a computed variable in a subgraph that doesn't require "
+                "differentiation use var_no_grad = var.detach()."
+            )
+        if value and dtypes.of_numpy[self._data.dtype].kind < dtypes.FLOATING:
+            raise RuntimeError(
+                "only Tensors of floating point dtype can require gradients"
+            )
+        self._requires_grad = bool(value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set `requires_grad` in place and return the tensor."""
+        self.requires_grad = requires_grad
+        return self
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of `grad_fn` this tensor is."""
+        return self._output_nr
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward accumulated, or None: not computed yet."""
+        if self._grad is None and self._grad_fn is not None and not self._retain:
+            warnings.warn(
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being "
+                "accessed. Its .grad attribute won't be populated during "
+                "autograd.backward(). If you indeed want the .grad field to be "
+                "populated for a non-leaf Tensor, use .retain_grad() on the non-leaf "
+                "Tensor.",
+                UserWarning,
+                stacklevel=2,
+            )
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None:
+            self._check_grad(value)
+        self._grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    def _check_grad(self, value: Any) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(
+                f"assigned grad expected to be a Tensor or None but got grad of type "
+                f"{type(value).__name__}"
+            )
+        if value is self:
+            raise RuntimeError("can't assign Variable as its own grad")
+        if value._data.dtype != self._data.dtype:
+            raise RuntimeError(
+                f"assigned grad has data of a different type: expected {self.type()}, "
+                f"got {value.type()}"
+            )
+        if value._device is not self._device:
+            raise RuntimeError(
+                f"assigned grad has data located on a different device: expected "
+                f"{self._device}, got {value._device}"
+            )
+        if value._data.shape != self._data.shape:
+            raise RuntimeError(
+                "assigned grad has data of a different size: expected "
+                f"{list(self._data.shape)}, got {list(value._data.shape)}"
+            )
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory without history; changes through it go unnoticed by backward."""
+        tensor = _new(Tensor)
+        tensor._data = self._data
+        tensor._device = self._device
+        return tensor
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        self._data = value._data
+        self._device = value._device
+        self._storage = value.untyped_storage()
+
+    # ---- Python's protocols
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        node = self._grad_fn
+        return tensor_repr(
+            self.numpy(force=True),
+            dtype=self.dtype,
+            device=self._device,
+            requires_grad=self._requires_grad,
+            grad_fn_name=None if node is None else node.name(),
+        )
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def __format__(self, spec: str) -> str:
+        if self._data.ndim == 0 and not (self._requires_grad and False):
+            return self.item().__format__(spec)
+        return object.__format__(self, spec)
+
+    def __len__(self) -> int:
+        if self._data.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return len(self._data)
+
+    def __bool__(self) -> bool:
+        if self._data.size != 1:
+            raise RuntimeError(
+                "Boolean value of Tensor with "
+                + ("no values" if self._data.size == 0 else "more than one value")
+                + " is ambiguous"
+            )
+        return bool(self._data.item())
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
+    def __index__(self) -> int:
+        if self._data.size != 1 or self.dtype.kind > dtypes.INTEGER:
+            raise TypeError(
+                "only integer tensors of a single element can be converted to an index"
+            )
+        return int(self._data.item())
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if self._data.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(self.unbind(0))  # type: ignore[attr-defined]  # attached by ops
+
+    def __dir__(self) -> list[str]:
+        return sorted(set(dir(type(self))) | set(self.__dict__))
+
+
+def _element_strides(array: Any) -> tuple[int, ...]:
+    """Strides in elements; NumPy's are arbitrary where nothing moves, so those are set."""
+    if array.flags.c_contiguous:
+        steps, step = [], 1
+        for n in reversed(array.shape):
+            steps.append(step)
+            step *= max(n, 1)
+        return tuple(reversed(steps))
+    return tuple(s // array.itemsize for s in array.strides)
+
+
+def _address(array: Any) -> int:
+    if hasattr(array, "ctypes"):
+        return int(array.ctypes.data)
+    return int(array.data.ptr)
