@@ -1,0 +1,36 @@
+"""Random numbers: the generator, and the streams that PyTorch draws from it.
+
+The same seed gives PyTorch's numbers. Its CPU generator is MT19937, which NumPy has
+too; what makes a stream equal is how the 32-bit words of that generator are used:
+
+- a float32 in [0, 1) is the low 24 bits of one word, a float64 the low 53 bits of
+  two words, the first of them being the upper half;
+- normals are made in pairs (Box-Muller); see `continuous.normal`;
+- an integer below n is a word modulo n, or two words from n = 2**28 on;
+- coins, waiting times and the like start from a float64.
+
+`continuous` and `discrete` fill NumPy arrays; `edutorch.ops.random` makes tensors of
+them.
+"""
+
+from .generator import (
+    Generator,
+    default_generator,
+    fork_rng,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
+
+__all__ = [
+    "Generator",
+    "default_generator",
+    "manual_seed",
+    "seed",
+    "initial_seed",
+    "get_rng_state",
+    "set_rng_state",
+    "fork_rng",
+]

@@ -1,0 +1,161 @@
+"""Real random numbers: uniform, normal and what is made of them.
+
+All fill arrays in row-major order, from `(generator, shape, dtype, ...)`.
+
+Reference: Box and Muller, 1958.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .generator import Generator
+
+__all__ = [
+    "uniform",
+    "normal",
+    "log_normal",
+    "exponential",
+    "cauchy",
+    "in_fill_order",
+]
+
+
+def uniform(
+    generator: Generator, shape: Any, dtype: Any, low: float = 0.0, high: float = 1.0
+) -> Any:
+    """Numbers spread evenly over [low, high)."""
+    n = math.prod(shape)
+    x = generator.doubles(n) if dtype == np.float64 else generator.singles(n)
+    if (low, high) != (0.0, 1.0):
+        x = _spread(x, x.dtype.type(low), x.dtype.type(high))
+    result = x.astype(dtype, copy=False)
+    result[result == np.asarray(high, dtype)] = low  # rounding may reach the open end
+    return result.reshape(shape)
+
+
+def _spread(u: Any, low: Any, high: Any) -> Any:
+    """The numbers u · (high - low) + low, rounded once: a fused multiply and add."""
+    if u.dtype == np.float32:
+        return (u.astype(np.float64) * (high - low) + low).astype(np.float32)
+    product, error = _exact_product(u, high - low)
+    total = product + low
+    rest = total - product
+    error += (product - (total - rest)) + (low - rest)
+    return total + error
+
+
+def _exact_product(x: Any, y: float) -> Any:
+    """The rounded product and what rounding lost (Dekker, 1971)."""
+    x_high, x_low = _halves(x)
+    y_high, y_low = _halves(y)
+    product = x * y
+    error = x_high * y_high - product + x_high * y_low + x_low * y_high + x_low * y_low
+    return product, error
+
+
+def _halves(x: Any) -> Any:
+    """Two float64 of half the digits each, whose sum is x."""
+    shifted = x * (2.0**27 + 1)
+    high = shifted - (shifted - x)
+    return high, x - high
+
+
+def normal(
+    generator: Generator,
+    shape: Any,
+    dtype: Any,
+    mean: float = 0.0,
+    std: float = 1.0,
+    contiguous: bool = True,
+) -> Any:
+    """Normally distributed numbers.
+
+    Fewer than 16, and those for memory that is not contiguous, are made in pairs of
+    float64, the second of a last pair being kept for the next draw. Otherwise each
+    16 uniform numbers give a block of 16 normals: 8 cosines, then 8 sines. Where a
+    last block would be cut short, the last 16 numbers are drawn anew.
+    """
+    n = math.prod(shape)
+    if n < 16 or not contiguous:
+        return _normal_pairs(generator, n, dtype, mean, std).reshape(shape)
+    draw = generator.doubles if dtype == np.float64 else generator.singles
+    whole = n - n % 16
+    u = draw(n if np.dtype(dtype).itemsize >= 4 else whole)
+    x = np.empty(n, u.dtype)
+    x[:whole] = _box_muller(u[:whole])
+    if whole < n:
+        x[n - 16 :] = _box_muller(draw(16))
+    if (mean, std) != (0.0, 1.0):
+        x = x * u.dtype.type(std) + u.dtype.type(mean)
+    return x.astype(dtype, copy=False).reshape(shape)
+
+
+def _box_muller(u: Any) -> Any:
+    """Normals from as many uniform numbers, by blocks of 16."""
+    u = u.reshape(-1, 2, 8)
+    real = u.dtype.type
+    radius = np.sqrt(real(-2) * np.log(real(1) - u[:, 0]))
+    angle = real(2 * math.pi) * u[:, 1]
+    pairs = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
+    return pairs.reshape(-1)
+
+
+def _normal_pairs(
+    generator: Generator, n: int, dtype: Any, mean: float, std: float
+) -> Any:
+    kept = generator.take_normal() if n else None
+    first = [] if kept is None else [kept]
+    missing = n - len(first)
+    u = generator.doubles(missing + missing % 2).reshape(-1, 2)
+    radius = np.sqrt(-2.0 * np.log1p(-u[:, 1]))
+    angle = 2.0 * math.pi * u[:, 0]
+    pairs = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
+    x = np.append(first, pairs)
+    if x.size > n:
+        generator.keep_normal(float(x[n]))
+    return (x[:n] * std + mean).astype(dtype)
+
+
+def log_normal(
+    generator: Generator, shape: Any, dtype: Any, mean: float = 1.0, std: float = 2.0
+) -> Any:
+    """exp(x) of normally distributed x."""
+    x = _normal_pairs(generator, math.prod(shape), np.float64, mean, std)
+    return _shaped(np.exp(x), shape, dtype)
+
+
+def exponential(generator: Generator, shape: Any, dtype: Any, rate: float = 1.0) -> Any:
+    """Waiting times of a process with `rate` events a unit of time."""
+    u = generator.doubles(math.prod(shape))
+    return _shaped(-1.0 / rate * np.log1p(-u), shape, dtype)
+
+
+def cauchy(
+    generator: Generator,
+    shape: Any,
+    dtype: Any,
+    median: float = 0.0,
+    sigma: float = 1.0,
+) -> Any:
+    """Cauchy's distribution; `sigma` is half the distance between its quartiles."""
+    u = generator.doubles(math.prod(shape))
+    return _shaped(median + sigma * np.tan(math.pi * (u - 0.5)), shape, dtype)
+
+
+def _shaped(x: Any, shape: Any, dtype: Any) -> Any:
+    """The float64 numbers x in their type; what is too large for it becomes inf."""
+    with np.errstate(over="ignore"):
+        return x.astype(dtype).reshape(shape)
+
+
+def in_fill_order(array: Any) -> Any:
+    """The same memory with its dimensions in the order in which PyTorch fills them.
+
+    That is the order of memory: the smallest stride comes last.
+    """
+    order = sorted(range(array.ndim), key=lambda i: -abs(array.strides[i]))
+    return array.transpose(order)

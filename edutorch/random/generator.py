@@ -1,0 +1,247 @@
+"""The generator: MT19937 with PyTorch's seeding and state, and the default one.
+
+Reference: Matsumoto and Nishimura, 1998.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import devices
+
+__all__ = [
+    "Generator",
+    "default_generator",
+    "manual_seed",
+    "seed",
+    "initial_seed",
+    "get_rng_state",
+    "set_rng_state",
+    "fork_rng",
+]
+
+FIRST_SEED = 67280421310721  # PyTorch's seed for generators that were given none
+WORDS = 624  # of MT19937's state
+STATE_BYTES = 5056
+
+# Memory layout of PyTorch's generator state. `left` counts the words of the block
+# that are not used yet, plus one; `next` is the position of the first of them.
+_STATE = np.dtype(
+    [
+        ("seed", "<u8"),
+        ("left", "<i4"),
+        ("seeded", "<i4"),
+        ("next", "<u8"),
+        ("words", "<u8", WORDS),
+        ("normal_x", "<f8"),
+        ("normal", "<f8"),
+        ("normal_rho", "<f8"),
+        ("has_normal", "<i4"),
+        ("padding", "<i4"),
+        ("normal_float", "<f4"),
+        ("has_normal_float", "<i4"),
+    ]
+)
+
+
+class Generator:
+    """A source of random numbers with PyTorch's streams.
+
+    Args:
+        device: the device whose tensors it fills.
+
+    Example:
+        >>> import edutorch as torch
+        >>> g = torch.Generator().manual_seed(7)
+        >>> torch.rand(2, generator=g)
+        tensor([0.5349, 0.1988])
+    """
+
+    # How a state is handed out and taken in: as an array, until `ops` makes it a
+    # tensor.
+    wrap_state: ClassVar[Any] = staticmethod(np.asarray)
+    unwrap_state: ClassVar[Any] = staticmethod(np.asarray)
+
+    def __init__(self, device: Any = "cpu") -> None:
+        self.device = devices.to_device(device)
+        self._bits = np.random.MT19937(0)
+        self._seeder = np.random.RandomState(self._bits)  # MT19937's first seeding
+        self.manual_seed(FIRST_SEED)
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start the stream that belongs to `seed`, and return the generator.
+
+        Args:
+            seed: from -2**63 to 2**64 - 1; a negative one means 2**64 more.
+
+        Raises:
+            RuntimeError: if the seed is not an integer.
+            ValueError: if it is out of range.
+        """
+        if not isinstance(seed, int) or isinstance(seed, bool):
+            raise RuntimeError(
+                f"manual_seed expected a long, but got {type(seed).__name__}"
+            )
+        if not -(2**63) <= seed < 2**64:
+            raise ValueError("Overflow when unpacking long long")
+        self._seed = seed % 2**64
+        self._seeder.seed(self._seed % 2**32)
+        self._fresh = True  # nothing drawn since seeding: PyTorch's `next` is 0 then
+        self._normal: float | None = None  # the second of a pair, kept for later
+        return self
+
+    def seed(self) -> int:
+        """Start a stream that nobody can foresee, and return its seed."""
+        chosen = int.from_bytes(os.urandom(8), "little")
+        self.manual_seed(chosen)
+        return chosen
+
+    def initial_seed(self) -> int:
+        """The seed that started this stream."""
+        return self._seed
+
+    def get_state(self) -> Any:
+        """The state as 5056 bytes, which PyTorch's CPU generator reads too."""
+        state = np.zeros((), _STATE)
+        inner = self._bits.state["state"]
+        position = int(inner["pos"])
+        state["seed"] = self._seed
+        state["left"] = WORDS + 1 - position
+        state["seeded"] = 1
+        state["next"] = 0 if self._fresh else position
+        state["words"] = inner["key"]
+        if self._normal is not None:
+            state["normal"], state["has_normal"] = self._normal, 1
+        return self.wrap_state(np.frombuffer(state.tobytes(), np.uint8).copy())
+
+    def set_state(self, new_state: Any) -> None:
+        """Go on from a state that `get_state` gave.
+
+        Raises:
+            TypeError: if it is not made of bytes.
+            RuntimeError: if it is not the state of such a generator.
+        """
+        array = self.unwrap_state(new_state)
+        if array.dtype != np.uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        if array.size != STATE_BYTES:
+            raise RuntimeError(
+                f"Expected a CPUGeneratorImplState of size {STATE_BYTES} but found the "
+                f"input RNG state size to be {array.size}"
+            )
+        state = np.frombuffer(array.tobytes(), _STATE)[0]
+        left, position = int(state["left"]), int(state["next"])
+        if state["seeded"] != 1 or not 0 < left <= WORDS or position > WORDS:
+            raise RuntimeError("Invalid mt19937 state")
+        self._seed = int(state["seed"])
+        self._fresh = left == 1 and position == 0
+        key = state["words"].astype(np.uint32)
+        inner = {"key": key, "pos": WORDS if left == 1 else position}
+        whole: Any = {"bit_generator": "MT19937", "state": inner}
+        self._bits.state = whole
+        self._normal = float(state["normal"]) if state["has_normal"] else None
+
+    def clone_state(self) -> Generator:
+        """A generator of its own that goes on from the same state."""
+        clone = Generator(self.device)
+        clone.set_state(self.get_state())
+        return clone
+
+    def words(self, n: int) -> Any:
+        """The next n words of 32 bits, in an array of uint64."""
+        self._fresh = self._fresh and n == 0
+        return self._bits.random_raw(n)
+
+    def long_words(self, n: int) -> Any:
+        """The next n words of 64 bits, each made of two."""
+        pairs = self.words(2 * n)
+        return (pairs[0::2] << np.uint64(32)) | pairs[1::2]
+
+    def doubles(self, n: int) -> Any:
+        """The next n float64 in [0, 1), multiples of 2**-53."""
+        return (self.long_words(n) & np.uint64(2**53 - 1)) * 2.0**-53
+
+    def singles(self, n: int) -> Any:
+        """The next n float32 in [0, 1), multiples of 2**-24."""
+        whole = (self.words(n) & np.uint64(2**24 - 1)).astype(np.float32)
+        return whole * np.float32(2.0**-24)
+
+    def rewind(self, state: Any, n: int) -> None:
+        """Go back to a `position`, and past the n float64 used from there."""
+        self._bits.state = state
+        self.words(2 * n)
+
+    def position(self) -> Any:
+        """Where the stream of words stands, for `rewind`."""
+        return self._bits.state
+
+    def take_normal(self) -> float | None:
+        """The normal kept from the last pair, if there is one; it is gone then."""
+        kept, self._normal = self._normal, None
+        return kept
+
+    def keep_normal(self, value: float) -> None:
+        """Keep the second normal of a pair for the next draw."""
+        self._normal = value
+
+
+default_generator = Generator()
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Start the default generator's stream that belongs to `seed`, and return it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch.rand(2)
+        tensor([0.4963, 0.7682])
+    """
+    return default_generator.manual_seed(int(seed))
+
+
+def seed() -> int:
+    """Start the default generator on a stream nobody can foresee; return its seed."""
+    return default_generator.seed()
+
+
+def initial_seed() -> int:
+    """The seed that started the default generator's stream."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state() -> Any:
+    """The default generator's state, as a tensor of bytes."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state: Any) -> None:
+    """Let the default generator go on from a state of `get_rng_state`."""
+    default_generator.set_state(new_state)
+
+
+@contextmanager
+def fork_rng(
+    devices: Any = None, enabled: bool = True, device_type: str = "cuda"
+) -> Iterator[None]:
+    """Draw inside a `with` block, and leave the default generator as it was before.
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> with torch.random.fork_rng():
+        ...     _ = torch.rand(1000)
+        >>> torch.rand(2)
+        tensor([0.4963, 0.7682])
+    """
+    before = default_generator.get_state()
+    try:
+        yield
+    finally:
+        if enabled:
+            default_generator.set_state(before)
