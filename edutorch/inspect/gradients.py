@@ -1,0 +1,261 @@
+"""How large the gradients are, layer by layer, step by step."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import sys
+import weakref
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from .. import events
+from .recorder import Recorder
+
+__all__ = ["GradientRecorder", "Rules", "norms_of"]
+
+ROWS = 400  # steps held; when full, every other one is dropped
+MARKS = 200
+MEDIAN_OF = 32  # steps that a layer's usual norm is taken from
+
+
+class Rules:
+    """When a gradient norm is worth a mark.
+
+    Args:
+        vanishing: a norm below this.
+        exploding: a norm above this.
+        jump: a norm above this many times the layer's median over the last
+            32 steps (once 8 are known); 0 switches the rule off.
+
+    Example:
+        >>> Rules().judge(3.1e-9, [])
+        ('vanishing', 'norm 3.1e-09 < 1e-07')
+    """
+
+    def __init__(
+        self, vanishing: float = 1e-7, exploding: float = 1e4, jump: float = 100.0
+    ) -> None:
+        self.vanishing = vanishing
+        self.exploding = exploding
+        self.jump = jump
+
+    def judge(self, norm: float, recent: Any) -> tuple[str, str] | None:
+        """The mark a norm deserves and the rule that says so, or None."""
+        if not math.isfinite(norm):
+            return "nonfinite", f"norm is {norm}"
+        if norm < self.vanishing:
+            return "vanishing", f"norm {norm:.2g} < {self.vanishing:.0e}"
+        if norm > self.exploding:
+            return "exploding", f"norm {norm:.2g} > {self.exploding:.0e}"
+        if self.jump and len(recent) >= 8:
+            usual = statistics.median(recent)
+            if norm > self.jump * usual > 0:
+                rule = f"norm {norm:.2g} > {self.jump:g} x median {usual:.2g}"
+                return "exploding", rule
+        return None
+
+
+class _Series:
+    """Rows of norms, one a step, and the marks that they earned."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.layers: list[str] = []
+        self.steps: list[int] = []
+        self.rows: list[dict[str, float | None]] = []
+        self.marks: deque[dict[str, Any]] = deque(maxlen=MARKS)
+        self.stride = 1
+        self.rev = 0
+        self._state: dict[str, str] = {}
+        self._recent: dict[str, deque[float]] = {}
+
+    def add(self, step: int, norms: dict[str, float]) -> None:
+        """Take in the norms of one step."""
+        for layer, norm in norms.items():
+            self._judge(step, layer, norm)
+        self.rev += 1
+        if step % self.stride:
+            return
+        finite = {k: v if math.isfinite(v) else None for k, v in norms.items()}
+        self.steps.append(step)
+        self.rows.append(finite)
+        if len(self.rows) > ROWS:
+            self._thin()
+
+    def _thin(self) -> None:
+        self.stride *= 2
+        kept = [
+            (step, row)
+            for step, row in zip(self.steps, self.rows, strict=True)
+            if step % self.stride == 0
+        ]
+        self.steps = [step for step, _ in kept]
+        self.rows = [row for _, row in kept]
+
+    def _judge(self, step: int, layer: str, norm: float) -> None:
+        recent = self._recent.get(layer)
+        if recent is None:
+            recent = self._recent[layer] = deque(maxlen=MEDIAN_OF)
+            self.layers.append(layer)
+        verdict = self.rules.judge(norm, recent)
+        kind, rule = verdict or ("", "")
+        if kind and kind != self._state.get(layer):  # marked where it begins
+            mark = {"step": step, "layer": layer, "kind": kind, "rule": rule}
+            self.marks.append(mark)
+        self._state[layer] = kind
+        if math.isfinite(norm):
+            recent.append(norm)
+
+    def data(self) -> dict[str, Any]:
+        norms = [[_short(row.get(k)) for k in self.layers] for row in self.rows]
+        return {
+            "v": 1,
+            "rev": self.rev,
+            "layers": list(self.layers),
+            "steps": list(self.steps),
+            "norms": norms,
+            "marks": list(self.marks),
+            "stride": self.stride,
+        }
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.4g}")
+
+
+class _FromModel:
+    """Reads the gradients of a model's parameters as each step ends."""
+
+    def __init__(self, model: Any, series: _Series) -> None:
+        self.series = series
+        self.model = weakref.ref(model)
+        self.parameters: list[tuple[str, weakref.ref[Any]]] = []
+
+    def handle(self, record: tuple[Any, ...]) -> None:
+        """At the end of a training step, note the norm of every gradient."""
+        if record[0] != "mark" or record[6] != "step" or record[7] != "end":
+            return
+        named = self._gradients()
+        if named:
+            norms = norms_of([g for _, g in named])
+            names = [name for name, _ in named]
+            self.series.add(record[5], dict(zip(names, norms, strict=True)))
+
+    def _gradients(self) -> list[tuple[str, Any]]:
+        if self.series.rev % 64 == 0:  # parameters may be added or replaced
+            self._find()
+        found = []
+        for name, ref in self.parameters:
+            parameter = ref()
+            grad = None if parameter is None else parameter._grad
+            if grad is not None:
+                found.append((name, grad._data))
+        return found
+
+    def _find(self) -> None:
+        model = self.model()
+        named = [] if model is None else model.named_parameters()
+        self.parameters = [(name, weakref.ref(p)) for name, p in named]
+
+
+class _FromRecords:
+    """Takes the norms from "stat" records, which are estimates from samples."""
+
+    def __init__(self, series: _Series) -> None:
+        self.series = series
+        self.norms: dict[str, float] = {}
+
+    def handle(self, record: tuple[Any, ...]) -> None:
+        """Collect the gradients of named parameters until the step ends."""
+        if record[0] == "stat" and record[6] == "grad":
+            name = events.names.get(record[7])
+            if name is not None:
+                bad = record[14]
+                self.norms[name] = math.nan if bad else record[12]
+        elif record[0] == "mark" and record[6:8] == ("step", "end") and self.norms:
+            self.series.add(record[5], self.norms)
+            self.norms = {}
+
+
+class GradientRecorder(Recorder):
+    """The gradient norm of each parameter at the end of each training step.
+
+    `optimizer.step()` ends a training step. Given a model, the norms are exact
+    and read straight from its parameters, which needs level 1 only; without
+    one they come from level 2's summaries, for parameters whose names a
+    module has announced.
+
+    Args:
+        model: the module whose parameters are watched; held weakly.
+        name: the key of the subscription.
+        rules: when to mark a norm as vanishing or exploding.
+    """
+
+    def __init__(
+        self,
+        model: Any = None,
+        name: str = "inspect.gradients",
+        rules: Rules | None = None,
+    ) -> None:
+        self._series = _Series(rules or Rules())
+        if model is not None:
+            super().__init__(name, _FromModel(model, self._series), level=1)
+        else:
+            super().__init__(name, _FromRecords(self._series), level=2)
+
+    @property
+    def rules(self) -> Rules:
+        """The thresholds; they may be changed at any time."""
+        return self._series.rules
+
+    @property
+    def rev(self) -> int:
+        """Grows with every training step."""
+        return self._series.rev
+
+    def replay(self, records: Any) -> GradientRecorder:
+        """Take in records that were kept elsewhere."""
+        for record in records:
+            self._collector.handle(record)
+        return self
+
+    def series(self) -> dict[str, Any]:
+        """Norms per layer and step with their marks, as JSON-ready data."""
+        return self._series.data()
+
+
+def norms_of(gradients: list[Any]) -> list[float]:
+    """The L2 norms of arrays; arrays on a GPU are fetched in one copy.
+
+    Example:
+        >>> norms_of([np.array([3.0, 4.0]), np.zeros(2)])
+        [5.0, 0.0]
+    """
+    squares = [_square(g) for g in gradients]
+    if any(hasattr(s, "get") for s in squares):
+        squares = sys.modules["cupy"].stack(squares).get()
+    norms = [math.sqrt(s) if s >= 0 else math.nan for s in map(float, squares)]
+    return [
+        n if math.isfinite(n) else _careful(g)
+        for n, g in zip(norms, gradients, strict=True)
+    ]
+
+
+def _square(g: Any) -> Any:
+    flat = g.reshape(-1)
+    if flat.dtype.kind == "c":
+        flat = abs(flat)
+    elif flat.dtype.itemsize < 4:
+        flat = flat.astype(np.float32)
+    return flat.dot(flat)
+
+
+def _careful(g: Any) -> float:
+    """The norm of large numbers, whose squares overflow in float32."""
+    host = g.get() if hasattr(g, "get") else g
+    wide = abs(host).astype(np.float64)
+    top = float(wide.max())
+    return top * float(np.linalg.norm(wide / top)) if math.isfinite(top) else top

@@ -1,0 +1,104 @@
+"""The graph of what the code just computed, for GraphView."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from .. import events
+from ..tensor.tensor import Tensor
+from .recorder import Recorder
+from .snapshot import shrink, snapshot
+from .steps import Run, StepLog
+
+__all__ = ["GraphRecorder", "variables"]
+
+
+class GraphRecorder(Recorder):
+    """Records the graph of each training step, cell or call (level 1).
+
+    On some steps it asks for level 2, which summarises every value and
+    gradient: on the first, on those after a change of the graph's shape, and
+    else as often as `budget` allows. Between them the last summaries stand,
+    and `recorded_step` tells their age.
+
+    Args:
+        name: the key of the subscription.
+        budget: share of the time that summaries may cost.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> with GraphRecorder() as graph:
+        ...     y = x * x
+        >>> [node["name"] for node in graph.snapshot()["nodes"]][-1]
+        'mul'
+    """
+
+    def __init__(self, name: str = "inspect.graph", budget: float = 0.02) -> None:
+        self._log = StepLog(budget)
+        self._built: tuple[Any, dict[str, Any]] = (None, {})
+        self._rev = 0
+        self._seen = -1
+        super().__init__(name, self._log, level=2)
+
+    def _started(self, subscription: events.Subscription) -> None:
+        def choose(sampled: bool) -> None:
+            subscription.level = 2 if sampled else 1
+
+        self._log.on_sampling = choose
+
+    def cell_began(self) -> None:
+        """A notebook cell starts: what it computes is a graph of its own."""
+        self._log.cell_began()
+
+    def replay(self, records: Any) -> GraphRecorder:
+        """Take in records that were kept elsewhere."""
+        for record in records:
+            self._log.handle(record)
+        return self
+
+    @property
+    def seq(self) -> int:
+        """Number of the newest record that went into the graph."""
+        return self._log.seq
+
+    def snapshot(self, settled: bool = True) -> dict[str, Any]:
+        """The graph as JSON-ready data of at most 200 KB.
+
+        Args:
+            settled: show the graph that is being computed; if False, rather
+                the last finished one, which does not flicker.
+        """
+        log = self._log
+        run = log.shown(settled)
+        key = (run, len(run.ops), run.end, log.seq, log.phase)
+        if self._built[0] != key:
+            self._rev += 1
+            self._built = (key, self._build(run))
+        return self._built[1]
+
+    def _build(self, run: Run) -> dict[str, Any]:
+        log = self._log
+        head = {
+            "v": 1,
+            "rev": self._rev,
+            "step": max(log.now.step, 0),
+            "phase": log.phase,
+        }
+        return shrink(head | snapshot(run, log.best, variables()))
+
+
+def variables() -> dict[int, str]:
+    """Names of the tensors that the main program or notebook holds, by their ids.
+
+    Example:
+        >>> isinstance(variables(), dict)
+        True
+    """
+    scope = vars(sys.modules["__main__"])
+    return {
+        value._tid: name
+        for name, value in list(scope.items())
+        if isinstance(value, Tensor) and value._tid and not name.startswith("_")
+    }

@@ -1,0 +1,204 @@
+"""`record()`: every event of a stretch of code, counted exactly."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from typing import Any
+
+from .. import events
+from .gradients import GradientRecorder, Rules
+from .graph import GraphRecorder
+from .memory import MemoryRecorder
+from .nonfinite import first_nonfinite
+from .recorder import Recorder
+from .steps import CALL, NAME
+
+__all__ = ["Counts", "Recording", "Tally", "record"]
+
+RING = 200_000
+BATCH = 4096
+SRC, NBYTES = 15, 20
+
+
+class Tally:
+    """A running total of operations.
+
+    Attributes:
+        count: how many ran.
+        ns: nanoseconds they took.
+        nbytes: bytes of new memory that they made.
+    """
+
+    __slots__ = ("count", "ns", "nbytes")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.ns = 0
+        self.nbytes = 0
+
+    def add(self, ns: int, nbytes: int) -> None:
+        """One more."""
+        self.count += 1
+        self.ns += ns
+        self.nbytes += nbytes
+
+    def __repr__(self) -> str:
+        return f"{self.count} x, {self.ns / 1000:.1f} us, {self.nbytes} bytes"
+
+
+class Counts:
+    """Exact totals of everything recorded, whatever the ring still holds.
+
+    Attributes:
+        ops: a Tally by the op's public name.
+        backward: a Tally by the graph node's name.
+        modules: a Tally of the ops that ran directly in a module, by its path.
+        lines: a Tally of the ops that a line called, by (file, line).
+        kinds: number of records of each kind.
+    """
+
+    def __init__(self) -> None:
+        self.ops: dict[str, Tally] = {}
+        self.backward: dict[str, Tally] = {}
+        self.modules: dict[str, Tally] = {}
+        self.kinds: dict[str, int] = {}
+        self._by_src: dict[int, Tally] = {}
+        self._paths: dict[int, str] = {0: ""}
+
+    @property
+    def lines(self) -> dict[tuple[str, int], Tally]:
+        """Totals by (file, line)."""
+        places = {src: events.source(src) for src in self._by_src if src >= 0}
+        return {(p.file, p.line): self._by_src[s] for s, p in places.items()}
+
+    def add(self, record: tuple[Any, ...]) -> None:
+        """Count one record."""
+        kind = record[0]
+        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+        if kind == "op":
+            ns, nbytes = record[3], record[NBYTES]
+            path = self._paths.get(record[CALL], "")
+            _tally(self.ops, record[NAME]).add(ns, nbytes)
+            _tally(self._by_src, record[SRC]).add(ns, nbytes)
+            _tally(self.modules, path).add(ns, nbytes)
+        elif kind == "bwd":
+            _tally(self.backward, record[NAME]).add(record[3], record[9])
+        elif kind == "mod":
+            if record[6] == "enter":
+                self._paths[record[7]] = record[9]
+            else:
+                self._paths.pop(record[7], None)
+
+
+def _tally(table: dict[Any, Tally], key: Any) -> Tally:
+    found = table.get(key)
+    if found is None:
+        found = table[key] = Tally()
+    return found
+
+
+class _Ring:
+    """The last records, and totals of all; sorted in by the batch."""
+
+    def __init__(self, size: int) -> None:
+        self.ring: deque[tuple[Any, ...]] = deque(maxlen=size)
+        self.counts = Counts()
+        self.seen = 0
+        self._waiting: deque[tuple[Any, ...]] = deque()
+        self._lock = threading.Lock()
+
+    def handle(self, record: tuple[Any, ...]) -> None:
+        """Keep a record; called on the hot path."""
+        self._waiting.append(record)
+        if len(self._waiting) >= BATCH:
+            self.settle()
+
+    def settle(self) -> None:
+        """Count what is waiting and move it to the ring."""
+        with self._lock:
+            waiting, add, keep = self._waiting, self.counts.add, self.ring.append
+            for _ in range(len(waiting)):
+                record = waiting.popleft()
+                add(record)
+                keep(record)
+                self.seen += 1
+
+
+class Recording(Recorder):
+    """What happened in a `with record()` block.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with record() as r:
+        ...     y = torch.ones(3) * 2 + 1
+        >>> sorted(name for name in r.counts.ops if name != "ones")
+        ['add', 'mul']
+    """
+
+    def __init__(self, size: int = RING, level: int = 1, name: str = "record") -> None:
+        self._ring = _Ring(size)
+        super().__init__(name, self._ring, level)
+
+    def _started(self, subscription: events.Subscription) -> None:
+        for known in events.living():
+            self._ring.ring.append(known)
+
+    @property
+    def events(self) -> list[tuple[Any, ...]]:
+        """The records that the ring holds, oldest first."""
+        self._ring.settle()
+        return list(self._ring.ring)
+
+    @property
+    def counts(self) -> Counts:
+        """Exact running totals, by op, node, module and line."""
+        self._ring.settle()
+        return self._ring.counts
+
+    @property
+    def dropped(self) -> int:
+        """How many records the ring has lost."""
+        self._ring.settle()
+        return max(0, self._ring.seen - len(self._ring.ring))
+
+    def as_dicts(self) -> list[dict[str, Any]]:
+        """The records with their fields named."""
+        return [events.as_dict(r) for r in self.events]
+
+    def graph(self) -> dict[str, Any]:
+        """The last graph that was computed; see `GraphRecorder.snapshot`."""
+        return GraphRecorder().replay(self.events).snapshot()
+
+    def gradients(self, rules: Rules | None = None) -> dict[str, Any]:
+        """Gradient norms by step; needs a recording at level 2."""
+        return GradientRecorder(rules=rules).replay(self.events).series()
+
+    def memory(self, device: str | None = None) -> dict[str, Any]:
+        """Bytes by category over time, from the records still held."""
+        return MemoryRecorder().replay(self.events).series(device)
+
+    def first_nonfinite(self) -> dict[str, Any] | None:
+        """The op that first made a NaN or infinity; needs level 2."""
+        return first_nonfinite(self.events)
+
+
+def record(
+    size: int = RING, level: int = 1, name: str = "inspect.record"
+) -> Recording:
+    """Record every event of a `with` block, process-wide.
+
+    Args:
+        size: how many records are held; totals stay exact beyond it.
+        level: 1 graph, time and allocations; 2 and sampled statistics.
+        name: a second recording under the same name replaces the first.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> with record() as r:
+        ...     (x * 3).sum().backward()
+        >>> r.counts.ops["mul"].count, r.counts.backward["MulBackward0"].count
+        (1, 1)
+    """
+    return Recording(size, level, name)

@@ -1,0 +1,75 @@
+"""Which training steps are looked at closely, so that looking stays cheap."""
+
+from __future__ import annotations
+
+import math
+
+__all__ = ["Sampler"]
+
+WARM_UP = 4  # steps to wait after the first, whose time says nothing yet
+RECENT = 16  # graph shapes that count as known
+
+
+class Sampler:
+    """Chooses the steps whose values are summarised, within a share of the time.
+
+    The first step is always chosen, and so is the step after one whose graph
+    had a shape not seen lately. Otherwise every k-th: with `extra` the time a
+    chosen step takes longer than an ordinary one,
+
+        k = extra / (budget * ordinary)
+
+    Args:
+        budget: share of the time that sampling may cost.
+        longest: the largest k.
+
+    Example:
+        >>> sampler = Sampler(budget=0.02)
+        >>> [sampler.step_ended(1.0) for _ in range(6)]
+        [False, False, False, False, True, False]
+    """
+
+    def __init__(self, budget: float = 0.02, longest: int = 1000) -> None:
+        self.budget = budget
+        self.longest = longest
+        self.every = WARM_UP
+        self._sampled = True  # the step that is running
+        self._waited = 0
+        self._samples = 0
+        self._ordinary = 0.0  # moving average, seconds
+        self._known: list[int] = []
+
+    @property
+    def sampled(self) -> bool:
+        """Whether the step that is running is chosen."""
+        return self._sampled
+
+    def step_ended(self, seconds: float, shape: int = 0) -> bool:
+        """Take note of a step's time and graph shape; whether the next is chosen."""
+        if self._sampled:
+            self._after_sample(seconds)
+        else:
+            self._after_ordinary(seconds)
+        self._waited += 1
+        self._sampled = self._is_new(shape) or self._waited > self.every
+        return self._sampled
+
+    def _after_sample(self, seconds: float) -> None:
+        self._samples += 1
+        self._waited = 0
+        if self._samples > 1 and self._ordinary:
+            extra = max(0.0, seconds - self._ordinary)
+            steps = math.ceil(extra / (self.budget * self._ordinary))
+            self.every = min(max(steps, 1), self.longest)
+
+    def _after_ordinary(self, seconds: float) -> None:
+        before = self._ordinary or seconds
+        # one slow step (a pause, a page fault) must not count for much
+        self._ordinary = 0.8 * before + 0.2 * min(seconds, 3 * before)
+
+    def _is_new(self, shape: int) -> bool:
+        if shape in self._known:
+            return False
+        first = not self._known
+        self._known = [*self._known[1 - RECENT :], shape]
+        return not first

@@ -1,0 +1,324 @@
+"""From a run's records to the graph that the views draw.
+
+A snapshot is JSON-ready: nodes in the order they ran, edges from source to
+consumer, the modules' tree. Ids count positions ("op3" is the fourth op, "t0"
+the first value that no op made), so they stay the same from step to step.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .. import events
+from .sources import called_at, defined_at
+from .steps import CALL, INPUTS, NAME, NODE, OUTPUTS, SHAPE, Run
+
+__all__ = ["MAX_BYTES", "Plan", "plan_of", "shrink", "snapshot"]
+
+MAX_BYTES = 200_000  # of a snapshot written as JSON
+FAR = 2  # generations of ops without gradient that an earlier run lends
+CLS, SRC, DTYPE, DEVICE, NBYTES, ATTRS = 7, 15, 18, 19, 20, 21
+
+Record = tuple[Any, ...]
+
+
+class Plan:
+    """What a run's graph consists of: ops, the values they were given, edges."""
+
+    def __init__(self, ops: list[Record]) -> None:
+        self.ops = ops
+        self.leaves: list[int] = []  # tensor ids
+        self.users: list[int] = []  # position of each leaf's first consumer
+        self.edges: list[tuple[str, str]] = []
+        self._link()
+
+    def _link(self) -> None:
+        made: dict[int, str] = {}
+        for i, record in enumerate(self.ops):
+            for ident in dict.fromkeys(record[INPUTS]):
+                if ident not in made:
+                    made[ident] = f"t{len(self.leaves)}"
+                    self.leaves.append(ident)
+                    self.users.append(i)
+                self.edges.append((made[ident], f"op{i}"))
+            for ident in record[OUTPUTS]:
+                made[ident] = f"op{i}"
+
+    def matches(self, other: Plan) -> bool:
+        """Whether both are the same graph, perhaps of different steps."""
+        return self.edges == other.edges and all(
+            a[NAME] == b[NAME] and a[SHAPE] == b[SHAPE]
+            for a, b in zip(self.ops, other.ops, strict=True)
+        )
+
+
+def plan_of(run: Run, limit: int = 4000) -> Plan:
+    """The graph of a run: its ops, and those of earlier runs that led to them."""
+    own = run.own()[-limit:]
+    return Plan(_ancestors(run, own) + own)
+
+
+def _ancestors(run: Run, own: list[Record]) -> list[Record]:
+    if not run.start:
+        return []
+    before = {t: r for r in run.ops[: run.start] for t in r[OUTPUTS]}
+    made = {t for r in own for t in r[OUTPUTS]}
+    wanted = [(t, 0) for r in own for t in r[INPUTS] if t not in made]
+    found: dict[int, Record] = {}
+    while wanted:
+        ident, far = wanted.pop()
+        record = before.get(ident)
+        if record is None or record[1] in found:
+            continue
+        far = 0 if record[NODE] else far + 1
+        if far <= FAR:
+            found[record[1]] = record
+            wanted += [(t, far) for t in record[INPUTS]]
+    return [found[seq] for seq in sorted(found)]
+
+
+class _Names:
+    """What leaves are called: parameters by their module, others by variable."""
+
+    def __init__(self, run: Run, variables: dict[int, str]) -> None:
+        self.run = run
+        self.variables = variables
+
+    def kind(self, ident: int) -> str:
+        if ident in events.names:
+            return "param"
+        described = events.described.get(ident)
+        if ident in self.run.leaves:
+            return "param"
+        if described and not described[0] and ident not in self.variables:
+            return "const"
+        return "input"
+
+    def of(self, ident: int) -> str:
+        name = events.names.get(ident) or self.variables.get(ident)
+        return name or self.kind(ident)
+
+
+def snapshot(
+    run: Run, values: Run | None = None, variables: dict[int, str] | None = None
+) -> dict[str, Any]:
+    """The graph of `run`, JSON-ready; `nodes`, `edges`, `modules` and `dropped`.
+
+    Args:
+        run: what was computed.
+        values: a run of the same graph whose values were summarised, from
+            which summaries are taken where `run` has none.
+        variables: names of tensors by their ids.
+    """
+    plan = plan_of(run)
+    other, seen = plan, run
+    if values is not None and not run.sampled:
+        candidate = plan_of(values)
+        if candidate.matches(plan):
+            other, seen = candidate, values
+    paths = _Paths(run)
+    names = _Names(run, variables or {})
+    ops = [
+        _op_node(i, record, other.ops[i], run, seen, paths.of(record[CALL]))
+        for i, record in enumerate(plan.ops)
+    ]
+    leaves = []
+    for i, ident in enumerate(plan.leaves):
+        user = paths.of(plan.ops[plan.users[i]][CALL])
+        node = _leaf_node(i, ident, other.leaves[i], run, seen, names)
+        node["module"] = _home(node, user)
+        leaves.append(node)
+    return {
+        "nodes": _merge(ops, leaves, plan),
+        "edges": [list(edge) for edge in plan.edges],
+        "modules": paths.modules(),
+        "recorded_step": max(seen.step, 0),
+        "dropped": run.dropped,
+    }
+
+
+def _merge(ops: list[dict], leaves: list[dict], plan: Plan) -> list[dict]:
+    """Ops in order, each leaf just before its first consumer."""
+    nodes: list[dict] = []
+    next_leaf = 0
+    for i, op in enumerate(ops):
+        while next_leaf < len(leaves) and plan.users[next_leaf] == i:
+            nodes.append(leaves[next_leaf])
+            next_leaf += 1
+        nodes.append(op)
+    return nodes
+
+
+def _op_node(
+    i: int, record: Record, other: Record, run: Run, seen: Run, path: str
+) -> dict[str, Any]:
+    backward = run.nodes.get(record[NODE]) if record[NODE] else None
+    return {
+        "id": f"op{i}",
+        "kind": "op",
+        "name": record[NAME],
+        "cls": record[CLS],
+        "module": path,
+        "shape": list(record[SHAPE]),
+        "dtype": record[DTYPE],
+        "device": record[DEVICE],
+        "attrs": _attributes(record[ATTRS] or other[ATTRS]),
+        "src": called_at(record[SRC]),
+        "lib": defined_at(record[CLS]),
+        "stats": _value(seen, other[OUTPUTS]),
+        "grad": _gradient(backward, seen, ("node_grad", other[NODE])),
+        "fwd_us": round(record[3] / 1000, 1),
+        "bwd_us": None if backward is None else round(backward[3] / 1000, 1),
+        "bytes": record[NBYTES],
+    }
+
+
+def _leaf_node(
+    i: int, ident: int, other: int, run: Run, seen: Run, names: _Names
+) -> dict[str, Any]:
+    shape, dtype, device = events.described.get(ident, ((), "", ""))
+    backward = run.leaves.get(ident)
+    return {
+        "id": f"t{i}",
+        "kind": names.kind(ident),
+        "name": names.of(ident),
+        "cls": "",
+        "module": "",
+        "shape": list(shape),
+        "dtype": dtype,
+        "device": device,
+        "attrs": "",
+        "src": None,
+        "lib": None,
+        "stats": _value(seen, (other,)),
+        "grad": _gradient(backward, seen, ("grad", other)),
+        "fwd_us": None,
+        "bwd_us": None if backward is None else round(backward[3] / 1000, 1),
+        "bytes": 0,
+    }
+
+
+def _home(node: dict, user: str) -> str:
+    """The module of a leaf: that of its name, if its consumer lies within."""
+    owner = node["name"].rpartition(".")[0] if node["kind"] == "param" else ""
+    if owner and (user == owner or user.startswith(owner + ".")):
+        return owner
+    return user if node["kind"] == "param" else ""
+
+
+def _attributes(text: str) -> str:
+    """The inside of `Sum(dim=(1,), keepdim=True)`."""
+    return text[text.find("(") + 1 : -1] if text else ""
+
+
+def _value(run: Run, idents: tuple[int, ...]) -> dict[str, Any] | None:
+    record = run.stats.get(("value", idents[0])) if idents else None
+    return None if record is None else _summary(record)
+
+
+def _gradient(
+    backward: Record | None, run: Run, key: tuple[str, int]
+) -> dict[str, Any] | None:
+    """What is known of a gradient; None before backward has come by."""
+    if backward is None:
+        return None
+    record = run.stats.get(key)
+    if record is not None:
+        return {"norm": _short(record[12])} | _summary(record)
+    empty = dict.fromkeys(("norm", "min", "max", "mean", "std"))
+    return empty | {"nonfinite": 0, "n": 0}
+
+
+def _summary(record: Record) -> dict[str, Any]:
+    low, high, mean, std = map(_short, record[8:12])
+    counts = {"nonfinite": record[14], "n": record[15]}
+    return {"min": low, "max": high, "mean": mean, "std": std} | counts
+
+
+def _short(value: float) -> float | None:
+    return float(f"{value:.5g}") if value - value == 0 else None
+
+
+class _Paths:
+    """Module paths by call; told apart where several whole models ran."""
+
+    def __init__(self, run: Run) -> None:
+        self.calls = run.calls
+        self._used: dict[str, str] = {}
+        parents = {record[8] for record in self.calls.values()}
+        roots = [r for r in self.calls.values() if not r[8]]
+        self._alone = {r[7] for r in roots if r[7] not in parents}
+        whole = {r[10] for r in roots if r[7] in parents}
+        self._several = len(whole) > 1
+
+    def of(self, call: int) -> str:
+        """The dotted path of a module call; "" outside modules."""
+        record = self.calls.get(call)
+        if record is None:
+            return ""
+        path, cls = record[9], record[10]
+        if call in self._alone:
+            path = path or cls
+        elif self._several:
+            path = f"{self._root(record)[10]}.{path}".rstrip(".")
+        if path:
+            self._note(path, cls, record)
+        return path
+
+    def _root(self, record: Record) -> Record:
+        while record[8] in self.calls:
+            record = self.calls[record[8]]
+        return record
+
+    def _note(self, path: str, cls: str, record: Record) -> None:
+        """Remember the class of a path and of the modules around it."""
+        if path in self._used:
+            return
+        self._used[path] = cls
+        parent = self.calls.get(record[8])
+        if parent is not None:
+            self.of(parent[7])
+
+    def modules(self) -> list[dict[str, str]]:
+        """The modules that were met, and the containers around them."""
+        for path in list(self._used):
+            names = path.split(".")
+            for depth in range(1, len(names)):
+                self._used.setdefault(".".join(names[:depth]), "")
+        return [
+            {"path": p, "cls": self._used[p], "parent": p.rpartition(".")[0]}
+            for p in sorted(self._used)
+        ]
+
+
+def shrink(data: dict[str, Any], limit: int = MAX_BYTES) -> dict[str, Any]:
+    """`data`, made small enough: source texts go first, then the oldest nodes.
+
+    What was dropped is counted in `dropped`.
+    """
+    for lighten in (_without_texts, _without_library):
+        if _size(data) <= limit:
+            return data
+        data = data | {"nodes": [lighten(node) for node in data["nodes"]]}
+    size = _size(data)
+    if size <= limit:
+        return data
+    nodes = data["nodes"]
+    keep = max(1, int(len(nodes) * limit / size * 0.95))
+    dropped = data["dropped"] + len(nodes) - keep
+    kept = {node["id"] for node in nodes[-keep:]}
+    edges = [e for e in data["edges"] if e[0] in kept and e[1] in kept]
+    return data | {"nodes": nodes[-keep:], "edges": edges, "dropped": dropped}
+
+
+def _size(data: dict[str, Any]) -> int:
+    return len(json.dumps(data, separators=(",", ":")))
+
+
+def _without_texts(node: dict) -> dict:
+    return node | {k: node[k] and node[k] | {"text": ""} for k in ("src", "lib")}
+
+
+def _without_library(node: dict) -> dict:
+    return node | {"lib": None}

@@ -1,0 +1,68 @@
+"""Where an operation was called, and where its own mathematics stands."""
+
+from __future__ import annotations
+
+import linecache
+from functools import lru_cache
+from typing import Any
+
+from .. import events
+from ..autograd.op import Op
+
+__all__ = ["called_at", "defined_at"]
+
+LONGEST = 120  # characters of a source line
+
+
+def called_at(src: int) -> dict[str, Any] | None:
+    """The nearest line outside the library, for a record's `src`.
+
+    Example:
+        >>> called_at(-1) is None
+        True
+    """
+    if src < 0:
+        return None
+    place = events.source(src)
+    return _place(place.file, place.line, place.func)
+
+
+def defined_at(cls: str) -> dict[str, Any] | None:
+    """The first line of `forward` of the op class with this name.
+
+    Example:
+        >>> defined_at("Add")["func"]
+        'Add.forward'
+    """
+    return _forward_of(cls, _count())
+
+
+def _place(file: str, line: int, func: str) -> dict[str, Any]:
+    text = linecache.getline(file, line).strip()[:LONGEST]
+    return {"file": file, "line": line, "func": func, "text": text}
+
+
+def _count() -> int:
+    return len(Op.__subclasses__())
+
+
+@lru_cache(maxsize=1024)
+def _forward_of(cls: str, _ops_known: int) -> dict[str, Any] | None:
+    for op in _family(Op):
+        if op.__name__ == cls:
+            code = op.forward.__code__
+            line = _first_line(code)
+            return _place(code.co_filename, line, code.co_qualname)
+    return None
+
+
+def _family(op: type[Op]) -> list[type[Op]]:
+    found = op.__subclasses__()
+    return found + [deep for sub in found for deep in _family(sub)]
+
+
+def _first_line(code: Any) -> int:
+    """The line of the first statement (the one after `def`)."""
+    lines = [line for _, _, line in code.co_lines() if line]
+    later = [line for line in lines if line > code.co_firstlineno]
+    return min(later, default=code.co_firstlineno)

@@ -1,0 +1,374 @@
+"""Fold a graph snapshot by module: which boxes and edges are drawn.
+
+`widgets/src/fold.ts` does the same for the live view and explains the steps;
+`widgets/test/fixtures` holds results on which both must agree. In short: an
+unbroken run of ops in a module is a *call* of it (one op that reads nothing
+of the module's own, as in a ReLU, counts as the op alone); a call is drawn as one box,
+or as a frame around its units if its path is expanded; three or more alike
+neighbours are one box; a leaf is drawn once per box that uses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from .format import module_title, repeat_title, shape_text
+
+__all__ = ["Box", "Edge", "Folded", "auto_expanded", "fold", "open_to"]
+
+MAX_DEPTH = 32
+MIN_REPEAT = 3
+
+
+@dataclass
+class Box:
+    """One thing drawn: an op, a leaf, a folded module, a repeat or a frame.
+
+    Attributes:
+        id: unique among what is drawn.
+        kind: "op", "param", "input", "const", "module", "repeat" or "frame".
+        node: id of the snapshot's node, "" where it stands for a module.
+        path: module path it lies in, or that it stands for.
+        parent: id of the frame around it, "" at the top.
+        title, sub: its two lines of text.
+        nodes: ids of all nodes it stands for.
+    """
+
+    id: str
+    kind: str
+    node: str
+    path: str
+    parent: str
+    title: str
+    sub: str
+    nodes: list[str]
+
+
+@dataclass
+class Edge:
+    """A line between two boxes; `sources` are the nodes whose values flow."""
+
+    start: str
+    end: str
+    sources: list[str]
+
+
+@dataclass
+class Folded:
+    """The boxes in drawing order, a frame before its content, and the edges."""
+
+    boxes: list[Box]
+    edges: list[Edge]
+
+
+@dataclass(eq=False)
+class _Call:
+    """An unbroken run of ops within one module."""
+
+    id: str
+    path: str
+    parent: _Call | None
+    first: int
+    count: int
+    units: list[_Unit] = field(default_factory=list)
+    signature: str = ""
+
+
+@dataclass(eq=False)
+class _Unit:
+    """What a call consists of: an op or the call of a module within."""
+
+    op: dict[str, Any] | None
+    call: _Call | None
+    first: int
+
+
+def _prefixes(path: str) -> list[str]:
+    if path == "":
+        return []
+    names = path.split(".")[:MAX_DEPTH]
+    return [".".join(names[: i + 1]) for i in range(len(names))]
+
+
+def _within(path: str, outer: str) -> bool:
+    return outer == "" or path == outer or path.startswith(outer + ".")
+
+
+class _Folder:
+    def __init__(self, data: dict[str, Any], expanded: Collection[str]) -> None:
+        self.data = data
+        self.expanded = expanded
+        self.classes = {m["path"]: m["cls"] for m in data["modules"]}
+        self.nodes = {n["id"]: n for n in data["nodes"]}
+        self.call_of: dict[str, _Call] = {}
+        self.shown: dict[str, Box] = {}  # visible box of an op
+        self.cover: dict[_Call, Box] = {}  # folded box that a call lies in
+        self.content: dict[_Call, list[tuple[float, Box]]] = {}
+        self.root = self._find_calls()
+        self._skip_trivial(self.root, self._leaf_readers())
+
+    def fold(self) -> Folded:
+        self._open(self.root, "")
+        copies = self._place_leaves()
+        boxes: list[Box] = []
+        self._flatten(self.root, boxes)
+        return Folded(boxes, self._join_edges(copies))
+
+    def _find_calls(self) -> _Call:
+        root = _Call("", "", None, 0, 1)
+        counts: dict[str, int] = {}
+        stack = [root]
+        for first, op in enumerate(self.data["nodes"]):
+            if op["kind"] != "op":
+                continue
+            chain = ["", *_prefixes(op["module"])]
+            while chain[len(stack) - 1 : len(stack)] != [stack[-1].path]:
+                stack.pop()
+            for path in chain[len(stack) :]:
+                counts[path] = count = counts.get(path, 0) + 1
+                ident = f"m:{path}#{count}" if count > 1 else f"m:{path}"
+                call = _Call(ident, path, stack[-1], first, count)
+                stack[-1].units.append(_Unit(None, call, first))
+                stack.append(call)
+            stack[-1].units.append(_Unit(op, None, first))
+            self.call_of[op["id"]] = stack[-1]
+        return root
+
+    def _leaf_readers(self) -> set[tuple[str, str]]:
+        """Which op reads a leaf of which module."""
+        leaves = {i: n for i, n in self.nodes.items() if n["kind"] != "op"}
+        edges = self.data["edges"]
+        return {(b, leaves[a]["module"]) for a, b in edges if a in leaves}
+
+    def _skip_trivial(self, call: _Call, readers: set[tuple[str, str]]) -> None:
+        """A call of one op that reads no leaf of its module is the op alone."""
+        for i, unit in enumerate(call.units):
+            if unit.call is None:
+                continue
+            self._skip_trivial(unit.call, readers)
+            only = unit.call.units[0]
+            if len(unit.call.units) > 1 or only.op is None:
+                continue
+            if (only.op["id"], unit.call.path) not in readers:
+                self.call_of[only.op["id"]] = call
+                call.units[i] = only
+
+    def _open(self, call: _Call, frame: str) -> None:
+        """Draw what is in a call: ops, frames of open calls, folded boxes."""
+        placed = self.content[call] = []
+        i = 0
+        while i < len(call.units):
+            run = self._repeat_from(call.units, i)
+            placed.append((call.units[i].first, self._unit_box(run, frame)))
+            i += len(run)
+
+    def _unit_box(self, run: list[_Unit], frame: str) -> Box:
+        unit = run[0]
+        if unit.op is not None:
+            box = _node_box(unit.op, unit.op["id"], frame, unit.op["name"])
+            self.shown[unit.op["id"]] = box
+            return box
+        calls = [u.call for u in run if u.call is not None]
+        first = calls[0]
+        if len(run) == 1 and first.path in self.expanded:
+            box = self._module_box("frame", first.id, calls, frame)
+            self._open(first, box.id)
+            return box
+        kind = "repeat" if len(run) > 1 else "module"
+        ident = f"r:{first.id[2:]}" if len(run) > 1 else first.id
+        box = self._module_box(kind, ident, calls, frame)
+        for call in calls:
+            self._cover_all(call, box)
+        last = self.nodes.get(box.nodes[-1]) if box.nodes else None
+        box.sub = shape_text(last["shape"]) if last else ""
+        return box
+
+    def _module_box(self, kind: str, ident: str, calls: list[_Call], parent: str) -> Box:
+        paths = [c.path for c in calls]
+        cls = self.classes.get(paths[0], "")
+        if kind == "repeat":
+            title = repeat_title(paths, cls)
+        else:
+            title = module_title(paths[0], cls, calls[0].count)
+        return Box(ident, kind, "", paths[0], parent, title, "", [])
+
+    def _cover_all(self, call: _Call, box: Box) -> None:
+        self.cover[call] = box
+        for unit in call.units:
+            if unit.call is not None:
+                self._cover_all(unit.call, box)
+            elif unit.op is not None:
+                self.shown[unit.op["id"]] = box
+                box.nodes.append(unit.op["id"])
+
+    def _repeat_from(self, units: list[_Unit], i: int) -> list[_Unit]:
+        """The units from `i` on that are drawn as one box."""
+        alone = units[i : i + 1]
+        call = self._folded_call(units[i])
+        if call is None or f"r:{call.id[2:]}" in self.expanded:
+            return alone
+        end = i + 1
+        while end < len(units) and self._same(units[end], call):
+            end += 1
+        return units[i:end] if end - i >= MIN_REPEAT else alone
+
+    def _same(self, unit: _Unit, call: _Call) -> bool:
+        other = self._folded_call(unit)
+        return other is not None and self._signature(other) == self._signature(call)
+
+    def _folded_call(self, unit: _Unit) -> _Call | None:
+        call = unit.call
+        return None if call is None or call.path in self.expanded else call
+
+    def _signature(self, call: _Call) -> str:
+        if not call.signature:
+            parts = ";".join(map(self._unit_signature, call.units))
+            call.signature = f"{self.classes.get(call.path, '')}({parts})"
+        return call.signature
+
+    def _unit_signature(self, unit: _Unit) -> str:
+        if unit.call is not None:
+            return self._signature(unit.call)
+        op = unit.op or {}
+        return f"{op['name']}|{op['attrs']}|{op['shape']}"
+
+    def _place_leaves(self) -> dict[tuple[str, str], Box]:
+        """Put leaves beside their consumers; returns the copy for each use."""
+        uses: dict[str, list[str]] = {}
+        for a, b in self.data["edges"]:
+            if b in self.call_of and a not in self.call_of:
+                uses.setdefault(a, []).append(b)
+        copies: dict[tuple[str, str], Box] = {}
+        for index, leaf in enumerate(self.data["nodes"]):
+            if leaf["kind"] == "op":
+                continue
+            if leaf["id"] in uses:
+                self._place_uses(leaf, uses[leaf["id"]], copies)
+            else:
+                self._place_unused(leaf, index)
+        for placed in self.content.values():
+            placed.sort(key=lambda entry: entry[0])
+        return copies
+
+    def _place_uses(
+        self, leaf: dict, consumers: list[str], copies: dict[tuple[str, str], Box]
+    ) -> None:
+        drawn: set[str] = set()
+        for op in consumers:
+            own = self.call_of[op]
+            home = _home_of(leaf["module"], own)
+            target = self.shown[op]
+            if home in self.cover:
+                _add_once(self.cover[home].nodes, leaf["id"])
+            elif target.id not in drawn:
+                ident = f"{leaf['id']}@{target.id}" if drawn else leaf["id"]
+                box = _node_box(leaf, ident, home.id, _leaf_title(leaf, home.path))
+                key = self._unit_key(op, own, home) - 0.5
+                self.content[home].append((key, box))
+                copies[leaf["id"], target.id] = box
+                drawn.add(target.id)
+
+    def _place_unused(self, leaf: dict, index: int) -> None:
+        home = self.root
+        for path in _prefixes(leaf["module"]):
+            inner = [u.call for u in home.units if u.call and u.call.path == path]
+            if not inner:
+                break
+            home = inner[0]
+        if home in self.cover:
+            self.cover[home].nodes.append(leaf["id"])
+        else:
+            box = _node_box(leaf, leaf["id"], home.id, _leaf_title(leaf, home.path))
+            self.content[home].append((index, box))
+
+    def _unit_key(self, op: str, own: _Call, home: _Call) -> int:
+        """Sort key of the unit of `home` that an op of the call `own` is in."""
+        if own is home:
+            return next((u.first for u in own.units if u.op and u.op["id"] == op), 0)
+        call = own
+        while call.parent is not None and call.parent is not home:
+            call = call.parent
+        return call.first
+
+    def _flatten(self, call: _Call, out: list[Box]) -> None:
+        frames = {u.call.id: u.call for u in call.units if u.call is not None}
+        for _, box in self.content.get(call, ()):
+            out.append(box)
+            if box.kind == "frame" and box.id in frames:
+                self._flatten(frames[box.id], out)
+
+    def _join_edges(self, copies: dict[tuple[str, str], Box]) -> list[Edge]:
+        edges: dict[tuple[str, str], Edge] = {}
+        for a, b in self.data["edges"]:
+            end = self.shown.get(b)
+            if end is None:
+                continue
+            start = self.shown.get(a) or copies.get((a, end.id))
+            if start is None or start is end:
+                continue
+            edge = edges.get((start.id, end.id))
+            if edge is None:
+                edges[start.id, end.id] = Edge(start.id, end.id, [a])
+            else:
+                _add_once(edge.sources, a)
+        return list(edges.values())
+
+
+def _home_of(module: str, consumer: _Call) -> _Call:
+    """The call a leaf is drawn in: its own module's, if the consumer is in it."""
+    if not _within(consumer.path, module):
+        return consumer
+    call = consumer
+    while call.parent is not None and call.path != module:
+        call = call.parent
+    return call
+
+
+def _leaf_title(leaf: dict, home: str) -> str:
+    name: str = leaf["name"]
+    return name.removeprefix(home + ".") if home else name
+
+
+def _node_box(node: dict, ident: str, parent: str, title: str) -> Box:
+    sub = shape_text(node["shape"])
+    kind, path = node["kind"], node["module"]
+    return Box(ident, kind, node["id"], path, parent, title, sub, [node["id"]])
+
+
+def _add_once(items: list[str], item: str) -> None:
+    if item not in items:
+        items.append(item)
+
+
+def fold(data: dict[str, Any], expanded: Collection[str]) -> Folded:
+    """Fold a snapshot; `expanded` holds module paths and repeat ids that are open.
+
+    Example:
+        >>> op = {"id": "op0", "kind": "op", "name": "relu", "module": "act",
+        ...       "shape": [4], "attrs": ""}
+        >>> modules = [{"path": "act", "cls": "ReLU", "parent": ""}]
+        >>> data = {"nodes": [op], "edges": [], "modules": modules}
+        >>> [box.title for box in fold(data, ()).boxes]
+        ['(act): ReLU']
+    """
+    return _Folder(data, expanded).fold()
+
+
+def open_to(data: dict[str, Any], depth: int) -> set[str]:
+    """All module paths with at most `depth` names."""
+    return {p for n in data["nodes"] for p in _prefixes(n["module"])[:depth]}
+
+
+def auto_expanded(data: dict[str, Any], target: int = 40) -> set[str]:
+    """What is open at first: the depth whose number of boxes is nearest `target`."""
+    depths = [len(_prefixes(n["module"])) for n in data["nodes"] if n["kind"] == "op"]
+    best: set[str] = set()
+    distance = float("inf")
+    for depth in range(max(depths, default=0) + 1):
+        opened = open_to(data, depth)
+        boxes = sum(box.kind != "frame" for box in fold(data, opened).boxes)
+        if abs(boxes - target) < distance:
+            best, distance = opened, abs(boxes - target)
+    return best

@@ -1,0 +1,141 @@
+"""Numbers and names as text, the same as `widgets/src/format.ts` writes them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+__all__ = [
+    "clip",
+    "columns",
+    "duration",
+    "module_title",
+    "number",
+    "repeat_title",
+    "shape_text",
+    "short_file",
+    "size_text",
+]
+
+_UNITS = ("B", "KB", "MB", "GB", "TB")
+
+
+def number(x: float | None) -> str:
+    """Three significant digits.
+
+    Example:
+        >>> [number(x) for x in (0.01234, 4.5600, 1.2e-7, 36000.0, None)]
+        ['0.0123', '4.56', '1.20e-07', '36000', '–']
+    """
+    if x is None:
+        return "–"
+    if not math.isfinite(x):
+        return "nan" if math.isnan(x) else "inf" if x > 0 else "-inf"
+    if x == 0:
+        return "0"
+    if not 1e-3 <= abs(x) < 1e5:
+        return f"{x:.2e}"
+    text = f"{float(f'{x:.2e}'):.6f}"
+    return text.rstrip("0").rstrip(".")
+
+
+def size_text(nbytes: float | None) -> str:
+    """Bytes with 1024 to the step, as PyTorch's memory summary counts them.
+
+    Example:
+        >>> size_text(1536), size_text(12)
+        ('1.5 KB', '12 B')
+    """
+    if nbytes is None:
+        return "–"
+    value, unit = float(nbytes), 0
+    while abs(value) >= 1024 and unit < len(_UNITS) - 1:
+        value /= 1024
+        unit += 1
+    text = f"{value:.0f}" if unit == 0 or value >= 100 else f"{value:.1f}"
+    return f"{text} {_UNITS[unit]}"
+
+
+def duration(us: float | None) -> str:
+    """Microseconds as µs, ms or s.
+
+    Example:
+        >>> duration(1234.0)
+        '1.23 ms'
+    """
+    if us is None:
+        return "–"
+    if us < 1000:
+        return f"{number(us)} µs"
+    return f"{number(us / 1000)} ms" if us < 1e6 else f"{number(us / 1e6)} s"
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape as "64×20×24×24"; without dimensions it is "scalar".
+
+    Example:
+        >>> shape_text([2, 3])
+        '2×3'
+    """
+    return "×".join(map(str, shape)) if shape else "scalar"
+
+
+def module_title(path: str, cls: str, call: int) -> str:
+    """A module as PyTorch prints children; "#2" is its second call.
+
+    Example:
+        >>> module_title("features.conv1", "Conv2d", 2)
+        '(conv1): Conv2d #2'
+    """
+    title = f"({_last(path)}): {cls}" if cls else f"({_last(path)})"
+    return f"{title} #{call}" if call > 1 else title
+
+
+def repeat_title(paths: Sequence[str], cls: str) -> str:
+    """Alike neighbours as one.
+
+    Example:
+        >>> repeat_title(["blocks.0", "blocks.1", "blocks.2"], "Block")
+        '(0–2): Block ×3'
+    """
+    first, last = _last(paths[0]), _last(paths[-1])
+    names = first if first == last else f"{first}–{last}"
+    return f"({names}){f': {cls}' if cls else ''} ×{len(paths)}"
+
+
+def _last(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def columns(text: str) -> int:
+    """Columns a string takes: letters 1, East Asian and emoji 2."""
+    return sum(2 if ord(c) >= 0x2E80 else 1 for c in text)
+
+
+def clip(text: str, limit: int) -> str:
+    """`text` cut to at most `limit` columns, the last one an ellipsis.
+
+    Example:
+        >>> clip("convolution", 5)
+        'conv…'
+    """
+    if columns(text) <= limit:
+        return text
+    kept, n = "", 0
+    for c in text:
+        n += columns(c)
+        if n > limit - 1:
+            break
+        kept += c
+    return kept + "…"
+
+
+def short_file(file: str) -> str:
+    """The file's own name with the folder it lies in.
+
+    Example:
+        >>> short_file("/home/me/work/train.py")
+        'work/train.py'
+    """
+    return "/".join(re.split(r"[\\/]", file)[-2:])

@@ -1,0 +1,286 @@
+"""Where boxes and lines go: nested rank layout.
+
+The twin of `widgets/src/layout.ts`, which explains the steps: frames are laid
+out first, from the inside out; where the edges of one source cross a frame
+they share a port; `ranks.py` gives the rows and x of each scope. Both agree
+to 0.1 on `widgets/test/fixtures`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .fold import Box, Folded
+from .format import clip, columns
+from .ranks import Grid, Item, Link, arrange
+
+__all__ = [
+    "BOX_H",
+    "HEADER",
+    "SUB_COLUMNS",
+    "TITLE_COLUMNS",
+    "Layout",
+    "Rect",
+    "Route",
+    "box_width",
+    "layout",
+]
+
+BOX_H = 54.0
+GAP_Y = 32.0
+HEADER = 34.0
+PAD = 16.0
+TITLE_COLUMNS = 26
+SUB_COLUMNS = 30
+PORT_W = 8.0
+
+Point = tuple[float, float]
+
+
+@dataclass
+class Rect:
+    """A box's place: upper left corner and size."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+@dataclass
+class Route:
+    """One drawn piece of an edge, within one scope.
+
+    Attributes:
+        net: id of the source box of the whole edge.
+        arrow: whether the line ends at a box, with an arrowhead.
+        long: spans too many rows: a straight line.
+    """
+
+    net: str
+    start: str
+    end: str
+    points: list[Point]
+    arrow: bool
+    long: bool
+
+
+@dataclass
+class Layout:
+    """The size of the drawing, the boxes' places by id, and the lines."""
+
+    width: float
+    height: float
+    rects: dict[str, Rect]
+    routes: list[Route]
+
+
+def box_width(box: Box) -> float:
+    """Width of a box, from its texts alone, in steps of 8."""
+    title = columns(clip(box.title, TITLE_COLUMNS)) * 7.4
+    sub = columns(clip(box.sub, SUB_COLUMNS)) * 6.4
+    return max(104.0, math.ceil((max(title, sub) + 30) / 8) * 8.0)
+
+
+def _frame_title_width(box: Box) -> float:
+    return columns(clip(box.title, TITLE_COLUMNS)) * 7.4 + 44
+
+
+class _Scope:
+    """The top or one frame. Ids of ports are `<net` (in) and `>net` (out)."""
+
+    def __init__(self) -> None:
+        self.index: dict[str, int] = {}
+        self.links: dict[tuple[str, str, str], None] = {}
+        self.items: list[Item] = []
+        self.link_list: list[Link] = []
+        self.grid = Grid([], [], [], [])
+        self.tops: list[float] = []
+        self.bottoms: list[float] = []
+        self.width = 0.0
+        self.height = 0.0
+
+    def add(self, ident: str) -> str:
+        self.index.setdefault(ident, len(self.index))
+        return ident
+
+    def link(self, net: str, start: str, end: str) -> None:
+        self.links[net, start, end] = None
+
+    def row_height(self, row: list[int]) -> float:
+        real = [self.items[v].h for v in row if v < len(self.items)]
+        return max(real, default=0.0)
+
+    def row_kind(self, r: int) -> str:
+        row = self.grid.rows[r]
+        return self.items[row[0]].kind if row and row[0] < len(self.items) else ""
+
+    def stack(self, header: float, pad: float) -> None:
+        """y of the rows; port rows lie on the frame's edges."""
+        y = header
+        for r, row in enumerate(self.grid.rows):
+            kind = self.row_kind(r)
+            h = self.row_height(row)
+            if r > 0 and kind != "out" and self.row_kind(r - 1) != "in":
+                y += GAP_Y
+            if kind == "in":
+                y = 0.0
+            self.tops.append(y + pad if kind == "out" else y)
+            self.bottoms.append(y + pad if kind == "out" else y + h)
+            y = header if kind == "in" else y + h
+        self.height = y + pad
+
+    def center(self, pad: float, least: float) -> None:
+        """Shift x so that the leftmost item stands at `pad`."""
+        x = self.grid.x
+        half = [
+            self.items[v].w / 2 if v < len(self.items) else 0.0 for v in range(len(x))
+        ]
+        left = min((a - h for a, h in zip(x, half, strict=True)), default=0.0)
+        right = max((a + h for a, h in zip(x, half, strict=True)), default=0.0)
+        content = right - left
+        self.width = max(content + 2 * pad, least)
+        shift = (self.width - content) / 2 - left
+        self.grid.x = [a + shift for a in x]
+
+    def top_of(self, v: int) -> float:
+        """Leaves stand at the bottom of their row, all else at the top."""
+        item, r = self.items[v], self.grid.rank[v]
+        return self.bottoms[r] - item.h if item.kind == "leaf" else self.tops[r]
+
+    def trace(self, link: Link, chain: list[int] | None) -> list[Point]:
+        """The points of a link: down through its dummies to the target."""
+        rank, x = self.grid.rank, self.grid.x
+        a, b = link.start, link.end
+        bottom = self.top_of(a) + self.items[a].h
+        top = self.top_of(b)
+        start = (x[a] + link.start_dx, bottom)
+        end = (x[b] + link.end_dx, top)
+        if chain is None:
+            return [start, end]
+        points = [start]
+        if bottom < self.bottoms[rank[a]]:
+            points.append((start[0], self.bottoms[rank[a]]))
+        for d in chain:
+            high, low = self.tops[rank[d]], self.bottoms[rank[d]]
+            points.append((x[d], high))
+            if low > high:
+                points.append((x[d], low))
+        if top > self.tops[rank[b]]:
+            points.append((end[0], self.tops[rank[b]]))
+        return [*points, end]
+
+
+class _Nested:
+    def __init__(self, folded: Folded) -> None:
+        self.boxes = {box.id: box for box in folded.boxes}
+        self.frames = [box for box in folded.boxes if box.kind == "frame"]
+        self.scopes = {"": _Scope()} | {box.id: _Scope() for box in self.frames}
+        self.rects: dict[str, Rect] = {}
+        self.routes: list[Route] = []
+        for box in folded.boxes:
+            self.scopes[box.parent].add(box.id)
+        for edge in folded.edges:
+            self._thread(edge.start, edge.end)
+
+    def layout(self) -> Layout:
+        for frame in reversed(self.frames):
+            self._arrange(frame.id)
+        self._arrange("")
+        self._emit("", 0.0, 0.0)
+        for frame in self.frames:
+            at = self.rects[frame.id]
+            self._emit(frame.id, at.x, at.y)
+        top = self.scopes[""]
+        return Layout(top.width, top.height, self.rects, self.routes)
+
+    def _chain_of(self, ident: str) -> list[str]:
+        """The box and the frames around it, innermost first."""
+        chain = [ident]
+        while ident in self.boxes and self.boxes[ident].parent:
+            ident = self.boxes[ident].parent
+            chain.append(ident)
+        return chain
+
+    def _thread(self, start: str, end: str) -> None:
+        """Cut an edge into its links: out of frames, across, into frames."""
+        ups, downs = self._chain_of(start), self._chain_of(end)
+        while len(ups) > 1 and len(downs) > 1 and ups[-1] == downs[-1]:
+            ups.pop()
+            downs.pop()
+        for inner, outer in zip(ups, ups[1:], strict=False):
+            scope = self.scopes[outer]
+            scope.link(start, inner, scope.add(f">{start}"))
+        last = self.boxes.get(ups[-1])
+        meeting = self.scopes[last.parent if last else ""]
+        meeting.link(start, ups[-1], downs[-1])
+        for i in range(len(downs) - 2, -1, -1):
+            scope = self.scopes[downs[i + 1]]
+            scope.link(start, scope.add(f"<{start}"), downs[i])
+
+    def _item_of(self, ident: str) -> Item:
+        box = self.boxes.get(ident)
+        if box is None:
+            return Item(PORT_W, 0.0, "in" if ident.startswith("<") else "out", 0.0)
+        if box.kind == "frame":
+            scope = self.scopes[ident]
+            return Item(scope.width, scope.height, "box", self._anchor_of(ident))
+        leaf = box.kind in ("param", "input", "const")
+        return Item(box_width(box), BOX_H, "leaf" if leaf else "box", 0.0)
+
+    def _anchor_of(self, frame: str) -> float:
+        """A frame lines up with others by its first out-port, else in-port."""
+        ids = list(self.scopes[frame].index)
+        ports = [i for i in ids if i[0] == ">"] + [i for i in ids if i[0] == "<"]
+        return self._port_dx(frame, ports[0]) if ports else 0.0
+
+    def _port_dx(self, frame: str, port: str) -> float:
+        """Where a net crosses a frame's edge, seen from the frame's centre."""
+        scope = self.scopes.get(frame)
+        if scope is None or port not in scope.index:
+            return 0.0
+        return scope.grid.x[scope.index[port]] - scope.width / 2
+
+    def _arrange(self, ident: str) -> None:
+        scope = self.scopes[ident]
+        scope.items = [self._item_of(item) for item in scope.index]
+        scope.link_list = [
+            Link(
+                scope.index[start],
+                scope.index[end],
+                self._port_dx(start, f">{net}"),
+                self._port_dx(end, f"<{net}"),
+            )
+            for net, start, end in scope.links
+        ]
+        scope.grid = arrange(scope.items, scope.link_list)
+        frame = self.boxes.get(ident)
+        scope.stack(HEADER if frame else 0.0, PAD if frame else 0.0)
+        scope.center(PAD if frame else 0.0, _frame_title_width(frame) if frame else 0.0)
+
+    def _emit(self, ident: str, dx: float, dy: float) -> None:
+        """Write a scope's rectangles and routes at its place on the page."""
+        scope = self.scopes[ident]
+        for item, v in scope.index.items():
+            if item in self.boxes:
+                w, h = scope.items[v].w, scope.items[v].h
+                x, y = scope.grid.x[v] - w / 2, scope.top_of(v)
+                self.rects[item] = Rect(dx + x, dy + y, w, h)
+        for i, (net, start, end) in enumerate(scope.links):
+            chain = scope.grid.chains[i]
+            points = scope.trace(scope.link_list[i], chain)
+            placed = [(x + dx, y + dy) for x, y in points]
+            target = self.boxes.get(end)
+            arrow = target is not None and target.kind != "frame"
+            self.routes.append(Route(net, start, end, placed, arrow, chain is None))
+
+
+def layout(folded: Folded) -> Layout:
+    """Lay out a folded graph.
+
+    Example:
+        >>> layout(Folded([], [])).routes
+        []
+    """
+    return _Nested(folded).layout()

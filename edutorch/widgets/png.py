@@ -1,0 +1,141 @@
+"""Pictures as PNG: through Matplotlib where it is, heat maps without it."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+
+import numpy as np
+
+from .svg import Picture, pieces
+
+__all__ = ["encode", "heatmap", "render"]
+
+SCALE = 2.0  # pixels of the PNG per pixel of the picture
+_DOT = 96.0  # CSS pixels per inch
+
+
+def encode(pixels: np.ndarray) -> bytes:
+    """A PNG file of an (h, w, 3) array of uint8 colours.
+
+    Example:
+        >>> encode(np.zeros((2, 3, 3), np.uint8))[:4]
+        b'\\x89PNG'
+    """
+    h, w, _ = pixels.shape
+    rows = np.zeros((h, 1 + 3 * w), np.uint8)  # a leading 0: no row filter
+    rows[:, 1:] = pixels.reshape(h, 3 * w)
+    header = struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0, 0)
+    data = zlib.compress(rows.tobytes(), 6)
+    chunks = _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunks
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    crc = zlib.crc32(name + data)
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", crc)
+
+
+def heatmap(colours: list[list[str]], cell: int = 8) -> bytes:
+    """A PNG of a table of "#rrggbb" colours, `cell` pixels per entry."""
+    table = [[_rgb(c) for c in row] for row in colours] or [[(255, 255, 255)]]
+    pixels = np.array(table, np.uint8)  # (rows, columns, 3)
+    return encode(pixels.repeat(cell, axis=0).repeat(cell, axis=1))
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))  # type: ignore
+
+
+def render(picture: Picture) -> bytes | None:
+    """`picture` as a PNG, or None where Matplotlib is not installed."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        return None
+    size = (picture.width / _DOT, picture.height / _DOT)
+    figure = Figure(figsize=size, dpi=_DOT * SCALE)
+    canvas = FigureCanvasAgg(figure)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_xlim(0, picture.width)
+    axes.set_ylim(picture.height, 0)
+    axes.axis("off")
+    for order, (kind, shape) in enumerate(picture.shapes):
+        _DRAW[kind](axes, shape, order)
+    file = io.BytesIO()
+    canvas.print_png(file)
+    return file.getvalue()
+
+
+def _pt(pixels: float) -> float:
+    return pixels * 72 / _DOT
+
+
+def _style(s: dict, order: int) -> dict:
+    line = "--" if s.get("dash") else "-"
+    return {"lw": _pt(s.get("width", 1)), "ls": line, "zorder": order}
+
+
+def _rect(axes, s: dict, order: int) -> None:
+    from matplotlib.patches import FancyBboxPatch, Rectangle
+
+    look = _style(s, order) | {"fc": s["fill"], "ec": s["stroke"]}
+    at, r = (s["x"], s["y"]), s["radius"]
+    if not r:
+        axes.add_patch(Rectangle(at, s["w"], s["h"], **look))
+        return
+    style = f"round,pad=0,rounding_size={min(r, s['h'] / 2)}"
+    axes.add_patch(FancyBboxPatch(at, s["w"], s["h"], boxstyle=style, **look))
+
+
+def _line(axes, s: dict, order: int) -> None:
+    x, y = zip(*s["points"], strict=True)
+    axes.plot(x, y, color=s["stroke"], **_style(s, order))
+
+
+def _polygon(axes, s: dict, order: int) -> None:
+    from matplotlib.patches import Polygon
+
+    look = {"fc": s["fill"], "ec": s["stroke"], "lw": 0.5, "zorder": order}
+    axes.add_patch(Polygon(s["points"], closed=True, **look))
+
+
+def _curve(axes, s: dict, order: int) -> None:
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    points, codes = [s["points"][0]], [Path.MOVETO]
+    for piece in pieces(s["points"]):
+        points.extend(piece)
+        codes.extend([Path.CURVE4] * 3)
+    look = _style(s, order) | {"fc": "none", "ec": s["stroke"]}
+    axes.add_patch(PathPatch(Path(points, codes), **look))
+
+
+def _text(axes, s: dict, order: int) -> None:
+    family = "DejaVu Sans Mono" if s["mono"] else "DejaVu Sans"
+    anchor = {"start": "left", "middle": "center", "end": "right"}[s["anchor"]]
+    axes.text(
+        s["x"],
+        s["y"],
+        s["text"],
+        fontsize=_pt(s["size"]) * 0.92,  # DejaVu runs wider than Helvetica
+        color=s["fill"],
+        ha=anchor,
+        va="baseline",
+        family=family,
+        weight="bold" if s["bold"] else "normal",
+        parse_math=False,
+        zorder=order,
+    )
+
+
+_DRAW = {
+    "rect": _rect,
+    "line": _line,
+    "polygon": _polygon,
+    "curve": _curve,
+    "text": _text,
+}

@@ -1,0 +1,281 @@
+"""Rows and columns of one scope of the graph (see `layout.py` for the whole).
+
+The twin of `widgets/src/ranks.ts`, which explains the steps: rows by the
+longest path from the sources (weights sink to the op that reads them), dummies
+for links over several rows, barycentre sweeps for the order, then x so that
+each item stands below its deepest parent. Every step is deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+__all__ = ["GAP_X", "Grid", "Item", "Link", "arrange"]
+
+GAP_X = 18.0
+MAX_SPAN = 24
+DUMMY_W = 10.0
+SWEEPS = 4
+ROUNDS = 3
+
+
+@dataclass
+class Item:
+    """A thing with a size.
+
+    Attributes:
+        kind: "box", "leaf", "in" (port on the upper edge) or "out".
+        anchor: the point that is set above and below others, from the centre.
+    """
+
+    w: float
+    h: float
+    kind: str
+    anchor: float
+
+
+@dataclass
+class Link:
+    """A link between items; its ends lie beside the centres by these shifts."""
+
+    start: int
+    end: int
+    start_dx: float
+    end_dx: float
+
+
+@dataclass
+class Grid:
+    """Rows, centres and, for each link, the dummies it passes (None: straight)."""
+
+    rank: list[int]
+    x: list[float]
+    rows: list[list[int]]
+    chains: list[list[int] | None]
+
+
+def _topo_order(n: int, links: list[Link]) -> list[int]:
+    """Kahn's order; on a cycle the first item left over is taken as if free."""
+    out: list[list[int]] = [[] for _ in range(n)]
+    waiting = [0] * n
+    for link in links:
+        out[link.start].append(link.end)
+        waiting[link.end] += 1
+    queue = [v for v in range(n) if waiting[v] == 0]
+    taken = [w == 0 for w in waiting]
+    for done in range(n):
+        if done == len(queue):
+            left = taken.index(False)
+            taken[left] = True
+            queue.append(left)
+        for u in out[queue[done]]:
+            waiting[u] -= 1
+            if waiting[u] == 0 and not taken[u]:
+                taken[u] = True
+                queue.append(u)
+    return queue
+
+
+def _rank_items(
+    items: list[Item], links: list[Link], order: list[int]
+) -> tuple[list[int], list[int]]:
+    """Row of each item, and its depth (longest path from the sources)."""
+    n = len(items)
+    up: list[list[int]] = [[] for _ in range(n)]
+    down: list[list[int]] = [[] for _ in range(n)]
+    for link in links:
+        down[link.start].append(link.end)
+        up[link.end].append(link.start)
+    base = int(any(item.kind == "in" for item in items))
+    depth, free = [0] * n, [False] * n
+    for v in order:
+        if items[v].kind != "in":
+            depth[v] = max([base, *(depth[u] + 1 for u in up[v])])
+            free[v] = len(down[v]) == 1 and all(free[u] for u in up[v])
+    inner = [depth[v] for v in order if items[v].kind != "out"]
+    last = max(inner, default=0)
+    for v in range(n):
+        if items[v].kind == "out":
+            depth[v] = last + 1
+    rank = depth[:]
+    for v in reversed(order):
+        if free[v] and items[down[v][0]].kind != "out":
+            rank[v] = rank[down[v][0]] - 1
+    return rank, depth
+
+
+@dataclass
+class _Neighbour:
+    """The item at a link's other end.
+
+    `shift` is the lower centre minus the upper one when the link is upright,
+    `anchor` the same when the anchors stand upright.
+    """
+
+    item: int
+    shift: float
+    anchor: float
+
+
+class _Scope:
+    def __init__(self, items: list[Item], links: list[Link]) -> None:
+        order = _topo_order(len(items), links)
+        position = {v: i for i, v in enumerate(order)}
+        is_forward = [position[k.start] < position[k.end] for k in links]
+        forward = [k for k, ok in zip(links, is_forward, strict=True) if ok]
+        self.items = items
+        self.rank, depth = _rank_items(items, forward, order)
+        self.depth = [
+            -1 if item.kind == "leaf" else d
+            for item, d in zip(items, depth, strict=True)
+        ]
+        self.width = [item.w for item in items]
+        self.up: list[list[_Neighbour]] = [[] for _ in items]
+        self.down: list[list[_Neighbour]] = [[] for _ in items]
+        self.rows: list[list[int]] = [[] for _ in range(max(self.rank, default=0) + 1)]
+        for v, r in enumerate(self.rank):
+            self.rows[r].append(v)
+        self.chains = [
+            self._chain(k) if ok else None
+            for k, ok in zip(links, is_forward, strict=True)
+        ]
+        self._sweep()
+        self.x = [0.0] * len(self.rank)
+        self._place()
+
+    def _chain(self, link: Link) -> list[int] | None:
+        """Dummies for the rows between both ends."""
+        first, last_row = self.rank[link.start] + 1, self.rank[link.end]
+        if last_row - first + 1 > MAX_SPAN:
+            return None
+        dummies: list[int] = []
+        last, shift = link.start, link.start_dx
+        for row in range(first, last_row):
+            dummy = self._add_dummy(row, self.depth[link.start])
+            self._join(last, dummy, shift)
+            dummies.append(dummy)
+            last, shift = dummy, 0.0
+        self._join(last, link.end, shift - link.end_dx)
+        return dummies
+
+    def _add_dummy(self, rank: int, depth: int) -> int:
+        self.rank.append(rank)
+        self.width.append(DUMMY_W)
+        self.depth.append(depth)
+        self.up.append([])
+        self.down.append([])
+        self.rows[rank].append(len(self.rank) - 1)
+        return len(self.rank) - 1
+
+    def _anchor(self, v: int) -> float:
+        return 0.0 if self._is_dummy(v) else self.items[v].anchor
+
+    def _join(self, upper: int, lower: int, shift: float) -> None:
+        """`shift`: where the lower end wants to be, seen from the upper one."""
+        anchor = self._anchor(upper) - self._anchor(lower)
+        self.down[upper].append(_Neighbour(lower, shift, anchor))
+        self.up[lower].append(_Neighbour(upper, shift, anchor))
+
+    def _sweep(self) -> None:
+        position = [0] * len(self.rank)
+
+        def number(row: list[int]) -> None:
+            for i, v in enumerate(row):
+                position[v] = i
+
+        for row in self.rows:
+            number(row)
+        for s in range(SWEEPS):
+            near = self.down if s % 2 else self.up
+            for row in reversed(self.rows) if s % 2 else self.rows:
+                key = {v: _mean(near[v], position, position[v]) for v in row}
+                row.sort(key=key.__getitem__)
+                number(row)
+
+    def _place(self) -> None:
+        spine = [self._spine_of(near) for near in self.up]
+
+        def below(v: int) -> float:
+            if spine[v] < 0:
+                return self.x[v]
+            parent = self.up[v][spine[v]]
+            return self.x[parent.item] + parent.anchor
+
+        def above(v: int) -> float:
+            return self._above(spine, v)
+
+        for row in self.rows:
+            self._pack(row)
+        for _ in range(ROUNDS):
+            for row in self.rows:
+                self._settle(row, below)
+            for row in reversed(self.rows):
+                self._settle(row, above)
+
+    def _spine_of(self, near: list[_Neighbour]) -> int:
+        """Index of the deepest parent; a real one wins over a dummy."""
+        best = -1
+        for i, neighbour in enumerate(near):
+            mine = self._priority(neighbour.item)
+            if best < 0 or mine > self._priority(near[best].item):
+                best = i
+        return best
+
+    def _is_dummy(self, v: int) -> bool:
+        return v >= len(self.items)
+
+    def _priority(self, v: int) -> float:
+        return self.depth[v] + (0.0 if self._is_dummy(v) else 0.5)
+
+    def _pack(self, row: list[int]) -> None:
+        x = 0.0
+        for v in row:
+            self.x[v] = x + self.width[v] / 2
+            x += self.width[v] + GAP_X
+        for v in row:
+            self.x[v] -= (x - GAP_X) / 2
+
+    def _above(self, spine: list[int], v: int) -> float:
+        near = self.down[v]
+        if not near:
+            return self.x[v]
+        own = [n for n in near if self.up[n.item][spine[n.item]].item == v]
+        real = [n for n in own if not self._is_dummy(n.item)]
+        group = real or own or near
+        wishes = [self.x[n.item] - (n.anchor if own else n.shift) for n in group]
+        return sum(wishes) / len(wishes)
+
+    def _settle(self, row: list[int], wish: Callable[[int], float]) -> None:
+        """Give the deepest item of a row its wish, push the others outwards."""
+        if not row:
+            return
+        x, wants = self.x, [wish(v) for v in row]
+        m = max(range(len(row)), key=lambda i: self._priority(row[i]))
+        x[row[m]] = wants[m]
+        for i in range(m + 1, len(row)):
+            x[row[i]] = max(wants[i], x[row[i - 1]] + self._space(row, i - 1))
+        for i in range(m - 1, -1, -1):
+            x[row[i]] = min(wants[i], x[row[i + 1]] - self._space(row, i))
+
+    def _space(self, row: list[int], i: int) -> float:
+        """Distance of the centres of the i-th and the next item of a row."""
+        return (self.width[row[i]] + self.width[row[i + 1]]) / 2 + GAP_X
+
+
+def _mean(near: list[_Neighbour], position: list[int], otherwise: float) -> float:
+    if not near:
+        return otherwise
+    return sum(position[n.item] for n in near) / len(near)
+
+
+def arrange(items: list[Item], links: list[Link]) -> Grid:
+    """Rows, order and centres of a scope's items.
+
+    Example:
+        >>> boxes = [Item(100, 50, "box", 0.0), Item(100, 50, "box", 0.0)]
+        >>> arrange(boxes, [Link(0, 1, 0.0, 0.0)]).rank
+        [0, 1]
+    """
+    scope = _Scope(items, links)
+    return Grid(scope.rank, scope.x, scope.rows, scope.chains)

@@ -1,0 +1,222 @@
+"""Pictures as lists of simple shapes, written as plain-attribute SVG.
+
+Viewers that show saved notebooks strip scripts, styles and classes, so
+every shape carries its own colours and fonts as attributes, nothing shares
+an id, and arrow heads are ordinary polygons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+__all__ = ["FONT", "MONO", "Picture", "fit_text", "text_width"]
+
+FONT = "Helvetica, Arial, DejaVu Sans, sans-serif"
+MONO = "Menlo, Consolas, DejaVu Sans Mono, monospace"
+
+Point = tuple[float, float]
+
+_NARROW = frozenset("iljtfrI.,:;'|!()[]/ -")
+_WIDE = frozenset("mwMWQO@%")
+
+
+def text_width(text: str, size: float) -> float:
+    """Estimated width in pixels of `text` in a sans-serif face of `size`.
+
+    Example:
+        >>> text_width("ill", 10) < text_width("mmm", 10)
+        True
+    """
+    units = 0.0
+    for c in text:
+        units += 0.34 if c in _NARROW else 0.86 if c in _WIDE else 0.6
+    return units * size
+
+
+def fit_text(text: str, width: float, size: float) -> str:
+    """`text`, shortened in the middle until it fits into `width` pixels.
+
+    Example:
+        >>> fit_text("features.0.weight", 60, 10)
+        'featu…eight'
+    """
+    if text_width(text, size) <= width:
+        return text
+    keep = len(text) - 1
+    while keep > 2:
+        left, right = (keep + 1) // 2, keep // 2
+        short = text[:left] + "…" + text[-right:]
+        if text_width(short, size) <= width:
+            return short
+        keep -= 1
+    return text[:1] + "…"
+
+
+class Picture:
+    """A drawing of a fixed size in pixels: boxes, lines, polygons, texts.
+
+    The shapes are kept as plain tuples, so that the SVG writer here and
+    the PNG writer in `png.py` draw the very same picture.
+
+    Example:
+        >>> p = Picture(40, 20, "one box")
+        >>> p.rect(5, 5, 30, 10, fill="#eef")
+        >>> p.svg().count("<rect")    # the background is one as well
+        2
+    """
+
+    def __init__(self, width: float, height: float, title: str = "") -> None:
+        self.width = width
+        self.height = height
+        self.title = title
+        self.shapes: list[tuple[str, dict]] = []
+        self.rect(0, 0, width, height, fill="#ffffff")
+
+    def rect(
+        self,
+        x: float,
+        y: float,
+        w: float,
+        h: float,
+        *,
+        fill: str,
+        stroke: str = "none",
+        width: float = 1,
+        radius: float = 0,
+        dash: str = "",
+    ) -> None:
+        """A box with its top left corner at (x, y)."""
+        box = {"x": x, "y": y, "w": w, "h": h, "radius": radius}
+        look = {"fill": fill, "stroke": stroke, "width": width, "dash": dash}
+        self.shapes.append(("rect", box | look))
+
+    def line(
+        self,
+        points: Sequence[Point],
+        *,
+        stroke: str,
+        width: float = 1,
+        dash: str = "",
+    ) -> None:
+        """A polyline through `points`."""
+        look = {"stroke": stroke, "width": width, "dash": dash}
+        self.shapes.append(("line", {"points": list(points)} | look))
+
+    def polygon(
+        self, points: Sequence[Point], *, fill: str, stroke: str = "none"
+    ) -> None:
+        """A filled polygon."""
+        look = {"fill": fill, "stroke": stroke}
+        self.shapes.append(("polygon", {"points": list(points)} | look))
+
+    def curve(
+        self, points: Sequence[Point], *, stroke: str, width: float = 1
+    ) -> None:
+        """A smooth curve through `points`: cubic pieces, vertical at each end."""
+        look = {"stroke": stroke, "width": width}
+        self.shapes.append(("curve", {"points": list(points)} | look))
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        size: float = 11,
+        fill: str = "#1c2430",
+        anchor: str = "start",
+        bold: bool = False,
+        mono: bool = False,
+    ) -> None:
+        """`text` with its baseline at `y`; `anchor` is start, middle or end."""
+        look = {"size": size, "fill": fill, "anchor": anchor}
+        face = {"bold": bold, "mono": mono}
+        place = {"x": x, "y": y, "text": printable(text)}
+        self.shapes.append(("text", place | look | face))
+
+    def svg(self) -> str:
+        """The picture as a standalone SVG document."""
+        w, h = _number(self.width), _number(self.height)
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" '
+            f'viewBox="0 0 {w} {h}" role="img">'
+        )
+        title = f"<title>{escape(printable(self.title))}</title>"
+        body = "".join(_WRITERS[kind](s) for kind, s in self.shapes)
+        return f"{head}{title}{body}</svg>"
+
+
+def printable(text: str) -> str:
+    """`text` without the control characters that XML forbids."""
+    return "".join(c if c >= " " and c not in "\ufffe\uffff" else " " for c in text)
+
+
+def pieces(points: Sequence[Point]) -> Iterable[tuple[Point, Point, Point]]:
+    """Control points of the cubic pieces of a smooth vertical curve."""
+    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        bend = (y1 - y0) * 0.45
+        yield (x0, y0 + bend), (x1, y1 - bend), (x1, y1)
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def _points(points: Iterable[Point]) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+
+
+def _dash(shape: dict) -> str:
+    return f' stroke-dasharray="{shape["dash"]}"' if shape["dash"] else ""
+
+
+def _stroke(shape: dict) -> str:
+    if shape["stroke"] == "none":
+        return ' stroke="none"'
+    width = _number(shape["width"])
+    return f' stroke="{shape["stroke"]}" stroke-width="{width}"{_dash(shape)}'
+
+
+def _rect(s: dict) -> str:
+    x, y, w, h = (_number(s[k]) for k in "xywh")
+    radius = f' rx="{_number(s["radius"])}"' if s["radius"] else ""
+    place = f'x="{x}" y="{y}" width="{w}" height="{h}"{radius}'
+    return f'<rect {place} fill="{s["fill"]}"{_stroke(s)}/>'
+
+
+def _line(s: dict) -> str:
+    return f'<polyline points="{_points(s["points"])}" fill="none"{_stroke(s)}/>'
+
+
+def _polygon(s: dict) -> str:
+    look = f'fill="{s["fill"]}" stroke="{s["stroke"]}"'
+    return f'<polygon points="{_points(s["points"])}" {look}/>'
+
+
+def _curve(s: dict) -> str:
+    points = s["points"]
+    path = "M" + _points(points[:1])
+    for piece in pieces(points):
+        path += "C" + _points(piece)
+    width = _number(s["width"])
+    look = f'stroke="{s["stroke"]}" stroke-width="{width}"'
+    return f'<path d="{path}" fill="none" {look}/>'
+
+
+def _text(s: dict) -> str:
+    place = f'x="{_number(s["x"])}" y="{_number(s["y"])}"'
+    face = f'font-family="{MONO if s["mono"] else FONT}"'
+    bold = ' font-weight="bold"' if s["bold"] else ""
+    look = f'font-size="{_number(s["size"])}" fill="{s["fill"]}"{bold}'
+    anchor = "" if s["anchor"] == "start" else f' text-anchor="{s["anchor"]}"'
+    return f"<text {place} {face} {look}{anchor}>{escape(s['text'])}</text>"
+
+
+_WRITERS = {
+    "rect": _rect,
+    "line": _line,
+    "polygon": _polygon,
+    "curve": _curve,
+    "text": _text,
+}

@@ -1,0 +1,38 @@
+"""Folding a graph by module; `layout` is tested on the same fixtures."""
+
+from __future__ import annotations
+
+import pytest
+
+from edutorch.widgets.fold import auto_expanded, fold, open_to
+
+from .twins import NAMES, fixture
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fold_when_given_a_fixture_agrees_with_the_typescript_twin(name):
+    case = fixture(name)
+    folded = fold(case["data"], set(case["expanded"]))
+    keys = ("id", "kind", "node", "path", "parent", "title", "sub", "nodes")
+    expected = [{k: box[k] for k in keys} for box in case["expected"]["boxes"]]
+    assert [vars(box) for box in folded.boxes] == expected
+    edges = [{"from": e.start, "to": e.end, "sources": e.sources} for e in folded.edges]
+    assert edges == case["expected"]["edges"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_auto_expanded_when_nothing_is_chosen_agrees_with_the_twin(name):
+    case = fixture(name)
+    if case["auto"]:
+        assert sorted(auto_expanded(case["data"])) == case["expanded"]
+
+
+def test_fold_when_all_is_open_draws_every_op_once():
+    data = fixture("lenet")["data"]
+    ids = [box.node for box in fold(data, open_to(data, 9)).boxes if box.kind == "op"]
+    assert ids == [n["id"] for n in data["nodes"] if n["kind"] == "op"]
+
+
+def test_fold_when_given_an_empty_snapshot_is_empty():
+    folded = fold({"nodes": [], "edges": [], "modules": []}, ())
+    assert folded.boxes == [] and folded.edges == []
