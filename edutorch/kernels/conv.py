@@ -23,7 +23,6 @@ import numpy as np
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.windows import (
     Shape,
-    accumulator,
     batch_first,
     batch_last,
     blocks,
@@ -145,9 +144,7 @@ def add_windows(
     kernel, out = columns.shape[1 : dims + 1], columns.shape[dims + 1 : -1]
     every = slice(None)
     for tap in taps(kernel):
-        source, target = tap_slices(
-            tap, x.shape[1:-1], out, stride, padding, dilation
-        )
+        source, target = tap_slices(tap, x.shape[1:-1], out, stride, padding, dilation)
         x[(every, *source)] += columns[(every, *tap, *target)]
 
 
@@ -182,9 +179,7 @@ def conv_forward_reference(
     weight = w.reshape(groups, o // groups, c // groups, *kernel)
     y = np.zeros((n, groups, o // groups, *out), x.dtype)
     for tap in taps(tuple(kernel)):
-        source, target = tap_slices(
-            tap, tuple(size), out, stride, padding, dilation
-        )
+        source, target = tap_slices(tap, tuple(size), out, stride, padding, dilation)
         y[(..., *target)] += np.einsum(
             "ngc...,goc->ngo...", grouped[(..., *source)], weight[(..., *tap)]
         )

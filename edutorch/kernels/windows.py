@@ -34,6 +34,9 @@ __all__ = [
     "batch_last",
     "blocks",
     "conv_size",
+    "planes_first",
+    "planes_like",
+    "planes_restored",
     "pool_size",
     "tap_slices",
     "taps",
@@ -102,25 +105,22 @@ def accumulator(dtype: Any) -> np.dtype[Any]:
     return np.dtype(np.float32) if half else dtype
 
 
-def batch_last(x: Any, padding: Shape = (), value: float = 0, end: Shape = ()) -> Any:
-    """Contiguous batch-last copy of `x` (no copy when it already is one).
+def batch_last(x: Any, padding: Shape = ()) -> Any:
+    """`x` in batch-last memory, with `padding` zeros around each spatial dimension.
 
-    Shape: (N, C, *S) -> (C, *(S + 2 padding + end), N)
+    A copy, unless the memory is like that already; 16-bit floats become float32.
 
-    Args:
-        padding: cells filled with `value` at both ends of each spatial dimension.
-        end: further such cells at the upper end only.
+    Shape: (N, C, *S) -> (C, *(S + 2 padding), N)
     """
     xp = array_module(x)
-    dtype = accumulator(x.dtype)
     x = xp.moveaxis(x, 0, -1)  # (C, *S, N)
-    if not any(padding) and not any(end):
+    dtype = accumulator(x.dtype)
+    if not any(padding):
         return xp.ascontiguousarray(x, dtype=dtype)
     c, *size, n = x.shape
-    extra = end or (0,) * len(padding)
-    room = (s + 2 * p + e for s, p, e in zip(size, padding, extra, strict=True))
-    y = xp.full((c, *room, n), value, dtype)
-    inside = tuple(slice(p, p + s) for s, p in zip(size, padding, strict=True))
+    room = (s + 2 * p for s, p in zip(size, padding, strict=True))
+    y = xp.zeros((c, *room, n), dtype)
+    inside = (slice(p, p + s) for s, p in zip(size, padding, strict=True))
     y[(slice(None), *inside)] = x
     return y
 
@@ -130,9 +130,7 @@ def batch_first(x: Any, dtype: Any) -> Any:
     return array_module(x).moveaxis(x, -1, 0).astype(dtype, copy=False)
 
 
-def windows(
-    x: Any, kernel: Shape, out: Shape, stride: Shape, dilation: Shape
-) -> Any:
+def windows(x: Any, kernel: Shape, out: Shape, stride: Shape, dilation: Shape) -> Any:
     """Every window of a batch-last array, as a view that copies nothing.
 
     Shape: (C, *S, N) -> (C, *kernel, *out, N)
@@ -166,9 +164,7 @@ def tap_slices(
     lies in the padding are left out of both.
     """
     source, target = [], []
-    for k, s, n, t, p, d in zip(
-        tap, size, out, stride, padding, dilation, strict=True
-    ):
+    for k, s, n, t, p, d in zip(tap, size, out, stride, padding, dilation, strict=True):
         offset = k * d - p
         first = max(0, -(offset // t))  # first window whose tap is >= 0
         last = max(first, min(n, (s - 1 - offset) // t + 1))
@@ -193,3 +189,36 @@ def blocks(out: Shape, most: int) -> Iterator[tuple[slice, ...]]:
         yield tuple(
             slice(i, min(i + s, n)) for i, s, n in zip(start, steps, out, strict=True)
         )
+
+
+def planes_first(x: Any) -> tuple[Any, tuple[int, int, bool]]:
+    """`x` as (planes, *S, B), without a copy for the usual memory orders.
+
+    An array in the standard order becomes (N C, *S, 1), any other (C, *S, N).
+    Pooling treats both alike. The second result is for `planes_restored`.
+    """
+    n, c, *size = x.shape
+    if x.flags.c_contiguous:
+        return x.reshape(n * c, *size, 1), (n, c, True)
+    return _standing(x), (n, c, False)
+
+
+def planes_restored(y: Any, shape: tuple[int, int, bool]) -> Any:
+    """Undo `planes_first` for a result of another spatial size."""
+    n, c, standard = shape
+    if standard:
+        return y.reshape(n, c, *y.shape[1:-1])
+    return array_module(y).moveaxis(y, -1, 0)
+
+
+def _standing(x: Any) -> Any:
+    xp = array_module(x)
+    return xp.ascontiguousarray(xp.moveaxis(x, 0, -1))  # (C, *S, N)
+
+
+def planes_like(x: Any, other: Any) -> Any:
+    """`x` in the order that `planes_first` chose for `other`."""
+    if not other.flags.c_contiguous:
+        return _standing(x)
+    n, c, *size = x.shape
+    return x.reshape(n * c, *size, 1)

@@ -1,0 +1,56 @@
+"""Activations that plain NumPy does slowly, or not quite right, when written naively.
+
+# Note [Masking bits]
+`g * mask` would turn an infinite gradient into nan where the mask is 0. `masked`
+multiplies the bit patterns by 0 or 1 as integers instead: exact, and as fast.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.lazy import array_module
+
+__all__ = ["masked", "relu"]
+
+# From this size on `clip` beats `maximum`, whose comparison with one number is not
+# vectorised; below it, its cost of being called matters more.
+CLIP_FROM = 4096
+
+
+def masked(g: Any, mask: Any, out: Any = None) -> Any:
+    """`g` where `mask`, else 0, see Note [Masking bits].
+
+    Shape: (*), (*) -> (*)
+
+    Example:
+        >>> masked(np.array([1.0, np.inf]), np.array([True, False]))
+        array([1., 0.])
+    """
+    xp = array_module(g)
+    bits = np.dtype(f"u{g.dtype.itemsize}")
+    target = None if out is None else out.view(bits)
+    return xp.multiply(g.view(bits), mask, out=target).view(g.dtype)
+
+
+def relu(x: Any) -> Any:
+    """The positive part; nan stays nan.
+
+    Math: y = max(x, 0)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> relu(np.array([-1.0, 2.0]))
+        array([0., 2.])
+    """
+    if type(x) is np.ndarray and (x.size < CLIP_FROM or x.dtype.kind != "f"):
+        return np.maximum(x, _zero(x.dtype))
+    return array_module(x).clip(x, 0, np.inf)
+
+
+@cache
+def _zero(dtype: Any) -> Any:
+    return np.zeros((), dtype)  # an array: cheaper to combine with than a number

@@ -1,0 +1,213 @@
+"""Maximum pooling in 1, 2 and 3 dimensions.
+
+A loop over the cells of the window ("taps"), where each step combines one shifted,
+strided view of the whole input. The forward remembers which tap won each window in
+one byte; PyTorch's indices into the input plane are computed when they are asked for.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.activations import masked
+from edutorch.kernels.lazy import array_module
+from edutorch.kernels.windows import (
+    Shape,
+    accumulator,
+    planes_first,
+    planes_like,
+    planes_restored,
+    pool_size,
+    tap_slices,
+    taps,
+)
+
+__all__ = [
+    "lowest",
+    "max_pool",
+    "max_pool_backward",
+    "max_pool_indices",
+    "max_pool_reference",
+    "max_pool_take",
+]
+
+EVERY = slice(None)
+
+
+def max_pool(
+    x: Any,
+    kernel: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    ceil_mode: bool = False,
+) -> tuple[Any, Any]:
+    """Largest value of each window, and the number of the tap that holds it.
+
+    The first of equal values wins, as in PyTorch; nan wins over every number.
+
+    Math: y[n, c, p] = max_k x[n, c, p stride - padding + k dilation]
+    Shape: (N, C, *S) -> (N, C, *S'), (N, C, *S') small unsigned integers
+    """
+    out = pool_size(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
+    planes, shape = planes_first(x)
+    steps = [
+        (t, *tap_slices(tap, x.shape[2:], out, stride, padding, dilation))
+        for t, tap in enumerate(taps(kernel))
+    ]
+    y, winner = _first_largest(planes, out, steps)
+    return planes_restored(y, shape), planes_restored(winner, shape)
+
+
+def _first_largest(x: Any, out: Shape, steps: list[Any]) -> tuple[Any, Any]:
+    xp = array_module(x)
+    least = lowest(x.dtype)
+    y = xp.full((x.shape[0], *out, x.shape[-1]), least, x.dtype)
+    winner = xp.zeros(y.shape, np.min_scalar_type(len(steps)))
+    for t, source, target in steps:
+        value, best = x[(EVERY, *source)], y[(EVERY, *target)]
+        better = (value > best) * winner.dtype.type(t)
+        xp.maximum(best, value, out=best)
+        won = winner[(EVERY, *target)]
+        xp.maximum(won, better, out=won)  # t grows: the latest improvement counts
+    if y.size and not y.min() > least:  # nan somewhere, or a window of -inf only
+        winner = _winner_with_nan(x, y, winner, steps)
+    return y, winner
+
+
+def _winner_with_nan(x: Any, y: Any, winner: Any, steps: list[Any]) -> Any:
+    """As PyTorch scans: a first cell always wins, and so does the latest nan."""
+    xp = array_module(x)
+    unset = len(steps)
+    best = xp.full_like(y, lowest(x.dtype))
+    winner = xp.full_like(winner, unset)
+    for t, source, target in steps:
+        value, won = x[(EVERY, *source)], winner[(EVERY, *target)]
+        sofar = best[(EVERY, *target)]
+        better = (value > sofar) | (value != value) | (won == unset)
+        xp.copyto(won, t, where=better)
+        xp.copyto(sofar, value, where=better)
+    return winner
+
+
+def lowest(dtype: Any) -> Any:
+    """The value below all others of a dtype: -inf, or the least integer."""
+    return np.iinfo(dtype).min if np.dtype(dtype).kind in "iu" else -np.inf
+
+
+def max_pool_reference(
+    x: Any,
+    kernel: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    ceil_mode: bool = False,
+) -> tuple[Any, Any]:
+    """`max_pool` window by window; returns values and PyTorch's flat indices.
+
+    Shape: (N, C, *S) -> (N, C, *S'), (N, C, *S')
+    """
+    n, c, *size = x.shape
+    out = pool_size(tuple(size), kernel, stride, padding, dilation, ceil_mode)
+    y, index = np.zeros((n, c, *out), x.dtype), np.zeros((n, c, *out), np.int64)
+    for i, j, *window in np.ndindex(n, c, *out):
+        best = None
+        for tap in taps(kernel):
+            place = tuple(
+                p * t - q + k * d
+                for p, t, q, k, d in zip(
+                    window, stride, padding, tap, dilation, strict=True
+                )
+            )
+            if all(0 <= a < s for a, s in zip(place, size, strict=True)):
+                value = x[(i, j, *place)]
+                if best is None or value > best or value != value:
+                    best = value
+                    index[(i, j, *window)] = np.ravel_multi_index(place, size)
+        y[(i, j, *window)] = best
+    return y, index
+
+
+def max_pool_backward(
+    g: Any,
+    winner: Any,
+    x_shape: Shape,
+    kernel: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+) -> Any:
+    """Gradient of `max_pool`: each g goes to the cell that won its window.
+
+    Math: gx[n, c, p stride - padding + k dilation] += g[n, c, p] where winner == k
+    Shape: (N, C, *S'), (N, C, *S') -> (N, C, *S) = x_shape
+    """
+    out = g.shape[2:]
+    chosen, shape = planes_first(winner)
+    gt = planes_like(g, winner).astype(accumulator(g.dtype), copy=False)
+    shape_x = (chosen.shape[0], *x_shape[2:], chosen.shape[-1])
+    gx = array_module(g).zeros(shape_x, gt.dtype)
+    apart = all(
+        t > d * (k - 1) for k, t, d in zip(kernel, stride, dilation, strict=True)
+    )
+    for t, tap in enumerate(taps(kernel)):
+        source, target = tap_slices(tap, x_shape[2:], out, stride, padding, dilation)
+        part, mask = gt[(EVERY, *target)], chosen[(EVERY, *target)] == t
+        if apart:  # no two windows share a cell
+            masked(part, mask, out=gx[(EVERY, *source)])
+        else:
+            gx[(EVERY, *source)] += masked(part, mask)
+    return planes_restored(gx, shape).astype(g.dtype, copy=False)
+
+
+def max_pool_take(
+    x: Any,
+    winner: Any,
+    kernel: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+) -> Any:
+    """Values of `x` at the cells that won: the transpose of `max_pool_backward`.
+
+    Shape: (N, C, *S), (N, C, *S') -> (N, C, *S')
+    """
+    chosen, shape = planes_first(winner)
+    xt = planes_like(x, winner)
+    y = array_module(x).empty(chosen.shape, x.dtype)
+    for t, tap in enumerate(taps(kernel)):
+        source, target = tap_slices(
+            tap, x.shape[2:], winner.shape[2:], stride, padding, dilation
+        )
+        mask = chosen[(EVERY, *target)] == t
+        array_module(x).copyto(y[(EVERY, *target)], xt[(EVERY, *source)], where=mask)
+    return planes_restored(y, shape)
+
+
+def max_pool_indices(
+    winner: Any,
+    size: Shape,
+    kernel: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+) -> Any:
+    """PyTorch's indices of the winners: positions in the flattened input plane.
+
+    Shape: (N, C, *S') -> (N, C, *S') int64
+    """
+    xp = array_module(winner)
+    pitch = [prod(size[i + 1 :]) for i in range(len(size))]
+    start = np.zeros((1,) * winner.ndim, np.int64)
+    for i, (t, p) in enumerate(zip(stride, padding, strict=True)):
+        n = winner.shape[i + 2]
+        along = (np.arange(n) * t - p) * pitch[i]
+        start = start + along.reshape(-1, *(1,) * (len(size) - 1 - i))
+    offset = [
+        sum(k * d * q for k, d, q in zip(tap, dilation, pitch, strict=True))
+        for tap in taps(kernel)
+    ]
+    return xp.asarray(start) + xp.asarray(np.array(offset, np.int64))[winner]

@@ -1,0 +1,249 @@
+"""Softmax and its relatives along one axis, and the rows of a cross entropy.
+
+Along the last axis the work goes block by block of rows, so that the several passes
+over a block find it in the cache.
+
+# Note [Sums as products]
+`x @ ones` adds rows several times faster than `np.add.reduce`, because BLAS uses wide
+registers. Rows are short enough that the order of the additions does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.lazy import array_module
+from edutorch.kernels.windows import accumulator
+
+__all__ = [
+    "cross_entropy_rows",
+    "cross_entropy_rows_backward",
+    "log_softmax",
+    "log_softmax_backward",
+    "logsumexp",
+    "row_blocks",
+    "row_largest",
+    "row_sums",
+    "softmax",
+    "softmax_backward",
+    "softmax_reference",
+]
+
+# Numbers in a block of rows: 256 KB of float32, so that two or three such arrays
+# stay in the L2 cache.
+BLOCK = 2**16
+
+
+def row_blocks(rows: int, width: int) -> Iterator[slice]:
+    """Slices over `rows` rows of `width` numbers, each small enough for the cache.
+
+    Example:
+        >>> [(s.start, s.stop) for s in row_blocks(5, 2**15)]
+        [(0, 2), (2, 4), (4, 6)]
+    """
+    step = max(1, BLOCK // max(1, width))
+    for start in range(0, rows, step):
+        yield slice(start, start + step)
+
+
+def row_sums(x: Any) -> Any:
+    """Sum of each row, see Note [Sums as products].
+
+    Shape: (M, D) -> (M)
+    """
+    if x.dtype.kind != "f" or x.dtype.itemsize < 4:
+        return array_module(x).add.reduce(x, axis=-1)
+    return x @ array_module(x).ones(x.shape[-1], x.dtype)
+
+
+def row_largest(x: Any) -> Any:
+    """Largest value of each row; nan wins.
+
+    `argmax` is vectorised where `max` along the last axis is not.
+
+    Shape: (M, D) -> (M)
+    """
+    xp = array_module(x)
+    if x.dtype.kind != "f":
+        return xp.max(x, axis=-1)
+    return x[xp.arange(x.shape[0]), xp.argmax(x, axis=-1)]
+
+
+def softmax_reference(x: Any, axis: int) -> Any:
+    """`softmax` as its formula reads; overflows for large x.
+
+    Math: y_i = exp(x_i) / sum_j exp(x_j)
+    Shape: (*) -> (*)
+    """
+    e = np.exp(x)
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def softmax(x: Any, axis: int) -> Any:
+    """Exponentials along `axis`, scaled to add up to 1.
+
+    Math: y_i = exp(x_i - m) / sum_j exp(x_j - m), m = max_j x_j
+    Shape: (*) -> (*)
+
+    Example:
+        >>> softmax(np.array([0.0, np.log(3.0)]), 0)
+        array([0.25, 0.75])
+    """
+    return _along(_softmax_block, axis, x)
+
+
+def _softmax_block(x: Any, axis: int, out: Any) -> None:
+    xp = array_module(x)
+    xp.subtract(x, _largest(x, axis), out=out)
+    xp.exp(out, out=out)
+    out /= _sum(out, axis)
+
+
+def softmax_backward(g: Any, y: Any, axis: int) -> Any:
+    """Gradient of `softmax`, from its result y.
+
+    Math: gx = y (g - sum_j g_j y_j)
+    Shape: (*), (*) -> (*)
+    """
+    return _along(_softmax_backward_block, axis, g, y)
+
+
+def _softmax_backward_block(g: Any, y: Any, axis: int, out: Any) -> None:
+    xp = array_module(g)
+    if _are_rows(g, axis):
+        total = xp.vecdot(g, y)[:, None]
+    else:
+        total = xp.add.reduce(g * y, axis=axis, keepdims=True)
+    xp.subtract(g, total, out=out)
+    out *= y
+
+
+def log_softmax(x: Any, axis: int) -> Any:
+    """Logarithm of the softmax, without forming it.
+
+    Math: y_i = x_i - m - log sum_j exp(x_j - m), m = max_j x_j
+    Shape: (*) -> (*)
+    """
+    return _along(_log_softmax_block, axis, x)
+
+
+def _log_softmax_block(x: Any, axis: int, out: Any) -> None:
+    xp = array_module(x)
+    xp.subtract(x, _largest(x, axis), out=out)
+    out -= xp.log(_sum(xp.exp(out), axis))
+
+
+def log_softmax_backward(g: Any, y: Any, axis: int) -> Any:
+    """Gradient of `log_softmax`, from its result y.
+
+    Math: gx = g - exp(y) sum_j g_j
+    Shape: (*), (*) -> (*)
+    """
+    return _along(_log_softmax_backward_block, axis, g, y)
+
+
+def _log_softmax_backward_block(g: Any, y: Any, axis: int, out: Any) -> None:
+    xp = array_module(g)
+    xp.exp(y, out=out)
+    out *= _sum(g, axis)
+    xp.subtract(g, out, out=out)
+
+
+def logsumexp(x: Any, axis: tuple[int, ...], keepdims: bool = False) -> Any:
+    """Logarithm of the sum of exponentials; infinite maxima are left as they are.
+
+    Math: y = m + log sum_j exp(x_j - m), m = max_j x_j
+    Shape: (*) -> (*) without `axis`
+    """
+    xp = array_module(x)
+    most = xp.max(x, axis=axis, keepdims=True)
+    shift = xp.where(xp.abs(most) == np.inf, x.dtype.type(0), most)
+    total = xp.add.reduce(xp.exp(x - shift), axis=axis, keepdims=True)
+    with np.errstate(divide="ignore"):  # log 0 = -inf: all of x is -inf
+        y = xp.log(total) + shift
+    return y if keepdims else xp.squeeze(y, axis)
+
+
+def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
+    """Negative log likelihood of class target[i] under softmax(x[i]), for each row.
+
+    Returns the losses, and log sum exp of each row, which the backward needs.
+
+    Math: loss_i = lse_i - x[i, target_i], lse_i = log sum_j exp(x_ij)
+    Shape: (M, C), (M) -> (M), (M)
+    """
+    xp = array_module(x)
+    rows, width = x.shape
+    values = x.astype(accumulator(x.dtype), copy=False)
+    lse = xp.empty(rows, values.dtype)
+    for block in row_blocks(rows, width):
+        part = values[block]
+        most = row_largest(part)
+        total = row_sums(xp.exp(part - most[:, None]))
+        lse[block] = most + xp.log(total)
+    losses = lse - values[xp.arange(rows), target]
+    return losses.astype(x.dtype, copy=False), lse
+
+
+def cross_entropy_rows_backward(g: Any, x: Any, lse: Any, target: Any) -> Any:
+    """Gradient of the losses of `cross_entropy_rows` with respect to x.
+
+    Math: gx_ij = g_i (exp(x_ij - lse_i) - [j = target_i])
+    Shape: (M), (M, C), (M), (M) -> (M, C)
+    """
+    xp = array_module(x)
+    rows, width = x.shape
+    gx = xp.empty((rows, width), lse.dtype)
+    scale = g.astype(lse.dtype, copy=False)[:, None]
+    for block in row_blocks(rows, width):
+        part = gx[block]
+        xp.subtract(x[block], lse[block, None], out=part)
+        xp.exp(part, out=part)
+        part *= scale[block]
+    gx[xp.arange(rows), target] -= scale[:, 0]
+    return gx.astype(x.dtype, copy=False)
+
+
+def _along(block: Any, axis: int, *arrays: Any) -> Any:
+    """Run `block` over the arrays: on blocks of rows where `axis` is the last one."""
+    x = arrays[0]
+    xp = array_module(x)
+    dtype = accumulator(x.dtype)
+    if x.ndim == 0 or x.size == 0:
+        return _whole(block, 0, arrays, dtype)
+    if axis % x.ndim < x.ndim - 1 or not all(a.flags.c_contiguous for a in arrays):
+        return _whole(block, axis, arrays, dtype)
+    rows, width = prod(x.shape[:-1]), x.shape[-1]
+    y = xp.empty((rows, width), dtype)
+    arrays = tuple(a.reshape(rows, width) for a in arrays)
+    for part in row_blocks(rows, width):
+        block(*(a[part].astype(dtype, copy=False) for a in arrays), 1, y[part])
+    return y.reshape(x.shape).astype(x.dtype, copy=False)
+
+
+def _whole(block: Any, axis: int, arrays: tuple[Any, ...], dtype: Any) -> Any:
+    x, *others = (array_module(a).atleast_1d(a).astype(dtype) for a in arrays)
+    y = array_module(x).empty_like(x)
+    if x.size:
+        block(x, *others, axis, y)
+    return y.reshape(arrays[0].shape).astype(arrays[0].dtype, copy=False)
+
+
+def _are_rows(x: Any, axis: int) -> bool:
+    return bool(x.ndim == 2 and axis == 1)
+
+
+def _sum(x: Any, axis: int) -> Any:
+    if _are_rows(x, axis):
+        return row_sums(x)[:, None]
+    return array_module(x).add.reduce(x, axis=axis, keepdims=True)
+
+
+def _largest(x: Any, axis: int) -> Any:
+    if _are_rows(x, axis):
+        return row_largest(x)[:, None]
+    return array_module(x).max(x, axis=axis, keepdims=True)
