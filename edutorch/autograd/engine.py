@@ -83,68 +83,64 @@ class Task:
         self.create_graph = create_graph
         self.retain = retain
         self.accumulate = accumulate
-        self.buffers: dict[Any, Any] = {}
-        self.owned: set[Any] = set()
+        self.buffers: dict[Any, Any] = {}  # what has arrived at a node so far
+        self.owned: set[Any] = set()  # nodes whose buffer may be added to in place
+        self.wanted: set[tuple[Any, int]] = set()
         self.found: dict[tuple[Any, int], Any] = {}
         self.booked: dict[Any, tuple[int, int, str, str]] = {}
-        self.order_of = 0
         starts = []
         for root, gradient in zip(roots, gradients, strict=True):
             node = root.grad_fn or root
             starts.append(node)
             self.add(node, root._output_nr, gradient)
-        self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets or ()}
         self.order = _order(starts)
         if targets is not None:
+            self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
             self.order = _leading_to(self.order, {node for node, _ in self.wanted})
 
     def add(self, node: Any, nr: int, gradient: Any) -> None:
         """Add a gradient to what a node will receive."""
-        if isinstance(node, Op) and type(node.out_dtype) is tuple:
-            several = self.buffers.setdefault(node, [None] * len(node.out_shape))
+        buffers = self.buffers
+        if node.is_op and type(node.out_dtype) is tuple:
+            several = buffers.setdefault(node, [None] * len(node.out_dtype))
             before = several[nr]
             several[nr] = gradient if before is None else before + gradient
             return
-        before = self.buffers.get(node)
+        before = buffers.get(node)
         if before is None:
-            self.buffers[node] = gradient
+            buffers[node] = gradient
         elif node in self.owned:
             np.add(before, gradient, out=before)
         else:
-            self.buffers[node] = before + gradient
-            if not self.create_graph and type(self.buffers[node]) is np.ndarray:
+            total = buffers[node] = before + gradient
+            if type(total) is np.ndarray:
                 self.owned.add(node)
 
 
 def _order(starts: list[Any]) -> list[Any]:
     """All nodes below the starts, newest first; a leaf right after its last use."""
-    ops: list[Any] = []
-    oldest_use: dict[Any, float] = {}
-    seen = set()
-    stack = list(starts)
-    for start in starts:
-        if isinstance(start, Tensor):
-            oldest_use[start] = sys.maxsize
+    oldest_use: dict[Any, int] = {}  # of each leaf: the creation number
+    ops = {node for node in starts if node.is_op}
+    for leaf in starts:
+        if not leaf.is_op:
+            oldest_use[leaf] = sys.maxsize
+    stack = list(ops)
     while stack:
         node = stack.pop()
-        if node in seen or isinstance(node, Tensor):
-            continue
-        seen.add(node)
-        ops.append(node)
         for edge in node.edges:
             if edge is None:
                 continue
-            if isinstance(edge, Tensor):
-                before = oldest_use.get(edge, sys.maxsize)
-                oldest_use[edge] = min(before, node.seq)
-            elif edge not in seen:
-                stack.append(edge)
-    ops.sort(key=_by_seq, reverse=True)
-    return _with_leaves(ops, oldest_use)
+            if edge.is_op:
+                if edge not in ops:
+                    ops.add(edge)
+                    stack.append(edge)
+            elif node.seq < oldest_use.get(edge, sys.maxsize):
+                oldest_use[edge] = node.seq
+    return _with_leaves(sorted(ops, key=_by_seq, reverse=True), oldest_use)
 
 
-def _with_leaves(ops: list[Any], oldest_use: dict[Any, float]) -> list[Any]:
-    after: dict[float, list[Any]] = {}
+def _with_leaves(ops: list[Any], oldest_use: dict[Any, int]) -> list[Any]:
+    after: dict[int, list[Any]] = {}
     for leaf, seq in oldest_use.items():
         after.setdefault(seq, []).append(leaf)
     order = list(after.get(sys.maxsize, ()))
@@ -160,7 +156,7 @@ def _leading_to(order: list[Any], targets: set[Any]) -> list[Any]:
     reaching = set()
     for node in reversed(order):
         if node in targets or (
-            isinstance(node, Op) and any(e in reaching for e in node.edges if e is not None)
+            node.is_op and any(e in reaching for e in node.edges if e is not None)
         ):
             reaching.add(node)
     return [node for node in order if node in reaching]
@@ -184,10 +180,10 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             if task.booked:
                 _unbook(task, node)
             started = events.clock() if events.active else 0
-            if isinstance(node, Tensor):
-                results = _reach_leaf(task, node, gradient)
-            else:
+            if node.is_op:
                 results = _run_node(task, node, gradient)
+            else:
+                results = _reach_leaf(task, node, gradient)
             if started:
                 _announce(task, node, gradient, started, index)
             if stepping:
@@ -200,13 +196,14 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             _unbook(task, node)
 
 
-def _run_node(task: Task, node: Op, gradient: Any) -> tuple[Any, ...]:
+def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     """Run one node's backward and hand its results on."""
     if node.hooks is not None:
         gradient = _before(task, node, gradient)
     if task.wanted and _capture(task, node, gradient):
         return ()
-    kept = _unpack(node, task)
+    saves = node.inputs is not None or node.output is not None or node.saves_extra
+    kept = _unpack(node, task) if saves else None
     try:
         if type(gradient) is list:
             results = node.backward(*_materialise(node, gradient, task))
@@ -215,7 +212,8 @@ def _run_node(task: Task, node: Op, gradient: Any) -> tuple[Any, ...]:
     except Exception as error:
         raise _in_backward(node, error) from None
     finally:
-        _repack(node, kept, task)
+        if saves:
+            _repack(node, kept, task)
     if type(results) is not tuple:
         results = (results,)
     if node.hooks is not None and node.hooks.post:
@@ -229,38 +227,32 @@ def _run_node(task: Task, node: Op, gradient: Any) -> tuple[Any, ...]:
 def _hand_on(task: Task, node: Op, results: tuple[Any, ...]) -> None:
     """Add each gradient to its target's buffer, in the target's shape and dtype."""
     buffers = task.buffers
-    watched = bool(events.active)
-    i = 0
-    for edge in node.edges:
-        if edge is not None:
-            g = results[i]
-            if g is not None:
-                if isinstance(edge, Tensor):
-                    shape, dtype = edge._data.shape, edge._data.dtype
-                else:
-                    shape, dtype = edge.out_shape, edge.out_dtype
-                    if type(dtype) is tuple:
-                        nr = node.edge_nrs[i]
-                        shape, dtype = shape[nr], dtype[nr]
-                        task.add(edge, nr, as_gradient(g, shape, dtype, node))
-                        i += 1
-                        continue
-                if g.shape != shape or _dtype(g) is not dtype:
-                    g = as_gradient(g, shape, dtype, node)
-                if edge in buffers:
-                    task.add(edge, 0, g)
-                else:
-                    buffers[edge] = g
-                    if watched:
-                        _book(task, edge, g)
-        i += 1
-
-
-def _dtype(g: Any) -> Any:
-    return g._data.dtype if isinstance(g, Tensor) else g.dtype
+    for i, edge in enumerate(node.edges):
+        if edge is None or (g := results[i]) is None:
+            continue
+        if edge.is_op:
+            shape, dtype = edge.out_shape, edge.out_dtype
+            if type(dtype) is tuple:
+                nr = node.edge_nrs[i]
+                task.add(edge, nr, as_gradient(g, shape[nr], dtype[nr], node))
+                continue
+        else:
+            shape, dtype = edge._data.shape, edge._data.dtype
+        array = g._data if task.create_graph else g
+        if array.shape != shape or array.dtype is not dtype:
+            g = as_gradient(g, shape, dtype, node)
+        if edge in buffers:
+            task.add(edge, 0, g)
+        else:
+            buffers[edge] = g
+            if events.active:
+                _book(task, edge, g)
 
 
 # ---- saved values
+
+
+_ZEROS = (0,) * 1024  # no op has more inputs of which none has a storage yet
 
 
 def _unpack(node: Op, task: Task) -> Any:
@@ -270,14 +262,14 @@ def _unpack(node: Op, task: Task) -> Any:
         if kept is FREED:
             raise RuntimeError(SECOND_TIME)
         arrays = []
-        versions = node.versions or (0,) * len(kept)
-        for t, version in zip(kept, versions, strict=True):
-            if isinstance(t, Tensor):
-                if t._storage is not None and t._storage.version != version:
-                    _modified(node, t._data, t._storage.version, version, t)
-                arrays.append(t._data)
-            else:
+        versions = node.versions or _ZEROS
+        for i, t in enumerate(kept):
+            if not isinstance(t, Tensor):
                 arrays.append(t)
+                continue
+            if t._storage is not None and t._storage.version != versions[i]:
+                _modified(node, t._data, t._storage.version, versions[i], t)
+            arrays.append(t._data)
         if not task.create_graph:
             node.inputs = tuple(arrays)
     output = node.output
@@ -298,7 +290,7 @@ def _repack(node: Op, kept: Any, task: Task) -> None:
     inputs, output = kept
     if task.retain:
         node.inputs, node.output = inputs, output
-    elif inputs is not None or output is not None or node.saves_extra:
+    else:
         node.inputs = FREED
         node.output = node.output_storage = node.saved = None
 
@@ -353,7 +345,7 @@ def _capture(task: Task, node: Any, gradient: Any) -> bool:
     for nr, g in enumerate(gradient) if several else ((0, gradient),):
         if (node, nr) in task.wanted and g is not None:
             task.found[node, nr] = g
-    return isinstance(node, Tensor) and not task.accumulate
+    return not node.is_op and not task.accumulate
 
 
 def accumulate(leaf: Tensor, gradient: Any) -> None:

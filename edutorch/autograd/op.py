@@ -53,6 +53,7 @@ class Op:
     What rarely differs is a default on the class, which makes recording cheap.
     """
 
+    is_op: ClassVar[bool] = True  # told apart from leaves, which are tensors
     public: ClassVar[str] = ""  # the name of the public function
     torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
     onnx: ClassVar[str] = ""

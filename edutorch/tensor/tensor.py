@@ -151,6 +151,7 @@ class Tensor:
         """Whether the elements live in the computer's memory."""
         return self._device.type == "cpu"
 
+    is_op = False  # in a graph, tensors are the leaves
     is_sparse = False
     is_quantized = False
     is_meta = False
@@ -464,8 +465,7 @@ class Tensor:
             )
         return int(self._data.item())
 
-    def __hash__(self) -> int:
-        return id(self)
+    __hash__ = object.__hash__  # by identity, though == compares elements
 
     def __iter__(self) -> Iterator[Tensor]:
         if self._data.ndim == 0:
