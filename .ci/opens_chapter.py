@@ -1,8 +1,8 @@
 """Start JupyterLab with a command and see that it opens the first chapter.
 
 `python .ci/opens_chapter.py COMMAND...`: JupyterLab's flags for a port and a
-token take the place of FLAGS in the command, as words of their own or inside
-a word (`LAB_FLAGS=FLAGS`). Checked: the server answers, the page it opens is
+token take the place of @ in the command, as words of their own or inside a
+word (`LAB_FLAGS=@`). Checked: the server answers, the page it opens is
 the first chapter, and the chapter can be read.
 """
 
@@ -29,10 +29,9 @@ def main(command: list[str]) -> None:
         "--no-browser --ServerApp.ip=127.0.0.1 --ServerApp.port_retries=0 "
         f"--ServerApp.port={port} --IdentityProvider.token={token}"
     )
-    started = [word.replace("FLAGS", flags) for word in command]
-    if "FLAGS" in command:
-        at = command.index("FLAGS")
-        started = [*command[:at], *flags.split(), *command[at + 1 :]]
+    started = []
+    for word in command:
+        started += flags.split() if word == "@" else [word.replace("@", flags)]
     server = subprocess.Popen(started, start_new_session=True)
     try:
         base = f"http://127.0.0.1:{port}"
