@@ -55,7 +55,7 @@ install: $(call stamp,$(EXTRAS))
 
 lab: $(call stamp,lab)
 	$(RUN) -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) \
-	  $(LAB_FLAGS) $(CHAPTER)
+	  --LabApp.default_url=/lab/tree/$(CHAPTER) $(LAB_FLAGS)
 
 # --- for developers --------------------------------------------------------
 
