@@ -1,0 +1,241 @@
+"""Call an answer, compare what it gives with what is right, and name the mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .failure import CheckFailed
+
+__all__ = ["call", "compare", "expect", "expect_error", "function", "pair", "written"]
+
+Wrong = Mapping[str, Any]
+
+
+def function(answer: Any, name: str) -> Callable[..., Any]:
+    """The answer itself, which must be something to call.
+
+    Raises:
+        CheckFailed: it is not callable, most often because it was called already.
+    """
+    if not callable(answer):
+        raise CheckFailed(
+            f"expects the function itself: give check the name {name}, without ( )",
+            got=show(answer),
+        )
+    return answer  # type: ignore[no-any-return]  # what callable() says of Any
+
+
+def pair(answer: Any, names: str) -> tuple[Any, ...]:
+    """The answer as a tuple with as many parts as there are names."""
+    count = len(names.split(","))
+    if not isinstance(answer, (tuple, list)) or len(answer) != count:
+        raise CheckFailed(f"expects {count} things: ({names})", got=show(answer))
+    return tuple(answer)
+
+
+def expect(
+    answer: Callable[..., Any],
+    *args: Any,
+    want: Any,
+    rule: str,
+    wrong: Wrong | None = None,
+    tolerance: float = 1e-5,
+    name: str = "",
+    **kwargs: Any,
+) -> Any:
+    """Call `answer(*args, **kwargs)` and compare its value with `want`.
+
+    Args:
+        answer: the learner's function.
+        *args: what it is given by position ...
+        **kwargs: ... and by name.
+        want: the right value: a number, tuple, array or tensor.
+        rule: the rule that `want` follows, shown when the answer differs.
+        wrong: what each known mistake would have given.
+        tolerance: relative and absolute distance that still counts as equal.
+        name: what to call the answer in the message.
+
+    Raises:
+        CheckFailed: the call failed, changed its arguments, or gave another value.
+    """
+    called = written(answer, args, kwargs, name)
+    before = [_copy(value) for value in args]
+    got = call(answer, *args, called=called, **kwargs)
+    compare(got, want, rule=rule, called=called, wrong=wrong, tolerance=tolerance)
+    for value, old in zip(args, before, strict=True):
+        if old is not None and not _same(_array(value), old, 0.0):
+            raise CheckFailed(
+                "the value is right, but an argument was changed in place",
+                called=called,
+                got=f"afterwards {show(value)}",
+                expected=f"still {show(old)}",
+                rule="a function leaves its arguments as they were",
+            )
+    return got
+
+
+def call(
+    answer: Callable[..., Any], *args: Any, called: str = "", **kwargs: Any
+) -> Any:
+    """Run the learner's code; say of any exception which call raised it."""
+    called = called or written(answer, args, kwargs)
+    try:
+        return answer(*args, **kwargs)
+    except NotImplementedError as error:
+        raise CheckFailed("not written yet", called=called) from error
+    except Exception as error:
+        kind, text = type(error).__name__, str(error).split("\n")[0]
+        raise CheckFailed(f"raised {kind}: {text}", called=called) from error
+
+
+def expect_error(
+    answer: Callable[..., Any],
+    *args: Any,
+    errors: tuple[type[Exception], ...],
+    rule: str,
+) -> None:
+    """The call must raise one of `errors`."""
+    called = written(answer, args, {})
+    names = " or ".join(error.__name__ for error in errors)
+    try:
+        got = answer(*args)
+    except NotImplementedError as error:
+        raise CheckFailed("not written yet", called=called) from error
+    except errors:
+        return
+    except Exception as error:
+        kind = type(error).__name__
+        raise CheckFailed(
+            "raised another exception",
+            called=called,
+            got=f"{kind}: {error}",
+            expected=names,
+            rule=rule,
+        ) from error
+    raise CheckFailed(
+        "did not raise", called=called, got=show(got), expected=names, rule=rule
+    )
+
+
+def compare(
+    got: Any,
+    want: Any,
+    *,
+    rule: str,
+    called: str = "",
+    wrong: Wrong | None = None,
+    tolerance: float = 1e-5,
+) -> None:
+    """Raise `CheckFailed` unless `got` equals `want` in shape and in every value."""
+    right = _array(want)
+    value = _array(got)
+    if value is None or right is None:
+        raise CheckFailed(
+            "returned something that is not a number or a tensor",
+            called=called,
+            got=show(got),
+            expected=show(want),
+            rule=rule,
+        )
+    mistake = _mistake(value, right, wrong or {}, tolerance)
+    if value.shape != right.shape:
+        raise CheckFailed(
+            "the shape is not right",
+            called=called,
+            rule=rule,
+            mistake=mistake,
+            got=f"shape {value.shape}",
+            expected=f"shape {right.shape}",
+        )
+    if not _same(value, right, tolerance):
+        index = _first_difference(value, right, tolerance)
+        raise CheckFailed(
+            "the value is not right",
+            called=called,
+            rule=rule,
+            mistake=mistake,
+            index=index,
+            got=_number(value[index]),
+            expected=_number(right[index]),
+        )
+
+
+def written(
+    answer: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], name: str = ""
+) -> str:
+    """The call as code, with short values in full and long ones by their shape."""
+    parts = [show(value) for value in args]
+    parts += [f"{key}={show(value)}" for key, value in kwargs.items()]
+    name = name or getattr(answer, "__name__", type(answer).__name__)
+    return f"{name}({', '.join(parts)})"
+
+
+def show(value: Any) -> str:
+    """A value in one short line."""
+    if hasattr(value, "detach") or isinstance(value, np.ndarray):
+        array = np.asarray(_array(value))
+        if array.size > 12:
+            return f"<tensor of shape {tuple(array.shape)}>"
+        kind = "array" if isinstance(value, np.ndarray) else "tensor"
+        return f"{kind}({_plain(array)})"
+    if callable(value) and hasattr(value, "__name__"):
+        return str(value.__name__)
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 72 else text[:69] + "..."
+
+
+def _plain(array: npt.NDArray[Any]) -> str:
+    values = np.round(array, 4).tolist() if array.dtype.kind == "f" else array.tolist()
+    return str(values)
+
+
+def _array(value: Any) -> npt.NDArray[Any] | None:
+    """The numbers of an answer, or None where it has none."""
+    if hasattr(value, "detach"):
+        return np.asarray(value.detach().cpu().numpy())
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError):
+        return None
+    return array if array.dtype.kind in "biufc" or array.size == 0 else None
+
+
+def _copy(value: Any) -> npt.NDArray[Any] | None:
+    if hasattr(value, "detach") or isinstance(value, np.ndarray):
+        return np.array(_array(value))
+    return None
+
+
+def _same(a: npt.NDArray[Any] | None, b: npt.NDArray[Any], tolerance: float) -> bool:
+    if a is None or a.shape != b.shape:
+        return False
+    return bool(np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True))
+
+
+def _mistake(
+    got: npt.NDArray[Any], right: npt.NDArray[Any], wrong: Wrong, tolerance: float
+) -> str:
+    """The first known mistake that gives this answer and differs from the right one."""
+    for name, value in wrong.items():
+        array = _array(value)
+        if array is None or _same(array, right, tolerance):
+            continue
+        if _same(got, array, tolerance):
+            return name
+    return ""
+
+
+def _first_difference(
+    got: npt.NDArray[Any], right: npt.NDArray[Any], tolerance: float
+) -> tuple[int, ...]:
+    close = np.isclose(got, right, rtol=tolerance, atol=tolerance, equal_nan=True)
+    flat = int(np.argmin(close.reshape(-1)))
+    return tuple(int(i) for i in np.unravel_index(flat, right.shape))
+
+
+def _number(value: Any) -> str:
+    return f"{float(value):.6g}" if np.asarray(value).dtype.kind == "f" else str(value)

@@ -1,0 +1,96 @@
+"""What a failed check says."""
+
+from __future__ import annotations
+
+import html
+import traceback
+from typing import Any
+
+__all__ = ["CheckFailed"]
+
+
+class CheckFailed(AssertionError):  # noqa: N818  # a verdict
+    """An answer that is not right yet, and everything known about why.
+
+    It is an `AssertionError`, so pytest and nbgrader count it as a failure. In a
+    notebook it shows its own few lines instead of a traceback through the checks.
+
+    Args:
+        what: one sentence: what is wrong.
+        called: the call that was made, written as code.
+        index: where the answer first differs.
+        got: the learner's value there.
+        expected: the right value there.
+        rule: the rule that the right value follows.
+        mistake: the known mistake that gives exactly this wrong answer.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        called: str = "",
+        index: tuple[int, ...] | None = None,
+        got: str = "",
+        expected: str = "",
+        rule: str = "",
+        mistake: str = "",
+    ) -> None:
+        super().__init__(what)
+        self.what = what
+        self.called = called
+        self.index = index
+        self.got = got
+        self.expected = expected
+        self.rule = rule
+        self.mistake = mistake
+        self.exercise = ""
+        self.title = ""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The facts that are known, each with its label, in reading order."""
+        index = "" if not self.index else str(list(self.index))
+        rows = [
+            ("called", self.called),
+            ("index", index),
+            ("got", self.got),
+            ("expected", self.expected),
+            ("rule", self.rule),
+            ("mistake?", self.mistake),
+        ]
+        return [(label, text) for label, text in rows if text]
+
+    def __str__(self) -> str:
+        head = f"{self.exercise} {self.title}: " if self.exercise else ""
+        lines = [f"{head}{self.what}"]
+        lines += [f"  {label:<9} {text}" for label, text in self.rows()]
+        if self.exercise:
+            lines.append(f'  hint("{self.exercise}") helps, and costs nothing')
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
+            f"<td style='text-align:left'><code>{html.escape(text)}</code></td></tr>"
+            for label, text in self.rows()
+        )
+        head = html.escape(f"{self.exercise} {self.title}: {self.what}")
+        return f"<p><b>✗ {head}</b></p><table>{cells}</table>"
+
+    def _render_traceback_(self) -> list[str]:
+        """IPython calls this instead of printing the stack."""
+        lines = [f"✗ {self}"]
+        if self.__cause__ is not None:
+            lines += learner_lines(self.__cause__)
+        return lines
+
+
+def learner_lines(error: BaseException) -> list[str]:
+    """The learner's frames of `error`, those below the checks, as text."""
+    stack: list[Any] = list(traceback.extract_tb(error.__traceback__))
+    here = [i for i, frame in enumerate(stack) if frame.filename == _CALLER]
+    own = stack[here[-1] + 1 :] if here else stack
+    return ["", "where it happened:", *traceback.format_list(own[:2])] if own else []
+
+
+_CALLER = __file__.replace("failure.py", "compare.py")

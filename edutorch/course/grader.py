@@ -1,0 +1,108 @@
+"""`check` and `hint`: the two words a learner types."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import Any, Final
+
+from . import journal
+from .catalogue import find
+from .failure import CheckFailed
+
+__all__ = ["Hint", "Result", "check", "hint"]
+
+_SHOWN: Final[dict[str, int]] = {}
+
+
+@dataclass(frozen=True)
+class Result:
+    """A passed check, as text and as HTML."""
+
+    exercise: str
+    title: str
+    points: int
+    note: str = ""
+
+    def __repr__(self) -> str:
+        points = "1 point" if self.points == 1 else f"{self.points} points"
+        note = f"\n{self.note}" if self.note else ""
+        return f"✓ {self.exercise} {self.title}: right, {points}{note}"
+
+    def _repr_html_(self) -> str:
+        first, *rest = repr(self).split("\n")
+        note = "".join(f"<br>{html.escape(line)}" for line in rest)
+        return f"<p><b>{html.escape(first)}</b>{note}</p>"
+
+
+@dataclass(frozen=True)
+class Hint:
+    """One hint of an exercise, as text and as HTML."""
+
+    exercise: str
+    number: int
+    count: int
+    text: str
+
+    def __repr__(self) -> str:
+        return f"hint {self.number} of {self.count} for {self.exercise}: {self.text}"
+
+    def _repr_html_(self) -> str:
+        head = f"hint {self.number} of {self.count} for {self.exercise}"
+        return f"<p><i>{html.escape(head)}</i><br>{html.escape(self.text)}</p>"
+
+
+def check(exercise: str, answer: Any) -> Result:
+    """Grade an answer: the learner's own function, class or value.
+
+    Args:
+        exercise: the id, chapter and number: "02.3".
+        answer: the live object, not its name in quotes.
+
+    Raises:
+        CheckFailed: the answer is not right; the message says where and why.
+        KeyError: there is no exercise of this id.
+
+    Example:
+        >>> from edutorch.course import check
+        >>> def strides_of(shape):
+        ...     return tuple(shape)
+        >>> check("01.1", strides_of)  # doctest: +IGNORE_EXCEPTION_DETAIL
+        Traceback (most recent call last):
+        ...
+        CheckFailed: 01.1 strides of a contiguous tensor: the value is not right
+    """
+    entry = find(exercise)
+    try:
+        entry.grade(answer)
+    except CheckFailed as failure:
+        failure.exercise, failure.title = entry.id, entry.title
+        journal.record(entry.id, passed=False, points=entry.points)
+        raise
+    problem = journal.record(entry.id, passed=True, points=entry.points)
+    return Result(entry.id, entry.title, entry.points, problem)
+
+
+def hint(exercise: str, number: int | None = None) -> Hint:
+    """The next hint of an exercise, or the one asked for. Hints cost nothing.
+
+    Args:
+        exercise: the id, chapter and number: "02.3".
+        number: 1 for the first; None for the one after the last one shown.
+
+    Raises:
+        IndexError: the exercise has no hint of this number.
+
+    Example:
+        >>> from edutorch.course import hint
+        >>> hint("01.1", 1)
+        hint 1 of 2 for 01.1: Begin with the last dimension: its stride is 1.
+    """
+    entry = find(exercise)
+    count = len(entry.hints)
+    if number is None:
+        number = min(_SHOWN.get(exercise, 0) + 1, count)
+    if not 1 <= number <= count:
+        raise IndexError(f"{exercise} has hints 1 to {count}, got {number}")
+    _SHOWN[exercise] = number
+    return Hint(exercise, number, count, entry.hints[number - 1])

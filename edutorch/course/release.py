@@ -1,0 +1,152 @@
+"""From solved chapters to released ones: answers out, outputs out.
+
+A solution stands between `### BEGIN SOLUTION` and `### END SOLUTION`, as in
+nbgrader, whose ClearSolutions makes the same cells of it. Notebooks are handled as
+plain JSON, so nothing but Python is needed:
+
+    python -m edutorch.course.release notebooks/*.ipynb
+
+writes the released form in place; run it after working on a chapter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = [
+    "STUB",
+    "cells_of",
+    "exercise_of",
+    "main",
+    "read",
+    "release",
+    "solve",
+    "write",
+]
+
+STUB: Final = 'raise NotImplementedError("your turn")'
+BEGIN: Final = "### BEGIN SOLUTION"
+END: Final = "### END SOLUTION"
+ANSWER: Final = "answer-"  # how the grade_id of a solution cell begins
+
+Notebook = dict[str, Any]
+
+
+def release(notebook: Notebook) -> Notebook:
+    """A copy without solutions, outputs and execution counts.
+
+    Raises:
+        ValueError: a solution region has no end, or an answer cell has no region.
+    """
+    released = copy.deepcopy(notebook)
+    for cell in released["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        cell["outputs"] = []
+        cell["execution_count"] = None
+        cell["metadata"].pop("execution", None)
+        if exercise_of(cell):
+            cell["source"] = _lines(_without_solution(_text(cell)))
+    released["metadata"].pop("widgets", None)
+    return released
+
+
+def solve(notebook: Notebook, cells: Mapping[str, str]) -> Notebook:
+    """A copy in which each answer cell holds its solution, markers included.
+
+    Args:
+        notebook: a released or a solved one.
+        cells: source by exercise id, as `cells_of` reads it.
+
+    Raises:
+        KeyError: an exercise has no solution.
+    """
+    solved = copy.deepcopy(notebook)
+    for cell in solved["cells"]:
+        exercise = exercise_of(cell)
+        if exercise:
+            cell["source"] = _lines(cells[exercise])
+    return solved
+
+
+def cells_of(text: str) -> dict[str, str]:
+    """The cells of a Python file, by what stands after each `# %%`.
+
+    Example:
+        >>> from edutorch.course.release import cells_of
+        >>> cells_of("# %% a" + chr(10) + "x = 1" + chr(10))
+        {'a': 'x = 1'}
+    """
+    cells = {}
+    for part in ("\n" + text).split("\n# %% ")[1:]:
+        name, _, source = part.partition("\n")
+        cells[name.strip()] = source.strip("\n")
+    return cells
+
+
+def exercise_of(cell: Mapping[str, Any]) -> str:
+    """The id of the exercise whose answer a cell holds: "01.2", or ""."""
+    marks = cell["metadata"].get("nbgrader", {})
+    grade_id = str(marks.get("grade_id", ""))
+    if not marks.get("solution") or not grade_id.startswith(ANSWER):
+        return ""
+    return grade_id.removeprefix(ANSWER).replace("-", ".")
+
+
+def read(path: Path) -> Notebook:
+    """A notebook file as JSON."""
+    notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
+    return notebook
+
+
+def write(path: Path, notebook: Notebook) -> None:
+    """Write a notebook as Jupyter does: saving it there again changes nothing."""
+    text = json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True)
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Release the notebooks named on the command line, in place."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("notebooks", nargs="+", type=Path)
+    for path in parser.parse_args(arguments).notebooks:
+        write(path, release(read(path)))
+
+
+def _without_solution(source: str) -> str:
+    """Put the stub in the place of each solution; a stub that is there stays."""
+    kept: list[str] = []
+    inside = False
+    for line in source.split("\n"):
+        if line.strip() == BEGIN:
+            kept.append(line.replace(BEGIN, STUB))
+            inside = True
+        elif line.strip() == END:
+            inside = False
+        elif not inside:
+            kept.append(line)
+    if inside:
+        raise ValueError(f"no {END!r} after:\n{source}")
+    text = "\n".join(kept)
+    if STUB not in text:
+        raise ValueError(f"neither a marked solution nor the stub in:\n{text}")
+    return text
+
+
+def _text(cell: Mapping[str, Any]) -> str:
+    source = cell["source"]
+    return source if isinstance(source, str) else "".join(source)
+
+
+def _lines(text: str) -> list[str]:
+    """Source as notebook files hold it: a list of lines with their ends."""
+    return text.splitlines(keepends=True)
+
+
+if __name__ == "__main__":
+    main()

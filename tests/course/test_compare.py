@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+from edutorch.course.compare import (
+    call,
+    compare,
+    expect,
+    expect_error,
+    function,
+    pair,
+    show,
+    written,
+)
+from edutorch.course.failure import CheckFailed
+
+
+def failure_of(*args, **kwargs):
+    with pytest.raises(CheckFailed) as failure:
+        compare(*args, rule="r", **kwargs)
+    return failure.value
+
+
+def test_compare_equal_values_of_any_kind_pass():
+    x = torch.tensor([1.0, 2.0])
+    for got, want in ((x, [1, 2]), ((1, 2), x), (2.0, 2), (True, 1), ([], ())):
+        compare(got, want, rule="")
+    compare(float("nan"), np.nan, rule="")
+
+
+def test_compare_other_value_names_the_first_index():
+    failure = failure_of(torch.tensor([[1.0, 2.0], [3.0, 5.0]]), [[1, 2], [3, 4]])
+    assert (failure.index, failure.got, failure.expected) == ((1, 1), "5", "4")
+
+
+def test_compare_other_shape_says_both():
+    failure = failure_of(torch.zeros(2, 3), np.zeros((3, 2)))
+    assert (failure.got, failure.expected) == ("shape (2, 3)", "shape (3, 2)")
+
+
+def test_compare_no_number_shows_what_came():
+    assert failure_of(None, 1.0).got == "None"
+    assert failure_of("7", 7).what.startswith("returned something")
+
+
+def test_compare_known_mistake_is_named_unless_it_is_also_right():
+    wrong = {"also right": 1.0, "twice": 2.0}
+    assert failure_of(2.0, 1.0, wrong=wrong).mistake == "twice"
+    assert failure_of(3.0, 1.0, wrong=wrong).mistake == ""
+
+
+def test_compare_tensor_with_history_is_read_without_it():
+    compare(torch.tensor(2.0, requires_grad=True) * 2, 4.0, rule="")
+
+
+def test_expect_changed_argument_fails_though_the_value_is_right():
+    def double(x):
+        x *= 2
+        return x
+
+    with pytest.raises(CheckFailed, match="changed in place"):
+        expect(double, torch.tensor([1.0]), want=[2.0], rule="")
+
+
+def test_call_exception_names_the_call_and_keeps_the_cause():
+    def broken(x):
+        raise ValueError("first line\nsecond")
+
+    with pytest.raises(CheckFailed, match="raised ValueError: first line") as failure:
+        call(broken, 3)
+    assert failure.value.called == "broken(3)"
+    assert isinstance(failure.value.__cause__, ValueError)
+
+
+def test_call_of_a_stub_says_not_written_yet():
+    def stub():
+        raise NotImplementedError
+
+    with pytest.raises(CheckFailed, match="not written yet"):
+        call(stub)
+
+
+def test_expect_error_wants_one_of_the_types():
+    def refuse():
+        raise KeyError("k")
+
+    expect_error(refuse, errors=(KeyError,), rule="")
+    with pytest.raises(CheckFailed, match="another exception"):
+        expect_error(refuse, errors=(ValueError,), rule="")
+    with pytest.raises(CheckFailed, match="did not raise"):
+        expect_error(list, errors=(ValueError,), rule="")
+
+
+def test_function_of_a_value_asks_for_the_name():
+    with pytest.raises(CheckFailed, match="give check the name f, without"):
+        function(3.0, "f")
+
+
+def test_pair_of_something_else_says_how_many():
+    assert pair([1, 2], "a, b") == (1, 2)
+    with pytest.raises(CheckFailed, match=r"expects 2 things: \(a, b\)"):
+        pair(1, "a, b")
+
+
+def test_written_shows_small_values_and_shapes_of_large_ones():
+    def f():
+        pass
+
+    large = torch.zeros(4, 5)
+    assert written(f, (1, torch.tensor([1.0])), {"k": 2}) == "f(1, tensor([1.0]), k=2)"
+    assert written(f, (large,), {}) == "f(<tensor of shape (4, 5)>)"
+    assert show("x" * 100).endswith("...")
+    assert show(np.arange(3)) == "array([0, 1, 2])"
+    assert show(f) == "f"

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+
+from edutorch.course.failure import CheckFailed, learner_lines
+
+
+@pytest.fixture
+def failure():
+    failure = CheckFailed(
+        "the value is not right",
+        called="f(<b>)",
+        index=(0, 1),
+        got="1",
+        expected="2",
+        rule="y = 2x",
+        mistake="forgot x",
+    )
+    failure.exercise, failure.title = "01.9", "double"
+    return failure
+
+
+def test_str_has_every_fact_on_its_line(failure):
+    assert str(failure).split("\n") == [
+        "01.9 double: the value is not right",
+        "  called    f(<b>)",
+        "  index     [0, 1]",
+        "  got       1",
+        "  expected  2",
+        "  rule      y = 2x",
+        "  mistake?  forgot x",
+        '  hint("01.9") helps, and costs nothing',
+    ]
+
+
+def test_str_without_facts_is_one_line():
+    assert str(CheckFailed("not written yet")) == "not written yet"
+
+
+def test_html_shows_names_as_text(failure):
+    assert "f(&lt;b&gt;)" in failure._repr_html_()
+
+
+def test_failure_is_an_assertion():
+    assert issubclass(CheckFailed, AssertionError)
+
+
+def test_traceback_in_a_notebook_is_the_message_alone(failure):
+    assert failure._render_traceback_() == [f"✗ {failure}"]
+
+
+def test_traceback_of_an_exception_shows_the_learners_line(failure):
+    try:
+        raise ValueError("x")
+    except ValueError as error:
+        failure.__cause__ = error
+    text = "\n".join(failure._render_traceback_())
+    assert "where it happened:" in text
+    assert 'raise ValueError("x")' in text
+
+
+def test_learner_lines_without_frames_are_none():
+    assert learner_lines(ValueError()) == []

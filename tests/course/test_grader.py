@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+
+from edutorch.course import CheckFailed, check, hint, progress
+from edutorch.course.grader import Result
+from tests.course.solutions import ch01
+
+
+def test_check_right_answer_returns_points():
+    result = check("01.1", ch01.strides_of)
+    assert repr(result) == "✓ 01.1 strides of a contiguous tensor: right, 1 point"
+
+
+def test_check_wrong_answer_raises_with_id_and_title():
+    with pytest.raises(CheckFailed, match=r"^01\.1 strides of a contiguous tensor:"):
+        check("01.1", lambda shape: shape)
+
+
+def test_check_unknown_id_lists_those_there_are():
+    with pytest.raises(KeyError, match=r"no exercise '99\.1'; there are 01\.1, 01\.2"):
+        check("99.1", None)
+
+
+def test_check_counts_tries_and_keeps_a_pass():
+    for answer in (lambda shape: shape, ch01.strides_of, lambda shape: shape):
+        with suppress(CheckFailed):
+            check("01.1", answer)
+    exercise, tries, passed = progress().rows[0]
+    assert (exercise.id, tries, passed) == ("01.1", 3, True)
+
+
+def test_check_goes_on_where_progress_cannot_be_saved(monkeypatch):
+    monkeypatch.setenv("EDUTORCH_PROGRESS", "/dev/null/progress.json")
+    assert "progress was not saved" in check("01.1", ch01.strides_of).note
+
+
+def test_result_html_shows_text_as_text():
+    result = Result("01.1", "<i>", 2, "a <b>")
+    assert result._repr_html_() == (
+        "<p><b>✓ 01.1 &lt;i&gt;: right, 2 points</b><br>a &lt;b&gt;</p>"
+    )
+
+
+def test_hint_goes_from_one_to_the_next_and_stays_at_the_last():
+    hint("02.1", 1)
+    assert [hint("02.1").number for _ in range(3)] == [2, 2, 2]
+
+
+def test_hint_costs_nothing():
+    hint("01.1", 2)
+    assert progress().rows[0][1] == 0
+
+
+def test_hint_of_a_number_that_is_not_there_says_the_range():
+    with pytest.raises(IndexError, match=r"01\.1 has hints 1 to 2, got 3"):
+        hint("01.1", 3)
+
+
+def test_hint_html_is_text():
+    assert hint("09.1", 1)._repr_html_().startswith("<p><i>hint 1 of 2 for 09.1</i>")
