@@ -48,15 +48,6 @@ class Module:
     def relative(self) -> str:
         return self.path.relative_to(ROOT).as_posix()
 
-    @property
-    def exports(self) -> list[str] | None:
-        """The names in `__all__`, or None where there is none."""
-        for node in self.tree.body:
-            names = [t.id for t in _targets(node) if isinstance(t, ast.Name)]
-            if "__all__" in names:
-                return _strings(node.value)
-        return None
-
     @cached_property
     def imports(self) -> list[Import]:
         """Every import of the file, in functions and for type checkers too."""
@@ -153,20 +144,3 @@ def _is_import_module(node: ast.Call) -> bool:
         and bool(node.args)
         and isinstance(node.args[0], ast.Constant)
     )
-
-
-def _targets(node: ast.AST) -> list[ast.expr]:
-    if isinstance(node, ast.Assign):
-        return node.targets
-    return [node.target] if isinstance(node, ast.AnnAssign) else []
-
-
-def _strings(value: ast.expr | None) -> list[str]:
-    """The string constants in an expression such as `[*a.__all__, "b"]`."""
-    if value is None:
-        return []
-    return [
-        n.value
-        for n in ast.walk(value)
-        if isinstance(n, ast.Constant) and isinstance(n.value, str)
-    ]
