@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.house.tree import PACKAGE, Import, Module, modules
+import tomllib
+
+from tests.house.tree import PACKAGE, ROOT, Import, Module, modules
 
 # The rooms of the house, bottom to top. A file imports from its own row or
 # from a lower one; inside a row the circle test below keeps the order.
@@ -19,6 +21,7 @@ ROWS = (
     ("widgets", "course", "__main__"),
 )
 ROW_OF = {f"{PACKAGE}.{room}": row for row, rooms in enumerate(ROWS) for room in rooms}
+STRICT_ROWS = 4  # mypy is strict up to this row
 # The root gathers the public names, so it stands above every room.
 TOP = len(ROWS)
 # What a function may import: packages that may be absent, or are slow to load.
@@ -107,6 +110,19 @@ def test_imports_never_of_pytorch():
         if i.target.split(".")[0] in {"torch", "torchvision", "functorch"}
     ]
     assert not foreign, "PyTorch is imported by:\n" + "\n".join(foreign)
+
+
+def test_types_are_strict_in_the_lower_rows():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    mypy = tomllib.loads(text)["tool"]["mypy"]
+    assert mypy["strict"] is True
+    lax = [
+        name.removesuffix(".*")
+        for override in mypy["overrides"]
+        if override.get("ignore_errors")
+        for name in override["module"]
+    ]
+    assert min(map(row, lax)) > STRICT_ROWS
 
 
 def components(graph: dict[str, set[str]]) -> list[list[str]]:

@@ -1,0 +1,61 @@
+"""The book's own script: what it executes, keeps and refuses."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from tests.house.tree import ROOT
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture(scope="module")
+def build():
+    spec = importlib.util.spec_from_file_location("build", ROOT / "book" / "build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_waits_for_answer_of_exercises_and_their_checks(build):
+    solution = {"nbgrader": {"solution": True, "grade": False}}
+    check = {"nbgrader": {"solution": False, "grade": True}}
+    statement = {"nbgrader": {"solution": False, "grade": False}}
+    cells = [new_code_cell(metadata=m) for m in (solution, check, statement, {})]
+    assert [build.waits_for_answer(c) for c in cells] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("picture", ["image/svg+xml", "image/png"])
+def test_keep_pictures_takes_the_view_out_beside_a_picture(build, picture):
+    cell = new_code_cell(outputs=[new_output("display_data", data={VIEW: {}})])
+    cell.outputs[0].data[picture] = "a picture"
+    chapter = new_notebook(cells=[cell], metadata={"widgets": {}})
+    build.keep_pictures(chapter)
+    assert list(cell.outputs[0].data) == [picture]
+    assert "widgets" not in chapter.metadata
+
+
+def test_keep_pictures_leaves_a_view_that_has_no_picture(build):
+    cell = new_code_cell(outputs=[new_output("display_data", data={VIEW: {}})])
+    build.keep_pictures(new_notebook(cells=[cell]))
+    assert list(cell.outputs[0].data) == [VIEW]
+
+
+@pytest.mark.parametrize(
+    ("tag", "foreign"),
+    [
+        ('<script src="https://example.com/a.js"></script>', True),
+        ('<link href="//example.com/a.css" rel="stylesheet">', True),
+        ('<img alt="" src="http://example.com/a.png">', True),
+        ('<a href="https://example.com">a link is followed by people</a>', False),
+        ('<script src="../_static/a.js"></script>', False),
+    ],
+)
+def test_requests_elsewhere_finds_what_a_page_would_fetch(
+    build, tmp_path, tag, foreign
+):
+    (tmp_path / "index.html").write_text(tag)
+    assert bool(build.requests_elsewhere(tmp_path)) is foreign
