@@ -25,6 +25,9 @@ export const HEADER = 34;
 export const PAD = 16;
 export const TITLE_COLUMNS = 26;
 export const SUB_COLUMNS = 30;
+/** pixels for each column of text, for the widest of the usual fonts */
+const TITLE_W = 8.2;
+const SUB_W = 7;
 const PORT_W = 8;
 
 export type Point = [number, number];
@@ -59,13 +62,13 @@ export interface Layout {
 
 /** Width of a box, from its texts alone, in steps of 8. */
 export function boxWidth(box: Box): number {
-  const title = columns(clip(box.title, TITLE_COLUMNS)) * 7.4;
-  const sub = columns(clip(box.sub, SUB_COLUMNS)) * 6.4;
+  const title = columns(clip(box.title, TITLE_COLUMNS)) * TITLE_W;
+  const sub = columns(clip(box.sub, SUB_COLUMNS)) * SUB_W;
   return Math.max(104, Math.ceil((Math.max(title, sub) + 30) / 8) * 8);
 }
 
 function frameTitleWidth(box: Box): number {
-  return columns(clip(box.title, TITLE_COLUMNS)) * 7.4 + 44;
+  return columns(clip(box.title, TITLE_COLUMNS)) * TITLE_W + 44;
 }
 
 /** A scope: the top or one frame. Ids of ports are `<net` (in) and `>net` (out). */

@@ -1,0 +1,60 @@
+/**
+ * Elements by hand. All text goes through `textContent`, so that a name that looks like
+ * HTML stays a name; nothing in this bundle parses HTML.
+ */
+
+type Attributes = Record<string, string | number | boolean | null | undefined>;
+type Child = Node | string | null | undefined | false;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Set or (null, undefined, false) remove attributes. */
+export function attr(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false)
+      element.removeAttribute(name);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+export function html<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  attr(element, attributes);
+  for (const child of children) if (child) element.append(child);
+  return element;
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS(SVG, tag) as SVGElementTagNameMap[K];
+  attr(element, attributes);
+  for (const child of children) if (child) element.append(child);
+  return element;
+}
+
+/** A push button; `label` is read aloud, `face` is what it shows. */
+export function button(face: string, label: string, attributes: Attributes = {}) {
+  return html(
+    "button",
+    {
+      type: "button",
+      class: "edt-button",
+      title: label,
+      "aria-label": label,
+      ...attributes,
+    },
+    face,
+  );
+}
+
+/** Change text only where it differs, so that nothing is redrawn for nothing. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,228 @@
+/**
+ * GradientView: where does the gradient vanish or explode, and since when?
+ *
+ * Python's twin is `edutorch/widgets/gradient_view.py`. Synced traits: `data`, `frozen`,
+ * `status`. A heat map of log10 of the gradient norm, layer by step; or lines.
+ */
+import { label, moved, type Plot, pointer } from "./chart";
+import { attr, button, html, setText, svg } from "./dom";
+import { number } from "./format";
+import { heatMap, legendOf, lineChart, type Range, rangeOf } from "./gradient_charts";
+import { groupMarks, MARK_SIGN, marksAt } from "./gradient_marks";
+import type { Model } from "./model";
+import { Shell } from "./shell";
+import type { GradientData } from "./types";
+
+const EMPTY: GradientData = {
+  v: 1,
+  rev: 0,
+  layers: [],
+  steps: [],
+  norms: [],
+  marks: [],
+  stride: 1,
+};
+const ROW = 20;
+const MAX_HEIGHT = 420;
+const MAX_LISTED = 30;
+
+class GradientView {
+  private readonly shell: Shell;
+  private readonly chart = html("div", {
+    class: "edt-chart",
+    tabindex: 0,
+    role: "application",
+    "aria-label":
+      "Gradient norms by layer and step. Arrow keys move from cell to cell.",
+  });
+  private readonly readout = html("div", {
+    class: "edt-readout",
+    "data-testid": "readout",
+    "aria-live": "polite",
+  });
+  private readonly keys = html("ul", { class: "edt-keys" });
+  private readonly marks = html("ul", { class: "edt-marks", "aria-label": "Alerts" });
+  private readonly empty = html("p", { class: "edt-empty" }, "No gradients yet.");
+  private readonly cursor = svg("rect", { class: "edt-cursor", rx: 2 });
+  private data = EMPTY;
+  private lines = false;
+  private cell: [number, number] | null = null;
+  private plot: Plot = { left: 0, top: 0, width: 1, height: 1 };
+  private range: Range = { low: -1, high: 1 };
+
+  constructor(
+    private readonly model: Model,
+    el: HTMLElement,
+  ) {
+    this.shell = new Shell(model, el, "gradient", "Gradients");
+    this.addModes();
+    this.shell.root.append(this.empty, this.chart, this.readout, this.keys, this.marks);
+    const { life } = this.shell;
+    pointer(
+      life,
+      this.chart,
+      (x, y) => this.point(x, y),
+      () => this.show(null),
+    );
+    life.listen(this.chart, "keydown", (event) => this.key(event));
+    life.onAppearance(this.chart, () => this.draw());
+    this.shell.follow(() => this.update());
+  }
+
+  end(): void {
+    this.shell.life.end();
+  }
+
+  private addModes(): void {
+    const group = html("span", {
+      class: "edt-group",
+      role: "group",
+      "aria-label": "Chart",
+    });
+    for (const [face, lines] of [
+      ["Heat map", false],
+      ["Lines", true],
+    ] as const) {
+      const mode = button(face, face, { "aria-pressed": String(lines === this.lines) });
+      this.shell.life.listen(mode, "click", () => {
+        this.lines = lines;
+        for (const other of group.children)
+          attr(other, { "aria-pressed": String(other === mode) });
+        this.draw();
+      });
+      group.append(mode);
+    }
+    this.shell.bar.append(group);
+  }
+
+  private update(): void {
+    this.data = {
+      ...EMPTY,
+      ...((this.model.get("data") ?? {}) as Partial<GradientData>),
+    };
+    const { layers, steps, stride, rev } = this.data;
+    this.range = rangeOf(this.data);
+    this.draw();
+    this.listMarks();
+    const every = stride > 1 ? ` (every ${stride}th kept)` : "";
+    const last = steps.length > 0 ? steps[steps.length - 1] : null;
+    const info = `${layers.length} layers · ${steps.length} steps${every}`;
+    this.shell.drawn(rev, info, last);
+  }
+
+  private draw(): void {
+    const { layers, steps } = this.data;
+    const blank = layers.length === 0 || steps.length === 0;
+    this.empty.hidden = !blank;
+    this.chart.hidden = blank;
+    this.readout.hidden = blank;
+    this.keys.hidden = blank;
+    if (blank) return;
+    const width = Math.max(320, (this.chart.clientWidth || 780) - 20);
+    const names = this.lines ? 46 : Math.min(220, 16 + 6.6 * longest(layers));
+    const rows = Math.min(MAX_HEIGHT, Math.max(96, layers.length * ROW));
+    const height = this.lines ? 240 : rows;
+    this.plot = { left: names, top: 8, width: width - names - 14, height };
+    const picture = svg("svg", { width, height: height + 44, role: "img" });
+    attr(picture, { "aria-label": "Gradient norms" });
+    const paint = this.lines ? lineChart : heatMap;
+    picture.append(...paint(this.data, this.plot, this.range), this.cursor);
+    const middle = this.plot.left + this.plot.width / 2;
+    picture.append(label(middle, height + 40, "training step", "middle"));
+    this.chart.replaceChildren(picture);
+    this.keys.replaceChildren(...legendOf(this.data, this.range, this.lines));
+    this.show(this.cell);
+  }
+
+  private point(x: number, y: number): void {
+    const { layers, steps } = this.data;
+    const { left, top, width, height } = this.plot;
+    const column = Math.floor(((x - 10 - left) / width) * steps.length);
+    const row = Math.floor(((y - 8 - top) / height) * layers.length);
+    const inside =
+      column >= 0 && column < steps.length && row >= 0 && row < layers.length;
+    this.show(
+      inside ? [column, this.lines ? this.nearestLine(column, y - 8) : row] : null,
+    );
+  }
+
+  /** In the line chart the pointer means the line nearest to it. */
+  private nearestLine(column: number, y: number): number {
+    const { low, high } = this.range;
+    const want = high - ((y - this.plot.top) / this.plot.height) * (high - low);
+    const distance = (norm: number | null) =>
+      norm === null || norm <= 0
+        ? Number.POSITIVE_INFINITY
+        : Math.abs(Math.log10(norm) - want);
+    const row = this.data.norms[column] ?? [];
+    return row.reduce(
+      (best: number, n, i) => (distance(n) < distance(row[best]) ? i : best),
+      0,
+    );
+  }
+
+  private key(event: KeyboardEvent): void {
+    const { layers, steps } = this.data;
+    const from = this.cell ?? [steps.length - 1, 0];
+    const to =
+      event.key === "Escape"
+        ? null
+        : moved(event.key, from, steps.length, layers.length);
+    if (!to && event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.show(to);
+  }
+
+  /** Mark a cell and tell what is in it. */
+  private show(cell: [number, number] | null): void {
+    const { layers, steps, norms } = this.data;
+    this.cell = cell && cell[0] < steps.length && cell[1] < layers.length ? cell : null;
+    attr(this.cursor, { visibility: this.cell ? null : "hidden" });
+    if (!this.cell) {
+      const hint = this.chart.hidden
+        ? ""
+        : "Point at a cell, or use the arrow keys, to read it.";
+      setText(this.readout, hint);
+      return;
+    }
+    const [column, row] = this.cell;
+    this.placeCursor(column, row);
+    const signs = marksAt(this.data, column, row).map(
+      (m) => `${MARK_SIGN[m.kind]} ${m.kind}: ${m.rule}`,
+    );
+    const norm = norms[column]?.[row] ?? null;
+    const value = norm === null ? "no gradient" : `norm ${number(norm)}`;
+    const parts = [`step ${steps[column]}`, layers[row], value, ...signs];
+    setText(this.readout, parts.join(" · "));
+  }
+
+  private placeCursor(column: number, row: number): void {
+    const { left, top, width, height } = this.plot;
+    const w = width / this.data.steps.length;
+    const h = height / this.data.layers.length;
+    const cell = { x: left + column * w, y: top + row * h, width: w, height: h };
+    const line = { x: left + (column + 0.5) * w, y: top, width: 0.5, height };
+    attr(this.cursor, this.lines ? line : cell);
+  }
+
+  private listMarks(): void {
+    const groups = groupMarks(this.data.marks);
+    const items = groups.slice(-MAX_LISTED).map(({ kind, layer, when, rule }) => {
+      const sign = html("span", { class: "edt-sign" }, `${MARK_SIGN[kind]} ${kind}`);
+      return html("li", { "data-mark": kind }, sign, ` · ${layer} · ${when} · ${rule}`);
+    });
+    this.marks.replaceChildren(...items.reverse());
+    this.marks.hidden = items.length === 0;
+  }
+}
+
+function longest(names: string[]): number {
+  return names.reduce((most, name) => Math.max(most, name.length), 0);
+}
+
+/** Draw a GradientView into `el`; returns what undoes it. */
+export function renderGradient(model: Model, el: HTMLElement): () => void {
+  const view = new GradientView(model, el);
+  return () => view.end();
+}

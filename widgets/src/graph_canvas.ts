@@ -1,0 +1,205 @@
+/** Paints a graph on a canvas: for more boxes than SVG can move smoothly. */
+import { html } from "./dom";
+import type { Box } from "./fold";
+import type { Scene } from "./graph_state";
+import type { Marks, Painter } from "./graph_svg";
+import { HEADER, type Point, type Rect, type Route } from "./layout";
+import type { Look } from "./look";
+import { type Colours, coloursOf } from "./theme";
+import type { Viewport } from "./viewport";
+
+/** Below this scale text would be dust. */
+const TEXT_SCALE = 0.4;
+
+interface Area {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+function overlaps(area: Area, r: Rect): boolean {
+  return (
+    r.x < area.right &&
+    r.x + r.w > area.left &&
+    r.y < area.bottom &&
+    r.y + r.h > area.top
+  );
+}
+
+function crosses(area: Area, points: Point[]): boolean {
+  const last = points[points.length - 1];
+  return points[0][1] < area.bottom && last[1] > area.top;
+}
+
+export class CanvasPainter implements Painter {
+  readonly element = html("canvas", { class: "edt-canvas" });
+  /** boxes drawn in the last frame, for tests that something was */
+  painted = 0;
+  private scene: Scene | null = null;
+  private marks: Marks = { selected: "", focus: "", found: new Set() };
+  private view = { x: 0, y: 0, scale: 1 };
+  private order: Box[] = [];
+
+  paint(scene: Scene): void {
+    this.scene = scene;
+    const { boxes } = scene.folded;
+    this.order = [...boxes].sort((a, b) => sort(a) - sort(b));
+    this.redraw();
+  }
+
+  mark(marks: Marks): void {
+    this.marks = marks;
+    this.redraw();
+  }
+
+  look({ x, y, scale }: Viewport): void {
+    this.view = { x, y, scale };
+    this.redraw();
+  }
+
+  hit(_target: EventTarget | null, x: number, y: number): string {
+    const { scene, view } = this;
+    const [wx, wy] = [(x - view.x) / view.scale, (y - view.y) / view.scale];
+    for (let i = this.order.length - 1; i >= 0; i--) {
+      const { id, kind } = this.order[i];
+      const r = scene?.placed.rects.get(id);
+      if (!r || wx < r.x || wx > r.x + r.w || wy < r.y) continue;
+      if (wy <= r.y + (kind === "frame" ? HEADER : r.h)) return id;
+    }
+    return "";
+  }
+
+  private redraw(): void {
+    const { element, scene, view } = this;
+    const context = element.getContext("2d");
+    if (!context || !scene) return;
+    const ratio = window.devicePixelRatio || 1;
+    const { clientWidth: width, clientHeight: height } = element;
+    if (element.width !== width * ratio || element.height !== height * ratio) {
+      element.width = width * ratio;
+      element.height = height * ratio;
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.translate(view.x, view.y);
+    context.scale(view.scale, view.scale);
+    const area = {
+      left: -view.x / view.scale,
+      top: -view.y / view.scale,
+      right: (width - view.x) / view.scale,
+      bottom: (height - view.y) / view.scale,
+    };
+    const boxes = this.order.filter((b) =>
+      overlaps(area, scene.placed.rects.get(b.id) as Rect),
+    );
+    const routes = scene.placed.routes.filter((r) => crosses(area, r.points));
+    const frame = new Frame(context, scene, this.marks, coloursOf(element), view.scale);
+    frame.draw(boxes, routes);
+    this.painted = boxes.length;
+  }
+}
+
+function sort(box: Box): number {
+  return box.kind === "frame" ? 0 : 1;
+}
+
+/** One frame's drawing. */
+class Frame {
+  constructor(
+    private readonly c: CanvasRenderingContext2D,
+    private readonly scene: Scene,
+    private readonly marks: Marks,
+    private readonly colours: Colours,
+    private readonly scale: number,
+  ) {}
+
+  draw(boxes: Box[], routes: Route[]): void {
+    for (const box of boxes) if (box.kind === "frame") this.frame(box);
+    for (const route of routes) this.route(route);
+    for (const box of boxes) if (box.kind !== "frame") this.box(box);
+  }
+
+  private rect(box: Box): Rect {
+    return this.scene.placed.rects.get(box.id) as Rect;
+  }
+
+  private frame(box: Box): void {
+    const { c, colours } = this;
+    const { x, y, w, h } = this.rect(box);
+    this.outline(x, y, w, h, 12);
+    c.fillStyle = colours.frame;
+    c.fill();
+    c.strokeStyle = colours.line;
+    c.lineWidth = 1;
+    c.stroke();
+    if (this.scale > TEXT_SCALE) {
+      c.fillStyle = colours.muted;
+      c.font = `600 12px ${colours.font}`;
+      c.fillText(`▾ ${this.scene.looks.get(box.id)?.title}`, x + 13, y + 21);
+    }
+  }
+
+  private box(box: Box): void {
+    const { c, colours, marks } = this;
+    const look = this.scene.looks.get(box.id) as Look;
+    const { x, y, w, h } = this.rect(box);
+    this.outline(x, y, w, h, box.kind === "param" ? h / 2 : 9);
+    c.fillStyle = colours.box;
+    c.fill();
+    const strong = box.id === marks.selected || box.id === marks.focus;
+    c.lineWidth = strong ? 3 : marks.found.has(box.id) ? 2.5 : 1;
+    c.strokeStyle = strong ? colours.accent : look.bad ? colours.bad : colours.border;
+    c.stroke();
+    c.fillStyle = colours.family(look.family);
+    c.fillRect(x + 9, y + 12, 4, h - 24);
+    if (this.scale > TEXT_SCALE) this.text(look, x + 21, y);
+  }
+
+  private text(look: Look, x: number, y: number): void {
+    const { c, colours } = this;
+    c.fillStyle = colours.text;
+    c.font = `600 12.5px ${colours.font}`;
+    c.fillText(look.title, x, y + 19);
+    c.font = `11px ${colours.font}`;
+    c.fillStyle = colours.muted;
+    c.fillText(look.sub, x, y + 33.5);
+    c.fillStyle = look.bad ? colours.bad : look.grad ? colours.grad : colours.muted;
+    c.fillText(look.foot, x, y + 48);
+  }
+
+  private outline(x: number, y: number, w: number, h: number, r: number): void {
+    this.c.beginPath();
+    this.c.roundRect(x, y, w, h, r);
+  }
+
+  private route({ points, net, arrow, long }: Route): void {
+    const { c, colours } = this;
+    const grad = this.scene.flows.has(net);
+    c.beginPath();
+    c.moveTo(...points[0]);
+    for (let i = 1; i < points.length; i++) {
+      const [[ax, ay], [bx, by]] = [points[i - 1], points[i]];
+      const middle = (ay + by) / 2;
+      if (ax === bx || long) c.lineTo(bx, by);
+      else c.bezierCurveTo(ax, middle, bx, middle, bx, by);
+    }
+    c.strokeStyle = grad ? colours.grad : colours.line;
+    c.globalAlpha = long ? 0.35 : 1;
+    c.lineWidth = grad ? 2 : 1.25;
+    c.stroke();
+    c.globalAlpha = 1;
+    if (arrow && this.scale > 0.15) this.tip(points[points.length - 1]);
+  }
+
+  private tip([x, y]: Point): void {
+    const { c } = this;
+    c.beginPath();
+    c.moveTo(x, y);
+    c.lineTo(x - 4, y - 8);
+    c.lineTo(x + 4, y - 8);
+    c.closePath();
+    c.fillStyle = c.strokeStyle;
+    c.fill();
+  }
+}

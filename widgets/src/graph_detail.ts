@@ -1,0 +1,101 @@
+/** The panel beside the graph: everything known about one node. */
+import { button, html } from "./dom";
+import { bytes, duration, number, shapeText, shortFile } from "./format";
+import { FAMILY_NAME, opFamily } from "./look";
+import type { GraphNode, Source, Stats } from "./types";
+
+const KINDS = { op: "op", param: "parameter", input: "input", const: "constant" };
+
+function rows(pairs: [string, string][]): HTMLElement {
+  const list = html("dl");
+  for (const [name, value] of pairs)
+    list.append(html("dt", {}, name), html("dd", {}, value));
+  return list;
+}
+
+function heading(title: string): HTMLElement {
+  return html("h4", {}, title);
+}
+
+/** A place in a file, with the code there. Clicking copies "file:line". */
+function place(source: Source | null, testid: string, none: string): HTMLElement {
+  if (!source) return html("p", { class: "edt-muted", "data-testid": testid }, none);
+  const where = `${source.file}:${source.line}`;
+  const face = `${shortFile(source.file)}:${source.line}`;
+  const link = html("button", { type: "button", class: "edt-link edt-code" }, face);
+  link.title = `${where} (click to copy)`;
+  link.addEventListener("click", () => {
+    void navigator.clipboard?.writeText(where);
+    link.textContent = `${face} ✓ copied`;
+  });
+  const named = html("div", {}, link, source.func ? ` in ${source.func}` : null);
+  const code = html("pre", { class: "edt-code" }, html("code", {}, source.text.trim()));
+  return html("div", { "data-testid": testid }, named, source.text ? code : null);
+}
+
+function spread(stats: Stats): [string, string][] {
+  return [
+    ["min … max", `${number(stats.min)} … ${number(stats.max)}`],
+    ["mean ± std", `${number(stats.mean)} ± ${number(stats.std)}`],
+    ["nan or inf", stats.nonfinite > 0 ? `⚠ ${stats.nonfinite}` : "none"],
+    ["values seen", String(stats.n)],
+  ];
+}
+
+function facts(node: GraphNode): HTMLElement {
+  const pairs: [string, string][] = [
+    ["kind", KINDS[node.kind] ?? node.kind],
+    ["module", node.module || "–"],
+    ["shape", shapeText(node.shape)],
+    ["dtype", node.dtype],
+    ["device", node.device],
+    ["memory", bytes(node.bytes)],
+  ];
+  if (node.attrs) pairs.push(["arguments", node.attrs]);
+  if (node.kind === "op") {
+    pairs.push(["forward", duration(node.fwd_us)], ["backward", duration(node.bwd_us)]);
+  }
+  return rows(pairs);
+}
+
+function gradient(node: GraphNode): HTMLElement {
+  if (!node.grad)
+    return html("p", { class: "edt-muted", "data-testid": "grad" }, "not computed yet");
+  const norm: [string, string] = ["norm", number(node.grad.norm)];
+  const list = rows([norm, ...spread(node.grad)]);
+  list.setAttribute("data-testid", "grad");
+  return list;
+}
+
+/** Fill `panel` with a node's details. */
+export function showDetail(
+  panel: HTMLElement,
+  node: GraphNode,
+  close: () => void,
+): void {
+  const shut = button("×", "Close details (Esc)");
+  shut.addEventListener("click", close);
+  const family = FAMILY_NAME[node.kind === "op" ? opFamily(node.name) : node.kind];
+  const head = html(
+    "header",
+    {},
+    html("h3", {}, node.name),
+    html("span", { class: "edt-chip" }, family),
+    shut,
+  );
+  const value = node.stats
+    ? rows(spread(node.stats))
+    : html("p", { class: "edt-muted" }, "not sampled at this level");
+  panel.replaceChildren(
+    head,
+    facts(node),
+    heading("Your code"),
+    place(node.src, "source", "no source line recorded"),
+    heading("Value"),
+    value,
+    heading("Gradient"),
+    gradient(node),
+  );
+  if (node.kind === "op")
+    panel.append(heading("Inside edutorch"), place(node.lib, "lib", "not recorded"));
+}

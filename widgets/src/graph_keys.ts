@@ -1,0 +1,61 @@
+/** Moving through the graph by keyboard: arrows follow edges. */
+import type { Box } from "./fold";
+import type { Scene } from "./graph_state";
+import type { Rect } from "./layout";
+
+export type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
+
+export function isDirection(key: string): key is Direction {
+  return /^Arrow(Up|Down|Left|Right)$/.test(key);
+}
+
+function middle(rect: Rect): [number, number] {
+  return [rect.x + rect.w / 2, rect.y + rect.h / 2];
+}
+
+function reachable(scene: Scene): Box[] {
+  return scene.folded.boxes.filter((b) => b.kind !== "frame");
+}
+
+/** The box to start at, or the last one. */
+export function endBox(scene: Scene, last: boolean): string {
+  const boxes = reachable(scene);
+  return (last ? boxes[boxes.length - 1] : boxes[0])?.id ?? "";
+}
+
+function nearest(ids: string[], from: Rect, scene: Scene): string {
+  const [x, y] = middle(from);
+  let best = "";
+  let least = Number.POSITIVE_INFINITY;
+  for (const id of ids) {
+    const [bx, by] = middle(scene.placed.rects.get(id) as Rect);
+    const distance = Math.hypot(bx - x, by - y);
+    if (distance < least) [best, least] = [id, distance];
+  }
+  return best;
+}
+
+/** Boxes beside one: their middles lie level with it. */
+function beside(scene: Scene, from: Rect, right: boolean): string[] {
+  const [x] = middle(from);
+  const level = reachable(scene).filter(({ id }) => {
+    const [bx, by] = middle(scene.placed.rects.get(id) as Rect);
+    const ahead = right ? bx > x : bx < x;
+    return ahead && by >= from.y && by <= from.y + from.h;
+  });
+  return level.map((b) => b.id);
+}
+
+/** Where an arrow key leads: down an edge, up an edge, or to the side. */
+export function neighbour(scene: Scene, at: string, key: Direction): string {
+  const from = scene.placed.rects.get(at);
+  if (!from) return endBox(scene, false);
+  const { edges } = scene.folded;
+  if (key === "ArrowLeft" || key === "ArrowRight")
+    return nearest(beside(scene, from, key === "ArrowRight"), from, scene) || at;
+  const ids =
+    key === "ArrowDown"
+      ? edges.filter((e) => e.from === at).map((e) => e.to)
+      : edges.filter((e) => e.to === at).map((e) => e.from);
+  return nearest(ids, from, scene) || at;
+}

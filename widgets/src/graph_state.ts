@@ -1,0 +1,228 @@
+/** What a GraphView shows: the snapshot, what is open, and where everything lies. */
+import { autoExpanded, type Box, type Folded, fold, openTo } from "./fold";
+import { type Layout, layout } from "./layout";
+import { hasGradients, type Look, lookOf } from "./look";
+import type { GraphData, GraphNode } from "./types";
+
+/** A picture ready to be painted. */
+export interface Scene {
+  folded: Folded;
+  placed: Layout;
+  looks: Map<string, Look>;
+  /** for each edge's net: a gradient flowed back along it */
+  flows: Set<string>;
+  /** equal for pictures of equal form, whatever the ids */
+  form: string;
+}
+
+/** More boxes than this at the automatic depth make it be chosen anew. */
+const CROWDED = 80;
+/** The mark for "opened by hand": the top is always open. */
+const TOP = "";
+
+const EMPTY: GraphData = {
+  v: 1,
+  rev: 0,
+  step: 0,
+  phase: "idle",
+  recorded_step: 0,
+  dropped: 0,
+  nodes: [],
+  edges: [],
+  modules: [],
+};
+
+/** A snapshot with nothing missing, from whatever the trait holds. */
+export function toGraph(value: unknown): GraphData {
+  const given = (value ?? {}) as Partial<GraphData>;
+  return {
+    ...EMPTY,
+    ...given,
+    nodes: given.nodes ?? [],
+    edges: given.edges ?? [],
+    modules: given.modules ?? [],
+  };
+}
+
+function formOf({ boxes, edges }: Folded): string {
+  const index = new Map(boxes.map((box, i) => [box.id, i]));
+  const things = boxes.map(
+    (b) => `${b.kind}|${b.title}|${b.sub}|${index.get(b.parent) ?? ""}`,
+  );
+  const lines = edges.map((e) => `${index.get(e.from)}>${index.get(e.to)}`);
+  return `${things.join("\n")}\n\n${lines.join(" ")}`;
+}
+
+export class GraphState {
+  data = EMPTY;
+  byId = new Map<string, GraphNode>();
+  scene: Scene = emptyScene();
+  /** id of the box in the reader's hand, "" for none */
+  focus = "";
+  /** id of the node whose details are shown, "" for none */
+  selected = "";
+  private open = new Set<string>();
+  private byHand = false;
+  private modules = "";
+
+  /** Take a new snapshot; tells whether boxes moved. */
+  update(data: GraphData): boolean {
+    this.data = data;
+    this.byId = new Map(data.nodes.map((n) => [n.id, n]));
+    if (!this.byHand) this.chooseDepth();
+    return this.refold();
+  }
+
+  /** `expanded` as the trait has it: empty means "choose for me". */
+  setExpanded(list: string[]): void {
+    this.byHand = list.length > 0;
+    if (this.byHand) this.open = new Set(list);
+    else this.modules = "";
+  }
+
+  get expanded(): string[] {
+    return this.byHand ? [...this.open].sort() : [];
+  }
+
+  private chooseDepth(): void {
+    const modules = this.data.modules.map((m) => m.path).join("\n");
+    const crowded = this.boxCount(fold(this.data, this.open)) > CROWDED;
+    if (modules === this.modules && !crowded) return;
+    this.modules = modules;
+    this.open = autoExpanded(this.data);
+  }
+
+  boxCount(folded: Folded = this.scene.folded): number {
+    return folded.boxes.reduce((n, b) => n + (b.kind === "frame" ? 0 : 1), 0);
+  }
+
+  /** Open a folded module or repeat, close a frame. */
+  toggle(box: Box): void {
+    if (box.kind === "frame") {
+      const inner = `r:${box.path}.`;
+      this.open.delete(box.path);
+      for (const id of [...this.open]) if (id.startsWith(inner)) this.open.delete(id);
+    } else this.open.add(box.kind === "repeat" ? box.id : box.path);
+    this.takeOver();
+  }
+
+  /** Open (or close) one level more, counted from the top. */
+  setDepth(depth: number): void {
+    this.open = openTo(this.data, depth);
+    this.takeOver();
+  }
+
+  /** The depth down to which everything is open. */
+  get depth(): number {
+    const deepest = this.deepest();
+    for (let depth = 1; depth <= deepest; depth++)
+      for (const path of openTo(this.data, depth))
+        if (!this.open.has(path)) return depth - 1;
+    return deepest;
+  }
+
+  deepest(): number {
+    return this.data.nodes.reduce(
+      (most, n) =>
+        n.module === "" ? most : Math.max(most, n.module.split(".").length),
+      0,
+    );
+  }
+
+  /** Open what hides a node. */
+  unfoldTo(id: string): void {
+    const names = (this.byId.get(id)?.module ?? "").split(".");
+    names.forEach((_, i) => {
+      this.open.add(names.slice(0, i + 1).join("."));
+    });
+    this.takeOver();
+    for (let i = 0; i < names.length; i++) {
+      const box = this.boxOf(id);
+      if (box?.kind !== "repeat") return;
+      this.toggle(box);
+    }
+  }
+
+  private takeOver(): void {
+    this.byHand = true;
+    this.open.add(TOP);
+    this.refold();
+  }
+
+  /** The box that shows a node. */
+  boxOf(id: string): Box | undefined {
+    const { boxes } = this.scene.folded;
+    if (id === "") return undefined;
+    return (
+      boxes.find((b) => b.node === id) ??
+      boxes.find((b) => b.kind !== "frame" && b.nodes.includes(id))
+    );
+  }
+
+  box(id: string): Box | undefined {
+    return this.scene.folded.boxes.find((b) => b.id === id);
+  }
+
+  private refold(): boolean {
+    const before = this.scene;
+    const folded = fold(this.data, this.open);
+    const form = formOf(folded);
+    const same = form === before.form;
+    const placed = same ? rename(before, folded) : layout(folded);
+    if (same) this.follow(before.folded, folded);
+    const started = hasGradients(this.data);
+    const looks = new Map(
+      folded.boxes.map((box) => [box.id, lookOf(box, this.byId, started)]),
+    );
+    this.scene = { folded, placed, looks, flows: this.flowsOf(folded), form };
+    return !same;
+  }
+
+  /** The same picture of the next step has other ids: keep focus and selection. */
+  private follow(before: Folded, after: Folded): void {
+    if (!this.byId.has(this.selected)) {
+      const i = before.boxes.findIndex((b) => b.node === this.selected);
+      if (i >= 0) this.selected = after.boxes[i].node;
+    }
+    const i = before.boxes.findIndex((b) => b.id === this.focus);
+    this.focus = i >= 0 ? after.boxes[i].id : "";
+  }
+
+  private flowsOf({ edges }: Folded): Set<string> {
+    const flows = new Set<string>();
+    for (const edge of edges)
+      if (edge.sources.some((id) => this.byId.get(id)?.grad)) flows.add(edge.from);
+    return flows;
+  }
+}
+
+/** The layout of a picture of equal form, under the new ids. */
+function rename(before: Scene, after: Folded): Layout {
+  const ids = new Map<string, string>();
+  before.folded.boxes.forEach((box, i) => {
+    ids.set(box.id, after.boxes[i].id);
+  });
+  const { width, height, rects, routes } = before.placed;
+  const name = (id: string) => ids.get(id) ?? renamePort(id, ids);
+  return {
+    width,
+    height,
+    rects: new Map([...rects].map(([id, rect]) => [name(id), rect])),
+    routes: routes.map((r) => ({
+      ...r,
+      net: name(r.net),
+      from: name(r.from),
+      to: name(r.to),
+    })),
+  };
+}
+
+function renamePort(id: string, ids: Map<string, string>): string {
+  return id.charAt(0) + (ids.get(id.slice(1)) ?? id.slice(1));
+}
+
+function emptyScene(): Scene {
+  const folded = { boxes: [], edges: [] };
+  const placed = { width: 0, height: 0, rects: new Map(), routes: [] };
+  return { folded, placed, looks: new Map(), flows: new Set(), form: "" };
+}

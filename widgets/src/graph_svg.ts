@@ -1,0 +1,245 @@
+/** Paints a graph as SVG. Elements are kept from one picture to the next. */
+import { attr, setText, svg } from "./dom";
+import type { Box } from "./fold";
+import type { Scene } from "./graph_state";
+import { BOX_H, HEADER, type Point, type Rect, type Route } from "./layout";
+import type { Look } from "./look";
+import type { Viewport } from "./viewport";
+
+/** What is marked in the picture, by box id. */
+export interface Marks {
+  selected: string;
+  focus: string;
+  found: ReadonlySet<string>;
+}
+
+export interface Painter {
+  readonly element: HTMLElement | SVGElement;
+  /** Paint a scene; `moved` when boxes are not where they were. */
+  paint(scene: Scene, moved: boolean): void;
+  mark(marks: Marks): void;
+  look(viewport: Viewport): void;
+  /** Box under a point of the screen, "" if none. */
+  hit(target: EventTarget | null, x: number, y: number): string;
+}
+
+/** Curves between rows, straight lines within them. */
+export function curve(points: Point[], straight = false): string {
+  let path = `M${at(points[0])}`;
+  for (let i = 1; i < points.length; i++) {
+    const [a, b] = [points[i - 1], points[i]];
+    const middle = (a[1] + b[1]) / 2;
+    path +=
+      straight || a[0] === b[0]
+        ? `L${at(b)}`
+        : `C${at([a[0], middle])} ${at([b[0], middle])} ${at(b)}`;
+  }
+  return path;
+}
+
+function at([x, y]: Point): string {
+  return `${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}`;
+}
+
+class BoxElement {
+  readonly element: SVGGElement;
+  private readonly texts: SVGTextElement[];
+  private readonly tip = svg("title");
+  private drawn = "";
+
+  constructor(
+    private readonly kind: Box["kind"],
+    private readonly shape: SVGRectElement,
+    private readonly back: SVGRectElement,
+    private readonly strip: SVGRectElement,
+  ) {
+    const [title, sub, foot] = ["title", "sub", "foot"].map((name) =>
+      svg("text", { class: `edt-${name}` }),
+    );
+    this.texts = [title, sub, foot];
+    const group = kind === "frame" ? "frame" : "node";
+    this.element = svg("g", { class: group, "data-kind": kind });
+    this.element.append(this.tip);
+    if (kind === "module" || kind === "repeat") this.element.append(back);
+    this.element.append(shape);
+    this.element.append(strip);
+    this.element.append(...this.texts);
+  }
+
+  draw(box: Box, rect: Rect, look: Look, prefix: string): void {
+    const drawn = JSON.stringify([box.id, rect, look]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    attr(this.element, {
+      id: prefix + box.id,
+      role: "img",
+      "aria-label": look.label,
+      "data-box": box.id,
+      "data-id": box.node || box.id,
+      "data-module": box.node === "" ? box.path : null,
+      "data-family": look.family,
+      "data-grad": look.grad ? "1" : "0",
+      "data-bad": look.bad,
+    });
+    this.element.style.transform = `translate(${at([rect.x, rect.y]).split(",").join("px,")}px)`;
+    setText(this.tip, `${box.title}\n${box.sub}`);
+    if (this.kind === "frame") this.drawFrame(rect, look);
+    else this.drawBox(rect, look);
+  }
+
+  private drawFrame(rect: Rect, look: Look): void {
+    attr(this.shape, { width: rect.w, height: rect.h, rx: 12 });
+    attr(this.strip, { class: "edt-header", width: rect.w, height: HEADER, rx: 12 });
+    attr(this.texts[0], { x: 13, y: 21 });
+    setText(this.texts[0], `▾ ${look.title}`);
+  }
+
+  private drawBox(rect: Rect, look: Look): void {
+    const round = this.kind === "param" ? BOX_H / 2 : this.kind === "input" ? 3 : 9;
+    const size = { width: rect.w, height: rect.h, rx: round };
+    attr(this.shape, size);
+    attr(this.back, { ...size, x: 4, y: 4 });
+    const inset = this.kind === "param" ? 14 : 9;
+    attr(this.strip, { x: inset, y: 12, width: 4, height: rect.h - 24, rx: 2 });
+    const folded = this.kind === "module" || this.kind === "repeat";
+    const lines = [folded ? `▸ ${look.title}` : look.title, look.sub, look.foot];
+    this.texts.forEach((element, i) => {
+      attr(element, { x: inset + 12, y: 19 + 14.5 * i });
+      setText(element, lines[i]);
+    });
+  }
+}
+
+export class SvgPainter implements Painter {
+  readonly element = svg("svg", { class: "edt-svg", "aria-hidden": false });
+  private readonly world = svg("g");
+  private readonly frames = svg("g");
+  private readonly lines = svg("g", { class: "edt-lines" });
+  private readonly nodes = svg("g");
+  private boxes = new Map<string, BoxElement>();
+  private order: string[] = [];
+  private paths: { route: Route; element: SVGPathElement }[] = [];
+  private form = "";
+
+  /** `prefix` keeps ids of several views on a page apart. */
+  constructor(private readonly prefix: string) {
+    const arrow = (id: string, path: string, refX: number, kind: string) =>
+      svg(
+        "marker",
+        {
+          id: prefix + id,
+          viewBox: "0 0 10 10",
+          refX,
+          refY: 5,
+          markerWidth: 9,
+          markerHeight: 9,
+          markerUnits: "userSpaceOnUse",
+          orient: "auto",
+        },
+        svg("path", { d: path, class: `edt-tip-${kind}` }),
+      );
+    const solid = "M0,1 L9,5 L0,9 z";
+    this.element.append(
+      svg(
+        "defs",
+        {},
+        arrow("tip", solid, 9, "value"),
+        arrow("tip-grad", solid, 9, "grad"),
+        arrow("back", "M9,1 L2,5 L9,9", 0, "back"),
+      ),
+      this.world,
+    );
+    this.world.append(this.frames, this.lines, this.nodes);
+  }
+
+  paint(scene: Scene, moved: boolean): void {
+    this.rekey(scene);
+    const seen = new Set<string>();
+    for (const box of scene.folded.boxes) {
+      seen.add(box.id);
+      this.elementFor(box).draw(
+        box,
+        scene.placed.rects.get(box.id) as Rect,
+        scene.looks.get(box.id) as Look,
+        this.prefix,
+      );
+    }
+    for (const [id, box] of this.boxes) {
+      if (seen.has(id)) continue;
+      box.element.remove();
+      this.boxes.delete(id);
+    }
+    if (moved || scene.form !== this.form) this.drawLines(scene);
+    this.form = scene.form;
+    this.order = scene.folded.boxes.map((b) => b.id);
+    this.paths.forEach(({ element }, i) => {
+      this.colour(element, scene.placed.routes[i], scene);
+    });
+  }
+
+  /** In a picture of equal form the i-th box is the i-th box, whatever its id. */
+  private rekey(scene: Scene): void {
+    if (scene.form !== this.form) return;
+    const kept = new Map<string, BoxElement>();
+    scene.folded.boxes.forEach((box, i) => {
+      kept.set(box.id, this.boxes.get(this.order[i]) as BoxElement);
+    });
+    this.boxes = kept;
+  }
+
+  private elementFor(box: Box): BoxElement {
+    const found = this.boxes.get(box.id);
+    const sort = box.kind === "frame" ? "frame" : "node";
+    if (found?.element.getAttribute("data-kind") === box.kind) return found;
+    found?.element.remove();
+    const rects = ["edt-shape", "edt-back", "edt-strip"].map((name) =>
+      svg("rect", { class: name }),
+    );
+    const made = new BoxElement(box.kind, rects[0], rects[1], rects[2]);
+    made.element.classList.add("edt-new");
+    (sort === "frame" ? this.frames : this.nodes).append(made.element);
+    this.boxes.set(box.id, made);
+    return made;
+  }
+
+  private drawLines(scene: Scene): void {
+    this.paths = scene.placed.routes.map((route) => ({
+      route,
+      element: svg("path", { d: curve(route.points, route.long), class: "edt-line" }),
+    }));
+    this.lines.replaceChildren(...this.paths.map((p) => p.element));
+  }
+
+  private colour(element: SVGPathElement, route: Route, scene: Scene): void {
+    const grad = scene.flows.has(route.net);
+    const tip = route.arrow ? `url(#${this.prefix}tip${grad ? "-grad" : ""})` : null;
+    const back = grad && route.from === route.net ? `url(#${this.prefix}back)` : null;
+    attr(element, {
+      "data-net": route.net,
+      "data-grad": grad ? "1" : "0",
+      "data-long": route.long,
+      "marker-end": tip,
+      "marker-start": back,
+    });
+  }
+
+  mark({ selected, focus, found }: Marks): void {
+    for (const [id, { element }] of this.boxes) {
+      element.classList.toggle("edt-selected", id === selected);
+      element.classList.toggle("edt-focus", id === focus);
+      element.classList.toggle("edt-found", found.has(id));
+    }
+    const net = focus || selected;
+    for (const { element } of this.paths)
+      element.classList.toggle("edt-hot", element.getAttribute("data-net") === net);
+  }
+
+  look({ x, y, scale }: Viewport): void {
+    attr(this.world, { transform: `translate(${x},${y}) scale(${scale})` });
+  }
+
+  hit(target: EventTarget | null): string {
+    const box = target instanceof Element ? target.closest("[data-box]") : null;
+    return box?.getAttribute("data-box") ?? "";
+  }
+}

@@ -1,0 +1,60 @@
+/** The graph as a table: the way in for screen readers, and for copying. */
+import { html } from "./dom";
+import { number, shapeText, shortFile } from "./format";
+import type { GraphData, GraphNode } from "./types";
+
+const COLUMNS = [
+  "Name",
+  "Kind",
+  "Module",
+  "Shape",
+  "dtype",
+  "Mean",
+  "Gradient norm",
+  "Reads",
+  "Line",
+];
+const MAX_ROWS = 1000;
+
+function cells(node: GraphNode, reads: string): string[] {
+  const line = node.src ? `${shortFile(node.src.file)}:${node.src.line}` : "–";
+  const grad = node.grad ? number(node.grad.norm) : "not computed yet";
+  const shape = shapeText(node.shape);
+  return [
+    node.kind,
+    node.module,
+    shape,
+    node.dtype,
+    number(node.stats?.mean),
+    grad,
+    reads,
+    line,
+  ];
+}
+
+/** A table of all nodes; the name in each row is a button that selects the node. */
+export function graphTable(data: GraphData, select: (id: string) => void): HTMLElement {
+  const names = new Map(data.nodes.map((n) => [n.id, n.name]));
+  const reads = new Map<string, string[]>();
+  for (const [a, b] of data.edges) {
+    const list = reads.get(b) ?? [];
+    list.push(names.get(a) ?? a);
+    reads.set(b, list);
+  }
+  const head = html("tr", {}, ...COLUMNS.map((c) => html("th", { scope: "col" }, c)));
+  const body = html("tbody");
+  for (const node of data.nodes.slice(0, MAX_ROWS)) {
+    const name = html("button", { type: "button", class: "edt-link" }, node.name);
+    name.addEventListener("click", () => select(node.id));
+    const row = html("tr", { "data-row": node.id });
+    row.append(html("th", { scope: "row" }, name));
+    const told = cells(node, (reads.get(node.id) ?? []).join(", "));
+    row.append(...told.map((cell) => html("td", {}, cell)));
+    body.append(row);
+  }
+  const more = data.nodes.length - MAX_ROWS;
+  const note = more > 0 ? `${more} more nodes are not listed` : "Nodes of the graph";
+  const table = html("table", {}, html("caption", { class: "edt-quiet" }, note));
+  table.append(html("thead", {}, head), body);
+  return table;
+}

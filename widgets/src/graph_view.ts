@@ -1,0 +1,405 @@
+/**
+ * GraphView: what did my code just compute, and which module did it?
+ *
+ * Python's twin is `edutorch/widgets/graph_view.py`. Synced traits: `data` (snapshot),
+ * `expanded` (open module paths; empty = chosen here), `selected` (node id), `frozen`,
+ * `status`. Up to MAX_SVG boxes are drawn as SVG, more on a canvas.
+ */
+import { attr, button, html, setText } from "./dom";
+import type { Box } from "./fold";
+import { CanvasPainter } from "./graph_canvas";
+import { showDetail } from "./graph_detail";
+import { type Direction, endBox, isDirection, neighbour } from "./graph_keys";
+import { GraphState, toGraph } from "./graph_state";
+import { type Painter, SvgPainter } from "./graph_svg";
+import { graphTable } from "./graph_table";
+import type { Rect } from "./layout";
+import { Minimap } from "./minimap";
+import { type Model, strings, text } from "./model";
+import { Shell } from "./shell";
+import { type Size, Viewport } from "./viewport";
+
+const MAX_SVG = 300;
+const ZOOM = 1.25;
+const PAN = 60;
+const HELP =
+  "Arrow keys follow edges, Enter opens a module or shows a node, Shift+Enter folds the " +
+  "module around it, slash searches, plus and minus zoom, 0 shows all, Escape closes.";
+let views = 0;
+
+class GraphView {
+  private readonly shell: Shell;
+  private readonly state = new GraphState();
+  private readonly prefix = `edt${++views}-`;
+  private readonly stage = html("div", {
+    class: "edt-stage",
+    role: "application",
+    tabindex: 0,
+    "aria-label": `Graph. ${HELP}`,
+  });
+  private readonly detail = html("aside", {
+    class: "edt-detail",
+    "data-testid": "detail",
+    "aria-label": "Details",
+    hidden: true,
+  });
+  private readonly body = html("div", { class: "edt-body" }, this.stage, this.detail);
+  private readonly table = html("div", { class: "edt-table", hidden: true });
+  private readonly empty = html("p", { class: "edt-empty" }, "Nothing recorded yet.");
+  private readonly legend = html("div", { class: "edt-legend" });
+  private readonly search = html("input", {
+    class: "edt-search",
+    type: "search",
+    placeholder: "Search  /",
+    "aria-label": "Search nodes",
+  });
+  private readonly count = html("span", { class: "edt-info", "aria-live": "polite" });
+  private readonly viewport: Viewport;
+  private readonly minimap: Minimap;
+  private painter: Painter = new SvgPainter(this.prefix);
+  private found: string[] = [];
+  private shownDetail = "";
+
+  constructor(
+    private readonly model: Model,
+    el: HTMLElement,
+  ) {
+    this.shell = new Shell(model, el, "graph", "Graph");
+    this.viewport = new Viewport(
+      () => this.screen(),
+      () => this.relook(),
+    );
+    this.minimap = new Minimap(this.viewport, () => this.screen(), this.shell.life);
+    this.stage.append(this.painter.element, this.legend, this.minimap.element);
+    this.addLegend();
+    this.addTools();
+    this.shell.root.append(this.empty, this.body, this.table);
+    this.listen();
+    this.state.setExpanded(strings(model, "expanded"));
+    this.state.selected = text(model, "selected");
+    this.shell.follow(() => this.update());
+  }
+
+  end(): void {
+    this.shell.life.end();
+  }
+
+  private screen(): Size {
+    return {
+      width: this.stage.clientWidth || 800,
+      height: this.stage.clientHeight || 500,
+    };
+  }
+
+  private addLegend(): void {
+    this.legend.append(
+      html("span", {}, "→ value"),
+      html("b", {}, "⇄ value and gradient"),
+      html("span", {}, "▸ folded module"),
+    );
+  }
+
+  private addTools(): void {
+    const tool = (face: string, label: string, act: () => void) => {
+      const made = button(face, label);
+      this.shell.life.listen(made, "click", act);
+      return made;
+    };
+    const group = (...buttons: HTMLElement[]) =>
+      html("span", { class: "edt-group", role: "group" }, ...buttons);
+    const deeper = (by: number) => () => this.deepen(by);
+    const list = tool("Table", "Show as table", () => {
+      this.table.hidden = !this.table.hidden;
+      attr(list, { "aria-pressed": String(!this.table.hidden) });
+      this.refresh(false);
+    });
+    attr(list, { "aria-pressed": "false", "data-testid": "table" });
+    this.shell.bar.append(
+      this.count,
+      this.search,
+      group(
+        tool("Fold", "Fold one level of modules", deeper(-1)),
+        tool("Unfold", "Unfold one level of modules", deeper(1)),
+      ),
+      group(
+        tool("−", "Zoom out", () => this.viewport.zoom(1 / ZOOM)),
+        tool("+", "Zoom in", () => this.viewport.zoom(ZOOM)),
+        tool("Fit", "Show all", () => this.viewport.fit(this.state.scene.placed)),
+      ),
+      list,
+    );
+  }
+
+  private listen(): void {
+    const { life } = this.shell;
+    life.watch(this.model, "change:selected", () => {
+      if (text(this.model, "selected") === this.state.selected) return;
+      this.state.selected = text(this.model, "selected");
+      this.refresh(false);
+    });
+    life.watch(this.model, "change:expanded", () => {
+      const list = strings(this.model, "expanded");
+      if (list.join("\n") === this.state.expanded.join("\n")) return;
+      this.state.setExpanded(list);
+      this.refresh(this.state.update(this.state.data));
+    });
+    life.listen(this.stage, "keydown", (event) => this.key(event));
+    life.listen(this.search, "input", () => this.find());
+    life.listen(this.search, "keydown", (event) => this.searchKey(event));
+    life.listen(this.stage, "wheel", (event) => this.wheel(event), { passive: false });
+    life.onAppearance(this.stage, () => {
+      if (!this.viewport.touched) this.viewport.open(this.state.scene.placed);
+      this.relook();
+    });
+    this.listenToPointer();
+  }
+
+  private listenToPointer(): void {
+    const { life } = this.shell;
+    let from: PointerEvent | null = null;
+    let dragged = false;
+    life.listen(this.stage, "pointerdown", (event) => {
+      from = event.button === 0 ? event : null;
+      dragged = false;
+    });
+    life.listen(this.stage, "pointermove", (event) => {
+      if (!from || event.buttons !== 1) return;
+      const [dx, dy] = [event.clientX - from.clientX, event.clientY - from.clientY];
+      if (!dragged && Math.hypot(dx, dy) < 4) return;
+      if (!dragged) this.stage.setPointerCapture?.(event.pointerId);
+      dragged = true;
+      from = event;
+      this.viewport.pan(dx, dy);
+    });
+    life.listen(this.stage, "click", (event) => {
+      if (dragged) return;
+      const { left, top } = this.stage.getBoundingClientRect();
+      const [x, y] = [event.clientX - left, event.clientY - top];
+      const box = this.state.box(this.painter.hit(event.target, x, y));
+      if (!box) return;
+      this.state.focus = box.kind === "frame" ? "" : box.id;
+      this.activate(box);
+    });
+  }
+
+  /** New data came. */
+  private update(): void {
+    const data = toGraph(this.model.get("data"));
+    const moved = this.state.update(data);
+    const boxes = this.state.boxCount();
+    const parts = [`step ${data.step}`, data.phase, `${data.nodes.length} nodes`];
+    if (boxes !== data.nodes.length) parts.push(`${boxes} boxes`);
+    if (data.dropped > 0) parts.push(`⚠ ${data.dropped} events dropped`);
+    this.refresh(moved);
+    this.shell.drawn(data.rev, parts.join(" · "), data.recorded_step);
+  }
+
+  /** Draw the state anew; `moved` when boxes are not where they were. */
+  private refresh(moved: boolean): void {
+    const { scene, data } = this.state;
+    const blank = data.nodes.length === 0;
+    this.empty.hidden = !blank;
+    this.body.hidden = blank || !this.table.hidden;
+    this.choosePainter();
+    if (moved && !this.viewport.touched) this.viewport.open(scene.placed);
+    this.painter.paint(scene, moved);
+    this.relook();
+    this.mark();
+    this.showSelected();
+    if (!this.table.hidden)
+      this.table.replaceChildren(graphTable(data, (id) => this.select(id)));
+  }
+
+  private choosePainter(): void {
+    const many = this.state.boxCount() > MAX_SVG;
+    if (many === this.painter instanceof CanvasPainter) return;
+    const old = this.painter.element;
+    this.painter = many ? new CanvasPainter() : new SvgPainter(this.prefix);
+    old.replaceWith(this.painter.element);
+  }
+
+  private relook(): void {
+    this.painter.look(this.viewport);
+    this.minimap.draw(this.state.scene);
+  }
+
+  private mark(): void {
+    const { state } = this;
+    const selected = state.boxOf(state.selected)?.id ?? "";
+    const boxes = this.found.flatMap((id) => state.boxOf(id)?.id ?? []);
+    this.painter.mark({ selected, focus: state.focus, found: new Set(boxes) });
+    const focus = state.focus ? this.prefix + state.focus : null;
+    const spoken = state.scene.looks.get(state.focus)?.label;
+    attr(this.stage, {
+      "aria-activedescendant": focus,
+      "aria-label": spoken ?? `Graph. ${HELP}`,
+    });
+  }
+
+  private showSelected(): void {
+    const node = this.state.byId.get(this.state.selected);
+    this.detail.hidden = !node;
+    const shown = JSON.stringify(node ?? null);
+    if (!node || shown === this.shownDetail) return;
+    this.shownDetail = shown;
+    showDetail(this.detail, node, () => this.select(""));
+  }
+
+  private select(id: string): void {
+    this.state.selected = id;
+    this.model.set("selected", id);
+    this.model.save_changes();
+    this.shownDetail = "";
+    this.mark();
+    this.showSelected();
+  }
+
+  /** Click or Enter on a box: open, close, or show it. */
+  private activate(box: Box): void {
+    if (box.node !== "") this.select(box.node);
+    else this.toggle(box);
+  }
+
+  private toggle(box: Box): void {
+    const before = this.state.scene.placed.rects.get(box.id);
+    this.state.toggle(box);
+    const after = this.state.scene.placed.rects.get(box.id);
+    if (before && after) this.holdStill(before, after);
+    const inside = this.state.scene.folded.boxes.find((b) => b.parent === box.id);
+    this.state.focus =
+      this.state.box(box.id)?.kind === "frame" ? (inside?.id ?? "") : box.id;
+    this.saveExpanded();
+    this.refresh(true);
+  }
+
+  /** Keep what was clicked under the pointer. */
+  private holdStill(before: Rect, after: Rect): void {
+    const { scale } = this.viewport;
+    this.viewport.touched = true;
+    this.viewport.x += (before.x + before.w / 2 - after.x - after.w / 2) * scale;
+    this.viewport.y += (before.y - after.y) * scale;
+  }
+
+  private deepen(by: number): void {
+    const { state } = this;
+    state.setDepth(Math.min(state.deepest(), Math.max(0, state.depth + by)));
+    state.focus = "";
+    this.viewport.touched = false;
+    this.saveExpanded();
+    this.refresh(true);
+  }
+
+  private saveExpanded(): void {
+    this.model.set("expanded", this.state.expanded);
+    this.model.save_changes();
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
+    if (isDirection(key)) this.arrow(key, event.shiftKey);
+    else if (!this.command(key, event.shiftKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private arrow(key: Direction, pan: boolean): void {
+    if (pan) {
+      const [dx, dy] = {
+        ArrowUp: [0, 1],
+        ArrowDown: [0, -1],
+        ArrowLeft: [1, 0],
+        ArrowRight: [-1, 0],
+      }[key];
+      this.viewport.pan(dx * PAN, dy * PAN);
+    } else this.moveTo(neighbour(this.state.scene, this.state.focus, key));
+  }
+
+  private moveTo(id: string): void {
+    this.state.focus = id;
+    const rect = this.state.scene.placed.rects.get(id);
+    if (rect) this.viewport.reveal(rect);
+    this.mark();
+  }
+
+  /** One-key commands; false when the key means nothing here. */
+  private command(key: string, shift: boolean): boolean {
+    const commands: Record<string, () => void> = {
+      Enter: () => this.enter(shift),
+      " ": () => this.enter(shift),
+      Escape: () => this.escape(),
+      Home: () => this.moveTo(endBox(this.state.scene, false)),
+      End: () => this.moveTo(endBox(this.state.scene, true)),
+      "/": () => this.search.focus(),
+      "+": () => this.viewport.zoom(ZOOM),
+      "=": () => this.viewport.zoom(ZOOM),
+      "-": () => this.viewport.zoom(1 / ZOOM),
+      "0": () => this.viewport.fit(this.state.scene.placed),
+    };
+    const act = commands[key];
+    act?.();
+    return act !== undefined;
+  }
+
+  private enter(fold: boolean): void {
+    const box = this.state.box(this.state.focus);
+    const target = fold ? this.state.box(box?.parent ?? "") : box;
+    if (target) this.activate(target);
+  }
+
+  private escape(): void {
+    if (this.state.selected !== "") this.select("");
+    else this.moveTo("");
+  }
+
+  private wheel(event: WheelEvent): void {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    const { left, top } = this.stage.getBoundingClientRect();
+    const factor = Math.exp(-event.deltaY * 0.0025);
+    this.viewport.zoom(factor, event.clientX - left, event.clientY - top);
+  }
+
+  private find(): void {
+    const wanted = this.search.value.trim().toLowerCase();
+    const { nodes } = this.state.data;
+    const match = (parts: string[]) =>
+      parts.some((part) => part.toLowerCase().includes(wanted));
+    this.found =
+      wanted === ""
+        ? []
+        : nodes.filter((n) => match([n.name, n.module, n.cls])).map((n) => n.id);
+    setText(this.count, wanted === "" ? "" : `${this.found.length} found`);
+    this.mark();
+  }
+
+  private searchKey(event: KeyboardEvent): void {
+    event.stopPropagation();
+    if (event.key === "Escape") {
+      this.search.value = "";
+      this.find();
+      this.stage.focus();
+    } else if (event.key === "Enter") this.nextFound();
+  }
+
+  /** Go to the next found node, opening what hides it. */
+  private nextFound(): void {
+    const { state } = this;
+    if (this.found.length === 0) return;
+    const next = (this.found.indexOf(state.selected) + 1) % this.found.length;
+    const id = this.found[next];
+    if (state.boxOf(id)?.node === "") {
+      state.unfoldTo(id);
+      this.saveExpanded();
+      this.refresh(true);
+    }
+    this.select(id);
+    this.moveTo(state.boxOf(id)?.id ?? "");
+  }
+}
+
+/** Draw a GraphView into `el`; returns what undoes it. */
+export function renderGraph(model: Model, el: HTMLElement): () => void {
+  const view = new GraphView(model, el);
+  return () => view.end();
+}

@@ -1,0 +1,166 @@
+/**
+ * Live controls: pause, step and resume a training loop while its cell runs.
+ *
+ * Python's twin is `edutorch/widgets/live.py`. While a cell runs the kernel hears this
+ * widget only on a subshell, and only if the loop never writes to the widget. So all
+ * talk is by custom messages that start here: `hello` every 100 ms until the reply says
+ * `live`, then commands, and `state` twice a second. The trait `state` is read once.
+ */
+import { attr, button, html, setText } from "./dom";
+import type { Model } from "./model";
+import { Shell } from "./shell";
+
+type Granularity = "op" | "module" | "step";
+
+interface LiveState {
+  mode: "running" | "paused" | "inactive" | "idle";
+  granularity: Granularity;
+  at: string;
+}
+
+interface Reply {
+  ack?: number;
+  live?: boolean;
+  state?: Partial<LiveState>;
+}
+
+const HELLO_MS = 100;
+const HELLO_TRIES = 40;
+const POLL_MS = 500;
+const GRAINS: [Granularity, string][] = [
+  ["op", "one op"],
+  ["module", "one module"],
+  ["step", "one training step"],
+];
+const WORDS = { running: "running", paused: "paused", idle: "waiting for a loop" };
+const INACTIVE =
+  "inactive: the kernel does not hear these buttons while a cell runs. Show them in a " +
+  "cell before the training loop (ipykernel 7.3 or later). Training goes on.";
+const RECORDED = "inactive: this notebook is shown without its kernel.";
+
+class Live {
+  private readonly shell: Shell;
+  private readonly dot = html("span", { class: "edt-dot" });
+  private readonly word = html("span", { "data-testid": "mode", role: "status" });
+  private readonly at = html("span", {
+    class: "edt-info edt-code",
+    "data-testid": "at",
+  });
+  private readonly pause = button("❚❚ Pause", "Pause training", {
+    "data-testid": "pause",
+  });
+  private readonly step = button("▸❙ Step", "Run on for one", {
+    "data-testid": "step",
+  });
+  private readonly resume = button("▶ Resume", "Resume training", {
+    "data-testid": "resume",
+  });
+  private readonly retry = button("Try again", "Ask the kernel again", {
+    "data-testid": "retry",
+  });
+  private readonly grain = html("select", {
+    class: "edt-button",
+    "aria-label": "How far a step goes",
+    "data-testid": "granularity",
+  });
+  private state: LiveState = { mode: "idle", granularity: "op", at: "" };
+  private live = false;
+  private tries = 0;
+  private hello: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    private readonly model: Model,
+    el: HTMLElement,
+  ) {
+    this.shell = new Shell(model, el, "live", "Live");
+    const { life, bar } = this.shell;
+    for (const [value, name] of GRAINS)
+      this.grain.append(html("option", { value }, name));
+    const buttons = html("span", { class: "edt-group", role: "group" });
+    buttons.append(this.pause, this.step, this.resume);
+    bar.prepend(this.dot);
+    this.shell.lead(this.word, this.at);
+    bar.append(buttons, this.grain, this.retry);
+    this.take(model.get("state") as Partial<LiveState>);
+    life.watch(model, "msg:custom", (reply: Reply) => this.hear(reply));
+    life.listen(this.pause, "click", () => this.send({ cmd: "pause" }));
+    life.listen(this.resume, "click", () => this.send({ cmd: "resume" }));
+    life.listen(this.step, "click", () => {
+      this.send({ cmd: "step", granularity: this.grain.value });
+    });
+    life.listen(this.retry, "click", () => this.shake());
+    life.every(POLL_MS, () => this.poll());
+    life.add(() => clearInterval(this.hello));
+    if (model.get("frozen") === true) this.tries = HELLO_TRIES;
+    else this.shake();
+    this.show();
+  }
+
+  end(): void {
+    this.shell.life.end();
+  }
+
+  /** Say hello until Python answers from a thread that can hear us during a cell. */
+  private shake(): void {
+    this.tries = 0;
+    clearInterval(this.hello);
+    const greet = () => {
+      this.tries++;
+      if (this.live || this.tries > HELLO_TRIES) clearInterval(this.hello);
+      else this.send({ cmd: "hello" });
+      this.show();
+    };
+    this.hello = setInterval(greet, HELLO_MS);
+    greet();
+  }
+
+  private poll(): void {
+    const seen = document.visibilityState !== "hidden" && this.shell.root.isConnected;
+    if (this.live && seen) this.send({ cmd: "state" });
+  }
+
+  private send(message: { cmd: string; granularity?: string }): void {
+    this.model.send(message);
+  }
+
+  private hear(reply: Reply): void {
+    if (!reply?.ack) return;
+    if (reply.live !== undefined) this.live = reply.live;
+    this.take(reply.state);
+    this.show();
+  }
+
+  private take(state: Partial<LiveState> | undefined): void {
+    const grain = state?.granularity;
+    if (grain && grain !== this.state.granularity) this.grain.value = grain;
+    this.state = { ...this.state, ...state };
+  }
+
+  private words(): string {
+    if (this.model.get("frozen") === true) return RECORDED;
+    if (!this.live) return this.tries > HELLO_TRIES ? INACTIVE : "connecting …";
+    const { mode } = this.state;
+    return mode === "inactive" ? INACTIVE : WORDS[mode];
+  }
+
+  private show(): void {
+    const { mode, at } = this.state;
+    const words = this.words();
+    const ready = this.live && mode !== "inactive";
+    attr(this.shell.root, { "data-live": ready ? "1" : null, "data-mode": mode });
+    attr(this.dot, { "data-mode": ready ? mode : null });
+    setText(this.word, words);
+    setText(this.at, ready ? at : "");
+    this.pause.disabled = !ready || mode === "paused";
+    this.resume.disabled = !ready || mode !== "paused";
+    this.step.disabled = !ready || mode !== "paused";
+    this.grain.disabled = !ready;
+    this.retry.hidden = this.live || this.tries <= HELLO_TRIES || words === RECORDED;
+  }
+}
+
+/** Draw the live controls into `el`; returns what undoes it. */
+export function renderLive(model: Model, el: HTMLElement): () => void {
+  const view = new Live(model, el);
+  return () => view.end();
+}

@@ -1,0 +1,126 @@
+/** How a box of the graph looks and what it says; the same on SVG and on canvas. */
+import type { Box } from "./fold";
+import { clip, number } from "./format";
+import { SUB_COLUMNS, TITLE_COLUMNS } from "./layout";
+import type { GraphData, GraphNode } from "./types";
+
+export type Family =
+  | "linear"
+  | "activation"
+  | "pointwise"
+  | "reduce"
+  | "shape"
+  | "loss"
+  | "param"
+  | "input"
+  | "const"
+  | "module";
+
+/** Families in words. */
+export const FAMILY_NAME: Record<Family, string> = {
+  linear: "linear algebra",
+  activation: "activation",
+  pointwise: "elementwise",
+  reduce: "reduction",
+  shape: "shape",
+  loss: "loss",
+  param: "parameter",
+  input: "input",
+  const: "constant",
+  module: "module",
+};
+
+const FAMILIES: [Family, RegExp][] = [
+  ["loss", /loss|cross_entropy|nll|kl_div/],
+  ["linear", /matmul|mm|bmm|linear|conv|einsum|dot|embedding|attention|outer|baddbmm/],
+  ["activation", /relu|sigmoid|tanh|softmax|gelu|elu|silu|softplus|mish|dropout|hard/],
+  [
+    "shape",
+    /view|shape|flatten|permute|transpose|cat|stack|squeeze|select|slice|index|getitem|expand|narrow|split|chunk|pad|^t$|clone|contiguous|unfold|gather|roll|flip/,
+  ],
+  ["reduce", /sum|mean|max|min|pool|norm|var|std|prod|any|all|arg|cum/],
+];
+
+/** The family of an op, guessed from its name. */
+export function opFamily(name: string): Family {
+  for (const [family, pattern] of FAMILIES) if (pattern.test(name)) return family;
+  return "pointwise";
+}
+
+export interface Look {
+  title: string;
+  sub: string;
+  foot: string;
+  family: Family;
+  /** what a screen reader says */
+  label: string;
+  /** a gradient was computed for it */
+  grad: boolean;
+  /** holds nan or inf */
+  bad: boolean;
+}
+
+/** Norm of the gradients of several tensors taken together; null if there is none. */
+function jointNorm(nodes: GraphNode[]): number | null {
+  const norms = nodes.flatMap((n) => n.grad?.norm ?? []);
+  return norms.length === 0 ? null : Math.sqrt(norms.reduce((s, x) => s + x * x, 0));
+}
+
+function nonfinite(nodes: GraphNode[]): number {
+  return nodes.reduce(
+    (sum, n) => sum + (n.stats?.nonfinite ?? 0) + (n.grad?.nonfinite ?? 0),
+    0,
+  );
+}
+
+/** The nodes a box's gradient is told of: a module's parameters, or its result. */
+function gradNodes(nodes: GraphNode[]): GraphNode[] {
+  const params = nodes.filter((n) => n.kind === "param");
+  return params.length > 0 ? params : nodes.filter((n) => n.kind === "op").slice(-1);
+}
+
+export function hasGradients(data: GraphData): boolean {
+  return data.nodes.some((n) => n.grad !== null);
+}
+
+function gradText(nodes: GraphNode[], started: boolean): string {
+  const norm = jointNorm(gradNodes(nodes));
+  if (norm !== null) return `∇ ${number(norm)}`;
+  return started ? "∇ none" : "∇ not yet";
+}
+
+function footText(box: Box, nodes: GraphNode[], started: boolean): string {
+  if (box.kind === "input" || box.kind === "const")
+    return nodes.some((n) => n.grad) ? gradText(nodes, started) : box.kind;
+  if (box.kind !== "module" && box.kind !== "repeat") return gradText(nodes, started);
+  return `${gradText(nodes, started)} · ${nodes.length} nodes`;
+}
+
+export function boxFamily(box: Box, node: GraphNode | undefined): Family {
+  if (box.kind === "op") return opFamily(node?.name ?? "");
+  if (box.kind === "param" || box.kind === "input" || box.kind === "const")
+    return box.kind;
+  return "module";
+}
+
+/** Everything a painter needs to know about a box. */
+export function lookOf(
+  box: Box,
+  byId: ReadonlyMap<string, GraphNode>,
+  started: boolean,
+): Look {
+  const nodes = box.nodes.flatMap((id) => byId.get(id) ?? []);
+  const bad = nonfinite(nodes);
+  const title = clip(box.title, TITLE_COLUMNS);
+  const sub = clip(box.sub, SUB_COLUMNS);
+  const foot = bad > 0 ? `⚠ ${bad} nan/inf` : footText(box, nodes, started);
+  return {
+    title,
+    sub,
+    foot,
+    family: boxFamily(box, byId.get(box.node)),
+    label: `${box.kind} ${box.title}, ${box.sub}, ${foot}`,
+    grad: gradNodes(nodes).some((n) => n.grad !== null),
+    bad: bad > 0,
+  };
+}

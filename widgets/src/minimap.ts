@@ -1,0 +1,78 @@
+/** A small picture of the whole graph with the visible part marked. */
+import { html } from "./dom";
+import type { Scene } from "./graph_state";
+import type { Rect } from "./layout";
+import type { Lifetime } from "./model";
+import { coloursOf } from "./theme";
+import type { Size, Viewport } from "./viewport";
+
+const MOST: Size = { width: 110, height: 170 };
+
+export class Minimap {
+  readonly element = html("canvas", { class: "edt-map", "aria-hidden": "true" });
+  private scale = 1;
+
+  constructor(
+    private readonly viewport: Viewport,
+    private readonly screen: () => Size,
+    life: Lifetime,
+  ) {
+    const go = (event: PointerEvent) => {
+      event.stopPropagation();
+      if (event.buttons === 1) this.center(event);
+    };
+    life.listen(this.element, "pointerdown", go);
+    life.listen(this.element, "pointermove", go);
+  }
+
+  private center(event: PointerEvent): void {
+    const { left, top } = this.element.getBoundingClientRect();
+    const { scale } = this.viewport;
+    const { width, height } = this.screen();
+    const [wx, wy] = [event.clientX - left, event.clientY - top].map(
+      (v) => v / this.scale,
+    );
+    this.viewport.pan(
+      width / 2 - wx * scale - this.viewport.x,
+      height / 2 - wy * scale - this.viewport.y,
+    );
+  }
+
+  draw(scene: Scene): void {
+    const { width, height } = scene.placed;
+    const { x, y, scale } = this.viewport;
+    const screen = this.screen();
+    const hidden = width * scale <= screen.width && height * scale <= screen.height;
+    this.element.hidden = hidden;
+    if (hidden) return;
+    this.scale = Math.min(MOST.width / width, MOST.height / height);
+    const ratio = window.devicePixelRatio || 1;
+    const [w, h] = [
+      Math.max(24, width * this.scale),
+      Math.max(24, height * this.scale),
+    ];
+    Object.assign(this.element.style, { width: `${w}px`, height: `${h}px` });
+    Object.assign(this.element, { width: w * ratio, height: h * ratio });
+    const context = this.element.getContext("2d");
+    if (!context) return;
+    const colours = coloursOf(this.element);
+    context.scale(ratio * this.scale, ratio * this.scale);
+    for (const box of scene.folded.boxes) {
+      const r = scene.placed.rects.get(box.id) as Rect;
+      const look = scene.looks.get(box.id);
+      const frame = box.kind === "frame";
+      context.fillStyle = frame
+        ? colours.frame
+        : colours.family(look?.family ?? "module");
+      context.fillRect(r.x, r.y, r.w, r.h);
+    }
+    context.strokeStyle = colours.accent;
+    context.lineWidth = 1.5 / this.scale;
+    context.strokeRect(
+      -x / scale,
+      -y / scale,
+      screen.width / scale,
+      screen.height / scale,
+    );
+  }
+}

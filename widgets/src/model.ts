@@ -1,0 +1,84 @@
+/** The anywidget model, and the things a view must undo when it goes. */
+
+export type Handler = (...args: never[]) => void;
+
+/** What anywidget hands to `render`: synced traits and custom messages. */
+export interface Model {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+  save_changes(): void;
+  send(content: unknown): void;
+  on(event: string, handler: Handler): void;
+  off(event: string, handler: Handler): void;
+}
+
+/** Collects listeners and timers, so that one call removes them all. */
+export class Lifetime {
+  private readonly undo: (() => void)[] = [];
+
+  add(undo: () => void): void {
+    this.undo.push(undo);
+  }
+
+  watch(model: Model, event: string, handler: Handler): void {
+    model.on(event, handler);
+    this.add(() => model.off(event, handler));
+  }
+
+  listen<K extends keyof HTMLElementEventMap>(
+    target: EventTarget,
+    type: K,
+    handler: (event: HTMLElementEventMap[K]) => void,
+    options?: AddEventListenerOptions,
+  ): void {
+    target.addEventListener(type, handler as EventListener, options);
+    this.add(() => target.removeEventListener(type, handler as EventListener, options));
+  }
+
+  every(ms: number, action: () => void): void {
+    const timer = setInterval(action, ms);
+    this.add(() => clearInterval(timer));
+  }
+
+  /** A function that asks for `action` in the next frame, once however often asked. */
+  perFrame(action: () => void): () => void {
+    let pending = 0;
+    this.add(() => cancelAnimationFrame(pending));
+    return () => {
+      if (pending !== 0) return;
+      pending = requestAnimationFrame(() => {
+        pending = 0;
+        action();
+      });
+    };
+  }
+
+  /** Call `action` when the page's colours change, or the element's size. */
+  onAppearance(element: Element, action: () => void): void {
+    const theme = new MutationObserver(action);
+    const attributeFilter = ["data-jp-theme-name", "data-jp-theme-light", "data-theme"];
+    for (const target of [document.body, document.documentElement])
+      theme.observe(target, { attributes: true, attributeFilter });
+    this.add(() => theme.disconnect());
+    if (typeof ResizeObserver === "undefined") return;
+    const size = new ResizeObserver(action);
+    size.observe(element);
+    this.add(() => size.disconnect());
+  }
+
+  end(): void {
+    for (const undo of this.undo.splice(0).reverse()) undo();
+  }
+}
+
+/** A synced trait as text. */
+export function text(model: Model, key: string): string {
+  const value = model.get(key);
+  return typeof value === "string" ? value : "";
+}
+
+/** A synced trait as a list of strings. */
+export function strings(model: Model, key: string): string[] {
+  const value = model.get(key);
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}

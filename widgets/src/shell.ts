@@ -1,0 +1,64 @@
+/** The frame all views share: bar on top, alerts, and the end of it all. */
+import { attr, html, setText } from "./dom";
+import { Lifetime, type Model, text } from "./model";
+import { STYLE } from "./theme";
+
+export class Shell {
+  readonly root: HTMLElement;
+  readonly bar = html("div", { class: "edt-bar" });
+  readonly life = new Lifetime();
+  private readonly info = html("span", { class: "edt-info" });
+  private readonly frozen = html("span", { class: "edt-frozen", hidden: true });
+  private readonly alert = html("p", { class: "edt-alert", role: "status" });
+  private readonly space = html("span", { class: "edt-space" });
+  private rendered = 0;
+
+  constructor(
+    readonly model: Model,
+    el: HTMLElement,
+    name: string,
+    title: string,
+  ) {
+    const style = html("style");
+    style.textContent = STYLE;
+    this.root = html("section", {
+      class: `edutorch edutorch-${name}`,
+      "aria-label": title,
+      "data-rendered": 0,
+      // JupyterLab's own one-letter shortcuts must not act in here
+      "data-lm-suppress-shortcuts": "true",
+    });
+    this.bar.append(html("span", { class: "edt-name" }, title), this.info, this.frozen);
+    this.bar.append(this.space);
+    this.root.append(style, this.bar, this.alert);
+    el.append(this.root);
+    this.life.add(() => this.root.remove());
+    const status = () => setText(this.alert, text(model, "status"));
+    this.life.watch(model, "change:status", status);
+    status();
+  }
+
+  /** Put something beside the title. */
+  lead(...parts: HTMLElement[]): void {
+    this.space.before(...parts);
+  }
+
+  /** Note that new data was drawn; tests and readers see the count. */
+  drawn(rev: number, info: string, recordedStep: number | null): void {
+    this.rendered++;
+    attr(this.root, { "data-rendered": this.rendered, "data-rev": rev });
+    setText(this.info, info);
+    const frozen = this.model.get("frozen") === true;
+    this.frozen.hidden = !frozen;
+    const when = recordedStep === null ? "" : ` at step ${recordedStep}`;
+    setText(this.frozen, `recorded${when}`);
+  }
+
+  /** Draw now, and again in the next frame after the data or `frozen` changed. */
+  follow(draw: () => void): void {
+    const soon = this.life.perFrame(draw);
+    this.life.watch(this.model, "change:data", soon);
+    this.life.watch(this.model, "change:frozen", soon);
+    draw();
+  }
+}

@@ -1,0 +1,242 @@
+/** Colours and style: JupyterLab's theme where there is one, else light or dark. */
+import type { Family } from "./look";
+
+/**
+ * Hues follow Okabe and Ito's palette, told apart with any kind of colour blindness;
+ * text and form always say the same as the colour.
+ */
+const LIGHT = `
+  --edt-bg: var(--jp-layout-color0, #ffffff);
+  --edt-panel: var(--jp-layout-color1, #f7f8fa);
+  --edt-box: #ffffff;
+  --edt-frame: rgba(70, 90, 130, .055);
+  --edt-text: var(--jp-ui-font-color0, #14181f);
+  --edt-muted: #56606e;
+  --edt-line: #8c96a5;
+  --edt-border: #c3cad5;
+  --edt-grid: #e4e8ee;
+  --edt-accent: #0b62d6;
+  --edt-grad: #b4480a;
+  --edt-bad: #c01040;
+  --edt-linear: #0072b2; --edt-activation: #d98200; --edt-pointwise: #00936b;
+  --edt-reduce: #2f9fd0; --edt-shape: #8b95a3; --edt-loss: #c2478f;
+  --edt-param: #b39a00; --edt-input: #56606e; --edt-const: #9aa3af;
+  --edt-module: #5b6abf;
+  --edt-shadow: 0 1px 2px rgba(20, 30, 50, .10);
+`;
+
+const DARK = `
+  --edt-bg: var(--jp-layout-color0, #14171c);
+  --edt-panel: var(--jp-layout-color1, #1d2127);
+  --edt-box: #262b33;
+  --edt-frame: rgba(150, 175, 230, .07);
+  --edt-text: var(--jp-ui-font-color0, #f2f4f7);
+  --edt-muted: #aab4c2;
+  --edt-line: #76818f;
+  --edt-border: #4a5361;
+  --edt-grid: #323944;
+  --edt-accent: #6cb0ff;
+  --edt-grad: #ff9d5c;
+  --edt-bad: #ff6d8d;
+  --edt-linear: #4cb2ee; --edt-activation: #f0ab3c; --edt-pointwise: #2fc79b;
+  --edt-reduce: #86d0f4; --edt-shape: #98a2b1; --edt-loss: #ee8fc6;
+  --edt-param: #e6d44c; --edt-input: #b9c2ce; --edt-const: #7f8895;
+  --edt-module: #97a4f2;
+  --edt-shadow: 0 1px 3px rgba(0, 0, 0, .45);
+`;
+
+const BASE = `
+.edutorch { ${LIGHT}
+  box-sizing: border-box; color: var(--edt-text); background: var(--edt-bg);
+  border: 1px solid var(--edt-border); border-radius: 10px; overflow: hidden;
+  font: 13px/1.4 var(--jp-ui-font-family, system-ui, "Segoe UI", "DejaVu Sans", sans-serif);
+  margin: 4px 2px; }
+@media (prefers-color-scheme: dark) { .edutorch { ${DARK} } }
+body[data-jp-theme-light="true"] .edutorch, html[data-theme="light"] .edutorch { ${LIGHT} }
+body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch { ${DARK} }
+.edutorch *, .edutorch *::before { box-sizing: border-box; }
+.edt-bar { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px;
+  padding: 7px 10px; background: var(--edt-panel); border-bottom: 1px solid var(--edt-grid); }
+.edt-name { font-weight: 650; letter-spacing: .01em; }
+.edt-info { color: var(--edt-muted); font-size: 12px; font-variant-numeric: tabular-nums; }
+.edt-space { flex: 1; }
+.edt-group { display: inline-flex; border-radius: 7px; overflow: hidden;
+  border: 1px solid var(--edt-border); }
+.edt-group .edt-button { border: 0; border-radius: 0; }
+.edt-group .edt-button + .edt-button { border-left: 1px solid var(--edt-border); }
+.edt-button { font: inherit; font-size: 12px; line-height: 18px; min-width: 28px; padding: 3px 9px;
+  color: var(--edt-text); background: var(--edt-box); cursor: pointer;
+  border: 1px solid var(--edt-border); border-radius: 7px; }
+.edt-button:hover:not(:disabled) { color: var(--edt-accent); border-color: var(--edt-accent); }
+.edt-button:disabled { opacity: .45; cursor: default; }
+.edt-button[aria-pressed="true"] { color: var(--edt-bg); background: var(--edt-accent);
+  border-color: var(--edt-accent); }
+.edutorch :focus-visible { outline: 2px solid var(--edt-accent); outline-offset: 1px; }
+.edt-search { font: inherit; font-size: 12px; line-height: 18px; width: 132px; padding: 3px 9px;
+  color: var(--edt-text); background: var(--edt-box); border: 1px solid var(--edt-border);
+  border-radius: 7px; }
+.edt-search::placeholder { color: var(--edt-muted); opacity: 1; }
+.edt-frozen { font-size: 11.5px; padding: 1px 8px; border-radius: 20px; color: var(--edt-muted);
+  border: 1px dashed var(--edt-border); }
+.edt-alert { margin: 0; padding: 6px 12px; font-size: 12.5px; color: var(--edt-bad);
+  border-bottom: 1px solid var(--edt-grid); }
+.edt-alert:empty { display: none; }
+.edt-empty { padding: 36px 16px; text-align: center; color: var(--edt-muted); }
+.edutorch [hidden] { display: none !important; }
+.edt-muted { color: var(--edt-muted); }
+.edt-quiet { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap; }
+.edutorch table { border-collapse: collapse; font-size: 12px; width: 100%; margin: 0; }
+.edutorch th, .edutorch td { text-align: left; padding: 3px 10px; white-space: nowrap;
+  border-bottom: 1px solid var(--edt-grid); font-variant-numeric: tabular-nums;
+  color: var(--edt-text); background: none; }
+.edutorch thead th { position: sticky; top: 0; background: var(--edt-panel); font-weight: 600; }
+.edt-table { max-height: 420px; overflow: auto; }
+.edt-code { font-family: var(--jp-code-font-family, "DejaVu Sans Mono", ui-monospace, monospace);
+  font-size: 12px; }
+`;
+
+const GRAPH = `
+.edt-body { display: flex; height: 500px; min-height: 220px; resize: vertical; overflow: hidden; }
+.edt-stage { position: relative; flex: 1; min-width: 0; cursor: grab; overflow: hidden;
+  background-image: radial-gradient(var(--edt-grid) 1px, transparent 1px);
+  background-size: 20px 20px; touch-action: none; }
+.edt-stage:active { cursor: grabbing; }
+.edt-stage:focus-visible { outline-offset: -2px; }
+.edt-svg, .edt-canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
+.edt-svg text { user-select: none; font-family: inherit; }
+.edt-shape { fill: var(--edt-box); stroke: var(--edt-border); stroke-width: 1; }
+.edt-back { fill: var(--edt-panel); stroke: var(--edt-border); }
+.node { cursor: pointer; filter: drop-shadow(var(--edt-shadow)); }
+.node, .frame { transition: transform .35s ease; }
+.edt-new { animation: edt-in .35s ease; }
+@keyframes edt-in { from { opacity: 0; } }
+.node .edt-shape { transition: stroke .4s; }
+.node:hover .edt-shape { stroke: var(--edt-accent); }
+.node[data-kind="const"] .edt-shape, .node[data-kind="input"] .edt-shape { stroke-dasharray: 4 3; }
+.node[data-bad] .edt-shape { stroke: var(--edt-bad); stroke-width: 2; }
+.edt-found .edt-shape { stroke: var(--edt-activation); stroke-width: 2.5; }
+.edt-focus .edt-shape { stroke: var(--edt-accent); stroke-width: 2; stroke-dasharray: 3 2; }
+.edt-selected .edt-shape { stroke: var(--edt-accent); stroke-width: 3; stroke-dasharray: none; }
+.edt-title { font-size: 12.5px; font-weight: 600; fill: var(--edt-text); }
+.edt-sub { font-size: 11px; fill: var(--edt-muted); }
+.edt-foot { font-size: 11px; fill: var(--edt-muted); }
+.node[data-grad="1"] .edt-foot { fill: var(--edt-grad); font-weight: 600; }
+.node[data-bad] .edt-foot { fill: var(--edt-bad); font-weight: 600; }
+${families()}
+.frame .edt-shape { fill: var(--edt-frame); pointer-events: none; }
+.frame .edt-header { fill: transparent; cursor: pointer; }
+.frame .edt-title { font-size: 12px; fill: var(--edt-muted); pointer-events: none;
+  paint-order: stroke; stroke: var(--edt-bg); stroke-width: 3px; stroke-linejoin: round; }
+.frame:hover .edt-title { fill: var(--edt-accent); }
+.edt-line { fill: none; stroke: var(--edt-line); stroke-width: 1.25; }
+.edt-line[data-grad="1"] { stroke: var(--edt-grad); stroke-width: 2; }
+.edt-line[data-long] { opacity: .35; stroke-dasharray: 5 4; }
+.edt-line.edt-hot { stroke-width: 3; opacity: 1; }
+.edt-tip-value { fill: var(--edt-line); }
+.edt-tip-grad { fill: var(--edt-grad); }
+.edt-tip-back { fill: none; stroke: var(--edt-grad); stroke-width: 1.6; }
+.edt-legend { position: absolute; left: 10px; bottom: 8px; display: flex; gap: 12px; padding: 3px 9px;
+  font-size: 11px; color: var(--edt-muted); background: var(--edt-bg); border-radius: 7px;
+  border: 1px solid var(--edt-grid); pointer-events: none; opacity: .93; }
+.edt-legend b { font-weight: 600; color: var(--edt-grad); }
+.edt-map { position: absolute; right: 10px; top: 10px; border-radius: 6px; cursor: pointer;
+  background: var(--edt-bg); border: 1px solid var(--edt-border); opacity: .95; }
+.edt-detail { width: 330px; max-width: 60%; overflow: auto; padding: 10px 14px 14px; flex: none;
+  background: var(--edt-panel); border-left: 1px solid var(--edt-grid); }
+.edt-detail header { display: flex; align-items: center; gap: 8px; margin-bottom: 6px; }
+.edt-detail h3 { margin: 0; font-size: 14px; font-weight: 650; flex: 1; min-width: 0;
+  overflow-wrap: anywhere; color: inherit; }
+.edt-detail h4 { margin: 12px 0 4px; font-size: 11px; font-weight: 650; letter-spacing: .05em;
+  text-transform: uppercase; color: var(--edt-muted); }
+.edt-detail dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 0;
+  font-size: 12.5px; }
+.edt-detail dt { color: var(--edt-muted); }
+.edt-detail dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+.edt-link { font: inherit; font-size: 12px; padding: 0; border: 0; background: none; cursor: pointer;
+  color: var(--edt-accent); text-decoration: underline; text-underline-offset: 2px;
+  overflow-wrap: anywhere; text-align: left; }
+.edt-detail pre { margin: 4px 0 0; padding: 7px 9px; overflow-x: auto; border-radius: 6px;
+  color: var(--edt-text); background: var(--edt-bg); border: 1px solid var(--edt-grid); }
+.edt-chip { font-size: 11px; padding: 1px 8px; border-radius: 20px; color: var(--edt-muted);
+  border: 1px solid var(--edt-border); }
+@media (prefers-reduced-motion: reduce) {
+  .node, .frame, .edt-new { transition: none; animation: none; } }
+`;
+
+const CHART = `
+.edt-chart { position: relative; padding: 8px 10px 2px; }
+.edt-chart svg { display: block; width: 100%; }
+.edt-chart text { font-family: inherit; font-size: 11px; fill: var(--edt-muted); }
+.edt-chart .edt-ink { fill: var(--edt-text); }
+.edt-axis { stroke: var(--edt-border); fill: none; }
+.edt-gridline { stroke: var(--edt-grid); fill: none; }
+.edt-readout { min-height: 26px; padding: 3px 12px 7px; font-size: 12px;
+  font-variant-numeric: tabular-nums; }
+.edt-backdrop { fill: var(--edt-panel); }
+.edt-chart .edt-mark { fill: var(--edt-bad); font-weight: 700; font-size: 12px; paint-order: stroke;
+  stroke: var(--edt-bg); stroke-width: 3px; pointer-events: none; }
+.edt-level { stroke: var(--edt-text); stroke-width: 1; fill: none; }
+.edt-chart .edt-halo { paint-order: stroke; stroke: var(--edt-bg); stroke-width: 3.5px;
+  font-weight: 600; }
+.edt-keys { display: flex; flex-wrap: wrap; gap: 4px 16px; padding: 2px 12px 9px; margin: 0;
+  list-style: none; font-size: 12px; font-variant-numeric: tabular-nums; }
+.edt-keys li { display: inline-flex; align-items: center; gap: 6px; margin: 0; }
+.edt-keys svg { width: 26px; height: 13px; flex: none; }
+.edt-cursor { stroke: var(--edt-text); stroke-width: 1.5; fill: none; pointer-events: none; }
+.edt-marks { margin: 0; padding: 0 12px 9px; list-style: none; font-size: 12px; max-height: 96px;
+  overflow: auto; }
+.edt-marks li { margin: 1px 0; }
+.edt-sign { font-weight: 700; color: var(--edt-bad); }
+.edt-facts { display: flex; flex-wrap: wrap; gap: 6px 22px; padding: 8px 12px 0; margin: 0; }
+.edt-facts div { display: flex; flex-direction: column; }
+.edt-facts dt { font-size: 11px; color: var(--edt-muted); }
+.edt-facts dd { margin: 0; font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; }
+.edt-dot { width: 9px; height: 9px; border-radius: 50%; background: var(--edt-const); flex: none; }
+.edt-dot[data-mode="running"] { background: var(--edt-pointwise); }
+.edt-dot[data-mode="paused"] { background: var(--edt-activation); border-radius: 2px; }
+`;
+
+function families(): string {
+  const names: Family[] = [
+    "linear",
+    "activation",
+    "pointwise",
+    "reduce",
+    "shape",
+    "loss",
+    "param",
+    "input",
+    "const",
+    "module",
+  ];
+  return names
+    .map((n) => `.node[data-family="${n}"] .edt-strip { fill: var(--edt-${n}); }`)
+    .join("\n");
+}
+
+export const STYLE = BASE + GRAPH + CHART;
+
+/** Read the colours an element has now. */
+export function coloursOf(element: Element) {
+  const style = getComputedStyle(element);
+  const read = (name: string) =>
+    style.getPropertyValue(`--edt-${name}`).trim() || "#888";
+  return {
+    bg: read("bg"),
+    box: read("box"),
+    frame: read("frame"),
+    text: read("text"),
+    muted: read("muted"),
+    line: read("line"),
+    border: read("border"),
+    accent: read("accent"),
+    grad: read("grad"),
+    bad: read("bad"),
+    font: style.fontFamily || "sans-serif",
+    family: (family: Family) => read(family),
+  };
+}
+
+/** The theme's colours as canvas wants them. */
+export type Colours = ReturnType<typeof coloursOf>;

@@ -1,0 +1,90 @@
+/** Panning and zooming: screen = world * scale + (x, y). */
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+const MIN_SCALE = 0.02;
+const MAX_SCALE = 3;
+/** below this, text cannot be read: the first view shows the upper part instead */
+const READABLE = 0.8;
+const MARGIN = 18;
+
+export class Viewport {
+  x = 0;
+  y = 0;
+  scale = 1;
+  /** the reader moved it, so new data must not */
+  touched = false;
+
+  constructor(
+    private readonly screen: () => Size,
+    private readonly changed: () => void,
+  ) {}
+
+  pan(dx: number, dy: number): void {
+    this.x += dx;
+    this.y += dy;
+    this.touched = true;
+    this.changed();
+  }
+
+  /** Zoom about a point of the screen. */
+  zoom(factor: number, cx?: number, cy?: number): void {
+    const { width, height } = this.screen();
+    const [px, py] = [cx ?? width / 2, cy ?? height / 2];
+    const scale = Math.min(MAX_SCALE, Math.max(MIN_SCALE, this.scale * factor));
+    this.x = px - ((px - this.x) * scale) / this.scale;
+    this.y = py - ((py - this.y) * scale) / this.scale;
+    this.scale = scale;
+    this.touched = true;
+    this.changed();
+  }
+
+  /** Show the whole content. */
+  fit(content: Size): void {
+    this.center(content, MIN_SCALE);
+    this.touched = true;
+    this.changed();
+  }
+
+  /** Show the content if it stays readable, else its upper part. */
+  open(content: Size): void {
+    this.center(content, READABLE);
+  }
+
+  private center(content: Size, least: number): void {
+    const { width, height } = this.screen();
+    const across = (width - 2 * MARGIN) / Math.max(1, content.width);
+    const down = (height - 2 * MARGIN) / Math.max(1, content.height);
+    this.scale = Math.max(least, Math.min(1, across, down));
+    const spare = width - content.width * this.scale;
+    this.x = spare > 2 * MARGIN ? spare / 2 : MARGIN;
+    const rest = height - content.height * this.scale;
+    this.y = rest > 2 * MARGIN ? rest / 2 : MARGIN;
+  }
+
+  /** Bring a rectangle of the world into sight, with some room around it. */
+  reveal(rect: { x: number; y: number; w: number; h: number }): void {
+    const { width, height } = this.screen();
+    const left = rect.x * this.scale + this.x;
+    const top = rect.y * this.scale + this.y;
+    const [w, h] = [rect.w * this.scale, rect.h * this.scale];
+    const inside =
+      left >= MARGIN &&
+      top >= MARGIN &&
+      left + w <= width - MARGIN &&
+      top + h <= height - MARGIN;
+    if (inside) return;
+    this.x += width / 2 - (left + w / 2);
+    this.y += height / 2 - (top + h / 2);
+    this.touched = true;
+    this.changed();
+  }
+
+  /** A point of the screen in the world. */
+  toWorld(px: number, py: number): [number, number] {
+    return [(px - this.x) / this.scale, (py - this.y) / this.scale];
+  }
+}
