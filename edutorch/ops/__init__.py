@@ -3,4 +3,5 @@
 # Each family lists its public names in `__all__`; they are gathered here.
 from .pointwise import *  # noqa: F403
 from .reduce import *  # noqa: F403
+from .sampling import *  # noqa: F403
 from .shape import *  # noqa: F403

@@ -9,7 +9,7 @@ too; what makes a stream equal is how the 32-bit words of that generator are use
 - an integer below n is a word modulo n, or two words from n = 2**28 on;
 - coins, waiting times and the like start from a float64.
 
-`continuous` and `discrete` fill NumPy arrays; `edutorch.ops.random` makes tensors of
+`continuous` and `discrete` fill NumPy arrays; `edutorch.ops.sampling` makes tensors of
 them.
 """
 

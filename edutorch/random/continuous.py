@@ -20,6 +20,7 @@ __all__ = [
     "log_normal",
     "exponential",
     "cauchy",
+    "fill_axes",
     "in_fill_order",
 ]
 
@@ -152,10 +153,14 @@ def _shaped(x: Any, shape: Any, dtype: Any) -> Any:
         return x.astype(dtype).reshape(shape)
 
 
-def in_fill_order(array: Any) -> Any:
-    """The same memory with its dimensions in the order in which PyTorch fills them.
+def fill_axes(array: Any) -> list[int]:
+    """The dimensions of an array in the order in which PyTorch fills it.
 
     That is the order of memory: the smallest stride comes last.
     """
-    order = sorted(range(array.ndim), key=lambda i: -abs(array.strides[i]))
-    return array.transpose(order)
+    return sorted(range(array.ndim), key=lambda i: -abs(array.strides[i]))
+
+
+def in_fill_order(array: Any) -> Any:
+    """The same memory, so that its row-major order is PyTorch's order of filling."""
+    return array.transpose(fill_axes(array))

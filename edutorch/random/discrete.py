@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .continuous import exponential
+from .continuous import exponential, in_fill_order
 from .generator import Generator
 
 __all__ = [
@@ -141,7 +141,9 @@ def multinomial(
         (C) -> (num_samples), or (N, C) -> (N, num_samples)
     """
     if not replacement or num_samples == 1:
-        waits = exponential(generator, weights.shape, weights.dtype)
+        waits = np.empty_like(weights)
+        view = in_fill_order(waits)
+        view[...] = exponential(generator, view.shape, weights.dtype)
         with np.errstate(divide="ignore", invalid="ignore"):
             order = np.argsort(-(weights / waits), axis=-1, kind="stable")
         return order[..., :num_samples].astype(np.int64)

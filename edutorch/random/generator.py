@@ -191,10 +191,37 @@ class Generator:
 
 
 default_generator = Generator()
+_others: dict[devices.device, Generator] = {}  # those of the GPUs, made when asked for
+
+
+def generator_for(device: devices.device, chosen: Generator | None = None) -> Generator:
+    """The generator to draw from for a device: the chosen one, or the device's own.
+
+    Raises:
+        TypeError: if what was chosen is no generator.
+        RuntimeError: if it belongs to another type of device.
+    """
+    if chosen is None:
+        if device is devices.CPU:
+            return default_generator
+        if device not in _others:
+            _others[device] = Generator(device)
+            _others[device].manual_seed(default_generator.initial_seed())
+        return _others[device]
+    if not isinstance(chosen, Generator):
+        raise TypeError(
+            f"argument 'generator' must be torch.Generator, not {type(chosen).__name__}"
+        )
+    if chosen.device.type != device.type:
+        raise RuntimeError(
+            f"Expected a '{device.type}' device type for generator but found "
+            f"'{chosen.device.type}'"
+        )
+    return chosen
 
 
 def manual_seed(seed: Any) -> Generator:
-    """Start the default generator's stream that belongs to `seed`, and return it.
+    """Start the streams of all devices that belong to `seed`; return the CPU's.
 
     Example:
         >>> import edutorch as torch
@@ -202,6 +229,8 @@ def manual_seed(seed: Any) -> Generator:
         >>> torch.rand(2)
         tensor([0.4963, 0.7682])
     """
+    for generator in _others.values():
+        generator.manual_seed(int(seed))
     return default_generator.manual_seed(int(seed))
 
 

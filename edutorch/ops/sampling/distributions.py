@@ -1,0 +1,300 @@
+"""The distributions that fill tensors: an op each."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...random import continuous, discrete
+from ...tensor.tensor import Tensor
+from .draw import Draw, refuse
+
+__all__ = [
+    "Bernoulli",
+    "Cauchy",
+    "Exponential",
+    "Geometric",
+    "LogNormal",
+    "Normal",
+    "Random",
+    "Uniform",
+]
+
+# The C++ names of element types, as PyTorch's messages have them.
+C_NAMES = {
+    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short",
+    "int32": "int", "int64": "long", "float16": "c10::Half", "float32": "float",
+    "bfloat16": "c10::BFloat16", "float64": "double",
+}  # fmt: skip
+
+
+class Uniform(Draw):
+    """Numbers spread evenly over [low, high).
+
+    Math: y ~ U(low, high)      ∂L/∂x = 0
+    """
+
+    attributes = ("low", "high", "generator")
+
+    def __init__(self, low: float = 0.0, high: float = 1.0) -> None:
+        self.low, self.high = float(low), float(high)
+
+    def check(self, x: Tensor) -> None:
+        if x.dtype.kind < dtypes.FLOATING:
+            refuse("check_uniform_bounds", x.dtype)
+        low, high, real = self.low, self.high, x.dtype.to_real()
+        limit = dtypes.finfo(real).max
+        for name, value in (("from", low), ("to", high)):
+            if not -limit <= value <= limit:
+                raise RuntimeError(f"{name} is out of bounds for {C_NAMES[real.name]}")
+        if low > high:
+            raise RuntimeError(
+                "uniform_ expects to return a [from, to) range, but found "
+                f"from={low:g} > to={high:g}"
+            )
+        if high - low > limit:
+            raise RuntimeError(
+                "uniform_ expects to-from <= std::numeric_limits<Float>::max(), but "
+                f"found to={high:g} and from={low:g} which result in to-from to exceed "
+                "the limit"
+            )
+
+    def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
+        real, parts = _as_reals(x, shape)
+        y = continuous.uniform(self.generator, parts, real, self.low, self.high)
+        return y.view(x.dtype).reshape(shape)
+
+
+class Normal(Draw):
+    """Normally distributed numbers.
+
+    Math: y ~ N(mean, std²)      ∂L/∂x = 0
+    """
+
+    attributes = ("mean", "std", "generator")
+
+    def __init__(self, mean: float = 0.0, std: float = 1.0) -> None:
+        self.mean, self.std = float(mean), float(std)
+
+    def check(self, x: Tensor) -> None:
+        if not self.std >= 0:
+            raise RuntimeError(f"normal expects std >= 0.0, but found std {self.std:g}")
+        if x.dtype.kind < dtypes.FLOATING:
+            refuse("normal_kernel_cpu", x.dtype)
+
+    def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
+        real, parts = _as_reals(x, shape)
+        # A complex number has half of the variance in each of its parts.
+        std = self.std if real == x.dtype else self.std / math.sqrt(2)
+        y = continuous.normal(
+            self.generator, parts, real, self.mean, std, x.flags.c_contiguous
+        )
+        return y.view(x.dtype).reshape(shape)
+
+
+def _as_reals(x: Any, shape: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
+    """A real dtype and shape; complex numbers are pairs of reals."""
+    if x.dtype.kind != "c":
+        return x.dtype, shape
+    return x.real.dtype, (*shape, 2)
+
+
+class LogNormal(Draw):
+    """Numbers whose logarithm is normally distributed.
+
+    Math: log y ~ N(mean, std²)      ∂L/∂x = 0
+    """
+
+    attributes = ("mean", "std", "generator")
+
+    def __init__(self, mean: float, std: float) -> None:
+        self.mean, self.std = float(mean), float(std)
+
+    def check(self, x: Tensor) -> None:
+        if not self.std > 0:
+            raise RuntimeError(
+                f"log_normal_ expects std > 0.0, but found std={self.std:g}"
+            )
+        if not x.dtype.is_floating_point:
+            refuse("log_normal_cpu", x.dtype)
+
+    def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
+        return continuous.log_normal(
+            self.generator, shape, x.dtype, self.mean, self.std
+        )
+
+
+class Exponential(Draw):
+    """Waiting times of a process with `rate` events a unit of time.
+
+    Math: p(y) = rate · exp(-rate · y)      ∂L/∂x = 0
+    """
+
+    attributes = ("rate", "generator")
+
+    def __init__(self, rate: float) -> None:
+        self.rate = float(rate)
+
+    def check(self, x: Tensor) -> None:
+        if not x.dtype.is_floating_point:
+            raise RuntimeError(
+                "Exponential distribution is a continuous probability distribution. "
+                f"dtype must be a floating point but you specified {x.dtype.short}"
+            )
+        if not self.rate > 0:
+            raise RuntimeError(
+                f"exponential_ expects lambda > 0.0, but found lambda={self.rate:g}"
+            )
+
+    def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
+        return continuous.exponential(self.generator, shape, x.dtype, self.rate)
+
+
+class Cauchy(Draw):
+    """Numbers of Cauchy's distribution.
+
+    Math: p(y) = σ / (π · ((y - median)² + σ²))      ∂L/∂x = 0
+    """
+
+    attributes = ("median", "sigma", "generator")
+
+    def __init__(self, median: float, sigma: float) -> None:
+        self.median, self.sigma = float(median), float(sigma)
+
+    def check(self, x: Tensor) -> None:
+        if not self.sigma > 0:
+            raise RuntimeError(
+                f"cauchy_ expects sigma > 0.0, but found sigma={self.sigma:g}"
+            )
+        if not x.dtype.is_floating_point:
+            kind = C_NAMES.get(x.dtype.name, x.dtype.name)
+            raise RuntimeError(
+                "Cauchy distribution is a continuous probability distribution. dtype "
+                f"must be a floating point but you specified {kind}"
+            )
+
+    def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
+        return continuous.cauchy(
+            self.generator, shape, x.dtype, self.median, self.sigma
+        )
+
+
+class Geometric(Draw):
+    """Tosses of a coin until it shows what it shows with probability p.
+
+    Math: P(y = k) = (1 - p)^(k - 1) · p      ∂L/∂x = 0
+    """
+
+    attributes = ("p", "generator")
+
+    def __init__(self, p: float) -> None:
+        self.p = float(p)
+
+    def check(self, x: Tensor) -> None:
+        if not 0 < self.p < 1:
+            raise RuntimeError(
+                f"geometric_ expects p to be in (0, 1), but got p={self.p:g}"
+            )
+        if x.dtype is dtypes.bool_ or x.dtype.is_complex:
+            refuse("geometric_cpu", x.dtype)
+
+    def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
+        return discrete.geometric(self.generator, shape, x.dtype, self.p)
+
+
+class Random(Draw):
+    """Integers from low to high - 1; without ends, all that the dtype counts up to.
+
+    Math: y ~ U{low, ..., high - 1}      ∂L/∂x = 0
+    """
+
+    attributes = ("low", "high", "generator")
+
+    def __init__(self, low: int | None = None, high: int | None = None) -> None:
+        self.low, self.high = low, high
+
+    def name(self) -> str:
+        """PyTorch's name of the node, with the number of its form."""
+        form = 2 if self.low is None else 0 if self.high is None else 1
+        return f"RandomBackward{form}"
+
+    def check(self, x: Tensor) -> None:
+        if self.low is None:
+            if x.dtype.is_complex:
+                refuse("random_kernel_cpu", x.dtype)
+            return
+        if x.dtype.is_complex:
+            raise RuntimeError(
+                "check_random_bounds handles only integral, floating-point and boolean "
+                "types"
+            )
+        low, high = self.low, self._end(x.dtype)
+        if low >= high:
+            raise RuntimeError(
+                "random_ expects 'from' to be less than 'to', but got "
+                f"from={low} >= to={high}"
+            )
+        first, last = _limits(x.dtype)
+        for name, value in (("from", low), ("to - 1", high - 1)):
+            if not first <= value <= last:
+                kind = C_NAMES.get(x.dtype.name, x.dtype.name)
+                raise RuntimeError(f"{name} is out of bounds for {kind}")
+
+    def _end(self, dtype: dtypes.dtype) -> int:
+        return int(_limits(dtype)[1]) + 1 if self.high is None else self.high
+
+    def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
+        if self.low is None:
+            return discrete.random(self.generator, shape, x.dtype)
+        high = self._end(dtypes.of_numpy[x.dtype])
+        return discrete.randint(self.generator, shape, x.dtype, self.low, high)
+
+
+def _limits(dtype: dtypes.dtype) -> tuple[float, float]:
+    """The smallest and the largest number of a real dtype."""
+    if dtype is dtypes.bool_:
+        return 0, 1
+    info: Any = dtypes.finfo if dtype.is_floating_point else dtypes.iinfo
+    return info(dtype).min, info(dtype).max
+
+
+class Bernoulli(Draw):
+    """Ones with probability p, else zeros; p is a number or an array like x.
+
+    Math: P(y = 1) = p      ∂L/∂x = 0
+    """
+
+    attributes = ("p", "generator", "form")
+
+    def __init__(self, p: Any, form: int) -> None:
+        self.p, self.form = p, form
+
+    def name(self) -> str:
+        """PyTorch's name of the node, with the number of its form."""
+        return f"BernoulliBackward{self.form}"
+
+    def check(self, x: Tensor) -> None:
+        if isinstance(self.p, np.ndarray):
+            if self.p.dtype.kind not in "fV":
+                refuse("bernoulli_tensor_cpu_p_", dtypes.of_numpy[self.p.dtype])
+            if not bool(((self.p >= 0) & (self.p <= 1)).all()):
+                raise RuntimeError(
+                    "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  "
+                    "(Could this error message be improved?  If so, please report an "
+                    "enhancement request to PyTorch.)"
+                )
+        elif not 0 <= self.p <= 1:
+            raise RuntimeError(
+                f"bernoulli_ expects p to be in [0, 1], but got p={self.p:g}"
+            )
+        if x.dtype.is_complex:
+            refuse("bernoulli_scalar_cpu_", x.dtype)
+
+    def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
+        p = self.p
+        if isinstance(p, np.ndarray):
+            p = p.transpose(continuous.fill_axes(x))
+        return discrete.bernoulli(self.generator, shape, x.dtype, p)

@@ -1,0 +1,123 @@
+"""Draw: the ops that put random numbers where a tensor is, and making new tensors."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ... import backends, devices, dtypes
+from ...autograd.inplace import check_writable, stand_in, update
+from ...autograd.op import Op, apply1
+from ...backends import array_module
+from ...random import Generator
+from ...random.continuous import fill_axes
+from ...random.generator import generator_for
+from ...tensor.tensor import Tensor, wrap
+from ..attach import into
+
+__all__ = ["Draw", "new_like", "new", "refill", "refuse"]
+
+
+class Draw(Op):
+    """Random numbers in the shape of x, filled in the order of its memory.
+
+    Math: y ~ a distribution      ∂L/∂x = 0
+    """
+
+    saves = ()
+    generator: Generator
+    kernel: ClassVar[str] = ""  # PyTorch's name of the kernel, in its messages
+
+    def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
+        """Numbers for memory like x, whose dimensions come as `shape`."""
+        raise NotImplementedError(f"{type(self).__name__}.draw")
+
+    def forward(self, x: Any) -> Any:
+        xp = array_module(x)
+        if xp is np and x.flags.c_contiguous:
+            return self.draw(x, x.shape)
+        y = xp.empty_like(x)
+        view = y.transpose(fill_axes(x))
+        view[...] = xp.asarray(self.draw(x, view.shape))
+        return y
+
+    def backward(self, g: Any) -> Any:
+        return g * 0
+
+
+def refuse(kernel: str, dtype: dtypes.dtype) -> None:
+    """Raise what PyTorch raises where a kernel does not know a dtype."""
+    raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype.short}'")
+
+
+def refill(x: Tensor, op: Draw, generator: Generator | None) -> Tensor:
+    """Overwrite a tensor with what `op` draws."""
+    check_writable(x)
+    op.generator = generator_for(x._device, generator)
+    old = stand_in(x)
+    return update(x, old, apply1(op, old))
+
+
+def new(
+    op: Draw,
+    shape: tuple[int, ...],
+    generator: Generator | None,
+    dtype: dtypes.dtype | None,
+    device: Any,
+    requires_grad: bool,
+    out: Tensor | None = None,
+) -> Tensor:
+    """A new tensor of numbers that `op` draws.
+
+    Raises:
+        RuntimeError: for a negative size, or an `out` of another dtype.
+    """
+    if any(n < 0 for n in shape):
+        worst = next(n for n in shape if n < 0)
+        raise RuntimeError(
+            f"Trying to create tensor with negative dimension {worst}: {list(shape)}"
+        )
+    if out is not None:
+        dtype, device = _as_out(out, dtype), out._device
+    where = devices.to_device(device)
+    op.generator = generator_for(where, generator)
+    spec = np.empty(shape, (dtype or dtypes.get_default_dtype()).numpy)
+    result = _placed(_drawn(op, spec), where)
+    if out is not None:
+        result = into(out, result)
+    return result.requires_grad_() if requires_grad else result
+
+
+def new_like(
+    x: Tensor, op: Draw, dtype: dtypes.dtype | None, device: Any, requires_grad: bool,
+    generator: Generator | None = None,
+) -> Tensor:  # fmt: skip
+    """A new tensor with the shape of `x`, and its order in memory."""
+    where = x._device if device is None else devices.to_device(device)
+    op.generator = generator_for(where, generator)
+    order = fill_axes(x._data)
+    spec = np.empty([x._data.shape[i] for i in order], (dtype or x.dtype).numpy)
+    spec = spec.transpose(np.argsort(order))
+    result = _placed(_drawn(op, spec), where)
+    return result.requires_grad_() if requires_grad else result
+
+
+def _drawn(op: Draw, spec: Any) -> Any:
+    op.check(wrap(spec))
+    return op.forward(spec)
+
+
+def _as_out(out: Tensor, dtype: dtypes.dtype | None) -> dtypes.dtype:
+    if dtype is not None and dtype is not out.dtype:
+        raise RuntimeError(
+            f"dtype {dtype.short} does not match dtype of out parameter "
+            f"({out.dtype.short})"
+        )
+    return out.dtype
+
+
+def _placed(array: Any, where: devices.device) -> Tensor:
+    if where is not devices.CPU:
+        array = backends.backend_of(where).upload(array, where)
+    return wrap(array, where)

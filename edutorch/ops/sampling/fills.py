@@ -1,0 +1,172 @@
+"""Filling a tensor with random numbers, in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...random import Generator
+from ...tensor.tensor import Tensor
+from ..attach import method
+from .distributions import (
+    Bernoulli,
+    Cauchy,
+    Exponential,
+    Geometric,
+    LogNormal,
+    Normal,
+    Random,
+    Uniform,
+)
+from .draw import refill
+
+__all__: list[str] = []
+
+
+@method
+def _tensor_uniform_(
+    self: Tensor, from_: float = 0, to: float = 1, *, generator: Generator | None = None
+) -> Tensor:
+    """Fill with numbers spread evenly over [from_, to).
+
+    Raises:
+        RuntimeError: if the range is empty, or too large for the dtype.
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch.empty(2).uniform_(-1, 1)
+        tensor([-0.0075,  0.5364])
+    """
+    return refill(self, Uniform(from_, to), generator)
+
+
+@method
+def _tensor_normal_(
+    self: Tensor, mean: float = 0, std: float = 1, *, generator: Generator | None = None
+) -> Tensor:
+    """Fill with normally distributed numbers.
+
+    Raises:
+        RuntimeError: if `std` is negative.
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch.empty(2).normal_()
+        tensor([ 1.5410, -0.2934])
+    """
+    return refill(self, Normal(mean, std), generator)
+
+
+@method
+def _tensor_log_normal_(
+    self: Tensor, mean: float = 1, std: float = 2, *, generator: Generator | None = None
+) -> Tensor:
+    """Fill with exp(x) of normally distributed x, whose mean and deviation are given.
+
+    Raises:
+        RuntimeError: unless `std` is positive.
+    """
+    return refill(self, LogNormal(mean, std), generator)
+
+
+@method
+def _tensor_exponential_(
+    self: Tensor, lambd: float = 1, *, generator: Generator | None = None
+) -> Tensor:
+    """Fill with exponentially distributed numbers, of mean 1/lambd.
+
+    Raises:
+        RuntimeError: unless `lambd` is positive and the dtype floating.
+    """
+    return refill(self, Exponential(lambd), generator)
+
+
+@method
+def _tensor_cauchy_(
+    self: Tensor,
+    median: float = 0,
+    sigma: float = 1,
+    *,
+    generator: Generator | None = None,
+) -> Tensor:
+    """Fill with numbers of Cauchy's distribution.
+
+    Raises:
+        RuntimeError: unless `sigma` is positive and the dtype floating.
+    """
+    return refill(self, Cauchy(median, sigma), generator)
+
+
+@method
+def _tensor_geometric_(
+    self: Tensor, p: float, *, generator: Generator | None = None
+) -> Tensor:
+    """Fill with numbers of tosses until a coin of probability p comes up.
+
+    Raises:
+        RuntimeError: unless 0 < p < 1.
+    """
+    return refill(self, Geometric(p), generator)
+
+
+@method
+def _tensor_random_(
+    self: Tensor, *ends: int | None, generator: Generator | None = None, **named: Any
+) -> Tensor:
+    """Fill with integers: `random_()`, `random_(to)` or `random_(from, to)`.
+
+    Without ends they go from 0 to the largest integer up to which the dtype has all.
+
+    Raises:
+        RuntimeError: if the range is empty or the dtype does not hold it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch.empty(4).random_(10)
+        tensor([4., 9., 3., 0.])
+    """
+    low, high = {0: (None, None), 1: (0, *ends), 2: ends}[len(ends)]
+    low, high = named.get("from", low), named.get("to", high)
+    if high is not None and low is None:
+        low = 0
+    return refill(self, Random(low, high), generator)
+
+
+@method
+def _tensor_bernoulli_(
+    self: Tensor, p: Any = 0.5, *, generator: Generator | None = None
+) -> Tensor:
+    """Fill with ones with probability p (a number, or a tensor of them), else zeros.
+
+    Raises:
+        RuntimeError: if p is no probability.
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch.empty(4).bernoulli_(0.5)
+        tensor([0., 1., 0., 1.])
+    """
+    if not isinstance(p, Tensor):
+        return refill(self, Bernoulli(float(p), form=2), generator)
+    return refill(self, Bernoulli(spread(p, self), form=1), generator)
+
+
+def spread(p: Tensor, x: Tensor) -> Any:
+    """The elements of `p`, on the host, expanded to the shape of `x`."""
+    try:
+        return np.broadcast_to(p.numpy(force=True), x._data.shape)
+    except ValueError:
+        own, size = p._data.shape, x._data.shape
+        dim = next(
+            i for i in range(-1, -len(own) - 1, -1) if own[i] not in (1, size[i])
+        )
+        raise RuntimeError(
+            f"The expanded size of the tensor ({size[dim]}) must match the existing "
+            f"size ({own[dim]}) at non-singleton dimension {len(size) + dim}.  Target "
+            f"sizes: {list(size)}.  Tensor sizes: {list(own)}"
+        ) from None

@@ -1,0 +1,259 @@
+"""Samples that depend on tensors: coins, choices, counts, normals of given means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.op import Op, apply, apply1
+from ...backends import array_module
+from ...random import Generator, continuous, discrete
+from ...random.generator import generator_for
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from .distributions import Bernoulli, Normal
+from .draw import new, refuse
+from .fills import spread
+
+__all__ = ["bernoulli", "multinomial", "normal", "poisson"]
+
+
+@public("bernoulli")
+def bernoulli(
+    input: Tensor,
+    p: float | None = None,
+    *,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Ones with the probability that stands in `input` (or everywhere p), else zeros.
+
+    Math: P(y = 1) = input      ∂L/∂input = 0
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: if a number is no probability.
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch.bernoulli(torch.tensor([0.1, 0.9, 0.5, 0.5]))
+        tensor([0., 1., 1., 1.])
+    """
+    chance = spread(input, input) if p is None else float(p)
+    op = Bernoulli(chance, form=0)
+    op.generator = generator_for(input._device, generator)
+    result: Tensor = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+class Multinomial(Op):
+    """Indices drawn in proportion to weights; see `multinomial`."""
+
+    attributes = ("num_samples", "replacement", "generator")
+    differentiable = False
+
+    def __init__(self, num_samples: int, replacement: bool, generator: Any) -> None:
+        self.num_samples, self.replacement = num_samples, replacement
+        self.generator = generator
+
+    def check(self, x: Tensor) -> None:
+        n, weights = self.num_samples, x.numpy(force=True)
+        if weights.ndim not in (1, 2):
+            raise RuntimeError("prob_dist must be 1 or 2 dim")
+        if not x.dtype.is_floating_point:
+            raise RuntimeError(
+                "multinomial only supports floating-point dtypes for input, got: "
+                f"{x.dtype.short}"
+            )
+        if n <= 0:
+            raise RuntimeError("cannot sample n_sample <= 0 samples")
+        if not self.replacement and n > weights.shape[-1]:
+            raise RuntimeError(
+                "cannot sample n_sample > prob_dist.size(-1) samples without "
+                "replacement"
+            )
+        if not bool((np.isfinite(weights) & (weights >= 0)).all()):
+            if self.replacement and n > 1:
+                raise RuntimeError(_bad_weight(weights))
+            raise RuntimeError(
+                "probability tensor contains either `inf`, `nan` or element < 0"
+            )
+        if weights.size and not bool((weights.sum(axis=-1) > 0).all()):
+            raise RuntimeError(
+                "invalid multinomial distribution (sum of probabilities <= 0)"
+            )
+
+    def forward(self, x: Any) -> Any:
+        xp = array_module(x)
+        weights = x if xp is np else xp.asnumpy(x)
+        return xp.asarray(
+            discrete.multinomial(
+                self.generator, weights, self.num_samples, self.replacement
+            )
+        )
+
+
+def _bad_weight(weights: Any) -> str:
+    what = "= infinity or NaN" if not np.isfinite(weights).all() else "< 0"
+    return f"invalid multinomial distribution (encountering probability entry {what})"
+
+
+@public("multinomial")
+def multinomial(
+    input: Tensor,
+    num_samples: int,
+    replacement: bool = False,
+    *,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Indices drawn in proportion to the weights in each row of `input`.
+
+    Shape: (C) -> (num_samples), or (N, C) -> (N, num_samples)
+
+    Raises:
+        RuntimeError: for weights that are negative, not finite or all 0, and for more
+            samples than there are without replacement.
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch.multinomial(torch.tensor([0.0, 10.0, 3.0, 0.0]), 2)
+        tensor([2, 1])
+    """
+    op = Multinomial(num_samples, replacement, generator_for(input._device, generator))
+    result: Tensor = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+class Poisson(Op):
+    """Numbers of events where x are expected.
+
+    Math: P(y = k) = exp(-x) · xᵏ / k!      ∂L/∂x = 0
+    """
+
+    attributes = ("generator",)
+    saves = ()
+
+    def __init__(self, generator: Generator) -> None:
+        self.generator = generator
+
+    def check(self, x: Tensor) -> None:
+        if not x.dtype.is_floating_point:
+            refuse("poisson_cpu", x.dtype)
+        if not bool((x._data >= 0).all()):
+            raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
+
+    def forward(self, x: Any) -> Any:
+        xp = array_module(x)
+        rates = x if xp is np else xp.asnumpy(x)
+        return xp.asarray(discrete.poisson(self.generator, rates))
+
+    def backward(self, g: Any) -> Any:
+        return g * 0
+
+
+def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
+    """Numbers of events, drawn from Poisson's distribution with the given means.
+
+    Math: P(y = k) = exp(-input) · inputᵏ / k!      ∂L/∂input = 0
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: if a mean is negative.
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch.poisson(torch.full((4,), 3.0))
+        tensor([5., 4., 1., 3.])
+    """
+    op = Poisson(generator_for(input._device, generator))
+    result: Tensor = apply1(op, input)
+    return result
+
+
+class NormalOf(Op):
+    """Normals with a mean and a deviation each.
+
+    Math: y ~ N(mean, std²)      ∂L/∂mean = 0      ∂L/∂std = 0
+    Shape: (*), (*) -> (*), broadcast
+    """
+
+    attributes = ("generator",)
+    torch_name = "Normal"
+    saves = ()
+
+    def __init__(self, generator: Generator) -> None:
+        self.generator = generator
+
+    def check(self, mean: Any, std: Any) -> None:
+        if isinstance(std, Tensor):
+            if not bool((std._data >= 0).all()):
+                raise RuntimeError("normal expects all elements of std >= 0.0")
+        elif not std >= 0:
+            raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+        first = mean if isinstance(mean, Tensor) else std
+        if first.dtype.kind < dtypes.FLOATING:
+            refuse("normal_kernel_cpu", first.dtype)
+
+    def forward(self, mean: Any, std: Any) -> Any:
+        first = mean if hasattr(mean, "dtype") else std
+        shape = np.broadcast_shapes(np.shape(mean), np.shape(std))
+        scale = 1.0 if hasattr(std, "dtype") else float(std)
+        x = continuous.normal(self.generator, shape, first.dtype, 0.0, scale)
+        x = array_module(first).asarray(x)
+        if hasattr(std, "dtype"):
+            x = x * std
+        return (x + mean).astype(first.dtype, copy=False)
+
+    def backward(self, g: Any) -> Any:
+        return tuple(g * 0 if need else None for need in self.needs)
+
+
+def normal(
+    mean: Any = 0.0,
+    std: Any = 1.0,
+    size: Any = None,
+    *,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Normals of given mean and deviation: tensors, or numbers together with a size.
+
+    Math: y ~ N(mean, std²)      ∂L/∂mean = 0      ∂L/∂std = 0
+    Shape: (*), (*) -> (*), broadcast; or `size`
+
+    Raises:
+        RuntimeError: if a deviation is negative.
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch.normal(torch.tensor([0.0, 100.0]), 0.5)
+        tensor([ 0.7705, 99.8533])
+    """
+    tensors = [t for t in (mean, std) if isinstance(t, Tensor)]
+    if tensors:
+        op = NormalOf(generator_for(tensors[0]._device, generator))
+        result: Tensor = apply(op, mean, std)
+        return result if out is None else into(out, result)
+    if size is None:
+        got = f"{type(mean).__name__}, {type(std).__name__}"
+        raise TypeError(
+            f"normal() received an invalid combination of arguments - got ({got}), but "
+            "expected one of:\n * (Tensor mean, Tensor std, *, ...)\n"
+            " * (Tensor mean, float std = 1, *, ...)\n"
+            " * (float mean, Tensor std, *, ...)\n"
+            " * (float mean, float std, tuple of ints size, *, ...)"
+        )
+    fill = Normal(mean, std)
+    return new(fill, tuple(size), generator, dtype, device, requires_grad, out)

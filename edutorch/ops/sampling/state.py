@@ -1,0 +1,39 @@
+"""Generators and seeds, with states that are tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...random import (
+    Generator,
+    default_generator,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
+from ...tensor.tensor import Tensor, wrap
+
+__all__ = [
+    "Generator",
+    "default_generator",
+    "get_rng_state",
+    "initial_seed",
+    "manual_seed",
+    "seed",
+    "set_rng_state",
+]
+
+
+def _array_of(state: Any) -> Any:
+    if not isinstance(state, Tensor):
+        raise TypeError(f"expected a torch.ByteTensor, but got {type(state).__name__}")
+    return np.ascontiguousarray(state.numpy(force=True))
+
+
+# Generators stand below tensors; from here on their states are handed out as tensors.
+Generator.wrap_state = staticmethod(wrap)
+Generator.unwrap_state = staticmethod(_array_of)
