@@ -29,7 +29,13 @@ export function ticks(most: number, count: number, base = 10): number[] {
   return list;
 }
 
-/** Indices of at most `most` labels spread over `n` places. */
+/** Indices of at most `most` labels, at round distances, over `n` places. */
+export function labelled(n: number, most: number): number[] {
+  const all = ticks(n - 1, Math.max(1, most)).map((i) => Math.round(i));
+  return [...new Set(all)].filter((i) => i < n);
+}
+
+/** Indices of at most `most` things spread over `n` places. */
 export function spread(n: number, most: number): number[] {
   const step = Math.max(1, Math.ceil(n / Math.max(1, most)));
   return Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step);

@@ -54,6 +54,28 @@ export function button(face: string, label: string, attributes: Attributes = {})
   );
 }
 
+/**
+ * Give `element` new children, keeping those already there where they are of the same
+ * form: what the reader selected or has under the pointer stays.
+ */
+export function refill(element: Element, ...children: Node[]): void {
+  if (children.length !== element.childNodes.length) {
+    element.replaceChildren(...children);
+    return;
+  }
+  children.forEach((child, i) => {
+    patch(element.childNodes[i], child);
+  });
+}
+
+function patch(old: ChildNode, next: Node): void {
+  if (old.nodeName !== next.nodeName) old.replaceWith(next);
+  else if (old instanceof Element && next instanceof Element) {
+    for (const { name, value } of next.attributes) old.setAttribute(name, value);
+    refill(old, ...next.childNodes);
+  } else if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
+}
+
 /** Change text only where it differs, so that nothing is redrawn for nothing. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

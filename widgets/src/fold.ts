@@ -13,9 +13,9 @@
  * 2. Units. The units of a call are its own ops and its child calls, in order. A child
  *    call whose path is in `expanded` becomes a frame that shows its units, any other
  *    a single box. The top ("" path) is always open.
- * 3. Repeats. Within a call, MIN_REPEAT or more neighbouring collapsed units with equal
+ * 3. Repeats. Within a call, MIN_REPEAT or more neighbouring child calls with equal
  *    signature (class, and name + attrs + shape of each op) become one box with the id
- *    `r:` + the first one's path, unless that id is in `expanded`.
+ *    `r:` + the first one's path, unless that id or one of their paths is in `expanded`.
  * 4. Leaves. A node that is no op is drawn once per use: in the call of the leaf's own
  *    module if the consumer lies in it, else in the consumer's own call; once for each
  *    box it feeds there. The first copy keeps the node's id, others add `@` + that box.
@@ -180,8 +180,10 @@ class Folder {
     const placed: Placed[] = [];
     this.content.set(call, placed);
     for (let i = 0; i < call.units.length; ) {
-      const run = this.repeatFrom(call.units, i);
-      placed.push({ key: call.units[i].first, box: this.unitBox(run, frame) });
+      const run = this.alikeFrom(call.units, i);
+      const groups = this.isRepeat(run) ? [run] : run.map((unit) => [unit]);
+      for (const group of groups)
+        placed.push({ key: group[0].first, box: this.unitBox(group, frame) });
       i += run.length;
     }
   }
@@ -228,23 +230,22 @@ class Folder {
     }
   }
 
-  /** The units from `i` on that are drawn as one box. */
-  private repeatFrom(units: Unit[], i: number): Unit[] {
-    const alone = units.slice(i, i + 1);
-    const call = this.foldedCall(units[i]);
-    if (!call || this.expanded.has(`r:${call.id.slice(2)}`)) return alone;
+  /** The units from `i` on with equal signature: one, unless they are calls. */
+  private alikeFrom(units: Unit[], i: number): Unit[] {
+    const { call } = units[i];
     let end = i + 1;
-    while (end < units.length && this.same(units[end], call)) end++;
-    return end - i >= MIN_REPEAT ? units.slice(i, end) : alone;
+    if (call) while (end < units.length && this.same(units[end].call, call)) end++;
+    return units.slice(i, end);
   }
 
-  private same(unit: Unit, call: Call): boolean {
-    const other = this.foldedCall(unit);
-    return other !== null && this.signature(other) === this.signature(call);
+  private same(call: Call | null, other: Call): boolean {
+    return call !== null && this.signature(call) === this.signature(other);
   }
 
-  private foldedCall(unit: Unit): Call | null {
-    return unit.call && !this.expanded.has(unit.call.path) ? unit.call : null;
+  private isRepeat(run: Unit[]): boolean {
+    const open = run.some(({ call }) => call && this.expanded.has(call.path));
+    const id = `r:${run[0].call?.id.slice(2)}`;
+    return run.length >= MIN_REPEAT && !open && !this.expanded.has(id);
   }
 
   private signature(call: Call): string {

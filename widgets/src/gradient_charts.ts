@@ -1,5 +1,5 @@
 /** The two pictures of gradient norms: heat map and lines. */
-import { DASHES, label, PALETTE, type Plot, rule, spread } from "./chart";
+import { DASHES, label, labelled, PALETTE, type Plot, rule, spread } from "./chart";
 import { html, svg } from "./dom";
 import { clip } from "./format";
 import { MARK_SIGN } from "./gradient_marks";
@@ -50,7 +50,7 @@ export function heat(norm: number, { low, high }: Range): string {
 
 function stepAxis({ steps }: GradientData, plot: Plot): SVGElement[] {
   const y = plot.top + plot.height;
-  return spread(steps.length, plot.width / 64).flatMap((i) => {
+  return labelled(steps.length, plot.width / 64).flatMap((i) => {
     const x = plot.left + ((i + 0.5) / steps.length) * plot.width;
     return [
       rule(x, y, x, y + 4, "edt-axis"),

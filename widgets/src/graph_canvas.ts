@@ -58,6 +58,10 @@ export class CanvasPainter implements Painter {
     this.redraw();
   }
 
+  elementId(): null {
+    return null;
+  }
+
   hit(_target: EventTarget | null, x: number, y: number): string {
     const { scene, view } = this;
     const [wx, wy] = [(x - view.x) / view.scale, (y - view.y) / view.scale];

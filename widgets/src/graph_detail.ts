@@ -1,5 +1,5 @@
 /** The panel beside the graph: everything known about one node. */
-import { button, html } from "./dom";
+import { attr, button, html, refill } from "./dom";
 import { bytes, duration, number, shapeText, shortFile } from "./format";
 import { FAMILY_NAME, opFamily } from "./look";
 import type { GraphNode, Source, Stats } from "./types";
@@ -23,13 +23,9 @@ function place(source: Source | null, testid: string, none: string): HTMLElement
   const where = `${source.file}:${source.line}`;
   const face = `${shortFile(source.file)}:${source.line}`;
   const link = html("button", { type: "button", class: "edt-link edt-code" }, face);
-  link.title = `${where} (click to copy)`;
-  link.addEventListener("click", () => {
-    void navigator.clipboard?.writeText(where);
-    link.textContent = `${face} ✓ copied`;
-  });
+  attr(link, { title: `${where} (click to copy)`, "data-copy": where });
   const named = html("div", {}, link, source.func ? ` in ${source.func}` : null);
-  const code = html("pre", { class: "edt-code" }, html("code", {}, source.text.trim()));
+  const code = html("pre", { class: "edt-code" }, source.text.trim());
   return html("div", { "data-testid": testid }, named, source.text ? code : null);
 }
 
@@ -67,6 +63,14 @@ function gradient(node: GraphNode): HTMLElement {
   return list;
 }
 
+/** Copy a place when its link is clicked. */
+export function copyPlace(target: EventTarget | null): void {
+  const link = target instanceof Element ? target.closest("[data-copy]") : null;
+  if (!link) return;
+  void navigator.clipboard?.writeText(link.getAttribute("data-copy") ?? "");
+  link.append(" ✓ copied");
+}
+
 /** Fill `panel` with a node's details. */
 export function showDetail(
   panel: HTMLElement,
@@ -86,7 +90,7 @@ export function showDetail(
   const value = node.stats
     ? rows(spread(node.stats))
     : html("p", { class: "edt-muted" }, "not sampled at this level");
-  panel.replaceChildren(
+  const parts = [
     head,
     facts(node),
     heading("Your code"),
@@ -95,7 +99,8 @@ export function showDetail(
     value,
     heading("Gradient"),
     gradient(node),
-  );
+  ];
   if (node.kind === "op")
-    panel.append(heading("Inside edutorch"), place(node.lib, "lib", "not recorded"));
+    parts.push(heading("Inside edutorch"), place(node.lib, "lib", "not recorded"));
+  refill(panel, ...parts);
 }

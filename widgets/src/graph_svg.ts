@@ -19,6 +19,8 @@ export interface Painter {
   paint(scene: Scene, moved: boolean): void;
   mark(marks: Marks): void;
   look(viewport: Viewport): void;
+  /** The page's id of a box's element, null where it has none. */
+  elementId(box: string): string | null;
   /** Box under a point of the screen, "" if none. */
   hit(target: EventTarget | null, x: number, y: number): string;
 }
@@ -66,12 +68,12 @@ class BoxElement {
     this.element.append(...this.texts);
   }
 
-  draw(box: Box, rect: Rect, look: Look, prefix: string): void {
-    const drawn = JSON.stringify([box.id, rect, look]);
+  draw(box: Box, rect: Rect, look: Look, elementId: string): void {
+    const drawn = JSON.stringify([box.id, rect, look, elementId]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     attr(this.element, {
-      id: prefix + box.id,
+      id: elementId,
       role: "img",
       "aria-label": look.label,
       "data-box": box.id,
@@ -155,13 +157,13 @@ export class SvgPainter implements Painter {
   paint(scene: Scene, moved: boolean): void {
     this.rekey(scene);
     const seen = new Set<string>();
-    for (const box of scene.folded.boxes) {
+    for (const [i, box] of scene.folded.boxes.entries()) {
       seen.add(box.id);
       this.elementFor(box).draw(
         box,
         scene.placed.rects.get(box.id) as Rect,
         scene.looks.get(box.id) as Look,
-        this.prefix,
+        `${this.prefix}box${i}`,
       );
     }
     for (const [id, box] of this.boxes) {
@@ -236,6 +238,10 @@ export class SvgPainter implements Painter {
 
   look({ x, y, scale }: Viewport): void {
     attr(this.world, { transform: `translate(${x},${y}) scale(${scale})` });
+  }
+
+  elementId(box: string): string | null {
+    return this.boxes.get(box)?.element.id ?? null;
   }
 
   hit(target: EventTarget | null): string {

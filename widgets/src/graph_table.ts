@@ -1,5 +1,5 @@
 /** The graph as a table: the way in for screen readers, and for copying. */
-import { html } from "./dom";
+import { attr, html } from "./dom";
 import { number, shapeText, shortFile } from "./format";
 import type { GraphData, GraphNode } from "./types";
 
@@ -33,7 +33,7 @@ function cells(node: GraphNode, reads: string): string[] {
 }
 
 /** A table of all nodes; the name in each row is a button that selects the node. */
-export function graphTable(data: GraphData, select: (id: string) => void): HTMLElement {
+export function graphTable(data: GraphData): HTMLElement {
   const names = new Map(data.nodes.map((n) => [n.id, n.name]));
   const reads = new Map<string, string[]>();
   for (const [a, b] of data.edges) {
@@ -45,7 +45,7 @@ export function graphTable(data: GraphData, select: (id: string) => void): HTMLE
   const body = html("tbody");
   for (const node of data.nodes.slice(0, MAX_ROWS)) {
     const name = html("button", { type: "button", class: "edt-link" }, node.name);
-    name.addEventListener("click", () => select(node.id));
+    attr(name, { "data-select": node.id });
     const row = html("tr", { "data-row": node.id });
     row.append(html("th", { scope: "row" }, name));
     const told = cells(node, (reads.get(node.id) ?? []).join(", "));

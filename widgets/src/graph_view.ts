@@ -5,10 +5,10 @@
  * `expanded` (open module paths; empty = chosen here), `selected` (node id), `frozen`,
  * `status`. Up to MAX_SVG boxes are drawn as SVG, more on a canvas.
  */
-import { attr, button, html, setText } from "./dom";
+import { attr, button, html, refill, setText } from "./dom";
 import type { Box } from "./fold";
 import { CanvasPainter } from "./graph_canvas";
-import { showDetail } from "./graph_detail";
+import { copyPlace, showDetail } from "./graph_detail";
 import { type Direction, endBox, isDirection, neighbour } from "./graph_keys";
 import { GraphState, toGraph } from "./graph_state";
 import { type Painter, SvgPainter } from "./graph_svg";
@@ -43,8 +43,14 @@ class GraphView {
     "aria-label": "Details",
     hidden: true,
   });
-  private readonly body = html("div", { class: "edt-body" }, this.stage, this.detail);
   private readonly table = html("div", { class: "edt-table", hidden: true });
+  private readonly body = html(
+    "div",
+    { class: "edt-body" },
+    this.stage,
+    this.table,
+    this.detail,
+  );
   private readonly empty = html("p", { class: "edt-empty" }, "Nothing recorded yet.");
   private readonly legend = html("div", { class: "edt-legend" });
   private readonly search = html("input", {
@@ -73,7 +79,7 @@ class GraphView {
     this.stage.append(this.painter.element, this.legend, this.minimap.element);
     this.addLegend();
     this.addTools();
-    this.shell.root.append(this.empty, this.body, this.table);
+    this.shell.root.append(this.empty, this.body);
     this.listen();
     this.state.setExpanded(strings(model, "expanded"));
     this.state.selected = text(model, "selected");
@@ -144,6 +150,12 @@ class GraphView {
       this.refresh(this.state.update(this.state.data));
     });
     life.listen(this.stage, "keydown", (event) => this.key(event));
+    life.listen(this.detail, "click", (event) => copyPlace(event.target));
+    life.listen(this.table, "click", (event) => {
+      const name = event.target instanceof Element ? event.target : null;
+      const id = name?.closest("[data-select]")?.getAttribute("data-select");
+      if (id) this.select(id);
+    });
     life.listen(this.search, "input", () => this.find());
     life.listen(this.search, "keydown", (event) => this.searchKey(event));
     life.listen(this.stage, "wheel", (event) => this.wheel(event), { passive: false });
@@ -199,15 +211,15 @@ class GraphView {
     const { scene, data } = this.state;
     const blank = data.nodes.length === 0;
     this.empty.hidden = !blank;
-    this.body.hidden = blank || !this.table.hidden;
+    this.body.hidden = blank;
+    this.stage.hidden = !this.table.hidden;
     this.choosePainter();
     if (moved && !this.viewport.touched) this.viewport.open(scene.placed);
     this.painter.paint(scene, moved);
     this.relook();
     this.mark();
     this.showSelected();
-    if (!this.table.hidden)
-      this.table.replaceChildren(graphTable(data, (id) => this.select(id)));
+    if (!this.table.hidden) refill(this.table, graphTable(data));
   }
 
   private choosePainter(): void {
@@ -228,10 +240,9 @@ class GraphView {
     const selected = state.boxOf(state.selected)?.id ?? "";
     const boxes = this.found.flatMap((id) => state.boxOf(id)?.id ?? []);
     this.painter.mark({ selected, focus: state.focus, found: new Set(boxes) });
-    const focus = state.focus ? this.prefix + state.focus : null;
     const spoken = state.scene.looks.get(state.focus)?.label;
     attr(this.stage, {
-      "aria-activedescendant": focus,
+      "aria-activedescendant": this.painter.elementId(state.focus),
       "aria-label": spoken ?? `Graph. ${HELP}`,
     });
   }

@@ -7,10 +7,13 @@ import { coloursOf } from "./theme";
 import type { Size, Viewport } from "./viewport";
 
 const MOST: Size = { width: 110, height: 170 };
+/** a long chain is not drawn thinner than this */
+const LEAST = 20;
 
 export class Minimap {
   readonly element = html("canvas", { class: "edt-map", "aria-hidden": "true" });
-  private scale = 1;
+  private across = 1;
+  private down = 1;
 
   constructor(
     private readonly viewport: Viewport,
@@ -29,9 +32,8 @@ export class Minimap {
     const { left, top } = this.element.getBoundingClientRect();
     const { scale } = this.viewport;
     const { width, height } = this.screen();
-    const [wx, wy] = [event.clientX - left, event.clientY - top].map(
-      (v) => v / this.scale,
-    );
+    const wx = (event.clientX - left) / this.across;
+    const wy = (event.clientY - top) / this.down;
     this.viewport.pan(
       width / 2 - wx * scale - this.viewport.x,
       height / 2 - wy * scale - this.viewport.y,
@@ -45,18 +47,16 @@ export class Minimap {
     const hidden = width * scale <= screen.width && height * scale <= screen.height;
     this.element.hidden = hidden;
     if (hidden) return;
-    this.scale = Math.min(MOST.width / width, MOST.height / height);
+    this.down = Math.min(MOST.width / width, MOST.height / height);
+    this.across = Math.max(this.down, LEAST / width);
     const ratio = window.devicePixelRatio || 1;
-    const [w, h] = [
-      Math.max(24, width * this.scale),
-      Math.max(24, height * this.scale),
-    ];
+    const [w, h] = [width * this.across, height * this.down];
     Object.assign(this.element.style, { width: `${w}px`, height: `${h}px` });
     Object.assign(this.element, { width: w * ratio, height: h * ratio });
     const context = this.element.getContext("2d");
     if (!context) return;
     const colours = coloursOf(this.element);
-    context.scale(ratio * this.scale, ratio * this.scale);
+    context.scale(ratio * this.across, ratio * this.down);
     for (const box of scene.folded.boxes) {
       const r = scene.placed.rects.get(box.id) as Rect;
       const look = scene.looks.get(box.id);
@@ -67,12 +67,13 @@ export class Minimap {
       context.fillRect(r.x, r.y, r.w, r.h);
     }
     context.strokeStyle = colours.accent;
-    context.lineWidth = 1.5 / this.scale;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.lineWidth = 1.5;
     context.strokeRect(
-      -x / scale,
-      -y / scale,
-      screen.width / scale,
-      screen.height / scale,
+      (-x / scale) * this.across,
+      (-y / scale) * this.down,
+      (screen.width / scale) * this.across,
+      (screen.height / scale) * this.down,
     );
   }
 }

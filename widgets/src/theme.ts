@@ -67,7 +67,7 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
 .edt-button { font: inherit; font-size: 12px; line-height: 18px; min-width: 28px; padding: 3px 9px;
   color: var(--edt-text); background: var(--edt-box); cursor: pointer;
   border: 1px solid var(--edt-border); border-radius: 7px; }
-.edt-button:hover:not(:disabled) { color: var(--edt-accent); border-color: var(--edt-accent); }
+.edt-button:hover:not(:disabled):not([aria-pressed="true"]) { color: var(--edt-accent); border-color: var(--edt-accent); }
 .edt-button:disabled { opacity: .45; cursor: default; }
 .edt-button[aria-pressed="true"] { color: var(--edt-bg); background: var(--edt-accent);
   border-color: var(--edt-accent); }
@@ -91,7 +91,7 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
   border-bottom: 1px solid var(--edt-grid); font-variant-numeric: tabular-nums;
   color: var(--edt-text); background: none; }
 .edutorch thead th { position: sticky; top: 0; background: var(--edt-panel); font-weight: 600; }
-.edt-table { max-height: 420px; overflow: auto; }
+.edt-table { flex: 1; min-width: 0; overflow: auto; }
 .edt-code { font-family: var(--jp-code-font-family, "DejaVu Sans Mono", ui-monospace, monospace);
   font-size: 12px; }
 `;

@@ -270,10 +270,12 @@ export function tied(): GraphData {
   const table = b.leaf("param", "embed.weight", [100, 16], "embed");
   b.leaf("param", "body.unused", [3], "body");
   let x = b.op("embedding", [tokens, table], [4, 7, 16], "embed");
-  x = b.layer("body", "linear", x, [16, 16], [4, 7, 16]);
+  const weight = b.leaf("param", "body.weight", [16, 16], "body");
+  x = b.op("linear", [x, weight], [4, 7, 16], "body");
   x = b.op("tanh", [x], [4, 7, 16]);
-  x = b.op("linear", [x], [4, 7, 16], "body");
+  x = b.op("linear", [x, weight], [4, 7, 16], "body");
   x = b.op("matmul", [x, table], [4, 7, 100], "head");
+  x = b.op("mul", [x], [4, 7, 100], "head");
   b.op("cross_entropy", [x, tokens], []);
   return b.finish();
 }
