@@ -1,0 +1,333 @@
+"""Initialisers: fill a tensor in place with values that training starts well from."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ..autograd.modes import no_grad
+from ..tensor.tensor import Tensor
+
+__all__ = [
+    "calculate_gain", "constant_", "dirac_", "eye_", "kaiming_normal_",
+    "kaiming_uniform_", "normal_", "ones_", "orthogonal_", "sparse_", "trunc_normal_",
+    "uniform_", "xavier_normal_", "xavier_uniform_", "zeros_",
+]  # fmt: skip
+
+
+def calculate_gain(nonlinearity: str, param: Any = None) -> float:
+    """The factor by which a nonlinearity shrinks the standard deviation, undone.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.calculate_gain("tanh")
+        1.6666666666666667
+    """
+    if nonlinearity == "leaky_relu":
+        slope = 0.01 if param is None else param
+        if isinstance(slope, bool) or not isinstance(slope, (int, float)):
+            raise ValueError(f"negative_slope {param} not a valid number")
+        return math.sqrt(2.0 / (1 + slope**2))
+    gains = {
+        "linear": 1.0, "sigmoid": 1.0, "conv1d": 1.0, "conv2d": 1.0, "conv3d": 1.0,
+        "conv_transpose1d": 1.0, "conv_transpose2d": 1.0, "conv_transpose3d": 1.0,
+        "tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 0.75,
+    }  # fmt: skip
+    if nonlinearity not in gains:
+        raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+    return gains[nonlinearity]
+
+
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with uniform numbers in [a, b).
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.uniform_(torch.empty(2), 3, 4).min() >= 3
+        tensor(True)
+    """
+    with no_grad():
+        return tensor.uniform_(a, b, generator=generator)
+
+
+def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
+    """Fill with normal numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.normal_(torch.empty(3)).shape
+        torch.Size([3])
+    """
+    with no_grad():
+        return tensor.normal_(mean, std, generator=generator)
+
+
+def trunc_normal_(
+    tensor: Tensor,
+    mean: float = 0.0,
+    std: float = 1.0,
+    a: float = -2.0,
+    b: float = 2.0,
+    generator: Any = None,
+) -> Tensor:
+    """Fill with normal numbers drawn from within [a, b].
+
+    Math: x = mean + std · √2 · erfinv(u), u uniform between the bounds' erf values
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.trunc_normal_(torch.empty(100)).abs().max() <= 2
+        tensor(True)
+    """
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warnings.warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
+            "The distribution of values may be incorrect.",
+            stacklevel=2,
+        )
+
+    def cdf(x: float) -> float:
+        return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
+
+    low, high = cdf((a - mean) / std), cdf((b - mean) / std)
+    with no_grad():
+        tensor.uniform_(2 * low - 1, 2 * high - 1, generator=generator)
+        tensor.erfinv_().mul_(std * math.sqrt(2.0)).add_(mean)
+        return tensor.clamp_(min=a, max=b)
+
+
+def constant_(tensor: Tensor, val: float) -> Tensor:
+    """Fill with one value.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.constant_(torch.empty(2), 0.3)
+        tensor([0.3000, 0.3000])
+    """
+    with no_grad():
+        return tensor.fill_(val)
+
+
+def ones_(tensor: Tensor) -> Tensor:
+    """Fill with 1.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.ones_(torch.empty(2))
+        tensor([1., 1.])
+    """
+    return constant_(tensor, 1.0)
+
+
+def zeros_(tensor: Tensor) -> Tensor:
+    """Fill with 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.zeros_(torch.empty(2))
+        tensor([0., 0.])
+    """
+    return constant_(tensor, 0.0)
+
+
+def eye_(tensor: Tensor) -> Tensor:
+    """Fill a matrix with the identity.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.eye_(torch.empty(2, 2))
+        tensor([[1., 0.],
+                [0., 1.]])
+    """
+    if tensor.ndim != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    return _write(tensor, np.eye(*tensor.shape))
+
+
+def _write(tensor: Tensor, values: Any) -> Tensor:
+    with no_grad():
+        tensor._data[...] = values
+        tensor.untyped_storage().version += 1
+    return tensor
+
+
+def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
+    """Fill a convolution's weight so that it passes on as many channels as it can.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.dirac_(torch.empty(1, 1, 3))
+        tensor([[[0., 1., 0.]]])
+    """
+    if tensor.ndim not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    if tensor.shape[0] % groups != 0:
+        raise ValueError("dim 0 must be divisible by groups")
+    each = tensor.shape[0] // groups
+    values = np.zeros(tuple(tensor.shape))
+    centre = tuple(k // 2 for k in tensor.shape[2:])
+    for group in range(groups):
+        for i in range(min(each, tensor.shape[1])):
+            values[(group * each + i, i, *centre)] = 1
+    return _write(tensor, values)
+
+
+def _fans(tensor: Tensor) -> tuple[int, int]:
+    """The numbers of inputs and outputs that one unit is connected to."""
+    if tensor.ndim < 2:
+        raise ValueError(
+            "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
+        )
+    field = math.prod(tensor.shape[2:])
+    return tensor.shape[1] * field, tensor.shape[0] * field
+
+
+def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
+    """Uniform numbers that keep the variance of activations and gradients.
+
+    Math: bound = gain · √(6 / (fan_in + fan_out))
+    Reference: Glorot and Bengio, 2010.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.xavier_uniform_(torch.empty(3, 3)).abs().max() <= 1
+        tensor(True)
+    """
+    bound = gain * math.sqrt(6.0 / sum(_fans(tensor)))
+    return uniform_(tensor, -bound, bound, generator)
+
+
+def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
+    """Normal numbers that keep the variance of activations and gradients.
+
+    Math: std = gain · √(2 / (fan_in + fan_out))
+    Reference: Glorot and Bengio, 2010.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.xavier_normal_(torch.empty(3, 5)).shape
+        torch.Size([3, 5])
+    """
+    std = gain * math.sqrt(2.0 / sum(_fans(tensor)))
+    return normal_(tensor, 0.0, std, generator)
+
+
+def _kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float:
+    if mode.lower() not in ("fan_in", "fan_out"):
+        raise ValueError(
+            f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']"
+        )
+    fan = _fans(tensor)[mode.lower() == "fan_out"]
+    return calculate_gain(nonlinearity, a) / math.sqrt(fan)
+
+
+def _is_empty(tensor: Tensor) -> bool:
+    if 0 in tensor.shape:
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=3)
+        return True
+    return False
+
+
+def kaiming_uniform_(
+    tensor: Tensor,
+    a: float = 0,
+    mode: str = "fan_in",
+    nonlinearity: str = "leaky_relu",
+    generator: Any = None,
+) -> Tensor:
+    """Uniform numbers that keep the variance through layers with rectifiers.
+
+    Math: bound = gain · √(3 / fan)
+    Reference: He et al., 2015.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.kaiming_uniform_(torch.empty(3, 6)).abs().max() <= 1
+        tensor(True)
+    """
+    if _is_empty(tensor):
+        return tensor
+    bound = math.sqrt(3.0) * _kaiming_std(tensor, a, mode, nonlinearity)
+    return uniform_(tensor, -bound, bound, generator)
+
+
+def kaiming_normal_(
+    tensor: Tensor,
+    a: float = 0,
+    mode: str = "fan_in",
+    nonlinearity: str = "leaky_relu",
+    generator: Any = None,
+) -> Tensor:
+    """Normal numbers that keep the variance through layers with rectifiers.
+
+    Math: std = gain / √fan
+    Reference: He et al., 2015.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.init.kaiming_normal_(torch.empty(3, 5)).shape
+        torch.Size([3, 5])
+    """
+    if _is_empty(tensor):
+        return tensor
+    return normal_(tensor, 0, _kaiming_std(tensor, a, mode, nonlinearity), generator)
+
+
+def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
+    """A (semi-)orthogonal matrix: rows or columns are orthonormal, times `gain`.
+
+    Reference: Saxe, McClelland and Ganguli, 2013.
+
+    Example:
+        >>> import edutorch as torch
+        >>> w = torch.nn.init.orthogonal_(torch.empty(3, 3))
+        >>> torch.allclose(w @ w.T, torch.eye(3), atol=1e-5)
+        True
+    """
+    if tensor.ndim < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if tensor.numel() == 0:
+        return tensor
+    rows, cols = tensor.shape[0], tensor.numel() // tensor.shape[0]
+    flat = tensor.new_empty((rows, cols))
+    normal_(flat, 0, 1, generator)
+    a = flat._data.T if rows < cols else flat._data
+    q, r = np.linalg.qr(a)
+    q = q * np.sign(np.diag(r))  # a unique factorisation: the diagonal of r positive
+    q = q.T if rows < cols else q
+    return _write(tensor, q.reshape(tuple(tensor.shape)) * gain)
+
+
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
+    """A matrix of normal numbers of which a share in each column is zero.
+
+    Reference: Martens, 2010.
+
+    Example:
+        >>> import edutorch as torch
+        >>> w = torch.nn.init.sparse_(torch.empty(10, 2), sparsity=0.5)
+        >>> (w == 0).sum(0)
+        tensor([5, 5])
+    """
+    if tensor.ndim != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows, cols = tensor.shape
+    zeros = math.ceil(sparsity * rows)
+    normal_(tensor, 0, std, generator)
+    for col in range(cols):
+        chosen = _permutation(tensor, rows, generator)[:zeros]
+        _write_at(tensor, chosen, col)
+    return tensor
+
+
+def _permutation(tensor: Tensor, n: int, generator: Any) -> Any:
+    return np.argsort(tensor.new_empty(n).uniform_(generator=generator)._data)
+
+
+def _write_at(tensor: Tensor, rows: Any, col: int) -> None:
+    with no_grad():
+        tensor._data[rows, col] = 0
+        tensor.untyped_storage().version += 1

@@ -1,0 +1,53 @@
+"""Making the tensors that modules start with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import backends, devices, dtypes
+from ..tensor.tensor import Tensor, wrap
+from .parameter import Parameter
+
+__all__ = ["empty_parameter", "filled", "full_parameter"]
+
+
+def filled(shape: tuple[int, ...], value: float, device: Any = None, dtype: Any = None) -> Tensor:
+    """A tensor of one value, on a device, in a dtype (default: the default ones).
+
+    Example:
+        >>> from edutorch.nn.make import filled
+        >>> filled((2,), 1.0)
+        tensor([1., 1.])
+    """
+    where = devices.to_device(device)
+    kind = dtypes.get_default_dtype() if dtype is None else dtype
+    array = np.full(shape, value, dtype=kind.numpy)
+    if where is devices.CPU:
+        return wrap(array)
+    return wrap(backends.backend_of(where).upload(array, where), where)
+
+
+def full_parameter(
+    shape: tuple[int, ...], value: float, device: Any = None, dtype: Any = None
+) -> Parameter:
+    """A parameter of one value.
+
+    Example:
+        >>> from edutorch.nn.make import full_parameter
+        >>> full_parameter((1,), 2.0).item()
+        2.0
+    """
+    return Parameter(filled(shape, value, device, dtype))
+
+
+def empty_parameter(shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> Parameter:
+    """A parameter whose values an initialiser will draw.
+
+    Example:
+        >>> from edutorch.nn.make import empty_parameter
+        >>> empty_parameter((2, 3)).shape
+        torch.Size([2, 3])
+    """
+    return full_parameter(shape, 0.0, device, dtype)

@@ -1,0 +1,402 @@
+"""Convolution layers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from .. import functional as F
+from .. import init
+from ..make import empty_parameter
+from ..module import Module
+from .sizes import ntuple
+
+__all__ = [
+    "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d",
+    "ConvTranspose3d", "Fold", "Unfold",
+]  # fmt: skip
+
+MODES = ("zeros", "reflect", "replicate", "circular")
+
+
+class _Conv(Module):
+    """What all convolutions share: sizes, weight and bias, their start, their repr."""
+
+    spatial = 2
+    transposed = False
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any,
+        padding: Any,
+        output_padding: Any,
+        dilation: Any,
+        groups: int,
+        bias: bool,
+        padding_mode: str,
+        device: Any,
+        dtype: Any,
+    ) -> None:
+        super().__init__()
+        _check(in_channels, out_channels, groups, padding, stride, padding_mode)
+        n = self.spatial
+        self.in_channels, self.out_channels = in_channels, out_channels
+        self.kernel_size = ntuple(kernel_size, n)
+        self.stride = ntuple(stride, n)
+        self.padding = padding if isinstance(padding, str) else ntuple(padding, n)
+        self.dilation = ntuple(dilation, n)
+        self.transposed = type(self).transposed
+        self.output_padding = ntuple(output_padding, n)
+        self.groups = groups
+        self.padding_mode = padding_mode
+        pair = (in_channels, out_channels // groups)
+        if not self.transposed:
+            pair = (out_channels, in_channels // groups)
+        self.weight = empty_parameter((*pair, *self.kernel_size), device, dtype)
+        if bias:
+            self.bias = empty_parameter((out_channels,), device, dtype)
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw weight and bias anew, uniform in ±1/√(inputs of one output)."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            fan_in = self.weight.shape[1] * math.prod(self.kernel_size)
+            if fan_in != 0:
+                bound = 1 / math.sqrt(fan_in)
+                init.uniform_(self.bias, -bound, bound)
+
+    def _pad(self, x: Tensor) -> tuple[Tensor, Any]:
+        """Pad by hand where the border is not zeros; returns what is left to pad."""
+        if self.padding_mode == "zeros":
+            return x, self.padding
+        sizes: list[int] = []
+        for k, d, p in reversed(list(zip(self.kernel_size, self.dilation, _each(self), strict=True))):
+            total = d * (k - 1)
+            sizes += [total // 2, total - total // 2] if p == "same" else [p, p]
+        return F.pad(x, sizes, mode=self.padding_mode), 0
+
+    def extra_repr(self) -> str:
+        """Channels and what differs from the defaults."""
+        n = self.spatial
+        parts = [f"{self.in_channels}, {self.out_channels}"]
+        parts += [f"kernel_size={self.kernel_size}", f"stride={self.stride}"]
+        if self.padding != (0,) * n:
+            shown = f"'{self.padding}'" if isinstance(self.padding, str) else self.padding
+            parts.append(f"padding={shown}".replace("'", ""))
+        if self.dilation != (1,) * n:
+            parts.append(f"dilation={self.dilation}")
+        if self.output_padding != (0,) * n:
+            parts.append(f"output_padding={self.output_padding}")
+        if self.groups != 1:
+            parts.append(f"groups={self.groups}")
+        if self.bias is None:
+            parts.append("bias=False")
+        if self.padding_mode != "zeros":
+            parts.append(f"padding_mode={self.padding_mode}")
+        return ", ".join(parts)
+
+
+def _each(conv: Any) -> tuple[Any, ...]:
+    if isinstance(conv.padding, str):
+        return ("same" if conv.padding == "same" else 0,) * conv.spatial
+    return tuple(conv.padding)
+
+
+def _check(cin: int, cout: int, groups: int, padding: Any, stride: Any, mode: str) -> None:
+    if groups <= 0:
+        raise ValueError("groups must be a positive integer")
+    if cin % groups != 0:
+        raise ValueError("in_channels must be divisible by groups")
+    if cout % groups != 0:
+        raise ValueError("out_channels must be divisible by groups")
+    if isinstance(padding, str):
+        if padding not in ("same", "valid"):
+            raise ValueError(
+                f"Invalid padding string {padding!r}, should be one of {{'valid', 'same'}}"
+            )
+        strides = stride if isinstance(stride, (tuple, list)) else (stride,)
+        if padding == "same" and any(s != 1 for s in strides):
+            raise ValueError("padding='same' is not supported for strided convolutions")
+    if mode not in MODES:
+        raise ValueError(f"padding_mode must be one of {set(MODES)}, but got padding_mode='{mode}'")
+
+
+class _Direct(_Conv):
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, 0, dilation, groups,
+            bias, padding_mode, device, dtype,
+        )  # fmt: skip
+
+
+class Conv1d(_Direct):
+    """Convolution over one dimension.
+
+    Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
+    Shape: (N, C, L) -> (N, K, L'), L' = ⌊(L + 2·padding - dilation·(k - 1) - 1)/stride⌋ + 1
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Conv1d(16, 33, 3, stride=2)(torch.zeros(20, 16, 50)).shape
+        torch.Size([20, 33, 24])
+    """
+
+    spatial = 1
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Convolve."""
+        x, padding = self._pad(input)
+        return F.conv1d(
+            x, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+        )
+
+
+class Conv2d(_Direct):
+    """Convolution over an image.
+
+    Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
+    Shape: (N, C, H, W) -> (N, K, H', W'),
+        H' = ⌊(H + 2·padding - dilation·(k - 1) - 1)/stride⌋ + 1
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Conv2d(1, 8, 3, padding=1)(torch.zeros(2, 1, 28, 28)).shape
+        torch.Size([2, 8, 28, 28])
+    """
+
+    spatial = 2
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Convolve."""
+        x, padding = self._pad(input)
+        return F.conv2d(
+            x, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+        )
+
+
+class Conv3d(_Direct):
+    """Convolution over a volume.
+
+    Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
+    Shape: (N, C, D, H, W) -> (N, K, D', H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Conv3d(1, 2, 3)(torch.zeros(1, 1, 5, 5, 5)).shape
+        torch.Size([1, 2, 3, 3, 3])
+    """
+
+    spatial = 3
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Convolve."""
+        x, padding = self._pad(input)
+        return F.conv3d(
+            x, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+        )
+
+
+class _Transposed(_Conv):
+    transposed = True
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        if padding_mode != "zeros":
+            raise ValueError(
+                f'Only "zeros" padding mode is supported for {type(self).__name__}'
+            )
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, output_padding,
+            dilation, groups, bias, padding_mode, device, dtype,
+        )  # fmt: skip
+
+    def _output_padding(self, input: Tensor, output_size: Any) -> tuple[int, ...]:
+        """The extra size at one side that gives the output size asked for."""
+        if output_size is None:
+            return self.output_padding
+        n = self.spatial
+        wanted = list(output_size)[-n:]
+        found = []
+        for i, size in enumerate(wanted):
+            least = (
+                (input.shape[i - n] - 1) * self.stride[i]
+                - 2 * self.padding[i]
+                + self.dilation[i] * (self.kernel_size[i] - 1)
+                + 1
+            )
+            if not least <= size < least + self.stride[i]:
+                raise ValueError(
+                    f"requested an output size of {output_size}, but valid sizes range "
+                    f"from {least} to {least + self.stride[i] - 1} in dimension {i} "
+                    f"(for an input of {input.shape[2:]})"
+                )
+            found.append(size - least)
+        return tuple(found)
+
+
+class ConvTranspose1d(_Transposed):
+    """The gradient of `Conv1d` with respect to its input, as a layer.
+
+    Shape: (N, C, L) -> (N, K, (L - 1)·stride - 2·padding + dilation·(k - 1) + output_padding + 1)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ConvTranspose1d(2, 3, 4, stride=2)(torch.zeros(1, 2, 5)).shape
+        torch.Size([1, 3, 12])
+    """
+
+    spatial = 1
+
+    def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
+        """Convolve, transposed."""
+        extra = self._output_padding(input, output_size)
+        return F.conv_transpose1d(
+            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups,
+            self.dilation,
+        )  # fmt: skip
+
+
+class ConvTranspose2d(_Transposed):
+    """The gradient of `Conv2d` with respect to its input, as a layer.
+
+    Shape: (N, C, H, W) -> (N, K, H', W'),
+        H' = (H - 1)·stride - 2·padding + dilation·(k - 1) + output_padding + 1
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ConvTranspose2d(2, 3, 2, stride=2)(torch.zeros(1, 2, 4, 4)).shape
+        torch.Size([1, 3, 8, 8])
+    """
+
+    spatial = 2
+
+    def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
+        """Convolve, transposed."""
+        extra = self._output_padding(input, output_size)
+        return F.conv_transpose2d(
+            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups,
+            self.dilation,
+        )  # fmt: skip
+
+
+class ConvTranspose3d(_Transposed):
+    """The gradient of `Conv3d` with respect to its input, as a layer.
+
+    Shape: (N, C, D, H, W) -> (N, K, D', H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ConvTranspose3d(1, 1, 2, stride=2)(torch.zeros(1, 1, 2, 2, 2)).shape
+        torch.Size([1, 1, 4, 4, 4])
+    """
+
+    spatial = 3
+
+    def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
+        """Convolve, transposed."""
+        extra = self._output_padding(input, output_size)
+        return F.conv_transpose3d(
+            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups,
+            self.dilation,
+        )  # fmt: skip
+
+
+class Unfold(Module):
+    """The patches of an image as columns.
+
+    Shape: (N, C, H, W) -> (N, C·kh·kw, L)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Unfold(2)(torch.zeros(1, 1, 3, 3)).shape
+        torch.Size([1, 4, 4])
+    """
+
+    def __init__(
+        self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+    ) -> None:
+        super().__init__()
+        self.kernel_size, self.dilation = kernel_size, dilation
+        self.padding, self.stride = padding, stride
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Gather the patches."""
+        return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return (
+            f"kernel_size={self.kernel_size}, dilation={self.dilation}, "
+            f"padding={self.padding}, stride={self.stride}"
+        )
+
+
+class Fold(Module):
+    """The transpose of `Unfold`: columns summed back into an image.
+
+    Shape: (N, C·kh·kw, L) -> (N, C, H, W)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Fold((3, 3), 2)(torch.ones(1, 4, 4))[0, 0, 1]
+        tensor([2., 4., 2.])
+    """
+
+    def __init__(
+        self,
+        output_size: Any,
+        kernel_size: Any,
+        dilation: Any = 1,
+        padding: Any = 0,
+        stride: Any = 1,
+    ) -> None:
+        super().__init__()
+        self.output_size, self.kernel_size = output_size, kernel_size
+        self.dilation, self.padding, self.stride = dilation, padding, stride
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Sum the patches."""
+        return F.fold(
+            input, self.output_size, self.kernel_size, self.dilation, self.padding,
+            self.stride,
+        )  # fmt: skip
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return (
+            f"output_size={self.output_size}, kernel_size={self.kernel_size}, "
+            f"dilation={self.dilation}, padding={self.padding}, stride={self.stride}"
+        )

@@ -1,0 +1,122 @@
+"""Dropout layers: in training, elements or channels are zeroed at random."""
+
+from __future__ import annotations
+
+from ...tensor.tensor import Tensor
+from .. import functional as F
+from ..module import Module
+
+__all__ = [
+    "AlphaDropout", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",
+    "FeatureAlphaDropout",
+]  # fmt: skip
+
+
+class _Dropout(Module):
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
+        super().__init__()
+        if not 0 <= p <= 1:
+            raise ValueError(
+                f"dropout probability has to be between 0 and 1, but got {p}"
+            )
+        self.p, self.inplace = p, inplace
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return f"p={self.p}, inplace={self.inplace}"
+
+
+class Dropout(_Dropout):
+    """Zero elements with probability p and scale the others by 1/(1 - p).
+
+    Math: y = x · m / (1 - p), m random 0 or 1; in evaluation y = x
+    Reference: Srivastava et al., 2014.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Dropout(0.2).eval()(torch.ones(2))
+        tensor([1., 1.])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Drop."""
+        return F.dropout(input, self.p, self.training, self.inplace)
+
+
+class Dropout1d(_Dropout):
+    """Zero whole channels of sequences.
+
+    Shape: (N, C, L) -> the same
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Dropout1d(1.0)(torch.ones(1, 1, 2))
+        tensor([[[0., 0.]]])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Drop."""
+        return F.dropout1d(input, self.p, self.training, self.inplace)
+
+
+class Dropout2d(_Dropout):
+    """Zero whole channels of images.
+
+    Shape: (N, C, H, W) -> the same
+    Reference: Tompson et al., 2015.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Dropout2d(0.3)
+        Dropout2d(p=0.3, inplace=False)
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Drop."""
+        return F.dropout2d(input, self.p, self.training, self.inplace)
+
+
+class Dropout3d(_Dropout):
+    """Zero whole channels of volumes.
+
+    Shape: (N, C, D, H, W) -> the same
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Dropout3d(0.3)
+        Dropout3d(p=0.3, inplace=False)
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Drop."""
+        return F.dropout3d(input, self.p, self.training, self.inplace)
+
+
+class AlphaDropout(_Dropout):
+    """Dropout that keeps mean and variance after SELU.
+
+    Reference: Klambauer et al., 2017.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AlphaDropout(0.3)
+        AlphaDropout(p=0.3, inplace=False)
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Drop."""
+        return F.alpha_dropout(input, self.p, self.training)
+
+
+class FeatureAlphaDropout(_Dropout):
+    """`AlphaDropout` of whole channels.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.FeatureAlphaDropout(0.3)
+        FeatureAlphaDropout(p=0.3, inplace=False)
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Drop."""
+        return F.feature_alpha_dropout(input, self.p, self.training)

@@ -1,0 +1,366 @@
+"""Pooling layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from .. import functional as F
+from ..module import Module
+
+__all__ = [
+    "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d",
+    "AdaptiveMaxPool2d", "AdaptiveMaxPool3d", "AvgPool1d", "AvgPool2d", "AvgPool3d",
+    "LPPool1d", "LPPool2d", "LPPool3d", "MaxPool1d", "MaxPool2d", "MaxPool3d",
+]  # fmt: skip
+
+
+class _MaxPool(Module):
+    rank = 0
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = stride if stride is not None else kernel_size
+        self.padding, self.dilation = padding, dilation
+        self.return_indices, self.ceil_mode = return_indices, ceil_mode
+
+    def forward(self, input: Tensor) -> Any:
+        """The largest element of each window."""
+        pool = (F.max_pool1d, F.max_pool2d, F.max_pool3d)[self.rank - 1]
+        return pool(
+            input, self.kernel_size, self.stride, self.padding, self.dilation,
+            ceil_mode=self.ceil_mode, return_indices=self.return_indices,
+        )  # fmt: skip
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return (
+            f"kernel_size={self.kernel_size}, stride={self.stride}, "
+            f"padding={self.padding}, dilation={self.dilation}, ceil_mode={self.ceil_mode}"
+        )
+
+
+class MaxPool1d(_MaxPool):
+    """The largest element of each window of a sequence.
+
+    Shape: (N, C, L) -> (N, C, L')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.MaxPool1d(2)(torch.tensor([[[1.0, 3.0, 2.0, 0.0]]]))
+        tensor([[[3., 2.]]])
+    """
+
+    rank = 1
+
+
+class MaxPool2d(_MaxPool):
+    """The largest element of each window of an image.
+
+    Shape: (N, C, H, W) -> (N, C, H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.MaxPool2d(2)
+        MaxPool2d(kernel_size=2, stride=2, padding=0, dilation=1, ceil_mode=False)
+    """
+
+    rank = 2
+
+
+class MaxPool3d(_MaxPool):
+    """The largest element of each window of a volume.
+
+    Shape: (N, C, D, H, W) -> (N, C, D', H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.MaxPool3d(2)(torch.zeros(1, 1, 2, 2, 2)).shape
+        torch.Size([1, 1, 1, 1, 1])
+    """
+
+    rank = 3
+
+
+class AvgPool1d(Module):
+    """The mean of each window of a sequence.
+
+    Shape: (N, C, L) -> (N, C, L')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AvgPool1d(2)(torch.tensor([[[1.0, 3.0, 2.0, 0.0]]]))
+        tensor([[[2., 1.]]])
+    """
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = _one(kernel_size)
+        self.stride = _one(stride if stride is not None else kernel_size)
+        self.padding = _one(padding)
+        self.ceil_mode, self.count_include_pad = ceil_mode, count_include_pad
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The means."""
+        return F.avg_pool1d(
+            input, self.kernel_size, self.stride, self.padding, self.ceil_mode,
+            self.count_include_pad,
+        )  # fmt: skip
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+def _one(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+class AvgPool2d(Module):
+    """The mean of each window of an image.
+
+    Shape: (N, C, H, W) -> (N, C, H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AvgPool2d(2)(torch.ones(1, 1, 4, 4)).shape
+        torch.Size([1, 1, 2, 2])
+    """
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = stride if stride is not None else kernel_size
+        self.padding, self.ceil_mode = padding, ceil_mode
+        self.count_include_pad = count_include_pad
+        self.divisor_override = divisor_override
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The means."""
+        return F.avg_pool2d(
+            input, self.kernel_size, self.stride, self.padding, self.ceil_mode,
+            self.count_include_pad, self.divisor_override,
+        )  # fmt: skip
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class AvgPool3d(AvgPool2d):
+    """The mean of each window of a volume.
+
+    Shape: (N, C, D, H, W) -> (N, C, D', H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AvgPool3d(2)(torch.ones(1, 1, 2, 2, 2)).shape
+        torch.Size([1, 1, 1, 1, 1])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The means."""
+        return F.avg_pool3d(
+            input, self.kernel_size, self.stride, self.padding, self.ceil_mode,
+            self.count_include_pad, self.divisor_override,
+        )  # fmt: skip
+
+
+class _LPPool(Module):
+    def __init__(
+        self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+    ) -> None:
+        super().__init__()
+        self.norm_type, self.kernel_size = norm_type, kernel_size
+        self.stride, self.ceil_mode = stride, ceil_mode
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return (
+            f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, "
+            f"stride={self.stride}, ceil_mode={self.ceil_mode}"
+        )
+
+
+class LPPool1d(_LPPool):
+    """The p-norm of each window of a sequence.
+
+    Math: y = (Σ x^p)^(1/p)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.LPPool1d(2, 2)(torch.tensor([[[3.0, 4.0]]]))
+        tensor([[[5.]]])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The norms."""
+        return F.lp_pool1d(
+            input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
+        )
+
+
+class LPPool2d(_LPPool):
+    """The p-norm of each window of an image.
+
+    Math: y = (Σ x^p)^(1/p)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.LPPool2d(2, 2)(torch.ones(1, 1, 2, 2))
+        tensor([[[[2.]]]])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The norms."""
+        return F.lp_pool2d(
+            input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
+        )
+
+
+class LPPool3d(_LPPool):
+    """The p-norm of each window of a volume.
+
+    Math: y = (Σ x^p)^(1/p)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.LPPool3d(1, 2)(torch.ones(1, 1, 2, 2, 2)).item()
+        8.0
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The norms."""
+        return F.lp_pool3d(
+            input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
+        )
+
+
+class _AdaptiveMax(Module):
+    rank = 0
+
+    def __init__(self, output_size: Any, return_indices: bool = False) -> None:
+        super().__init__()
+        self.output_size, self.return_indices = output_size, return_indices
+
+    def forward(self, input: Tensor) -> Any:
+        """The largest elements."""
+        pools = (F.adaptive_max_pool1d, F.adaptive_max_pool2d, F.adaptive_max_pool3d)
+        return pools[self.rank - 1](input, self.output_size, self.return_indices)
+
+    def extra_repr(self) -> str:
+        """The size."""
+        return f"output_size={self.output_size}"
+
+
+class AdaptiveMaxPool1d(_AdaptiveMax):
+    """The largest element of each of `output_size` parts of a sequence.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AdaptiveMaxPool1d(2)(torch.tensor([[[1.0, 3.0, 2.0, 0.0]]]))
+        tensor([[[3., 2.]]])
+    """
+
+    rank = 1
+
+
+class AdaptiveMaxPool2d(_AdaptiveMax):
+    """The largest element of each part of an image.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AdaptiveMaxPool2d((1, 2))(torch.ones(1, 1, 4, 4)).shape
+        torch.Size([1, 1, 1, 2])
+    """
+
+    rank = 2
+
+
+class AdaptiveMaxPool3d(_AdaptiveMax):
+    """The largest element of each part of a volume.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AdaptiveMaxPool3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
+        torch.Size([1, 1, 1, 1, 1])
+    """
+
+    rank = 3
+
+
+class _AdaptiveAvg(Module):
+    rank = 0
+
+    def __init__(self, output_size: Any) -> None:
+        super().__init__()
+        self.output_size = output_size
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The means."""
+        pools = (F.adaptive_avg_pool1d, F.adaptive_avg_pool2d, F.adaptive_avg_pool3d)
+        return pools[self.rank - 1](input, self.output_size)
+
+    def extra_repr(self) -> str:
+        """The size."""
+        return f"output_size={self.output_size}"
+
+
+class AdaptiveAvgPool1d(_AdaptiveAvg):
+    """The mean of each of `output_size` parts of a sequence.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AdaptiveAvgPool1d(2)(torch.tensor([[[1.0, 3.0, 2.0, 0.0]]]))
+        tensor([[[2., 1.]]])
+    """
+
+    rank = 1
+
+
+class AdaptiveAvgPool2d(_AdaptiveAvg):
+    """The mean of each part of an image.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AdaptiveAvgPool2d(1)(torch.ones(1, 2, 4, 4)).shape
+        torch.Size([1, 2, 1, 1])
+    """
+
+    rank = 2
+
+
+class AdaptiveAvgPool3d(_AdaptiveAvg):
+    """The mean of each part of a volume.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AdaptiveAvgPool3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
+        torch.Size([1, 1, 1, 1, 1])
+    """
+
+    rank = 3

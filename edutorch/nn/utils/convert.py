@@ -1,0 +1,44 @@
+"""A model's parameters as one long vector, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...ops.shape import cat
+from ...tensor.tensor import Tensor
+
+__all__ = ["parameters_to_vector", "vector_to_parameters"]
+
+
+def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
+    """All elements of all parameters, one after the other.
+
+    Example:
+        >>> import edutorch as torch
+        >>> model = torch.nn.Linear(2, 3)
+        >>> torch.nn.utils.parameters_to_vector(model.parameters()).shape
+        torch.Size([9])
+    """
+    return cat([p.reshape(-1) for p in parameters])
+
+
+def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
+    """Give parameters the elements of a long vector.
+
+    Raises:
+        TypeError: if `vec` is no tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> model = torch.nn.Linear(1, 1)
+        >>> torch.nn.utils.vector_to_parameters(torch.tensor([3.0, 4.0]), model.parameters())
+        >>> model.bias.item()
+        4.0
+    """
+    if not isinstance(vec, Tensor):
+        raise TypeError(f"expected torch.Tensor, but got: {type(vec).__name__}")
+    start = 0
+    for p in parameters:
+        n = p.numel()
+        p.data = vec[start : start + n].reshape(p.shape).data
+        start += n
