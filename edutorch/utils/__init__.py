@@ -1,0 +1,5 @@
+"""Tools around training: data sets and loaders."""
+
+from . import data
+
+__all__ = ["data"]

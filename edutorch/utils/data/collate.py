@@ -1,0 +1,86 @@
+"""Collating: a list of samples becomes a batch of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...ops.create import as_tensor, from_numpy, tensor
+from ...ops.shape import stack
+from ...tensor.tensor import Tensor
+
+__all__ = ["default_collate", "default_convert"]
+
+
+def default_convert(data: Any) -> Any:
+    """Arrays within nested containers as tensors; everything else as it is.
+
+    Example:
+        >>> import numpy as np
+        >>> import edutorch as torch
+        >>> torch.utils.data.default_convert([np.array([0, 1]), "a"])
+        [tensor([0, 1]), 'a']
+    """
+    if isinstance(data, Tensor):
+        return data
+    if isinstance(data, (np.ndarray, np.generic)) and data.dtype.kind in "biufc":
+        return as_tensor(data)
+    if isinstance(data, Mapping):
+        return {k: default_convert(v) for k, v in data.items()}
+    if isinstance(data, tuple) and hasattr(data, "_fields"):
+        return type(data)(*(default_convert(v) for v in data))
+    if isinstance(data, (list, tuple)):
+        return [default_convert(v) for v in data]
+    return data
+
+
+def default_collate(batch: Any) -> Any:
+    """A batch of samples as tensors with a new first dimension; containers keep their form.
+
+    Raises:
+        TypeError: for samples that are neither numbers, arrays nor containers.
+        RuntimeError: for sequences of different lengths.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.utils.data.default_collate([(1, 2.0), (3, 4.0)])
+        [tensor([1, 3]), tensor([2., 4.], dtype=torch.float64)]
+    """
+    first = batch[0]
+    if isinstance(first, Tensor):
+        return stack(list(batch), 0)
+    if isinstance(first, np.ndarray) and first.shape:
+        if first.dtype.kind in "SUO":
+            raise TypeError(_refusal(first.dtype))
+        return from_numpy(np.stack(batch))
+    if isinstance(first, (np.ndarray, np.generic)):
+        return as_tensor(np.array(batch))
+    if isinstance(first, float):
+        return tensor(batch, dtype=dtypes.float64)
+    if isinstance(first, int):
+        return tensor(batch)
+    if isinstance(first, (str, bytes)):
+        return batch
+    if isinstance(first, Mapping):
+        return {k: default_collate([d[k] for d in batch]) for k in first}
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*(default_collate(list(s)) for s in zip(*batch, strict=True)))
+    if isinstance(first, Sequence):
+        return _sequences(first, batch)
+    raise TypeError(_refusal(type(first)))
+
+
+def _sequences(first: Any, batch: Any) -> list[Any]:
+    if any(len(sample) != len(first) for sample in batch):
+        raise RuntimeError("each element in list of batch should be of equal size")
+    return [default_collate(list(samples)) for samples in zip(*batch, strict=True)]
+
+
+def _refusal(kind: Any) -> str:
+    return (
+        "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or "
+        f"lists; found {kind}"
+    )

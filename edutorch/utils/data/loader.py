@@ -1,0 +1,162 @@
+"""DataLoader: batches of a data set, in order or shuffled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ... import dtypes
+from ...ops.create import empty
+from .collate import default_collate, default_convert
+from .dataset import IterableDataset
+from .sampler import BatchSampler, RandomSampler, SequentialSampler
+
+__all__ = ["DataLoader"]
+
+
+class DataLoader:
+    """Batches of a data set.
+
+    Args:
+        batch_size: samples in a batch; None gives single samples as they are.
+        shuffle: a new random order in every epoch.
+        sampler: an order of one's own; `batch_sampler`: batches of indices.
+        num_workers: 0, the samples are made in this process.
+        collate_fn: makes a batch of a list of samples.
+        drop_last: leave out a last batch that is not full.
+
+    Raises:
+        ValueError: for arguments that contradict each other.
+
+    Example:
+        >>> import edutorch as torch
+        >>> for batch in torch.utils.data.DataLoader(torch.arange(5), batch_size=2):
+        ...     print(batch)
+        tensor([0, 1])
+        tensor([2, 3])
+        tensor([4])
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        batch_sampler: Any = None,
+        num_workers: int = 0,
+        collate_fn: Any = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: Any = None,
+        multiprocessing_context: Any = None,
+        generator: Any = None,
+        *,
+        prefetch_factor: int | None = None,
+        persistent_workers: bool = False,
+        pin_memory_device: str = "",
+        in_order: bool = True,
+    ) -> None:
+        if num_workers < 0:
+            raise ValueError(
+                "num_workers option should be non-negative; use num_workers=0 to disable "
+                "multiprocessing."
+            )
+        if num_workers > 0:
+            raise NotImplementedError(
+                f"DataLoader(num_workers={num_workers}): loading in worker processes is "
+                "not there yet. Hint: num_workers=0 gives the same batches."
+            )
+        if timeout < 0:
+            raise ValueError("timeout option should be non-negative")
+        if prefetch_factor is not None or persistent_workers:
+            name = "prefetch_factor" if prefetch_factor is not None else "persistent_workers"
+            raise ValueError(f"{name} option needs num_workers > 0")
+        self.dataset, self.generator = dataset, generator
+        self.num_workers, self.pin_memory = num_workers, pin_memory
+        self.timeout, self.worker_init_fn = timeout, worker_init_fn
+        self._iterable = isinstance(dataset, IterableDataset)
+        self._check(batch_size, shuffle, sampler, batch_sampler, drop_last)
+        if batch_sampler is not None:
+            batch_size, drop_last = None, False
+        if sampler is None:
+            sampler = self._default_sampler(bool(shuffle))
+        if batch_size is not None and batch_sampler is None and not self._iterable:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.batch_size, self.drop_last = batch_size, drop_last
+        self.sampler, self.batch_sampler = sampler, batch_sampler
+        batched = batch_size is not None or batch_sampler is not None
+        self.collate_fn = collate_fn or (default_collate if batched else default_convert)
+
+    def _default_sampler(self, shuffle: bool) -> Any:
+        if self._iterable:
+            return None
+        if shuffle:
+            return RandomSampler(self.dataset, generator=self.generator)
+        return SequentialSampler(self.dataset)
+
+    def _check(
+        self, batch_size: Any, shuffle: Any, sampler: Any, batch_sampler: Any, drop_last: bool
+    ) -> None:
+        if self._iterable:
+            for name, value in (
+                ("shuffle", shuffle), ("sampler", sampler), ("batch_sampler", batch_sampler)
+            ):  # fmt: skip
+                if value:
+                    raise ValueError(
+                        "DataLoader with IterableDataset: expected unspecified "
+                        f"{name} option, but got {name}={value}"
+                    )
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None and (batch_size != 1 or shuffle or sampler or drop_last):
+            raise ValueError(
+                "batch_sampler option is mutually exclusive with batch_size, shuffle, "
+                "sampler, and drop_last"
+            )
+        if batch_size is None and drop_last:
+            raise ValueError(
+                "batch_size=None option disables auto-batching and is mutually exclusive "
+                "with drop_last"
+            )
+
+    def __iter__(self) -> Iterator[Any]:
+        # Every epoch draws a base seed for workers, with or without workers: the
+        # streams of a program must not depend on their number.
+        empty((), dtype=dtypes.int64).random_(generator=self.generator)
+        if self._iterable:
+            return self._stream()
+        return self._batches()
+
+    def _batches(self) -> Iterator[Any]:
+        data, collate = self.dataset, self.collate_fn
+        if self.batch_sampler is None:
+            for index in self.sampler:
+                yield collate(data[index])
+            return
+        many = getattr(data, "__getitems__", None)
+        for indices in self.batch_sampler:
+            yield collate(many(indices) if many else [data[i] for i in indices])
+
+    def _stream(self) -> Iterator[Any]:
+        items = iter(self.dataset)
+        if self.batch_size is None:
+            yield from map(self.collate_fn, items)
+            return
+        batch: list[Any] = []
+        for item in items:
+            batch.append(item)
+            if len(batch) == self.batch_size:
+                yield self.collate_fn(batch)
+                batch = []
+        if batch and not self.drop_last:
+            yield self.collate_fn(batch)
+
+    def __len__(self) -> int:
+        if not self._iterable:
+            return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
+        n = len(self.dataset)
+        if self.batch_size is None:
+            return n
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
