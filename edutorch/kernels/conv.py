@@ -33,9 +33,9 @@ from edutorch.kernels.windows import (
 )
 
 __all__ = [
+    "add_windows",
     "conv_forward",
     "conv_forward_reference",
-    "conv_grad_bias",
     "conv_grad_input",
     "conv_grad_weight",
 ]
@@ -60,15 +60,16 @@ def conv_forward(
     Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
     Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *S')
     """
+    xp = array_module(x)
     kernel, n, o = w.shape[2:], x.shape[0], w.shape[0]
     out = conv_size(x.shape[2:], kernel, stride, padding, dilation)
     xt = batch_last(x, padding)  # (C, *S, N)
     view = windows(xt, kernel, out, stride, dilation)  # (C, *K, *S', N)
     w = w.astype(xt.dtype, copy=False).reshape(groups, o // groups, -1)
-    y = array_module(x).empty((o, *out, n), xt.dtype)
+    y = xp.empty((o, *out, n), xt.dtype)
     for block in _blocks(w.shape[2] * groups, out, n, xt.itemsize):
         part = _rows(y, block, groups)  # (G, O / G, block * N), a view of y
-        _matmul(w, _rows(view, block, groups), part)
+        xp.matmul(w, _rows(view, block, groups), out=part)
         if b is not None:
             part += b.reshape(groups, -1, 1)
     return batch_first(y, x.dtype)
@@ -93,11 +94,12 @@ def conv_grad_weight(
     xt = batch_last(x, padding)
     view = windows(xt, w_shape[2:], tuple(out), stride, dilation)
     rows = prod(w_shape[1:])  # C / G * K
-    gw = array_module(x).zeros((groups, o // groups, rows), xt.dtype)
+    gw = array_module(x).zeros(w_shape, xt.dtype)
+    matrices = gw.reshape(groups, o // groups, rows)
     for block in _blocks(rows * groups, tuple(out), n, xt.itemsize):
         columns = _rows(view, block, groups)  # (G, rows, block * N)
-        gw += _rows(gt, block, groups) @ columns.swapaxes(1, 2)
-    return gw.reshape(w_shape).astype(x.dtype, copy=False)
+        matrices += _rows(gt, block, groups) @ columns.swapaxes(1, 2)
+    return gw.astype(x.dtype, copy=False)
 
 
 def conv_grad_input(
@@ -148,17 +150,6 @@ def add_windows(
         x[(every, *source)] += columns[(every, *tap, *target)]
 
 
-def conv_grad_bias(g: Any) -> Any:
-    """Gradient of `conv_forward` with respect to its bias: a sum over each channel.
-
-    Math: gb[o] = sum_(n, p) g[n, o, p]
-    Shape: (N, O, *S') -> (O)
-    """
-    xp = array_module(g)
-    rows = batch_last(g).reshape(g.shape[1], -1)
-    return xp.add.reduce(rows, axis=1).astype(g.dtype, copy=False)
-
-
 def conv_forward_reference(
     x: Any,
     w: Any,
@@ -177,12 +168,12 @@ def conv_forward_reference(
     out = conv_size(tuple(size), tuple(kernel), stride, padding, dilation)
     grouped = x.reshape(n, groups, c // groups, *size)
     weight = w.reshape(groups, o // groups, c // groups, *kernel)
-    y = np.zeros((n, groups, o // groups, *out), x.dtype)
+    y: Any = np.zeros((n, groups, o // groups, *out), x.dtype)
     for tap in taps(tuple(kernel)):
         source, target = tap_slices(tap, tuple(size), out, stride, padding, dilation)
-        y[(..., *target)] += np.einsum(
-            "ngc...,goc->ngo...", grouped[(..., *source)], weight[(..., *tap)]
-        )
+        cells: Any = grouped[(..., *source)]
+        factors: Any = weight[(..., *tap)]
+        y[(..., *target)] += np.einsum("ngc...,goc->ngo...", cells, factors)
     y = y.reshape(n, o, *out)
     return y if b is None else y + b.reshape(-1, *(1,) * len(out))
 
@@ -205,8 +196,3 @@ def _rows(x: Any, block: tuple[slice, ...], groups: int) -> Any:
     part = x[(..., *block, slice(None))]
     rows, columns = part.shape[: -len(block) - 1], part.shape[-len(block) - 1 :]
     return part.reshape(groups, prod(rows) // groups, prod(columns))
-
-
-def _matmul(a: Any, b: Any, out: Any) -> None:
-    """`a @ b` into `out`; one group is multiplied as plain matrices."""
-    array_module(a).matmul(a, b, out=out)

@@ -40,30 +40,33 @@ def sgd_step(
           p = p - lr v     (d + momentum v with `nesterov`, d without momentum)
     Shape: p, g, velocity (*); velocity is None without momentum
 
-    Args:
-        first: the first step with momentum, where v = d.
+    `first` is the first step with momentum, where v = d.
 
     Reference: Sutskever, Martens, Dahl, Hinton (2013), "On the importance of
     initialization and momentum in deep learning".
     """
-    sign = -1 if maximize else 1
-    for p, g, v, a, _ in _blocks(p, g, velocity):
-        xp = array_module(p)
-        d = g
+    scale = -1 if maximize else 1
+    for weight, gradient, v, a, _ in _blocks(p, g, velocity):
+        xp = array_module(weight)
+        d = gradient
         if maximize or weight_decay:
-            xp.multiply(g, sign, out=a)
-            d = a
+            d = xp.multiply(gradient, scale, out=a)
         if weight_decay:
-            d += p * weight_decay
+            d += weight * weight_decay
         if momentum:
-            if first:
-                v[...] = d
-            else:
-                v *= momentum
-                v += d if dampening == 0 else d * (1 - dampening)
+            _accelerate(v, d, momentum, 1 if first else 1 - dampening, first)
             d = d + v * momentum if nesterov else v
         xp.multiply(d, lr, out=a)
-        p -= a
+        xp.subtract(weight, a, out=weight)
+
+
+def _accelerate(v: Any, d: Any, momentum: float, share: float, first: bool) -> None:
+    """The velocity becomes momentum v + share d; at first it is d."""
+    if first:
+        v[...] = d
+        return
+    v *= momentum
+    v += d if share == 1 else d * share
 
 
 def adam_step(
@@ -88,9 +91,8 @@ def adam_step(
           p = p - lr m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + eps)
     Shape: all arrays (*)
 
-    Args:
-        step: t, counted from 1.
-        largest: the greatest v so far, used instead of v and updated (AMSGrad).
+    `step` is t, counted from 1; `largest` is the greatest v so far, which is updated
+    and used instead of v (AMSGrad), or None.
 
     Reference: Kingma, Ba (2015), "Adam"; Loshchilov, Hutter (2019), "Decoupled
     weight decay regularization".
@@ -98,29 +100,30 @@ def adam_step(
     # The correction of sqrt(v) is applied to its neighbours: one pass less.
     spread = sqrt(1 - beta2**step)
     size = lr / (1 - beta1**step) * spread
-    for p, g, m, v, top, a, b in _blocks(p, g, mean, square, largest):
-        xp = array_module(p)
-        if maximize:
-            g = xp.multiply(g, -1, out=b)
+    for weight, gradient, m, v, top, a, b in _blocks(p, g, mean, square, largest):
+        xp = array_module(weight)
+        d = xp.multiply(gradient, -1, out=b) if maximize else gradient
         if weight_decay and decoupled:
-            p *= 1 - lr * weight_decay
+            xp.multiply(weight, 1 - lr * weight_decay, out=weight)
         elif weight_decay:
-            xp.multiply(p, weight_decay, out=a)
-            g = xp.add(g, a, out=b)
-        xp.subtract(g, m, out=a)
-        a *= 1 - beta1
-        m += a
-        xp.multiply(g, g, out=a)
-        a *= 1 - beta2
-        v *= beta2
-        v += a
+            xp.multiply(weight, weight_decay, out=a)
+            d = xp.add(d, a, out=b)
+        _move_towards(m, d, 1 - beta1, a)
+        _move_towards(v, xp.multiply(d, d, out=b), 1 - beta2, a)
         if top is not None:
             xp.maximum(top, v, out=top)
         xp.sqrt(v if top is None else top, out=a)
-        a += eps * spread
+        xp.add(a, eps * spread, out=a)
         xp.divide(m, a, out=a)
-        a *= size
-        p -= a
+        xp.multiply(a, size, out=a)
+        xp.subtract(weight, a, out=weight)
+
+
+def _move_towards(mean: Any, value: Any, share: float, scratch: Any) -> None:
+    """A running mean takes over a share of a new value."""
+    array_module(mean).subtract(value, mean, out=scratch)
+    scratch *= share
+    mean += scratch
 
 
 def _blocks(*arrays: Any) -> Iterator[tuple[Any, ...]]:
@@ -137,7 +140,7 @@ def _blocks(*arrays: Any) -> Iterator[tuple[Any, ...]]:
     one, two = _scratch(p)
     for start in range(0, p.size, BLOCK):
         part = [a if a is None else a[start : start + BLOCK] for a in flat]
-        n = len(part[0])
+        n = min(BLOCK, p.size - start)
         yield (*part, one[:n], two[:n])
 
 

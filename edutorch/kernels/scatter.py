@@ -17,6 +17,7 @@ from edutorch.kernels.windows import Shape, accumulator
 
 __all__ = [
     "gather_planes",
+    "plane_index",
     "scatter_add_flat",
     "scatter_add_rows",
     "scatter_planes",
@@ -61,7 +62,7 @@ def scatter_planes(g: Any, index: Any, x_shape: Shape) -> Any:
 
     Shape: (N, C, *S'), (N, C, *S') -> (N, C, *S) = x_shape
     """
-    flat = _plane_index(index, x_shape).reshape(-1)
+    flat = plane_index(index, x_shape).reshape(-1)
     return scatter_add_flat(flat, g.reshape(-1), prod(x_shape)).reshape(x_shape)
 
 
@@ -70,10 +71,10 @@ def gather_planes(x: Any, index: Any) -> Any:
 
     Shape: (N, C, *S), (N, C, *S') -> (N, C, *S')
     """
-    return x.reshape(-1)[_plane_index(index, x.shape)]
+    return x.reshape(-1)[plane_index(index, x.shape)]
 
 
-def _plane_index(index: Any, x_shape: Shape) -> Any:
+def plane_index(index: Any, x_shape: Shape) -> Any:
     """Indices into planes, as indices into the whole flattened array."""
     planes, cells = prod(x_shape[:2]), prod(x_shape[2:])
     start = array_module(index).arange(planes, dtype=np.int64) * cells

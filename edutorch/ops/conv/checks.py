@@ -1,0 +1,193 @@
+"""What a convolution refuses, with PyTorch's words."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ... import dtypes
+
+__all__ = ["check_conv", "check_conv_transpose", "check_input", "numbers", "sizes_text"]
+
+Numbers = tuple[int, ...]
+
+RANKS = {
+    1: "2D (unbatched) or 3D",
+    2: "3D (unbatched) or 4D",
+    3: "4D (unbatched) or 5D",
+}
+# What PyTorch calls the element types in messages about two that differ.
+SCALARS = {
+    "float32": ("float", "Float"),
+    "float64": ("double", "Double"),
+    "float16": ("c10::Half", "Half"),
+    "bfloat16": ("c10::BFloat16", "BFloat16"),
+    "complex64": ("c10::complex<float>", "ComplexFloat"),
+    "complex128": ("c10::complex<double>", "ComplexDouble"),
+    "int64": ("long long", "Long"),
+    "int32": ("int", "Int"),
+}
+
+
+def numbers(value: Any, n: int, name: str) -> Numbers:
+    """`n` numbers, given as one or as a sequence of one or `n`.
+
+    Raises:
+        RuntimeError: for a sequence of another length.
+    """
+    if isinstance(value, int):
+        return (value,) * n
+    given = tuple(int(v) for v in value)
+    if len(given) == 1:
+        return given * n
+    if len(given) != n:
+        raise RuntimeError(
+            f"expected {name} to be a single integer value or a list of {n} values to "
+            f"match the convolution dimensions, but got {name}={list(given)}"
+        )
+    return given
+
+
+def check_input(x: Any, n: int, name: str) -> None:
+    """The input has `n` spatial dimensions, a channel and perhaps a batch.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    if x.ndim not in (n + 1, n + 2):
+        raise RuntimeError(
+            f"Expected {RANKS[n]} (batched) input to {name}{n}d, but got input of "
+            f"size: {list(x.shape)}"
+        )
+
+
+def check_attributes(op: Any) -> None:
+    """Stride, padding, dilation and groups are possible numbers."""
+    if min(op.padding) < 0:
+        raise RuntimeError("negative padding is not supported")
+    if min(op.stride) <= 0:
+        raise RuntimeError("non-positive stride is not supported")
+    if min(op.dilation) <= 0:
+        raise RuntimeError(
+            f"dilation should be greater than zero, but got {list(op.dilation)}"
+        )
+    if op.groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+
+
+def check_dtypes(x: Any, w: Any, b: Any) -> None:
+    """Input, weight and bias have one dtype, and not bool."""
+    if b is not None and b.dtype != x.dtype:
+        raise RuntimeError(
+            f"Input type ({_names(x)[0]}) and bias type ({_names(b)[0]}) should be the "
+            "same"
+        )
+    if w.dtype != x.dtype:
+        raise RuntimeError(
+            f"expected scalar type {_names(x)[1]} but found {_names(w)[1]}"
+        )
+    if x.dtype == dtypes.bool_:
+        raise NotImplementedError("\"slow_conv2d_cpu\" not implemented for 'Bool'")
+
+
+def _names(x: Any) -> tuple[str, str]:
+    """What PyTorch's messages call the element type: in C, and capitalised."""
+    name = str(x.dtype).removeprefix("torch.")
+    return SCALARS.get(name, (name, name.capitalize()))
+
+
+def check_weight(w: Any, b: Any, op: Any, outputs: int, transposed: bool) -> None:
+    """The weight has the input's rank and suits the groups and the bias."""
+    n = w.ndim - 2
+    for name in ("stride", "padding", "dilation"):
+        if len(getattr(op, name)) != n:
+            raise RuntimeError(
+                f"expected {name} to be a single integer value or a list of {n} values "
+                "to match the convolution dimensions, but got "
+                f"{name}={list(getattr(op, name))}"
+            )
+    if w.shape[0] % op.groups:
+        raise RuntimeError(
+            f"Given groups={op.groups}, expected weight to be divisible by {op.groups} "
+            f"at dimension 0, but got weight of size [{list(w.shape)}] instead"
+        )
+    if b is not None and tuple(b.shape) != (outputs,):
+        given = "transposed=1" if transposed else ""
+        start = f"Given {given}, weight" if transposed else "Given weight"
+        raise RuntimeError(
+            f"{start} of size {list(w.shape)}, expected bias to be 1-dimensional with "
+            f"{outputs} elements, but got bias of size {list(b.shape)} instead"
+        )
+
+
+def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
+    """Everything a convolution demands of its operands.
+
+    Raises:
+        RuntimeError: for shapes, dtypes or attributes that do not fit together.
+    """
+    check_attributes(op)
+    check_weight(w, b, op, w.shape[0], transposed=False)
+    channels = w.shape[1] * op.groups
+    if x.shape[1] != channels:
+        raise RuntimeError(
+            f"Given groups={op.groups}, weight of size {list(w.shape)}, expected "
+            f"input{list(x.shape)} to have {channels} channels, but got {x.shape[1]} "
+            "channels instead"
+        )
+    padded = [s + 2 * p for s, p in zip(x.shape[2:], op.padding, strict=True)]
+    kernel = [d * (k - 1) + 1 for k, d in zip(w.shape[2:], op.dilation, strict=True)]
+    if any(s < k for s, k in zip(padded, kernel, strict=True)):
+        raise RuntimeError(
+            f"Calculated padded input size per channel: ({sizes_text(padded)}). Kernel "
+            f"size: ({sizes_text(kernel)}). Kernel size can't be greater than actual "
+            "input size"
+        )
+    check_dtypes(x, w, b)
+
+
+def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
+    """Everything a transposed convolution demands of its operands.
+
+    Raises:
+        RuntimeError: for shapes, dtypes or attributes that do not fit together.
+    """
+    check_attributes(op)
+    if min(op.output_padding) < 0:
+        raise RuntimeError("negative output_padding is not supported")
+    check_weight(w, b, op, w.shape[1] * op.groups, transposed=True)
+    if x.shape[1] != w.shape[0]:
+        raise RuntimeError(
+            f"Given transposed=1, weight of size {list(w.shape)}, expected "
+            f"input{list(x.shape)} to have {w.shape[0]} channels, but got {x.shape[1]} "
+            "channels instead"
+        )
+    _check_output_padding(op)
+    out = op.output_size(x.shape, w.shape)
+    if min(out, default=1) < 1 or prod(x.shape[2:]) == 0:
+        raise RuntimeError(
+            f"Given input size per channel: ({sizes_text(x.shape[2:])}). Calculated "
+            f"output size per channel: ({sizes_text(out)}). Output size is too small"
+        )
+    check_dtypes(x, w, b)
+
+
+def _check_output_padding(op: Any) -> None:
+    limits = [max(t, d) for t, d in zip(op.stride, op.dilation, strict=True)]
+    if all(p < m for p, m in zip(op.output_padding, limits, strict=True)):
+        return
+    axes = ("depth", "height", "width")[-max(2, len(limits)) :]
+    shown = []
+    for name in ("output_padding", "stride", "dilation"):
+        values = getattr(op, name)
+        values = (1 - (name == "output_padding"),) * (len(axes) - len(values)) + values
+        shown += [f"{name}_{axis}: {v}" for axis, v in zip(axes, values, strict=True)]
+    raise RuntimeError(
+        "output padding must be smaller than either stride or dilation, but got "
+        + " ".join(shown)
+    )
+
+
+def sizes_text(sizes: Any) -> str:
+    """Sizes as PyTorch writes them in messages: "3 x 3"."""
+    return " x ".join(str(s) for s in sizes)

@@ -1,0 +1,326 @@
+"""Convolutions: each output is a weighted sum over a window of the input.
+
+Three ops, each the derivative of the others: `Convolution` in its input is
+`ConvTranspose`, in its weight `ConvWeight`. Like PyTorch's, they are
+cross-correlations: the kernel is not flipped.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import Op, apply
+from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
+from ...tensor.tensor import Tensor
+from ..pointwise.arithmetic import conj
+from ..reduce.sums import sum
+from ..shape.views import reshape
+from .checks import Numbers, check_conv, check_conv_transpose, check_input, numbers
+
+__all__ = ["conv1d", "conv2d", "conv3d"]
+
+
+class Convolution(Op):
+    """Cross-correlation with a bank of kernels.
+
+    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, p·stride − padding + k·dilation]
+          ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_(n, p) g · x      ∂L/∂b = Σ_(n, p) g
+    Shape: (N, C, *S), (O, C/groups, *K), (O) -> (N, O, *S')
+    """
+
+    attributes = ("stride", "padding", "dilation", "groups")
+    onnx = "Conv"
+    saves = (0, 1)
+
+    def __init__(
+        self, stride: Numbers, padding: Numbers, dilation: Numbers, groups: int
+    ) -> None:
+        self.stride, self.padding = stride, padding
+        self.dilation, self.groups = dilation, groups
+
+    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+        """Shapes and dtypes must fit together."""
+        check_conv(self, x, w, b)
+
+    def forward(self, x: Any, w: Any, b: Any) -> Any:
+        return conv_forward(x, w, b, *self.how)
+
+    def backward(self, g: Any) -> Any:
+        x, w, _ = self.inputs
+        gx = gw = gb = None
+        if self.needs[0]:
+            gx = apply(ConvTranspose(*self.how, size=x.shape[2:]), g, conj(w), None)
+        if self.needs[1]:
+            gw = apply(ConvWeight(*self.how, kernel=w.shape[2:]), g, conj(x))
+        if self.needs[2]:
+            gb = sum_channels(g)
+        return gx, gw, gb
+
+    @property
+    def how(self) -> tuple[Numbers, Numbers, Numbers, int]:
+        """What the kernels want to know."""
+        return self.stride, self.padding, self.dilation, self.groups
+
+
+class ConvTranspose(Op):
+    """Transposed convolution: each input cell adds its kernel to the output.
+
+    Math: y[n, c, p·stride − padding + k·dilation] += Σ_o w[o, c, k] · x[n, o, p]
+          ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_(n, p) x · g      ∂L/∂b = Σ_(n, p) g
+    Shape: (N, O, *S'), (O, C/groups, *K), (C) -> (N, C, *S)
+    """
+
+    attributes = ("stride", "padding", "dilation", "groups", "output_padding")
+    onnx = "ConvTranspose"
+    torch_name = "Convolution"
+    saves = (0, 1)
+
+    def __init__(
+        self,
+        stride: Numbers,
+        padding: Numbers,
+        dilation: Numbers,
+        groups: int,
+        *,
+        output_padding: Numbers = (),
+        size: Numbers | None = None,
+    ) -> None:
+        self.stride, self.padding = stride, padding
+        self.dilation, self.groups = dilation, groups
+        self.output_padding = output_padding or (0,) * len(stride)
+        self.size = size  # of the result, where the paddings do not tell it
+
+    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+        """Shapes and dtypes must fit together."""
+        if self.size is None:
+            check_conv_transpose(self, x, w, b)
+
+    def output_size(self, x_shape: Numbers, w_shape: Numbers) -> Numbers:
+        """Spatial size of the result."""
+        if self.size is not None:
+            return self.size
+        return tuple(
+            (s - 1) * t - 2 * p + d * (k - 1) + e + 1
+            for s, k, t, p, d, e in zip(
+                x_shape[2:], w_shape[2:], self.stride, self.padding, self.dilation,
+                self.output_padding, strict=True,
+            )
+        )  # fmt: skip
+
+    def forward(self, x: Any, w: Any, b: Any) -> Any:
+        size = self.output_size(x.shape, w.shape)
+        y_shape = (x.shape[0], w.shape[1] * self.groups, *size)
+        y = conv_grad_input(x, w, y_shape, *self.how)
+        if b is not None:
+            y += b.reshape(-1, *(1,) * len(size))
+        return y
+
+    def backward(self, g: Any) -> Any:
+        x, w, _ = self.inputs
+        gx = gw = gb = None
+        if self.needs[0]:
+            gx = apply(Convolution(*self.how), g, conj(w), None)
+        if self.needs[1]:
+            gw = apply(ConvWeight(*self.how, kernel=w.shape[2:]), conj(x), g)
+        if self.needs[2]:
+            gb = sum_channels(g)
+        return gx, gw, gb
+
+    how = Convolution.how
+
+
+class ConvWeight(Op):
+    """Products of two images summed over all places of a window.
+
+    Math: y[o, c, k] = Σ_(n, p) g[n, o, p] · x[n, c, p·stride − padding + k·dilation]
+          ∂L/∂g = conv(x, ∂L/∂y)      ∂L/∂x = conv_transpose(g, ∂L/∂y)
+    Shape: (N, O, *S'), (N, C, *S) -> (O, C/groups, *K)
+    """
+
+    attributes = ("stride", "padding", "dilation", "groups", "kernel")
+    torch_name = "ConvolutionBackward"
+
+    def __init__(
+        self,
+        stride: Numbers,
+        padding: Numbers,
+        dilation: Numbers,
+        groups: int,
+        *,
+        kernel: Numbers,
+    ) -> None:
+        self.stride, self.padding = stride, padding
+        self.dilation, self.groups = dilation, groups
+        self.kernel = kernel
+
+    def forward(self, g: Any, x: Any) -> Any:
+        w_shape = (g.shape[1], x.shape[1] // self.groups, *self.kernel)
+        return conv_grad_weight(g, x, w_shape, *self.how)
+
+    def backward(self, gw: Any) -> Any:
+        g, x = self.inputs
+        gg = gx = None
+        if self.needs[0]:
+            gg = apply(Convolution(*self.how), conj(x), gw, None)
+        if self.needs[1]:
+            gx = apply(ConvTranspose(*self.how, size=x.shape[2:]), conj(g), gw, None)
+        return gg, gx
+
+    how = Convolution.how
+
+
+def sum_channels(g: Any) -> Any:
+    """The gradient of a bias: the sum over everything but the channel."""
+    return sum(g, (0, *range(2, g.ndim)))
+
+
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Convolution along one dimension: sequences, sound.
+
+    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, p·stride − padding + k·dilation]
+    Shape: (N, C, L), (O, C/groups, K), (O) -> (N, O, L'),
+        S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
+
+    Args:
+        input: what the kernels slide over.
+        weight: the kernels.
+        bias: added to every cell of a channel.
+        stride: steps between windows.
+        padding: zeros at both ends of each dimension, or "valid" for none, or
+            "same" for as many as keep the size (with stride 1).
+        dilation: distance between the cells of a kernel.
+        groups: channels are split into so many independent convolutions.
+
+    Raises:
+        RuntimeError: for shapes or dtypes that do not fit together.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.conv1d(torch.ones(1, 1, 4), torch.ones(1, 1, 3))
+        tensor([[[3., 3.]]])
+    """
+    return _convolve(input, weight, bias, stride, padding, dilation, groups, 1)
+
+
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Convolution over two dimensions: images.
+
+    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, p·stride − padding + k·dilation]
+    Shape: (N, C, H, W), (O, C/groups, K, K), (O) -> (N, O, H', W'),
+        S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
+
+    Args:
+        input: what the kernels slide over.
+        weight: the kernels.
+        bias: added to every cell of a channel.
+        stride: steps between windows.
+        padding: zeros at both ends of each dimension, or "valid" for none, or
+            "same" for as many as keep the size (with stride 1).
+        dilation: distance between the cells of a kernel.
+        groups: channels are split into so many independent convolutions.
+
+    Raises:
+        RuntimeError: for shapes or dtypes that do not fit together.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2))
+        tensor([[[[4., 4.],
+          [4., 4.]]]])
+    """
+    return _convolve(input, weight, bias, stride, padding, dilation, groups, 2)
+
+
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Convolution over three dimensions: volumes, films.
+
+    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, p·stride − padding + k·dilation]
+    Shape: (N, C, D, H, W), (O, C/groups, K, K, K), (O) -> (N, O, D', H', W'),
+        S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
+
+    Args:
+        input: what the kernels slide over.
+        weight: the kernels.
+        bias: added to every cell of a channel.
+        stride: steps between windows.
+        padding: zeros at both ends of each dimension, or "valid" for none, or
+            "same" for as many as keep the size (with stride 1).
+        dilation: distance between the cells of a kernel.
+        groups: channels are split into so many independent convolutions.
+
+    Raises:
+        RuntimeError: for shapes or dtypes that do not fit together.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.conv3d(torch.ones(1, 2, 3, 3, 3), torch.ones(4, 2, 2, 2, 2)).shape
+        torch.Size([1, 4, 2, 2, 2])
+    """
+    return _convolve(input, weight, bias, stride, padding, dilation, groups, 3)
+
+
+def _convolve(
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    n: int,
+) -> Any:
+    check_input(x, n, "conv")
+    stride = numbers(stride, n, "stride")
+    dilation = numbers(dilation, n, "dilation")
+    extra: Numbers = ()
+    if isinstance(padding, str):
+        padding, extra = _named_padding(padding, w.shape[2:], stride, dilation)
+    op = Convolution(stride, numbers(padding, n, "padding"), dilation, groups)
+    if x.ndim == n + 1:
+        y = apply(op, reshape(x, (1, *x.shape)), w, b)
+        y = reshape(y, y.shape[1:])
+    else:
+        y = apply(op, x, w, b)
+    return y[(..., *(slice(e, None) for e in extra))] if any(extra) else y
+
+
+def _named_padding(
+    name: str, kernel: Numbers, stride: Numbers, dilation: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Padding for a name, and how many leading cells of the result are too many.
+
+    Where "same" needs an odd number of zeros, PyTorch puts the odd one at the end.
+    Here both ends get it, and the first cell of the result is dropped.
+    """
+    if name == "valid":
+        return (0,) * len(kernel), ()
+    if name != "same":
+        raise RuntimeError(f"Invalid padding string: '{name}'")
+    if any(t != 1 for t in stride):
+        raise RuntimeError("padding='same' is not supported for strided convolutions")
+    total = [d * (k - 1) for k, d in zip(kernel, dilation, strict=True)]
+    return tuple((t + 1) // 2 for t in total), tuple(t % 2 for t in total)

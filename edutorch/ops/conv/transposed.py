@@ -1,0 +1,169 @@
+"""Transposed convolutions: from a small image to a larger one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import apply
+from ...tensor.tensor import Tensor
+from ..shape.views import reshape
+from .checks import check_input, numbers
+from .convolution import ConvTranspose
+
+__all__ = ["conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
+
+
+def conv_transpose1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+) -> Tensor:
+    """Transposed convolution along one dimension.
+
+    It is the gradient of `conv1d` with respect to its input, as a forward.
+
+    Math: y[n, c, p·stride − padding + k·dilation] += Σ_o w[o, c, k] · x[n, o, p]
+    Shape: (N, O, L), (O, C/groups, K), (C) -> (N, C, L'),
+        S' = (S − 1)·stride − 2·padding + dilation·(K − 1) + output_padding + 1
+
+    Args:
+        input: what the kernels are added for; the batch dimension may be absent.
+        weight: the kernels.
+        bias: added to every cell of a channel.
+        stride: distance between the places of two neighbouring input cells.
+        padding: cells cut off at both ends of each dimension.
+        output_padding: cells added at the end of each dimension.
+        groups: channels are split into so many independent convolutions.
+        dilation: distance between the cells of a kernel.
+
+    Raises:
+        RuntimeError: for shapes or dtypes that do not fit together.
+
+    Reference: Zeiler, Krishnan, Taylor, Fergus (2010), "Deconvolutional networks".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.conv_transpose1d(torch.ones(1, 1, 2), torch.ones(1, 1, 2))
+        tensor([[[1., 2., 1.]]])
+    """
+    return _convolve(
+        input, weight, bias, stride, padding, output_padding, groups, dilation, 1
+    )
+
+
+def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+) -> Tensor:
+    """Transposed convolution over two dimensions.
+
+    It is the gradient of `conv2d` with respect to its input, as a forward.
+
+    Math: y[n, c, p·stride − padding + k·dilation] += Σ_o w[o, c, k] · x[n, o, p]
+    Shape: (N, O, H, W), (O, C/groups, K, K), (C) -> (N, C, H', W'),
+        S' = (S − 1)·stride − 2·padding + dilation·(K − 1) + output_padding + 1
+
+    Args:
+        input: what the kernels are added for; the batch dimension may be absent.
+        weight: the kernels.
+        bias: added to every cell of a channel.
+        stride: distance between the places of two neighbouring input cells.
+        padding: cells cut off at both ends of each dimension.
+        output_padding: cells added at the end of each dimension.
+        groups: channels are split into so many independent convolutions.
+        dilation: distance between the cells of a kernel.
+
+    Raises:
+        RuntimeError: for shapes or dtypes that do not fit together.
+
+    Reference: Zeiler, Krishnan, Taylor, Fergus (2010), "Deconvolutional networks".
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, w = torch.ones(1, 4, 5, 5), torch.ones(4, 3, 3, 3)
+        >>> torch.conv_transpose2d(x, w, stride=2).shape
+        torch.Size([1, 3, 11, 11])
+    """
+    return _convolve(
+        input, weight, bias, stride, padding, output_padding, groups, dilation, 2
+    )
+
+
+def conv_transpose3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+) -> Tensor:
+    """Transposed convolution over three dimensions.
+
+    It is the gradient of `conv3d` with respect to its input, as a forward.
+
+    Math: y[n, c, p·stride − padding + k·dilation] += Σ_o w[o, c, k] · x[n, o, p]
+    Shape: (N, O, D, H, W), (O, C/groups, K, K, K), (C) -> (N, C, D', H', W'),
+        S' = (S − 1)·stride − 2·padding + dilation·(K − 1) + output_padding + 1
+
+    Args:
+        input: what the kernels are added for; the batch dimension may be absent.
+        weight: the kernels.
+        bias: added to every cell of a channel.
+        stride: distance between the places of two neighbouring input cells.
+        padding: cells cut off at both ends of each dimension.
+        output_padding: cells added at the end of each dimension.
+        groups: channels are split into so many independent convolutions.
+        dilation: distance between the cells of a kernel.
+
+    Raises:
+        RuntimeError: for shapes or dtypes that do not fit together.
+
+    Reference: Zeiler, Krishnan, Taylor, Fergus (2010), "Deconvolutional networks".
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, w = torch.ones(1, 4, 2, 2, 2), torch.ones(4, 3, 3, 3, 3)
+        >>> torch.conv_transpose3d(x, w).shape
+        torch.Size([1, 3, 4, 4, 4])
+    """
+    return _convolve(
+        input, weight, bias, stride, padding, output_padding, groups, dilation, 3
+    )
+
+
+def _convolve(
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Any,
+    padding: Any,
+    output_padding: Any,
+    groups: int,
+    dilation: Any,
+    n: int,
+) -> Any:
+    check_input(x, n, "conv_transpose")
+    op = ConvTranspose(
+        numbers(stride, n, "stride"),
+        numbers(padding, n, "padding"),
+        numbers(dilation, n, "dilation"),
+        groups,
+        output_padding=numbers(output_padding, n, "output_padding"),
+    )
+    if x.ndim == n + 2:
+        return apply(op, x, w, b)
+    y = apply(op, reshape(x, (1, *x.shape)), w, b)
+    return reshape(y, y.shape[1:])

@@ -1,0 +1,221 @@
+"""Sliding blocks of images as columns, and back: the inside of a convolution."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ...autograd.op import Op, apply1
+from ...kernels import columns
+from ...kernels.windows import conv_size
+from ...tensor.tensor import Tensor
+from ..shape.views import reshape
+from .checks import Numbers
+
+__all__ = ["fold", "unfold"]
+
+
+class Unfold(Op):
+    """Every window of each image as one column.
+
+    Math: y[n, (c, k), p] = x[n, c, p·stride − padding + k·dilation]      ∂L/∂x = fold(g)
+    Shape: (N, C, H, W) -> (N, C·prod(K), L)
+    """
+
+    attributes = ("kernel", "stride", "padding", "dilation")
+    torch_name = "Im2Col"
+    saves = ()
+
+    def __init__(
+        self, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
+    ) -> None:
+        self.kernel, self.stride = kernel, stride
+        self.padding, self.dilation = padding, dilation
+
+    def forward(self, x: Any) -> Any:
+        self.size = x.shape[2:]
+        return columns.unfold(x, *self.how)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(Fold(self.size, *self.how), g)
+
+    @property
+    def how(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """What the kernels want to know."""
+        return self.kernel, self.stride, self.padding, self.dilation
+
+
+class Fold(Op):
+    """Sum of columns at the places of an image they come from.
+
+    Math: y[n, c, p·stride − padding + k·dilation] += x[n, (c, k), p]      ∂L/∂x = unfold(g)
+    Shape: (N, C·prod(K), L) -> (N, C, H, W)
+    """
+
+    attributes = ("size", "kernel", "stride", "padding", "dilation")
+    torch_name = "Col2Im"
+    saves = ()
+
+    def __init__(
+        self,
+        size: Numbers,
+        kernel: Numbers,
+        stride: Numbers,
+        padding: Numbers,
+        dilation: Numbers,
+    ) -> None:
+        self.size, self.kernel, self.stride = size, kernel, stride
+        self.padding, self.dilation = padding, dilation
+
+    def forward(self, x: Any) -> Any:
+        return columns.fold(x, self.size, *self.how)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(Unfold(*self.how), g)
+
+    how = Unfold.how
+
+
+def unfold(
+    input: Tensor,
+    kernel_size: Any,
+    dilation: Any = 1,
+    padding: Any = 0,
+    stride: Any = 1,
+) -> Tensor:
+    """Sliding blocks of images, each flattened to a column (im2col).
+
+    Math: y[n, (c, k), p] = x[n, c, p·stride − padding + k·dilation]      ∂L/∂x = fold(g)
+    Shape: (N, C, H, W) -> (N, C·prod(K), L), L = number of blocks; N may be absent
+
+    Raises:
+        RuntimeError: where no block fits, or the numbers are impossible.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.unfold(torch.ones(1, 1, 2, 3), kernel_size=2)
+        tensor([[[1., 1.],
+                 [1., 1.],
+                 [1., 1.],
+                 [1., 1.]]])
+    """
+    how = _pairs(kernel_size, stride, padding, dilation)
+    x, single = _batched(input, 4)
+    _check_blocks(x.shape[2:], *how)
+    y = apply1(Unfold(*how), x)
+    return reshape(y, y.shape[1:]) if single else y
+
+
+def fold(
+    input: Tensor,
+    output_size: Any,
+    kernel_size: Any,
+    dilation: Any = 1,
+    padding: Any = 0,
+    stride: Any = 1,
+) -> Tensor:
+    """Images from columns: overlapping blocks are added (col2im).
+
+    Math: y[n, c, p·stride − padding + k·dilation] += x[n, (c, k), p]      ∂L/∂x = unfold(g)
+    Shape: (N, C·prod(K), L) -> (N, C, H, W); N may be absent
+
+    Raises:
+        RuntimeError: if the columns are not those of blocks of such an image.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.fold(torch.ones(1, 2, 2), (1, 3), (1, 2))
+        tensor([[[[1., 2., 1.]]]])
+    """
+    how = _pairs(kernel_size, stride, padding, dilation)
+    size = _pair(output_size, "output_size")
+    if input.ndim not in (2, 3) or 0 in input.shape[-2:]:
+        raise RuntimeError(
+            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size "
+            f"and non-zero dimensions for input, but got: {list(input.shape)}"
+        )
+    x, single = _batched(input, 3)
+    _check_columns(x.shape, size, *how)
+    y = apply1(Fold(size, *how), x)
+    return reshape(y, y.shape[1:]) if single else y
+
+
+def _pair(value: Any, name: str) -> Numbers:
+    if isinstance(value, int):
+        return value, value
+    given = tuple(int(v) for v in value)
+    if len(given) == 1:
+        return given * 2
+    if len(given) != 2:
+        raise RuntimeError(
+            f"It is expected {name} equals to 2, but got size {len(given)}"
+        )
+    return given
+
+
+def _pairs(kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
+    """The four pairs of numbers, checked as far as the image does not matter."""
+    k, t = _pair(kernel, "kernel_size"), _pair(stride, "stride")
+    p, d = _pair(padding, "padding"), _pair(dilation, "dilation")
+    for what, pair, name in (
+        ("kernel size", k, "kernel"), ("stride", t, "stride"),
+        ("dilation", d, "dilation"),
+    ):  # fmt: skip
+        if min(pair) <= 0:
+            raise RuntimeError(
+                f"{what} should be greater than zero, but got {name}_height: {pair[0]} "
+                f"{name}_width: {pair[1]}"
+            )
+    if min(p) < 0:
+        raise RuntimeError(
+            "padding should be non-negative, but got "
+            f"pad_height: {p[0]} pad_width: {p[1]}"
+        )
+    return k, t, p, d
+
+
+def _batched(x: Any, ndim: int) -> tuple[Any, bool]:
+    """`x` with a batch dimension, and whether it had none."""
+    if x.ndim == ndim - 1:
+        return reshape(x, (1, *x.shape)), True
+    if x.ndim != ndim or 0 in x.shape[1:]:
+        raise RuntimeError(
+            f"Expected {ndim - 1}D or {ndim}D (batch mode) tensor with possibly 0 batch "
+            f"size and other non-zero dimensions for input, but got: {list(x.shape)}"
+        )
+    return x, False
+
+
+def _check_blocks(
+    size: Numbers, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
+) -> None:
+    out = conv_size(tuple(size), kernel, stride, padding, dilation)
+    if min(out) < 1:
+        raise RuntimeError(
+            f"Given input with spatial size {tuple(size)}, kernel_size={kernel}, "
+            f"dilation={dilation}, padding={padding}, calculated shape of the array of "
+            f"sliding blocks as {out}, but its components must be at least one."
+        )
+
+
+def _check_columns(
+    shape: Numbers,
+    size: Numbers,
+    kernel: Numbers,
+    stride: Numbers,
+    padding: Numbers,
+    dilation: Numbers,
+) -> None:
+    if shape[1] % prod(kernel):
+        raise RuntimeError(
+            "Expected size of input's dimension 1 to be divisible by the product of "
+            f"kernel_size, but got input.size(1)={shape[1]} and kernel_size={kernel}."
+        )
+    out = conv_size(size, kernel, stride, padding, dilation)
+    if shape[2] != prod(out):
+        raise RuntimeError(
+            f"Given output_size={size}, kernel_size={kernel}, dilation={dilation}, "
+            f"padding={padding}, stride={stride}, expected size of input's dimension 2 "
+            f"to match the calculated number of sliding blocks {out[0]} * {out[1]} = "
+            f"{prod(out)}, but got input.size(2)={shape[2]}."
+        )
