@@ -1,6 +1,28 @@
 """Random tensors: with the same seed, PyTorch's numbers."""
 
-from .creation import *  # noqa: F403
-from .fills import *  # noqa: F403
-from .samples import *  # noqa: F403
-from .state import *  # noqa: F403
+from .creation import (
+    rand,
+    rand_like,
+    randint,
+    randint_like,
+    randn,
+    randn_like,
+    randperm,
+)
+from .fills import *  # noqa: F403  # attaches the methods that fill a tensor
+from .samples import bernoulli, multinomial, normal, poisson
+from .state import (
+    Generator,
+    default_generator,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
+
+__all__ = [
+    "Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed",
+    "manual_seed", "multinomial", "normal", "poisson", "rand", "rand_like", "randint",
+    "randint_like", "randn", "randn_like", "randperm", "seed", "set_rng_state",
+]  # fmt: skip

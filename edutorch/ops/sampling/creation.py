@@ -144,8 +144,8 @@ def randint(
         got = ", ".join(type(a).__name__ for a in args)
         raise TypeError(
             "randint() received an invalid combination of arguments - got "
-            f"({got}), but expected one of:\n * (int high, tuple of ints size, *, ...)\n"
-            " * (int low, int high, tuple of ints size, *, ...)"
+            f"({got}), but expected one of:\n * (int high, tuple of ints size, *)\n"
+            " * (int low, int high, tuple of ints size, *)"
         )
     first, end = _range("randint", tuple(given))
     if dtype is None and out is None:
