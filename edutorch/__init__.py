@@ -1,9 +1,107 @@
-"""edutorch: PyTorch's API, in Python that you can watch and step through."""
+"""edutorch: PyTorch's API, in Python that you can watch and step through.
+
+    import edutorch as torch
+
+This file gathers the public names. What takes time to import (`nn`, `optim`,
+`widgets` ...) is loaded when it is first asked for.
+"""
 
 from __future__ import annotations
 
-from . import config, dtypes, events
-from .tensor import Size, Tensor
+import importlib
+from math import e, inf, nan, pi
+from typing import Any
 
-from . import autograd  # isort: skip  # attaches autograd's methods to Tensor
+from . import config, devices, dtypes, errors, events
+from .devices import device, get_default_device, set_default_device
+from .dtypes import (
+    bfloat16,
+    bool_ as bool,
+    can_cast,
+    complex64,
+    complex128,
+    dtype,
+    finfo,
+    float16,
+    float32,
+    float64,
+    get_default_dtype,
+    iinfo,
+    int8,
+    int16,
+    int32,
+    int64,
+    promote_types,
+    set_default_dtype,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from .errors import OutOfMemoryError
+from .tensor import Size, Tensor
+from .tensor.legacy import (
+    BFloat16Tensor,
+    BoolTensor,
+    ByteTensor,
+    CharTensor,
+    DoubleTensor,
+    FloatTensor,
+    HalfTensor,
+    IntTensor,
+    LongTensor,
+    ShortTensor,
+)
+from .tensor.printing import set_printoptions
+from .tensor.storage import Storage as UntypedStorage
+from .tensor.tensor import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    layout,
+    memory_format,
+    preserve_format,
+    strided,
+)
+
+from . import autograd, random  # isort: skip  # autograd gives Tensor its methods
+from .autograd.modes import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from .ops import *  # noqa: F403
+from .ops.promotion import result_type
+from .random import Generator, default_generator
+
+__version__ = "0.1.0"
+
+half = float16
+float = float32
+double = float64
+short = int16
+int = int32
+long = int64
+cfloat = complex64
+cdouble = complex128
+newaxis = None
+
+ROOMS = (
+    "course", "cuda", "distributed", "distributions", "fft", "inspect", "jit",
+    "linalg", "nn", "onnx", "optim", "serialization", "special", "utils", "vision",
+    "widgets",
+)  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Rooms that are imported when they are first asked for."""
+    if name in ROOMS:
+        try:
+            return importlib.import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

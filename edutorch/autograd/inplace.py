@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
+from .. import dtypes, events
 from ..tensor.tensor import Tensor
-from .op import CPU, Op, apply, follow, refresh_view
+from .op import CPU, Op, _failed, apply, common_device, follow, record, refresh_view
 from .modes import modes
 
-__all__ = ["in_place", "update", "stand_in", "CopySlices"]
+__all__ = ["in_place", "overwrite", "update", "stand_in", "CopySlices"]
 
 _new = object.__new__
 
@@ -36,6 +36,8 @@ def stand_in(self: Tensor) -> Tensor:
     if self._requires_grad and self._grad_fn is None:
         old._grad_fn = None
     old._tid = self._tid
+    # The same memory is announced once: as the tensor's storage.
+    old._storage = self.untyped_storage() if events.active else self._storage
     return old
 
 
@@ -116,6 +118,35 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
         old._storage = None
     write(self, source)
     if recorded or (self._requires_grad and modes.grad):
+        _rehang(self, new)
+    return self
+
+
+def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
+    """Run an op whose `forward` writes into its first operand, and re-hang history.
+
+    For ops whose backward needs nothing of the old values (fill, copy, index_put):
+    what in-place twins do without the copies they make.
+    """
+    check_writable(self)
+    started = events.clock() if events.active else 0
+    old = stand_in(self)
+    given = (old, *operands)
+    try:
+        if op.checks:
+            op.check(*given)
+        common_device(op, [t for t in given if isinstance(t, Tensor)])
+        op.forward(*[t._data if isinstance(t, Tensor) else t for t in given])
+    except Exception as error:
+        raise _failed(op, given, error, started) from None
+    new = _new(Tensor)
+    new._data, new._device = self._data, self._device
+    new._storage = self.untyped_storage()
+    new._storage.version += 1
+    record(op, given, (new,), False)
+    if started:
+        events.announce_op(op, given, (new,), started)
+    if new._requires_grad or (self._requires_grad and modes.grad):
         _rehang(self, new)
     return self
 

@@ -26,7 +26,10 @@ from .printing import tensor_repr
 from .size import Size
 from .storage import Storage, make_storage
 
-__all__ = ["Tensor", "wrap", "strided", "contiguous_format", "layout"]
+__all__ = [
+    "Tensor", "wrap", "layout", "strided", "memory_format", "contiguous_format",
+    "preserve_format", "channels_last", "channels_last_3d",
+]  # fmt: skip
 
 _new = object.__new__
 
@@ -41,10 +44,15 @@ class layout:  # noqa: N801 (PyTorch's name)
         return f"torch.{self.name}"
 
 
+class memory_format(layout):  # noqa: N801 (PyTorch's name)
+    """In which order a dense tensor's dimensions lie in memory."""
+
+
 strided = layout("strided")
-contiguous_format = layout("contiguous_format")
-preserve_format = layout("preserve_format")
-channels_last = layout("channels_last")
+contiguous_format = memory_format("contiguous_format")
+preserve_format = memory_format("preserve_format")
+channels_last = memory_format("channels_last")
+channels_last_3d = memory_format("channels_last_3d")
 
 
 def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
@@ -202,10 +210,11 @@ class Tensor:
 
     def is_contiguous(self, memory_format: Any = contiguous_format) -> bool:
         """Whether elements lie in memory in row-major order, without gaps."""
-        if memory_format is channels_last:
-            n = self._data.ndim
-            return n == 4 and bool(
-                self._data.transpose(0, 2, 3, 1).flags.c_contiguous
+        if memory_format in (channels_last, channels_last_3d):
+            n = 4 if memory_format is channels_last else 5
+            last = (0, *range(2, n), 1)
+            return self._data.ndim == n and bool(
+                self._data.transpose(last).flags.c_contiguous
             )
         return bool(self._data.flags.c_contiguous)
 

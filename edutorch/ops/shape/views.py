@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...autograd.unbroadcast import sum_to
 from ...tensor.tensor import Tensor
-from ..attach import public
+from ..attach import method, public
 from ..dims import dim_of, sizes_of
+from .axes import transpose as transpose
 
-__all__ = ["reshape", "transpose"]
+__all__ = ["flatten", "ravel", "reshape", "unflatten"]
 
 
 class View(Op):
@@ -38,6 +41,289 @@ class View(Op):
         return reshape(g, self.old_shape)
 
 
+class ReshapeAlias(View):
+    """A `View` of memory that has gaps: `reshape` made it."""
+
+
+class Reshape(View):
+    """The same elements in another shape, copied: no view of such memory exists.
+
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
+    Shape: (*) -> `shape`
+    """
+
+    is_view = False
+    torch_name = "UnsafeView"
+
+
+def full_shape(sizes: tuple[int, ...], count: int) -> tuple[int, ...]:
+    """The shape that `sizes` names for `count` elements, its -1 worked out.
+
+    Raises:
+        RuntimeError: if no such shape has that many elements.
+    """
+    if -1 not in sizes:
+        if prod(sizes) != count or any(n < 0 for n in sizes):
+            _refuse_shape(sizes, count)
+        return sizes
+    known = -prod(sizes)
+    if sizes.count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
+    if known == 0 and count == 0:
+        raise RuntimeError(
+            f"cannot reshape tensor of 0 elements into shape {list(sizes)} because the "
+            "unspecified dimension size -1 can be any value and is ambiguous"
+        )
+    if known <= 0 or count % known:
+        _refuse_shape(sizes, count)
+    return tuple(count // known if n == -1 else n for n in sizes)
+
+
+def _refuse_shape(sizes: tuple[int, ...], count: int) -> None:
+    for n in sizes:
+        if n < -1:
+            raise RuntimeError(f"invalid shape dimension {n}")
+    raise RuntimeError(f"shape '{list(sizes)}' is invalid for input of size {count}")
+
+
+def viewable(x: Any, shape: tuple[int, ...]) -> bool:
+    """Whether an array's memory can be seen in another shape without a copy.
+
+    Neighbouring dimensions can be merged, and cut differently, where the outer one
+    steps over exactly the whole of the inner one.
+    """
+    if x.flags.c_contiguous or not x.size:
+        return True
+    runs = _runs(x)
+    wanted = [n for n in shape if n != 1]
+    for size in runs:
+        while size > 1:
+            n = wanted.pop(0)
+            if size % n:
+                return False
+            size //= n
+    return True
+
+
+def _runs(x: Any) -> list[int]:
+    """The sizes of the groups of dimensions that lie in memory without gaps."""
+    runs: list[int] = []
+    outer = 0
+    for n, step in zip(x.shape, x.strides, strict=True):
+        if n == 1:
+            continue
+        if runs and outer == step * n:
+            runs[-1] *= n
+        else:
+            runs.append(n)
+        outer = step
+    return runs
+
+
+def reshape(input: Tensor, shape: Any) -> Tensor:
+    """The same elements in another shape: a view where memory allows, else a copy.
+
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
+    Shape: (*) -> `shape`; one size may be -1
+
+    Raises:
+        RuntimeError: if the number of elements differs.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.reshape(torch.ones(2, 3), (3, -1)).shape
+        torch.Size([3, 2])
+    """
+    if not isinstance(input, Tensor):
+        return input.reshape(shape)  # type: ignore[no-any-return]  # an array
+    x = input._data
+    shape = full_shape(sizes_of((shape,)), x.size)
+    if x.flags.c_contiguous:
+        return apply1(View(shape), input)
+    return apply1((ReshapeAlias if viewable(x, shape) else Reshape)(shape), input)
+
+
+@method
+def _tensor_reshape(self: Tensor, *shape: Any) -> Tensor:
+    """The same elements in another shape; see `torch.reshape`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.arange(6).reshape(2, -1)
+        tensor([[0, 1, 2],
+                [3, 4, 5]])
+    """
+    return reshape(self, sizes_of(shape))
+
+
+@method
+def _tensor_view(self: Tensor, *shape: Any, dtype: Any = None, size: Any = None) -> Tensor:
+    """The same memory in another shape, or read as another dtype.
+
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
+    Shape: (*) -> `shape`; one size may be -1
+
+    Raises:
+        RuntimeError: if the number of elements differs, or the memory has gaps that
+            this shape would have to step over.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.arange(6)
+        >>> x.view(2, 3)[0, 0] = 9
+        >>> x
+        tensor([9, 1, 2, 3, 4, 5])
+    """
+    if dtype is None and len(shape) == 1 and isinstance(shape[0], dtypes.dtype):
+        dtype = shape[0]
+    if dtype is not None:
+        return apply1(ViewDtype(dtype), self)
+    x = self._data
+    sizes = full_shape(sizes_of(shape if size is None else (size,)), x.size)
+    if not viewable(x, sizes):
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least "
+            "one dimension spans across two contiguous subspaces). Use .reshape(...) "
+            "instead."
+        )
+    return apply1(View(sizes), self)
+
+
+class ViewDtype(Op):
+    """The same bytes read as another dtype."""
+
+    attributes = ("dtype",)
+    is_view = True
+    saves = ()
+    differentiable = False
+
+    def __init__(self, dtype: dtypes.dtype) -> None:
+        self.dtype = dtype
+
+    def check(self, x: Tensor) -> None:  # type: ignore[override]
+        """The last dimension must be cut evenly and lie without gaps."""
+        new, old = self.dtype.itemsize, x._data.itemsize
+        if new == old:
+            return
+        if not x._data.ndim:
+            raise RuntimeError(
+                f"self.dim() cannot be 0 to view {x.dtype.short} as {self.dtype.short} "
+                "(different element sizes)"
+            )
+        if x.stride(-1) != 1:
+            raise RuntimeError(
+                "self.stride(-1) must be 1 to view "
+                f"{x.dtype.short} as {self.dtype.short} (different element sizes), "
+                f"but got {x.stride(-1)}"
+            )
+        if new > old and x._data.shape[-1] % (new // old):
+            raise RuntimeError(
+                f"self.size(-1) must be divisible by {new // old} to view "
+                f"{x.dtype.short} as {self.dtype.short} (different element sizes), but "
+                f"got {x._data.shape[-1]}"
+            )
+
+    def forward(self, x: Any) -> Any:
+        return x.view(self.dtype.numpy)
+
+
+@method
+def _tensor_view_as(self: Tensor, other: Tensor) -> Tensor:
+    """A view of this tensor with the shape of `other`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.arange(4).view_as(torch.ones(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+    """
+    return self.view(other._data.shape)  # type: ignore[attr-defined,no-any-return]
+
+
+@method
+def _tensor_reshape_as(self: Tensor, other: Tensor) -> Tensor:
+    """This tensor with the shape of `other`; a view where memory allows.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.arange(4).reshape_as(torch.ones(2, 2)).shape
+        torch.Size([2, 2])
+    """
+    return reshape(self, other._data.shape)
+
+
+@public("flatten")
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """The dimensions from `start_dim` to `end_dim` merged into one.
+
+    Shape: (a, b, c) -> (a·b·c), or (a, b·c) with start_dim=1
+
+    Raises:
+        IndexError: if a dimension does not exist.
+        RuntimeError: if `end_dim` comes before `start_dim`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.flatten(torch.ones(2, 3, 4), 1).shape
+        torch.Size([2, 12])
+    """
+    shape = tuple(input.shape)
+    first, last = dim_of(start_dim, len(shape)), dim_of(end_dim, len(shape))
+    if first > last:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if not shape:
+        return reshape(input, (1,))
+    if first == last:
+        return input
+    merged = prod(shape[first : last + 1])
+    return reshape(input, (*shape[:first], merged, *shape[last + 1 :]))
+
+
+@public("ravel")
+def ravel(input: Tensor) -> Tensor:
+    """All elements in one dimension; a view where memory allows.
+
+    Shape: (*) -> (n)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ravel(torch.ones(2, 3)).shape
+        torch.Size([6])
+    """
+    return reshape(input, (-1,) if input._data.size else (0,))
+
+
+@public("unflatten")
+def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
+    """One dimension cut into several.
+
+    Shape: (.., a·b, ..) -> (.., a, b, ..)
+
+    Raises:
+        RuntimeError: if the sizes do not multiply to that of the dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unflatten(torch.ones(2, 12), 1, (3, -1)).shape
+        torch.Size([2, 3, 4])
+    """
+    shape = tuple(input.shape)
+    dim = dim_of(dim, len(shape))
+    sizes = sizes_of((sizes,))
+    if not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    if sizes.count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
+    known = prod(sizes) * (-1 if -1 in sizes else 1)
+    if shape[dim] % known if -1 in sizes and known else known != shape[dim]:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of "
+            f"dim {dim} ({shape[dim]}) in the input tensor"
+        )
+    cut = full_shape(sizes, shape[dim])
+    return input.view((*shape[:dim], *cut, *shape[dim + 1 :]))  # type: ignore[attr-defined,no-any-return]
+
+
 class Expand(Op):
     """Dimensions of size 1 repeated without copying.
 
@@ -55,6 +341,8 @@ class Expand(Op):
 
     def forward(self, x: Any) -> Any:
         self.old_shape = x.shape
+        if x.size == prod(self.shape):
+            return x.reshape(self.shape)  # nothing is repeated: it stays writable
         return np.broadcast_to(x, self.shape)
 
     def backward(self, g: Any) -> Any:
@@ -64,63 +352,3 @@ class Expand(Op):
 def expand(x: Any, shape: tuple[int, ...]) -> Any:
     """`x` broadcast to `shape`, for formulas; the public `expand` is a method."""
     return apply1(Expand(shape), x)
-
-
-def reshape(input: Tensor, shape: Any) -> Tensor:
-    """The same elements in another shape: a view where memory allows, else a copy.
-
-    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
-    Shape: (*) -> `shape`; one size may be -1
-
-    Raises:
-        RuntimeError: if the number of elements differs.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.reshape(torch.ones(2, 3), (3, -1)).shape
-        torch.Size([3, 2])
-    """
-    return apply1(View(shape), input)
-
-
-class Transpose(Op):
-    """Two dimensions swapped.
-
-    Math: y[..i..j..] = x[..j..i..]      ∂L/∂x = g with them swapped back
-    """
-
-    attributes = ("dim0", "dim1")
-    onnx = "Transpose"
-    is_view = True
-    saves = ()
-
-    def __init__(self, dim0: int, dim1: int) -> None:
-        self.dim0, self.dim1 = dim0, dim1
-
-    def forward(self, x: Any) -> Any:
-        return x.swapaxes(self.dim0, self.dim1) if x.ndim else x.view()
-
-    def backward(self, g: Any) -> Any:
-        return transpose(g, self.dim0, self.dim1)
-
-
-@public("transpose", "swapaxes", "swapdims")
-def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """A view with two dimensions swapped.
-
-    Math: y[..i..j..] = x[..j..i..]      ∂L/∂x = g with them swapped back
-    Shape: (.., n, .., m, ..) -> (.., m, .., n, ..)
-
-    Raises:
-        IndexError: if a dimension does not exist.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.transpose(torch.ones(2, 3), 0, 1).shape
-        torch.Size([3, 2])
-    """
-    n = input.ndim
-    return apply1(Transpose(dim_of(dim0, n), dim_of(dim1, n)), input)
-
-
-_ = sizes_of

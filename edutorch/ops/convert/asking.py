@@ -1,0 +1,159 @@
+"""Questions about tensors, as functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.api import _detach, _detach_
+from ...tensor.tensor import Tensor
+from ..attach import public
+
+__all__ = [
+    "detach", "detach_", "is_complex", "is_floating_point", "is_inference",
+    "is_nonzero", "is_same_size", "is_signed", "is_storage", "is_tensor", "numel",
+    "typename",
+]  # fmt: skip
+
+
+def is_tensor(obj: Any) -> bool:
+    """Whether `obj` is a tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_tensor(torch.ones(1)), torch.is_tensor([1])
+        (True, False)
+    """
+    return isinstance(obj, Tensor)
+
+
+def is_storage(obj: Any) -> bool:
+    """Whether `obj` is a tensor's storage.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_storage(torch.ones(1).untyped_storage())
+        True
+    """
+    return hasattr(obj, "sid") and hasattr(obj, "rehung")
+
+
+def numel(input: Tensor) -> int:
+    """The number of elements.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.numel(torch.ones(2, 3))
+        6
+    """
+    return input.numel()
+
+
+def is_floating_point(input: Tensor) -> bool:
+    """Whether the dtype is a real floating type.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_floating_point(torch.ones(1))
+        True
+    """
+    return input.is_floating_point()
+
+
+def is_complex(input: Tensor) -> bool:
+    """Whether the dtype is complex.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_complex(torch.ones(1))
+        False
+    """
+    return input.is_complex()
+
+
+def is_signed(input: Tensor) -> bool:
+    """Whether the dtype can hold negative numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_signed(torch.tensor([True]))
+        False
+    """
+    return input.is_signed()
+
+
+def is_inference(input: Tensor) -> bool:
+    """Whether the tensor was made in inference mode.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_inference(torch.ones(1))
+        False
+    """
+    return input.is_inference()
+
+
+@public("is_nonzero")
+def is_nonzero(input: Tensor) -> bool:
+    """Whether the one element of a tensor is not zero.
+
+    Raises:
+        RuntimeError: if there are more or fewer elements.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_nonzero(torch.tensor([0.0]))
+        False
+    """
+    return bool(input)
+
+
+@public("is_same_size")
+def is_same_size(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_same_size(torch.ones(2), torch.ones(3))
+        False
+    """
+    return bool(input._data.shape == other._data.shape)
+
+
+def typename(obj: Any) -> str:
+    """The name of a tensor's type ("torch.FloatTensor"), or of any object's class.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.typename(torch.ones(1))
+        'torch.FloatTensor'
+    """
+    if isinstance(obj, Tensor):
+        return str(obj.type())
+    kind = obj if isinstance(obj, type) else type(obj)
+    if kind.__module__ in ("builtins", "__builtin__"):
+        return kind.__qualname__
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def detach(input: Tensor) -> Tensor:
+    """The same memory without history.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.detach(torch.ones(1, requires_grad=True)).requires_grad
+        False
+    """
+    return _detach(input)
+
+
+def detach_(input: Tensor) -> Tensor:
+    """Cut a tensor from its history, in place.
+
+    Example:
+        >>> import edutorch as torch
+        >>> y = torch.ones(1, requires_grad=True) * 2
+        >>> torch.detach_(y).is_leaf
+        True
+    """
+    return _detach_(input)
+

@@ -1,0 +1,288 @@
+"""Other dtypes and other devices."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ... import backends, devices, dtypes, events
+from ...autograd.op import Op, _failed, apply1, record
+from ...tensor import tensor as tensors
+from ...tensor.tensor import Tensor, wrap
+from ..attach import method
+from .copies import arranged, clone
+
+__all__: list[str] = []
+
+
+class ToCopy(Op):
+    """A copy in another dtype.
+
+    Math: y = x, rounded to `dtype`      ∂L/∂x = g, in the dtype of x
+    """
+
+    attributes = ("dtype",)
+    onnx = "Cast"
+    saves = ()
+
+    def __init__(self, dtype: dtypes.dtype) -> None:
+        self.dtype = dtype
+        self.differentiable = dtype.kind >= dtypes.FLOATING
+
+    def forward(self, x: Any) -> Any:
+        return converted(x, self.dtype.numpy)
+
+    def backward(self, g: Any) -> Any:
+        return g  # the engine converts gradients to the dtype of the input
+
+
+def converted(x: Any, dtype: Any) -> Any:
+    """A copy of an array in another NumPy dtype; what does not fit wraps around."""
+    kind = x.dtype.kind
+    if kind == "c" and np.dtype(dtype).kind not in "cb":
+        warnings.warn(
+            "Casting complex values to real discards the imaginary part",
+            UserWarning,
+            stacklevel=4,
+        )
+        x = x.real
+    if kind in "fcV":
+        with np.errstate(all="ignore"):
+            return x.astype(dtype)
+    return x.astype(dtype)
+
+
+class ToDevice(Op):
+    """A copy on another device.
+
+    Math: y = x      ∂L/∂x = g, back on the device of x
+    """
+
+    attributes = ("target",)
+    torch_name = "ToCopy"
+    saves = ()
+
+    def __init__(self, source: devices.device, target: devices.device) -> None:
+        self.source, self.target = source, target
+
+    def forward(self, x: Any) -> Any:
+        return carry(x, self.source, self.target)
+
+    def backward(self, g: Any) -> Any:
+        if isinstance(g, Tensor):
+            return moved(g, self.source)
+        return carry(g, self.target, self.source)
+
+
+def carry(x: Any, source: devices.device, target: devices.device) -> Any:
+    """The array of a tensor on `source`, copied to `target`; listeners are told."""
+    there, here = backends.backend_of(target), backends.backend_of(source)
+    if source is not devices.CPU:
+        x = here.download(x)
+    y = there.upload(x, target) if target is not devices.CPU else x
+    events.transfer(str(source), str(target), int(x.nbytes))
+    return y
+
+
+def moved(x: Tensor, target: devices.device) -> Tensor:
+    """A copy of a tensor on another device, recorded like any op.
+
+    The gate puts results on the device of the operands; here that would be wrong.
+    """
+    op = ToDevice(x._device, target)
+    started = events.clock() if events.active else 0
+    try:
+        out = wrap(op.forward(x._data), target)
+    except Exception as error:
+        raise _failed(op, (x,), error, started) from None
+    op.device = target
+    record(op, (x,), (out,), False)
+    if started:
+        events.announce_op(op, (x,), (out,), started)
+    return out
+
+
+@method
+def _tensor_to(
+    self: Tensor,
+    *args: Any,
+    device: Any = None,
+    dtype: Any = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+    memory_format: Any = tensors.preserve_format,
+) -> Tensor:
+    """This tensor with another dtype or on another device; itself if nothing changes.
+
+    The forms are `to(dtype)`, `to(device)`, `to(device, dtype)` and `to(other)`.
+
+    Math: y = x      ∂L/∂x = g, in the dtype and on the device of x
+
+    Args:
+        non_blocking: accepted; transfers here end before the call returns.
+        copy: make a copy even where nothing changes.
+
+    Raises:
+        RuntimeError: for a device that does not exist.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.7, -2.2]).to(torch.int64)
+        tensor([ 1, -2])
+    """
+    if args:
+        device, dtype, copy = _target(args, device, dtype, copy)
+    result = self
+    if device is not None:
+        where = devices.to_device(device)
+        if where is not self._device:
+            result = moved(result, where)
+    if dtype is not None and dtype.numpy != self._data.dtype:
+        result = apply1(ToCopy(dtype), result)
+    if memory_format not in (None, tensors.preserve_format):
+        if not result.is_contiguous(memory_format=memory_format):
+            return clone(result, memory_format=memory_format)
+    return apply1(ToCopy(self.dtype), result) if copy and result is self else result
+
+
+def _target(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any, bool]:
+    """Device, dtype and `copy` from the positional arguments of `to`."""
+    first, *rest = args
+    if isinstance(first, Tensor):
+        device, dtype = first._device, first.dtype
+    elif isinstance(first, dtypes.dtype):
+        dtype = first
+    elif first in (float, int, bool, complex):
+        dtype = dtypes.to_dtype(first)
+    elif first is None or isinstance(first, (devices.device, str, int)):
+        device = first
+        if rest and not isinstance(rest[0], bool):
+            dtype = rest.pop(0)
+    else:
+        raise TypeError(
+            "to() received an invalid combination of arguments - got "
+            f"({type(first).__name__}, )"
+        )
+    return device, dtype, bool(rest[1]) if len(rest) > 1 else copy
+
+
+@method
+def _tensor_cpu(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor in the computer's memory; itself if it is there already.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2)
+        >>> x.cpu() is x
+        True
+    """
+    return self.to(devices.CPU, memory_format=memory_format)  # type: ignore[attr-defined]
+
+
+@method
+def _tensor_cuda(
+    self: Tensor,
+    device: Any = None,
+    non_blocking: bool = False,
+    memory_format: Any = tensors.preserve_format,
+) -> Tensor:
+    """This tensor on a GPU (by default the current one); itself if it is there already.
+
+    Raises:
+        AssertionError: if there is no GPU, not even a simulated one.
+    """
+    where = "cuda" if device is None else device
+    return self.to(where, memory_format=memory_format)  # type: ignore[attr-defined]
+
+
+@method
+def _tensor_type_as(self: Tensor, other: Tensor) -> Tensor:
+    """This tensor with the dtype and on the device of `other`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1]).type_as(torch.ones(1))
+        tensor([1.])
+    """
+    return self.to(other)  # type: ignore[attr-defined,no-any-return]
+
+
+def _to(self: Tensor, dtype: dtypes.dtype, memory_format: Any) -> Tensor:
+    """The dtype methods: a conversion that is skipped where it changes nothing."""
+    if dtype.numpy == self._data.dtype and memory_format is tensors.preserve_format:
+        return self
+    return self.to(dtype, memory_format=memory_format)  # type: ignore[attr-defined,no-any-return]
+
+
+@method
+def _tensor_float(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as float32."""
+    return _to(self, dtypes.float32, memory_format)
+
+
+@method
+def _tensor_double(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as float64."""
+    return _to(self, dtypes.float64, memory_format)
+
+
+@method
+def _tensor_half(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as float16."""
+    return _to(self, dtypes.float16, memory_format)
+
+
+@method
+def _tensor_bfloat16(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as bfloat16."""
+    return _to(self, dtypes.bfloat16, memory_format)
+
+
+@method
+def _tensor_int(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as int32."""
+    return _to(self, dtypes.int32, memory_format)
+
+
+@method
+def _tensor_long(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as int64."""
+    return _to(self, dtypes.int64, memory_format)
+
+
+@method
+def _tensor_short(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as int16."""
+    return _to(self, dtypes.int16, memory_format)
+
+
+@method
+def _tensor_char(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as int8."""
+    return _to(self, dtypes.int8, memory_format)
+
+
+@method
+def _tensor_byte(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as uint8."""
+    return _to(self, dtypes.uint8, memory_format)
+
+
+@method
+def _tensor_bool(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as bool: whether elements are not zero."""
+    return _to(self, dtypes.bool_, memory_format)
+
+
+@method
+def _tensor_cfloat(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as complex64."""
+    return _to(self, dtypes.complex64, memory_format)
+
+
+@method
+def _tensor_cdouble(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """This tensor as complex128."""
+    return _to(self, dtypes.complex128, memory_format)

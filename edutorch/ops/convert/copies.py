@@ -1,0 +1,301 @@
+"""Copies, and overwriting a tensor's values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.inplace import overwrite
+from ...autograd.op import Op, apply1, broadcast_error
+from ...tensor import tensor as tensors
+from ...tensor.tensor import Tensor, wrap
+from ..attach import method, public
+
+__all__ = ["clone", "fill", "fill_", "zero_"]
+
+
+def blank(g: Any) -> Any:
+    """Zeros like `g`, an array or a tensor, for formulas."""
+    if isinstance(g, Tensor):
+        return wrap(np.zeros_like(g._data), g._device)
+    return np.zeros_like(g)
+
+
+def arranged(x: Any, memory_format: Any) -> Any:
+    """A copy of an array whose elements lie in memory in the given order."""
+    if memory_format is tensors.preserve_format:
+        return x.copy(order="K")
+    if memory_format in (tensors.channels_last, tensors.channels_last_3d):
+        last = (0, *range(2, x.ndim), 1)
+        first = (0, x.ndim - 1, *range(1, x.ndim - 1))
+        return x.transpose(last).copy().transpose(first)  # (N, C, *S), C fastest
+    return x.copy(order="C")
+
+
+class Clone(Op):
+    """A copy.
+
+    Math: y = x      ∂L/∂x = g
+    """
+
+    attributes = ("memory_format",)
+    onnx = "Identity"
+    saves = ()
+    memory_format: Any = tensors.preserve_format
+
+    def forward(self, x: Any) -> Any:
+        return arranged(x, self.memory_format)
+
+    def backward(self, g: Any) -> Any:
+        return g
+
+
+@public("clone")
+def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """A copy with memory of its own; gradients flow through it.
+
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
+
+    Args:
+        memory_format: the order of the copy in memory; by default as in `input`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([1.0, 2.0])
+        >>> y = x.clone()
+        >>> y[0] = 5
+        >>> x
+        tensor([1., 2.])
+    """
+    op = Clone()
+    if memory_format is not tensors.preserve_format:
+        op.memory_format = memory_format or tensors.preserve_format
+    return apply1(op, input)
+
+
+@public("contiguous")
+def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) -> Tensor:
+    """The tensor itself if its elements lie in memory in this order, else a copy.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, 3).t()
+        >>> x.is_contiguous(), x.contiguous().is_contiguous()
+        (False, True)
+    """
+    if memory_format is tensors.preserve_format:
+        raise RuntimeError(
+            "preserve memory format is unsupported by the contiguous operator"
+        )
+    if input.is_contiguous(memory_format=memory_format):
+        return input
+    return clone(input, memory_format=memory_format)
+
+
+class Copy(Op):
+    """Every element overwritten by those of another tensor.
+
+    Math: x <- v, broadcast      ∂L/∂x = 0      ∂L/∂v = g
+    """
+
+    saves = ()
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "CopyBackwards"
+
+    def check(self, x: Tensor, v: Any) -> None:  # type: ignore[override]
+        """The source must broadcast to the shape of the target."""
+        fits_into(v, x)
+
+    def forward(self, x: Any, v: Any) -> Any:
+        if v.dtype.kind == "c" and x.dtype.kind != "c":
+            v = v.real
+        with np.errstate(all="ignore"):
+            np.copyto(x, v, casting="unsafe")
+        return x
+
+    def backward(self, g: Any) -> Any:
+        return blank(g) if self.needs[0] else None, g
+
+
+def fits_into(v: Any, x: Tensor) -> None:
+    """Check that `v` broadcasts to the shape of `x`.
+
+    Raises:
+        RuntimeError: if it does not.
+    """
+    small, large = v.shape, x._data.shape
+    if small == large:
+        return
+    wrong = broadcast_error([large, tuple(small)])
+    if wrong is None and len(small) > len(large) or wrong is None and any(
+        s not in (1, n) for s, n in zip(small[::-1], large[::-1], strict=False)
+    ):
+        shape = np.broadcast_shapes(small, large)
+        wrong = RuntimeError(
+            f"output with shape {list(large)} doesn't match the broadcast shape "
+            f"{list(shape)}"
+        )
+    if wrong is not None:
+        raise wrong
+
+
+@method
+def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    """Overwrite this tensor's values by those of `src`, converted and broadcast.
+
+    Math: x <- v      ∂L/∂x = 0      ∂L/∂v = g
+
+    Raises:
+        RuntimeError: if `src` does not broadcast to this shape.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.zeros(3).copy_(torch.tensor([1, 2, 3]))
+        tensor([1., 2., 3.])
+    """
+    if not isinstance(src, Tensor):
+        raise TypeError(
+            f"copy_(): argument 'other' (position 1) must be Tensor, not "
+            f"{type(src).__name__}"
+        )
+    if src._device is not self._device:
+        src = src.to(self._device)  # type: ignore[attr-defined]  # attached by ops
+    return overwrite(self, Copy(), src)
+
+
+class Fill(Op):
+    """Every element overwritten by one value.
+
+    Math: x <- v      ∂L/∂x = 0      ∂L/∂v = Σ g
+    """
+
+    saves = ()
+
+    def name(self) -> str:
+        """PyTorch's name of the node: a number and a tensor make different ones."""
+        return "FillBackward2"
+
+    def forward(self, x: Any, v: Any) -> Any:
+        with np.errstate(all="ignore"):
+            x[...] = v
+        return x
+
+    def backward(self, g: Any) -> Any:
+        gv = g.sum() if len(self.needs) > 1 and self.needs[1] else None
+        return blank(g) if self.needs[0] else None, gv
+
+
+def filling(value: Any, x: Tensor) -> Any:
+    """A fill value checked: a number, or a tensor without dimensions.
+
+    Raises:
+        RuntimeError: for a tensor with dimensions, or a number without place in the
+            dtype of `x`.
+    """
+    if isinstance(value, Tensor):
+        if value._data.ndim:
+            raise RuntimeError(
+                "fill_ only supports 0-dimension value tensor but got tensor with "
+                f"{value._data.ndim} dimensions."
+            )
+        return value
+    return fitting(value, x)
+
+
+def fitting(value: Any, x: Tensor) -> Any:
+    """A number that the dtype of `x` can hold.
+
+    Raises:
+        RuntimeError: if it cannot.
+    """
+    kind = x._data.dtype.kind
+    fits = True
+    if isinstance(value, complex) and kind != "c":
+        fits, value = value.imag == 0, value.real
+    if kind in "iu" and fits:
+        fits, value = _in_range(value, x._data.dtype)
+    if not fits:
+        name = _C_NAMES.get(x.dtype.name, x.dtype.name)
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    return value
+
+
+_C_NAMES = {
+    "float32": "float", "float64": "double", "float16": "at::Half",
+    "bfloat16": "c10::BFloat16", "uint8": "uint8_t", "int8": "int8_t",
+    "int16": "int16_t", "int32": "int", "int64": "int64_t",
+}  # fmt: skip
+
+
+def _in_range(value: Any, dtype: Any) -> tuple[bool, int]:
+    """Whether an integer dtype holds a number, and the number it then holds."""
+    if value != value or value in (float("inf"), -float("inf")):
+        return False, 0
+    whole, info = int(value), np.iinfo(dtype)
+    if info.min == 0 and whole < 0:  # negative numbers wrap around, as in C
+        return -whole <= info.max, whole % (int(info.max) + 1)
+    return info.min <= whole <= info.max, whole
+
+
+@public("fill_")
+def fill_(input: Tensor, value: Any) -> Tensor:
+    """Overwrite every element by `value`, a number or a tensor without dimensions.
+
+    Math: x <- v      ∂L/∂x = 0      ∂L/∂v = Σ g
+
+    Raises:
+        RuntimeError: for a tensor with dimensions, or a number the dtype cannot hold.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.zeros(2).fill_(3)
+        tensor([3., 3.])
+    """
+    return overwrite(input, Fill(), filling(value, input))
+
+
+def fill(input: Tensor, value: Any) -> Tensor:
+    """A tensor like `input` with every element `value`.
+
+    Math: y = v      ∂L/∂x = 0      ∂L/∂v = Σ g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fill(torch.zeros(2), 3)
+        tensor([3., 3.])
+    """
+    return fill_(clone(input), value)
+
+
+class Zero(Op):
+    """Every element overwritten by zero.
+
+    Math: x <- 0      ∂L/∂x = 0
+    """
+
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        x[...] = 0
+        return x
+
+    def backward(self, g: Any) -> Any:
+        return blank(g)
+
+
+@public("zero_")
+def zero_(input: Tensor) -> Tensor:
+    """Overwrite every element by zero.
+
+    Math: x <- 0      ∂L/∂x = 0
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2).zero_()
+        tensor([0., 0.])
+    """
+    return overwrite(input, Zero())

@@ -1,0 +1,6 @@
+"""Making tensors."""
+
+from .filled import *  # noqa: F403
+from .likes import *  # noqa: F403
+from .ranges import *  # noqa: F403
+from .values import *  # noqa: F403

@@ -1,0 +1,165 @@
+"""Tensors of one value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import dtypes
+from ...tensor.tensor import Tensor, strided
+from ..attach import into
+from .making import made, numpy_dtype, shape_of, space
+
+__all__ = ["empty", "eye", "full", "ones", "zeros"]
+
+
+def zeros(
+    *sizes: Any,
+    size: Any = None,
+    out: Tensor | None = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor of zeros.
+
+    Raises:
+        RuntimeError: for sizes below zero.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.zeros(2, 3)
+        tensor([[0., 0., 0.],
+                [0., 0., 0.]])
+    """
+    shape = shape_of("zeros", sizes, size)
+    if dtype is None and out is not None:
+        dtype = out.dtype
+    xp, where = space(device)
+    result = made(xp.zeros(shape, numpy_dtype(dtype)), where, requires_grad)
+    return result if out is None else into(out, result)
+
+
+def ones(
+    *sizes: Any,
+    size: Any = None,
+    out: Tensor | None = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor of ones.
+
+    Raises:
+        RuntimeError: for sizes below zero.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(3, dtype=torch.int64)
+        tensor([1, 1, 1])
+    """
+    shape = shape_of("ones", sizes, size)
+    if dtype is None and out is not None:
+        dtype = out.dtype
+    xp, where = space(device)
+    result = made(xp.ones(shape, numpy_dtype(dtype)), where, requires_grad)
+    return result if out is None else into(out, result)
+
+
+def empty(
+    *sizes: Any,
+    size: Any = None,
+    out: Tensor | None = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
+    """A tensor whose values are whatever the memory held.
+
+    Raises:
+        RuntimeError: for sizes below zero.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.empty(2, 3).shape
+        torch.Size([2, 3])
+    """
+    shape = shape_of("empty", sizes, size)
+    if dtype is None and out is not None:
+        dtype = out.dtype
+    xp, where = space(device)
+    result = made(xp.empty(shape, numpy_dtype(dtype)), where, requires_grad)
+    return result if out is None else into(out, result)
+
+
+def full(
+    size: Any,
+    fill_value: Any,
+    *,
+    out: Tensor | None = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor of one value; its dtype is that of the value unless it is given.
+
+    Raises:
+        RuntimeError: for sizes below zero.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.full((2, 2), 7)
+        tensor([[7, 7],
+                [7, 7]])
+    """
+    shape = shape_of("full", (), size)
+    if isinstance(fill_value, Tensor):
+        fill_value = fill_value.item()
+    if dtype is None:
+        dtype = dtypes.of_number(fill_value) if out is None else out.dtype
+    xp, where = space(device)
+    kind = numpy_dtype(dtype)
+    if kind.kind in "iu" and isinstance(fill_value, float):
+        fill_value = int(fill_value)
+    result = made(xp.full(shape, fill_value, kind), where, requires_grad)
+    return result if out is None else into(out, result)
+
+
+def eye(
+    n: int,
+    m: int | None = None,
+    *,
+    out: Tensor | None = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """The identity matrix, with `n` rows and `m` (by default `n`) columns.
+
+    Raises:
+        RuntimeError: for sizes below zero.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.eye(2)
+        tensor([[1., 0.],
+                [0., 1.]])
+    """
+    for name, value in (("n", n), ("m", m)):
+        if value is not None and value < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
+    if dtype is None and out is not None:
+        dtype = out.dtype
+    xp, where = space(device)
+    result = made(xp.eye(n, m, dtype=numpy_dtype(dtype)), where, requires_grad)
+    return result if out is None else into(out, result)

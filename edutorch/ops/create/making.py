@@ -1,0 +1,75 @@
+"""What the functions that make tensors share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import dtypes
+from ...autograd import modes as _m
+from ...backends import backend_of
+from ...devices import CPU, device, to_device
+from ...tensor.tensor import Tensor, wrap
+from ..dims import sizes_of
+
+__all__: list[str] = []
+
+
+def made(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor:
+    """A tensor over a fresh array, a leaf of the graph.
+
+    Raises:
+        RuntimeError: if integers or booleans are to require grad.
+    """
+    tensor = wrap(array, where)
+    if requires_grad:
+        if dtypes.of_numpy[array.dtype].kind < dtypes.FLOATING:
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
+        tensor._requires_grad = True
+    if _m.inference_seen:
+        tensor._inference = _m.modes.inference
+    return tensor
+
+
+def uploaded(array: Any, where: device, requires_grad: bool = False) -> Tensor:
+    """A tensor with the values of a NumPy array, on any device."""
+    if where is not CPU:
+        array = backend_of(where).upload(array, where)
+    return made(array, where, requires_grad)
+
+
+def numpy_dtype(dtype: Any) -> Any:
+    """NumPy's dtype for a dtype argument; None is the default floating type."""
+    if dtype is None:
+        return dtypes.get_default_dtype().numpy
+    return dtype.numpy if isinstance(dtype, dtypes.dtype) else dtypes.to_dtype(dtype).numpy
+
+
+def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
+    """The shape given as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`.
+
+    Raises:
+        RuntimeError: for sizes below zero.
+        TypeError: for sizes that are no integers.
+    """
+    given = sizes if size is None else (size,)
+    try:
+        shape = sizes_of(given)
+    except (AttributeError, TypeError):
+        kind = next((type(v).__name__ for v in given if not hasattr(v, "__index__")), "")
+        raise TypeError(
+            f"{name}(): argument 'size' (position 1) must be tuple of ints, not {kind}"
+        ) from None
+    for n in shape:
+        if n < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {n}: {list(shape)}"
+            )
+    return shape
+
+
+def space(where: Any) -> tuple[Any, device]:
+    """The array module that makes arrays for a device, and the device."""
+    found = to_device(where)
+    return backend_of(found).xp, found

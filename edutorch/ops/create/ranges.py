@@ -1,0 +1,167 @@
+"""Numbers at equal distances, and the like."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...devices import to_device
+from ...tensor.tensor import Tensor, strided
+from ..attach import into
+from .making import numpy_dtype, uploaded
+
+__all__ = ["arange", "linspace", "logspace"]
+
+
+def _number(value: Any) -> Any:
+    return value.item() if isinstance(value, (Tensor, np.generic)) else value
+
+
+def arange(
+    start: Any = 0,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    out: Tensor | None = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """Numbers from `start` to before `end`; a single argument is the end.
+
+    Math: y[i] = start + i · step, for i < (end - start) / step
+    Shape: () -> (⌈(end - start) / step⌉)
+
+    Raises:
+        RuntimeError: for a step of zero, or one that leads away from `end`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.arange(5), torch.arange(1, 2, 0.5)
+        (tensor([0, 1, 2, 3, 4]), tensor([1.0000, 1.5000]))
+    """
+    if end is None:
+        start, end = 0, start
+    start, end, step = _number(start), _number(end), _number(step)
+    _check_range(start, end, step)
+    if dtype is None:
+        whole = all(isinstance(v, int) for v in (start, end, step))
+        dtype = dtypes.int64 if whole else None
+        dtype = out.dtype if out is not None else dtype
+    kind = numpy_dtype(dtype)
+    if kind.kind in "iu":
+        start, end, step = int(start), int(end), int(step)
+        count = -((start - end) // step)
+        values = np.arange(start, start + count * step, step, dtype=kind)
+    else:
+        count = ceil((end - start) / step)
+        values = (start + step * np.arange(count, dtype=np.float64)).astype(kind)
+    result = uploaded(values, to_device(device), requires_grad)
+    return result if out is None else into(out, result)
+
+
+def _check_range(start: Any, end: Any, step: Any) -> None:
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    for value in (start, end):
+        if value - value != 0:
+            raise RuntimeError(f"unsupported range: {start} -> {end}")
+    if (end - start) * step < 0:
+        raise RuntimeError(
+            "upper bound and lower bound inconsistent with step sign"
+        )
+
+
+def linspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    *,
+    out: Tensor | None = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """`steps` numbers at equal distances, from `start` to `end`, both included.
+
+    Math: y[i] = start + i · (end - start) / (steps - 1)
+    Shape: () -> (steps)
+
+    Raises:
+        RuntimeError: for a negative number of steps.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linspace(0, 1, 5)
+        tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
+    """
+    kind = _kind(start, end, dtype, out)
+    values = _line(_number(start), _number(end), steps, kind)
+    result = uploaded(values, to_device(device), requires_grad)
+    return result if out is None else into(out, result)
+
+
+def _kind(start: Any, end: Any, dtype: Any, out: Any) -> Any:
+    if dtype is None and out is not None:
+        dtype = out.dtype
+    if dtype is None and any(isinstance(_number(v), complex) for v in (start, end)):
+        dtype = dtypes.default_complex()
+    return numpy_dtype(dtype)
+
+
+def _line(start: Any, end: Any, steps: int, kind: Any) -> Any:
+    """Counted from the nearer end, so that both ends are exact."""
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    exact = kind if kind.kind in "fc" else np.dtype(np.float32)
+    if kind.kind in "iu":
+        start, end = int(start), int(end)
+    step = exact.type((end - start) / max(steps - 1, 1))
+    i = np.arange(steps)
+    up = exact.type(start) + step * i.astype(exact)
+    down = exact.type(end) - step * (steps - 1 - i).astype(exact)
+    return np.where(i < steps // 2, up, down).astype(kind) if steps != 1 else up.astype(kind)
+
+
+def logspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    base: Any = 10.0,
+    *,
+    out: Tensor | None = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """`steps` numbers with equal ratios, from base^start to base^end.
+
+    Math: y[i] = base ^ (start + i · (end - start) / (steps - 1))
+    Shape: () -> (steps)
+
+    Raises:
+        RuntimeError: for a negative number of steps.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.logspace(0, 2, 3)
+        tensor([  1.,  10., 100.])
+    """
+    kind = _kind(start, end, dtype, out)
+    wide = np.dtype(np.complex128 if kind.kind == "c" else np.float64)
+    exponents = _line(_number(start), _number(end), steps, wide)
+    if kind.kind in "iu" and steps:
+        exponents = np.asarray(exponents, dtype=np.float32).astype(np.float64)
+    with np.errstate(all="ignore"):
+        values = np.power(wide.type(_number(base)), exponents).astype(kind)
+    result = uploaded(values, to_device(device), requires_grad)
+    return result if out is None else into(out, result)

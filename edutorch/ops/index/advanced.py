@@ -1,0 +1,256 @@
+"""Indexing by tensors of integers and by masks: `index` and `index_put`."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...autograd.inplace import overwrite
+from ...autograd.op import Op, apply, broadcast_error
+from ...backends import array_module
+from ...kernels.scatter import scatter_add_flat
+from ...tensor.indexing import Parsed
+from ...tensor.tensor import Tensor
+from ..attach import public
+from ..convert.copies import clone, fitting
+
+__all__ = ["index_put", "index_put_"]
+
+INDICES = tuple(range(1, 65))  # operands of `Index` that backward reads: all but x
+
+
+class Index(Op):
+    """The entries that index tensors and masks name.
+
+    Math: y = x[indices]      ∂L/∂x[i] = Σ g over the places that name i
+    """
+
+    attributes = ("slots",)
+    onnx = "GatherND"
+    saves = INDICES
+
+    def __init__(self, slots: tuple[int | None, ...]) -> None:
+        self.slots = slots
+
+    def forward(self, x: Any, *indices: Any) -> Any:
+        self.old_shape = x.shape
+        return taken(x, key(self.slots, indices), indices)
+
+    def backward(self, g: Any) -> Any:
+        gx = apply(IndexBackward(self.slots, self.old_shape), g, *self.inputs[1:])
+        return gx, *(None,) * (len(self.inputs) - 1)
+
+
+class IndexBackward(Op):
+    """Values added up in the cells that indices name: the gradient of `Index`.
+
+    Math: y[i] = Σ x over the places that name i      ∂L/∂x = g[indices]
+    """
+
+    attributes = ("slots", "shape")
+    saves = INDICES
+
+    def __init__(self, slots: tuple[int | None, ...], shape: tuple[int, ...]) -> None:
+        self.slots, self.shape = slots, shape
+
+    def forward(self, x: Any, *indices: Any) -> Any:
+        where = key(self.slots, indices)
+        if len(indices) == 1 and indices[0].dtype.kind == "b":
+            y = array_module(x).zeros(self.shape, x.dtype)
+            y[where] = x  # a mask names no cell twice
+            return y
+        return added_at(x, where, self.shape)
+
+    def backward(self, g: Any) -> Any:
+        gx = apply(Index(self.slots), g, *self.inputs[1:])
+        return gx, *(None,) * (len(self.inputs) - 1)
+
+
+def key(slots: tuple[int | None, ...], indices: Any) -> tuple[Any, ...]:
+    """NumPy's index: each slot a whole dimension or one of the indices."""
+    return tuple(slice(None) if s is None else indices[s] for s in slots)
+
+
+def taken(x: Any, where: tuple[Any, ...], indices: Any) -> Any:
+    """`x[where]`, with PyTorch's words where it fails."""
+    try:
+        return x[where]
+    except IndexError as error:
+        raise index_error(error, indices) from None
+
+
+def index_error(error: IndexError, indices: Any) -> IndexError:
+    """PyTorch's words for what NumPy said of indices."""
+    text = str(error)
+    if "could not be broadcast" in text:
+        shapes = ", ".join(str(list(i.shape)) for i in indices)
+        return IndexError(
+            "shape mismatch: indexing tensors could not be broadcast together with "
+            f"shapes {shapes}"
+        )
+    return IndexError(text.replace("for axis", "for dimension"))
+
+
+def added_at(x: Any, where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
+    """Zeros of a shape with `x` added at indices, of which some may be equal."""
+    cells = array_module(x).arange(prod(shape)).reshape(shape)[where]
+    cells = np.broadcast_to(cells, x.shape)
+    return scatter_add_flat(cells.reshape(-1), x.reshape(-1), prod(shape)).reshape(shape)
+
+
+class IndexPut(Op):
+    """The entries that indices name overwritten by values, or added to.
+
+    Math: x[indices] <- v      ∂L/∂x = g, 0 at the indices      ∂L/∂v = g[indices]
+          with accumulate: x[indices] += v      ∂L/∂x = g
+    """
+
+    attributes = ("slots", "accumulate")
+    onnx = "ScatterND"
+    saves = tuple(range(2, 66))
+
+    def __init__(self, slots: tuple[int | None, ...], accumulate: bool) -> None:
+        self.slots, self.accumulate = slots, accumulate
+
+    def check(self, x: Tensor, v: Any, *indices: Any) -> None:  # type: ignore[override]
+        """Values have the tensor's dtype."""
+        if isinstance(v, Tensor) and v._data.dtype != x._data.dtype:
+            raise RuntimeError(
+                "Index put requires the source and destination dtypes match, got "
+                f"{x.dtype.short} for the destination and {v.dtype.short} for the "
+                "source."
+            )
+
+    def forward(self, x: Any, v: Any, *indices: Any) -> Any:
+        where = key(self.slots, indices)
+        try:
+            if self.accumulate and not _is_mask(indices):
+                np.add.at(x, where, v)
+            elif self.accumulate:
+                x[where] += v
+            else:
+                x[where] = v
+        except IndexError as error:
+            raise index_error(error, indices) from None
+        except ValueError:
+            raise _value_mismatch(x[where].shape, np.shape(v)) from None
+        return x
+
+    def backward(self, g: Any) -> Any:
+        indices = self.inputs[2:]
+        gv = apply(Index(self.slots), g, *indices) if self.needs[1] else None
+        gx = g
+        if self.needs[0] and not self.accumulate:
+            gx = apply(IndexCleared(self.slots), g, *indices)
+        return gx, gv, *(None,) * len(indices)
+
+
+class IndexCleared(Op):
+    """A copy with zeros at the entries that indices name.
+
+    Math: y = x, y[indices] = 0      ∂L/∂x = g, 0 at the indices
+    """
+
+    attributes = ("slots",)
+    saves = INDICES
+
+    def __init__(self, slots: tuple[int | None, ...]) -> None:
+        self.slots = slots
+
+    def forward(self, x: Any, *indices: Any) -> Any:
+        y = x.copy()
+        y[key(self.slots, indices)] = 0
+        return y
+
+    def backward(self, g: Any) -> Any:
+        gx = apply(IndexCleared(self.slots), g, *self.inputs[1:])
+        return gx, *(None,) * (len(self.inputs) - 1)
+
+
+def _is_mask(indices: Any) -> bool:
+    return len(indices) == 1 and indices[0].dtype.kind == "b"
+
+
+def _value_mismatch(wanted: tuple[int, ...], got: tuple[int, ...]) -> Exception:
+    error = broadcast_error([wanted, got])
+    if error is not None:
+        return RuntimeError(
+            f"shape mismatch: value tensor of shape {list(got)} cannot be broadcast to "
+            f"indexing result of shape {list(wanted)}"
+        )
+    return RuntimeError(
+        f"shape mismatch: value tensor of shape {list(got)} cannot be broadcast to "
+        f"indexing result of shape {list(wanted)}"
+    )
+
+
+def _slots(indices: Any) -> tuple[tuple[int | None, ...], list[Any]]:
+    """Slots and index tensors of a sequence in which None is a whole dimension."""
+    given = [i for i in indices if i is not None]
+    counter = iter(range(len(given)))
+    return tuple(None if i is None else next(counter) for i in indices), given
+
+
+def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tensor:
+    """Write values at parsed indices, in place."""
+    if isinstance(value, Tensor):
+        if value._device is not x._device:
+            value = value.to(x._device)  # type: ignore[attr-defined]
+    else:
+        value = fitting(value, x)
+    indices = [here(i, x) for i in parsed.indices]
+    return overwrite(x, IndexPut(parsed.slots, accumulate), value, *indices)
+
+
+def here(index: Any, x: Tensor) -> Any:
+    """An index on the device of `x`: those in the computer's memory may come along."""
+    if isinstance(index, Tensor) and index.is_cpu and index._device is not x._device:
+        return index.to(x._device)  # type: ignore[attr-defined]
+    return index
+
+
+@public("index_put_")
+def index_put_(
+    input: Tensor, indices: Any, values: Tensor, accumulate: bool = False
+) -> Tensor:
+    """Write `values` at the entries that the index tensors name.
+
+    Math: x[indices] <- v, or x[indices] += v with `accumulate`
+
+    Args:
+        indices: one index tensor or mask for each leading dimension; None is all.
+        accumulate: add instead of overwriting; entries may then be named repeatedly.
+
+    Raises:
+        IndexError: for entries that are not there.
+        RuntimeError: if shapes or dtypes do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.zeros(4).index_put_((torch.tensor([0, 2]),), torch.tensor(5.0))
+        tensor([5., 0., 5., 0.])
+    """
+    slots, given = _slots(indices)
+    return put(input, Parsed((), slots, tuple(given)), values, accumulate)
+
+
+@public("index_put")
+def index_put(
+    input: Tensor, indices: Any, values: Tensor, accumulate: bool = False
+) -> Tensor:
+    """A copy with `values` at the entries that the index tensors name.
+
+    Math: y = x, y[indices] = v      ∂L/∂x = g, 0 at the indices      ∂L/∂v = g[indices]
+
+    Raises:
+        IndexError: for entries that are not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.zeros(3)
+        >>> torch.index_put(x, (torch.tensor([1]),), torch.tensor(2.0))
+        tensor([0., 2., 0.])
+    """
+    return index_put_(clone(input), indices, values, accumulate)

@@ -1,0 +1,183 @@
+"""Several tensors made into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply
+from ...tensor.tensor import Tensor
+from ..attach import into
+from ..dims import dim_of
+from ..promotion import common_dtype
+from .slices import part
+from .splitting import unbind
+
+__all__ = ["cat", "concat", "concatenate", "stack"]
+
+
+class Joined(Op):
+    """What `cat` and `stack` share: one dtype for all operands."""
+
+    attributes = ("dim",)
+    saves = ()
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def agree(self, *arrays: Any) -> Any:
+        """All operands in their common dtype."""
+        first = arrays[0].dtype
+        if all(x.dtype is first for x in arrays):
+            return arrays
+        target = common_dtype(*arrays).numpy
+        return [x.astype(target, copy=False) for x in arrays]
+
+
+class Cat(Joined):
+    """Tensors one after the other along a dimension that they have.
+
+    Math: y = [x0 | x1 | ...]      ∂L/∂xi = the part of g where xi lies
+    """
+
+    onnx = "Concat"
+
+    def check(self, *tensors: Tensor) -> None:  # type: ignore[override]
+        """All dimensions but `dim` must be equal; empty vectors count for nothing."""
+        shapes = [t._data.shape for t in tensors]
+        first = next((s for s in shapes if s != (0,)), shapes[0])
+        for i, shape in enumerate(shapes):
+            if not shape:
+                raise RuntimeError(
+                    f"zero-dimensional tensor (at position {i}) cannot be concatenated"
+                )
+            if shape != (0,) and shape != first:
+                self._compare(first, shape, i)
+
+    def _compare(self, first: Any, shape: Any, i: int) -> None:
+        if len(shape) != len(first):
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {len(first)} and "
+                f"{len(shape)}"
+            )
+        for d, (n, m) in enumerate(zip(first, shape, strict=True)):
+            if d != self.dim and n != m:
+                raise RuntimeError(
+                    "Sizes of tensors must match except in dimension "
+                    f"{self.dim}. Expected size {n} but got size {m} for tensor number "
+                    f"{i} in the list."
+                )
+
+    def forward(self, *arrays: Any) -> Any:
+        self.sizes = [0 if x.shape == (0,) else x.shape[self.dim] for x in arrays]
+        self.shapes = [x.shape for x in arrays]
+        full = [x for x in arrays if x.shape != (0,)]
+        return np.concatenate(full, self.dim) if full else arrays[0].copy()
+
+    def backward(self, g: Any) -> Any:
+        stops = list(accumulate(self.sizes))
+        return tuple(
+            part(g, self.dim, stop - n, stop) if need and shape != (0,) else None
+            for n, stop, shape, need in zip(
+                self.sizes, stops, self.shapes, self.needs, strict=True
+            )
+        )
+
+
+def _listed(name: str, tensors: Any) -> list[Tensor]:
+    """The tensors of a sequence, or PyTorch's complaint.
+
+    Raises:
+        TypeError: for something else.
+    """
+    if isinstance(tensors, Tensor) or not isinstance(tensors, (list, tuple)):
+        raise TypeError(
+            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
+            f"{type(tensors).__name__}"
+        )
+    for i, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got "
+                f"{type(t).__name__}"
+            )
+    return list(tensors)
+
+
+def cat(tensors: Sequence[Tensor], dim: int = 0, *, out: Tensor | None = None) -> Tensor:
+    """Tensors one after the other along an existing dimension.
+
+    Math: y = [x0 | x1 | ...]      ∂L/∂xi = the part of g where xi lies
+    Shape: (.., n0, ..), (.., n1, ..) -> (.., n0 + n1, ..)
+
+    Raises:
+        RuntimeError: if other dimensions differ, or the list is empty.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cat([torch.ones(2), torch.zeros(1)])
+        tensor([1., 1., 0.])
+    """
+    tensors = _listed("cat", tensors)
+    if not tensors:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    ndim = max(t._data.ndim for t in tensors if t._data.shape != (0,)) if any(
+        t._data.shape != (0,) for t in tensors
+    ) else 1
+    result = apply(Cat(dim_of(dim, ndim)), *tensors)
+    return result if out is None else into(out, result)
+
+
+concat = cat
+concatenate = cat
+
+
+class Stack(Joined):
+    """Tensors of one shape along a new dimension.
+
+    Math: y[.., i, ..] = xi      ∂L/∂xi = g[.., i, ..]
+    """
+
+    onnx = "ConcatFromSequence"
+
+    def check(self, *tensors: Tensor) -> None:  # type: ignore[override]
+        """All shapes must be equal."""
+        first = tensors[0]._data.shape
+        for i, t in enumerate(tensors):
+            if t._data.shape != first:
+                raise RuntimeError(
+                    f"stack expects each tensor to be equal size, but got {list(first)} "
+                    f"at entry 0 and {list(t._data.shape)} at entry {i}"
+                )
+
+    def forward(self, *arrays: Any) -> Any:
+        return np.stack(arrays, self.dim)
+
+    def backward(self, g: Any) -> Any:
+        return tuple(unbind(g, self.dim))
+
+
+def stack(tensors: Sequence[Tensor], dim: int = 0, *, out: Tensor | None = None) -> Tensor:
+    """Tensors of one shape along a new dimension.
+
+    Math: y[.., i, ..] = xi      ∂L/∂xi = g[.., i, ..]
+    Shape: k times (n, m) -> (k, n, m), or (n, k, m) with dim=1
+
+    Raises:
+        RuntimeError: if shapes differ, or the list is empty.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.stack([torch.tensor([1, 2]), torch.tensor([3, 4])], 1)
+        tensor([[1, 3],
+                [2, 4]])
+    """
+    tensors = _listed("stack", tensors)
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    dim = dim_of(dim, tensors[0]._data.ndim + 1)
+    result = apply(Stack(dim), *tensors)
+    return result if out is None else into(out, result)

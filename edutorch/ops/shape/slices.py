@@ -1,0 +1,154 @@
+"""Parts of a tensor that NumPy's basic indexing reaches: views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import Op, apply1
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..attach import public
+from ..dims import dim_of
+
+__all__ = ["narrow", "select"]
+
+
+class Slice(Op):
+    """A part of a tensor, named by integers, slices and None.
+
+    Math: y = x[index]      ∂L/∂x = 0 with g at [index]
+    """
+
+    attributes = ("index",)
+    onnx = "Slice"
+    is_view = True
+    saves = ()
+
+    def __init__(self, index: tuple[Any, ...]) -> None:
+        self.index = index
+
+    def forward(self, x: Any) -> Any:
+        self.old_shape = x.shape
+        return x[(*self.index, ...)]  # "..." makes a view even of a single element
+
+    def backward(self, g: Any) -> Any:
+        return apply1(SliceBackward(self.index, self.old_shape), g)
+
+    def name(self) -> str:
+        """PyTorch's name of the node; of several steps, that of the last."""
+        for part in reversed(self.index):
+            if part is None:
+                return "UnsqueezeBackward0"
+            if isinstance(part, int):
+                return "SelectBackward0"
+            if part != slice(None):
+                return "SliceBackward0"
+        return "SliceBackward0" if self.index else "AliasBackward0"
+
+
+class Select(Slice):
+    """One entry along a dimension.
+
+    Math: y = x[.., index, ..]      ∂L/∂x = 0 with g there
+    """
+
+    onnx = "Gather"
+
+
+class SliceBackward(Op):
+    """Zeros with `g` in the place of a slice: the gradient of `Slice`.
+
+    Math: y = 0, y[index] = x      ∂L/∂x = g[index]
+    """
+
+    attributes = ("index", "shape")
+    saves = ()
+
+    def __init__(self, index: tuple[Any, ...], shape: tuple[int, ...]) -> None:
+        self.index, self.shape = index, shape
+
+    def forward(self, x: Any) -> Any:
+        y = array_module(x).zeros(self.shape, x.dtype)
+        y[self.index] = x
+        return y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(Slice(self.index), g)
+
+
+def at(dim: int, part: Any) -> tuple[Any, ...]:
+    """The index that takes `part` of dimension `dim` and all of the others."""
+    return (*(slice(None),) * dim, part)
+
+
+def part(x: Any, dim: int, start: int, stop: int, step: int = 1) -> Any:
+    """`x[start:stop:step]` along a dimension, for formulas and other ops."""
+    return apply1(Slice(at(dim, slice(start, stop, step))), x)
+
+
+@public("select")
+def select(input: Tensor, dim: int, index: int) -> Tensor:
+    """A view of one entry along a dimension, which disappears.
+
+    Math: y = x[.., index, ..]      ∂L/∂x = 0 with g there
+    Shape: (.., n, ..) -> (.., ..)
+
+    Raises:
+        IndexError: if the dimension or the entry does not exist.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.select(torch.tensor([[1, 2], [3, 4]]), 1, 0)
+        tensor([1, 3])
+    """
+    shape = input.shape
+    if not shape:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    dim = dim_of(dim, len(shape))
+    n, index = shape[dim], int(index)
+    if not -n <= index < n:
+        raise IndexError(
+            f"select(): index {index} out of range for tensor of size {list(shape)} at "
+            f"dimension {dim}"
+        )
+    return apply1(Select(at(dim, index + n if index < 0 else index)), input)
+
+
+@public("narrow")
+def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
+    """A view of `length` entries along a dimension, from `start` on.
+
+    Math: y = x[.., start : start + length, ..]      ∂L/∂x = 0 with g there
+    Shape: (.., n, ..) -> (.., length, ..)
+
+    Raises:
+        RuntimeError: if the entries are not all there.
+        IndexError: if the dimension does not exist.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.narrow(torch.arange(5), 0, 1, 3)
+        tensor([1, 2, 3])
+    """
+    if isinstance(start, Tensor):
+        if start._data.ndim or start._data.dtype.kind not in "iu":
+            raise RuntimeError("start must be an 0-dim integral Tensor.")
+        start = int(start._data)
+    shape = input.shape
+    if not shape:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    dim = dim_of(dim, len(shape))
+    n = shape[dim]
+    if not -n <= start <= n:
+        raise IndexError(
+            f"start out of range (expected to be in range of [{-n}, {n}], but got "
+            f"{start})"
+        )
+    begin = start + n if start < 0 else start
+    if begin + length > n:
+        raise RuntimeError(
+            f"start ({begin}) + length ({length}) exceeds dimension size ({n})."
+        )
+    return part(input, dim, begin, begin + length)

@@ -1,0 +1,225 @@
+"""One tensor cut into several views."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply
+from ...tensor.tensor import Tensor
+from ..attach import public
+from ..dims import dim_of
+from .slices import at
+
+__all__ = ["chunk", "split", "split_with_sizes", "unbind", "unsafe_chunk", "unsafe_split"]
+
+
+class Unbind(Op):
+    """Every entry along a dimension, as a view of its own.
+
+    Math: yi = x[.., i, ..]      ∂L/∂x[.., i, ..] = gi
+    """
+
+    attributes = ("dim",)
+    is_view = True
+    several = True
+    saves = ()
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        before = (slice(None),) * self.dim
+        return tuple(x[(*before, i, ...)] for i in range(x.shape[self.dim]))
+
+    def backward(self, *g: Any) -> Any:
+        return apply(Gathered(self.dim), *g)
+
+
+class Gathered(Op):
+    """Gradients along a new dimension: the backward of `Unbind`."""
+
+    attributes = ("dim",)
+    saves = ()
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, *arrays: Any) -> Any:
+        return np.stack(arrays, self.dim)
+
+    def backward(self, g: Any) -> Any:
+        return tuple(unbind(g, self.dim))
+
+
+@public("unbind")
+def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    """The entries along a dimension, as a tuple of views.
+
+    Math: yi = x[.., i, ..]      ∂L/∂x[.., i, ..] = gi
+    Shape: (k, n, m) -> k times (n, m)
+
+    Raises:
+        IndexError: if the dimension does not exist.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unbind(torch.tensor([[1, 2], [3, 4]]))
+        (tensor([1, 2]), tensor([3, 4]))
+    """
+    dim = dim_of(dim, input.ndim)
+    if not input.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    if not input.shape[dim]:
+        return ()
+    return apply(Unbind(dim), input)  # type: ignore[no-any-return]
+
+
+class Split(Op):
+    """Parts of the given sizes along a dimension, as views.
+
+    Math: y0 | y1 | ... = x      ∂L/∂x = g0 | g1 | ...
+    """
+
+    attributes = ("sizes", "dim")
+    onnx = "Split"
+    is_view = True
+    several = True
+    saves = ()
+
+    def __init__(self, sizes: tuple[int, ...], dim: int) -> None:
+        self.sizes, self.dim = sizes, dim
+
+    def forward(self, x: Any) -> Any:
+        stops = accumulate(self.sizes)
+        return tuple(
+            x[at(self.dim, slice(stop - n, stop))]
+            for n, stop in zip(self.sizes, stops, strict=True)
+        )
+
+    def backward(self, *g: Any) -> Any:
+        return apply(Rejoined(self.sizes, self.dim), *g)
+
+
+class SplitWithSizes(Split):
+    """`Split` where the user gave the size of every part."""
+
+
+class Rejoined(Op):
+    """Gradients one after the other: the backward of `Split`."""
+
+    attributes = ("sizes", "dim")
+    saves = ()
+
+    def __init__(self, sizes: tuple[int, ...], dim: int) -> None:
+        self.sizes, self.dim = sizes, dim
+
+    def forward(self, *arrays: Any) -> Any:
+        return np.concatenate(arrays, self.dim)
+
+    def backward(self, g: Any) -> Any:
+        return apply(Split(self.sizes, self.dim), g)
+
+
+@public("split_with_sizes")
+def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Views of the given sizes along a dimension.
+
+    Shape: (a + b, n) -> (a, n), (b, n)
+
+    Raises:
+        RuntimeError: if the sizes do not add up to that of the dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.split_with_sizes(torch.arange(5), [2, 3])
+        (tensor([0, 1]), tensor([2, 3, 4]))
+    """
+    return _split_by(input, split_sizes, dim, SplitWithSizes)
+
+
+def _split_by(input: Tensor, sizes: Any, dim: int, op: type[Split]) -> tuple[Tensor, ...]:
+    dim = dim_of(dim, input.ndim)
+    sizes = tuple(int(n) for n in sizes)
+    if not input.ndim:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    n = input.shape[dim]
+    for size in sizes:
+        if size < 0:
+            raise RuntimeError(
+                "split_with_sizes expects split_sizes have only non-negative entries, "
+                f"but got split_sizes={list(sizes)}"
+            )
+    if sum(sizes) != n:
+        raise RuntimeError(
+            "split_with_sizes expects split_sizes to sum exactly to "
+            f"{n} (input tensor's size at dimension {dim}), but got "
+            f"split_sizes={list(sizes)}"
+        )
+    if not sizes:
+        return ()
+    return apply(op(sizes, dim), input)  # type: ignore[no-any-return]
+
+
+@public("split")
+def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Views of equal size along a dimension (the last may be smaller), or of given sizes.
+
+    Shape: (5, n), 2 -> (2, n), (2, n), (1, n)
+
+    Raises:
+        RuntimeError: for a size below zero, or sizes that do not add up.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.split(torch.arange(5), 2)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
+    size = split_size_or_sections
+    if not hasattr(size, "__index__"):
+        return split_with_sizes(tensor, size, dim)
+    size = size.__index__()
+    if not tensor.ndim:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    n = tensor.shape[dim_of(dim, tensor.ndim)]
+    if size < 0:
+        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={size}")
+    if size == 0 and n:
+        raise RuntimeError(
+            f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
+        )
+    if not n:
+        return _split_by(tensor, (0,), dim, Split)
+    full, rest = divmod(n, size)
+    return _split_by(tensor, (size,) * full + ((rest,) if rest else ()), dim, Split)
+
+
+@public("chunk")
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """At most `chunks` views along a dimension, of equal size but for the last.
+
+    Shape: (5, n), 3 -> (2, n), (2, n), (1, n)
+
+    Raises:
+        RuntimeError: for less than one chunk.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.chunk(torch.arange(5), 3)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
+    if not input.ndim:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks < 1:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    n = input.shape[dim_of(dim, input.ndim)]
+    size = -(-n // chunks)
+    if not size:
+        return _split_by(input, (0,) * chunks, dim, SplitWithSizes)
+    return split(input, size, dim)
+
+
+unsafe_chunk = chunk
+unsafe_split = split

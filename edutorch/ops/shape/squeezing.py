@@ -1,0 +1,166 @@
+"""Dimensions of size 1: added, removed, repeated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import Op, apply1
+from ...tensor.tensor import Tensor
+from ..attach import method, public
+from ..dims import dim_of, dims_of, sizes_of
+from .views import Expand, reshape
+
+__all__ = ["squeeze", "unsqueeze"]
+
+
+class Unsqueeze(Op):
+    """A dimension of size 1 added.
+
+    Math: y = x      ∂L/∂x = g without that dimension
+    """
+
+    attributes = ("dim",)
+    onnx = "Unsqueeze"
+    is_view = True
+    saves = ()
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        self.old_shape = x.shape
+        return x[(*(slice(None),) * self.dim, None)]
+
+    def backward(self, g: Any) -> Any:
+        return reshape(g, self.old_shape)
+
+
+@public("unsqueeze")
+def unsqueeze(input: Tensor, dim: int) -> Tensor:
+    """A view with a dimension of size 1 added before dimension `dim`.
+
+    Shape: (n, m) -> (1, n, m), (n, 1, m) or (n, m, 1)
+
+    Raises:
+        IndexError: if `dim` is further out than one beyond the last dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unsqueeze(torch.ones(3), 1).shape
+        torch.Size([3, 1])
+    """
+    return apply1(Unsqueeze(dim_of(dim, input.ndim + 1)), input)
+
+
+class Squeeze(Op):
+    """Dimensions of size 1 removed.
+
+    Math: y = x      ∂L/∂x = g with those dimensions
+    """
+
+    attributes = ("dim", "form")
+    onnx = "Squeeze"
+    is_view = True
+    saves = ()
+
+    def __init__(self, dim: tuple[int, ...], form: int) -> None:
+        self.dim, self.form = dim, form
+
+    def name(self) -> str:
+        """PyTorch's name of the node: each form of `squeeze` has its own."""
+        return f"SqueezeBackward{self.form}"
+
+    def forward(self, x: Any) -> Any:
+        self.old_shape = x.shape
+        return x.reshape([n for i, n in enumerate(x.shape) if i not in self.dim])
+
+    def backward(self, g: Any) -> Any:
+        return reshape(g, self.old_shape)
+
+
+@public("squeeze")
+def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+    """A view without dimensions of size 1.
+
+    Shape: (1, n, 1) -> (n), or (n, 1) with dim=0
+
+    Args:
+        dim: look only at this dimension, or at these; others stay.
+
+    Raises:
+        IndexError: if a dimension does not exist.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(1, 3, 1)
+        >>> torch.squeeze(x).shape, torch.squeeze(x, 0).shape
+        (torch.Size([3]), torch.Size([3, 1]))
+    """
+    shape = input.shape
+    n = len(shape)
+    if dim is None:
+        asked, form = tuple(range(n)), 0
+    elif isinstance(dim, (tuple, list)):
+        asked, form = (dims_of(dim, n) or ()) if dim else (), 2
+    else:
+        asked, form = (dim_of(dim, n),), 1
+    return apply1(Squeeze(tuple(d for d in asked if n and shape[d] == 1), form), input)
+
+
+@method
+def _tensor_expand(self: Tensor, *size: Any, implicit: bool = False) -> Tensor:
+    """A view in which dimensions of size 1 are repeated; no memory is used.
+
+    Math: y = x, repeated      ∂L/∂x = Σ g over the repeats
+    Shape: (n, 1) -> (n, m), or (k, n, m); -1 keeps a size
+
+    Raises:
+        RuntimeError: if a dimension of another size would have to change.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([[1], [2]]).expand(2, 3)
+        tensor([[1, 1, 1],
+                [2, 2, 2]])
+    """
+    return _expanded(self, sizes_of(size))
+
+
+def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
+    old = x._data.shape
+    lead = len(sizes) - len(old)
+    if lead < 0:
+        raise RuntimeError(
+            f"expand({x.type()}{list(old)}, size={list(sizes)}): the number of sizes "
+            f"provided ({len(sizes)}) must be greater or equal to the number of "
+            f"dimensions in the tensor ({len(old)})"
+        )
+    shape = []
+    for i, n in enumerate(sizes):
+        own = old[i - lead] if i >= lead else None
+        if n == -1 and own is None or n < -1:
+            raise RuntimeError(
+                f"The expanded size of the tensor ({n}) isn't allowed in a leading, "
+                f"non-existing dimension {i}"
+            )
+        if own not in (None, 1, n) and n != -1:
+            raise RuntimeError(
+                f"The expanded size of the tensor ({n}) must match the existing size "
+                f"({own}) at non-singleton dimension {i}.  Target sizes: "
+                f"{list(sizes)}.  Tensor sizes: {list(old)}"
+            )
+        shape.append(own if n == -1 else n)
+    return apply1(Expand(tuple(shape)), x)
+
+
+@method
+def _tensor_expand_as(self: Tensor, other: Tensor) -> Tensor:
+    """This tensor expanded to the shape of `other`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2]).expand_as(torch.ones(2, 2))
+        tensor([[1, 2],
+                [1, 2]])
+    """
+    return _expanded(self, other._data.shape)

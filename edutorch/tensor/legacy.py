@@ -1,0 +1,65 @@
+"""The type names of old programs: `FloatTensor`, `LongTensor` ..."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from .. import dtypes
+from .size import Size
+from .tensor import Tensor, wrap
+
+__all__ = ["TensorType", "LEGACY"]
+
+
+class TensorType:
+    """A kind of tensor by its old name: makes tensors, and answers `isinstance`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.LongTensor([1, 2])
+        tensor([1, 2])
+        >>> isinstance(torch.ones(1), torch.FloatTensor)
+        True
+    """
+
+    def __init__(self, dtype: dtypes.dtype) -> None:
+        self.dtype = dtype
+
+    def __call__(self, *args: Any) -> Tensor:
+        """Sizes give a tensor of that shape, a sequence or an array its values."""
+        kind = self.dtype.numpy
+        if len(args) == 1 and isinstance(args[0], Tensor):
+            return args[0]
+        if len(args) == 1 and not isinstance(args[0], (int, np.integer, Size)):
+            return wrap(np.array(args[0], dtype=kind))
+        shape = tuple(args[0]) if args and isinstance(args[0], Size) else args
+        return wrap(np.zeros(shape or (0,), dtype=kind))
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return isinstance(instance, Tensor) and instance.dtype is self.dtype
+
+    def __repr__(self) -> str:
+        return f"<class 'torch.{self.dtype.short}Tensor'>"
+
+
+LEGACY: Final = {
+    f"{name}Tensor": TensorType(dtype)
+    for name, dtype in {
+        "Float": dtypes.float32, "Double": dtypes.float64, "Half": dtypes.float16,
+        "BFloat16": dtypes.bfloat16, "Long": dtypes.int64, "Int": dtypes.int32,
+        "Short": dtypes.int16, "Char": dtypes.int8, "Byte": dtypes.uint8,
+        "Bool": dtypes.bool_,
+    }.items()
+}  # fmt: skip
+FloatTensor = LEGACY["FloatTensor"]
+DoubleTensor = LEGACY["DoubleTensor"]
+HalfTensor = LEGACY["HalfTensor"]
+BFloat16Tensor = LEGACY["BFloat16Tensor"]
+LongTensor = LEGACY["LongTensor"]
+IntTensor = LEGACY["IntTensor"]
+ShortTensor = LEGACY["ShortTensor"]
+CharTensor = LEGACY["CharTensor"]
+ByteTensor = LEGACY["ByteTensor"]
+BoolTensor = LEGACY["BoolTensor"]
