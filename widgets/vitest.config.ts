@@ -1,5 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { environment: "jsdom", include: ["test/**/*.test.ts"], watch: false },
+  // the built bundle lies in the Python package beside this folder
+  server: { fs: { allow: [".."] } },
+  test: {
+    environment: "jsdom",
+    setupFiles: ["test/setup.ts"],
+    include: ["test/**/*.test.ts"],
+  },
 });

@@ -33,9 +33,15 @@ export class Shell {
     this.root.append(style, this.bar, this.alert);
     el.append(this.root);
     this.life.add(() => this.root.remove());
-    const status = () => setText(this.alert, text(model, "status"));
+    const status = () => setText(this.alert, this.remark());
     this.life.watch(model, "change:status", status);
     status();
+  }
+
+  /** The status, unless the mark "recorded" says the same. */
+  private remark(): string {
+    const status = text(this.model, "status");
+    return /^recorded( at step \d+)?$/.test(status) ? "" : status;
   }
 
   /** Put something beside the title. */

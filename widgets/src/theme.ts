@@ -78,7 +78,8 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
 .edt-search::placeholder { color: var(--edt-muted); opacity: 1; }
 .edt-frozen { font-size: 11.5px; padding: 1px 8px; border-radius: 20px; color: var(--edt-muted);
   border: 1px dashed var(--edt-border); }
-.edt-alert { margin: 0; padding: 6px 12px; font-size: 12.5px; color: var(--edt-bad);
+.edt-alert { margin: 0; padding: 6px 12px; font-size: 12.5px; color: var(--edt-text);
+  border-left: 4px solid var(--edt-activation);
   border-bottom: 1px solid var(--edt-grid); }
 .edt-alert:empty { display: none; }
 .edt-empty { padding: 36px 16px; text-align: center; color: var(--edt-muted); }

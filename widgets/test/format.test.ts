@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import * as format from "../src/format";
+
+test("number_keeps_three_digits", () => {
+  const cases: [number | null, string][] = [
+    [0, "0"],
+    [0.012345, "0.0123"],
+    [1234.5, "1230"],
+    [3.14159e-9, "3.14e-09"],
+    [-2e7, "-2.00e+07"],
+    [Number.NaN, "nan"],
+    [Number.NEGATIVE_INFINITY, "-inf"],
+    [null, "–"],
+  ];
+  for (const [value, text] of cases) expect(format.number(value)).toBe(text);
+});
+
+test("bytes_count_in_1024", () => {
+  expect([0, 1023, 1536, 200 * 2 ** 20, null].map(format.bytes)).toEqual([
+    "0 B",
+    "1023 B",
+    "1.5 KB",
+    "200 MB",
+    "–",
+  ]);
+});
+
+test("duration_takes_a_fitting_unit", () => {
+  expect([12.5, 1500, 2.5e6].map(format.duration)).toEqual([
+    "12.5 µs",
+    "1.5 ms",
+    "2.5 s",
+  ]);
+});
+
+test("clip_counts_wide_letters_twice_and_splits_no_character", () => {
+  expect(format.clip("conv2d", 10)).toBe("conv2d");
+  expect(format.clip("abcdefgh", 5)).toBe("abcd…");
+  expect(format.clip("漢字漢字漢字", 6)).toBe("漢字…");
+  expect(format.clip("😀😀😀", 4)).toBe("😀…");
+});
+
+test("titles_read_like_a_printed_module", () => {
+  expect(format.moduleTitle("features.0", "Conv2d", 1)).toBe("(0): Conv2d");
+  expect(format.moduleTitle("cell", "", 3)).toBe("(cell) #3");
+  expect(format.repeatTitle(["b.0", "b.1", "b.2"], "Block")).toBe("(0–2): Block ×3");
+  expect(format.shapeText([])).toBe("scalar");
+});

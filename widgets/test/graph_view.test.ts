@@ -1,0 +1,301 @@
+import { afterEach, expect, test, vi } from "vitest";
+import widgets from "../src/index";
+import type { GraphData } from "../src/types";
+import { FakeModel } from "./fake_model";
+import { chain, HOSTILE, hostile, lenet, residual, scalars } from "./samples";
+
+let dispose = () => {};
+
+function show(data: unknown, traits: Record<string, unknown> = {}) {
+  const model = new FakeModel({
+    view: "graph",
+    data,
+    selected: "",
+    expanded: [],
+    frozen: false,
+    status: "",
+    ...traits,
+  });
+  const el = document.createElement("div");
+  document.body.append(el);
+  dispose = widgets.render({ model, el });
+  const root = el.querySelector(".edutorch-graph") as HTMLElement;
+  const stage = root.querySelector(".edt-stage") as HTMLElement;
+  const press = (key: string, more: KeyboardEventInit = {}) => {
+    const event = { key, bubbles: true, cancelable: true, ...more };
+    stage.dispatchEvent(new KeyboardEvent("keydown", event));
+  };
+  const click = (selector: string) => {
+    const event = new MouseEvent("click", { bubbles: true });
+    (root.querySelector(selector) as Element).dispatchEvent(event);
+  };
+  const focused = () => root.querySelector(".edt-focus")?.getAttribute("data-id");
+  return { model, el, root, stage, press, click, focused };
+}
+
+/** A frame of the browser: changes are drawn in the next one. */
+const frame = () => new Promise((done) => requestAnimationFrame(() => done(null)));
+
+afterEach(() => {
+  dispose();
+  dispose = () => {};
+  document.body.replaceChildren();
+});
+
+test("render_draws_a_box_for_each_node_and_a_line_for_each_edge", () => {
+  const { root } = show(scalars());
+  expect(root.querySelectorAll("g.node")).toHaveLength(6);
+  expect(root.querySelectorAll("path.edt-line")).toHaveLength(5);
+  expect(root.dataset.rendered).toBe("1");
+  expect(root.dataset.rev).toBe("1");
+});
+
+test("render_without_data_says_so", () => {
+  const { root } = show({});
+  expect(root.querySelector(".edt-empty")?.hasAttribute("hidden")).toBe(false);
+  expect(root.querySelectorAll("g.node")).toHaveLength(0);
+});
+
+test("new_data_are_drawn_once_a_frame_and_counted", async () => {
+  const { root, model } = show(lenet());
+  for (let i = 2; i < 6; i++) model.set("data", { ...lenet(), rev: i });
+  expect(root.dataset.rendered).toBe("1");
+  await frame();
+  expect(root.dataset.rendered).toBe("2");
+  expect(root.dataset.rev).toBe("5");
+});
+
+test("new_data_of_equal_form_keep_elements_places_and_selection", async () => {
+  const { root, model, click } = show(lenet());
+  click('g.node[data-id="op3"]');
+  const before = [...root.querySelectorAll("g.node")];
+  const places = before.map((g) => (g as SVGElement).style.transform);
+  const text = JSON.stringify(lenet()).replaceAll(/"op(\d+)"/g, '"op9$1"');
+  model.set("data", JSON.parse(text));
+  await frame();
+  const after = [...root.querySelectorAll("g.node")];
+  expect(after).toEqual(before);
+  expect(after.map((g) => (g as SVGElement).style.transform)).toEqual(places);
+  expect(root.querySelector(".edt-selected")?.getAttribute("data-id")).toBe("op93");
+});
+
+test("a_growing_graph_moves_no_box", async () => {
+  const { root, model } = show(chain(5));
+  const place = () =>
+    root.querySelector<SVGElement>('[data-id="op3"]')?.style.transform;
+  const before = place();
+  model.set("data", chain(6));
+  await frame();
+  expect(place()).toBe(before);
+  expect(root.querySelectorAll("g.node")).toHaveLength(6);
+});
+
+test("click_on_a_node_shows_its_details_and_sets_the_trait", () => {
+  const { root, model, click } = show(lenet());
+  click('g.node[data-id="op3"]');
+  expect(model.get("selected")).toBe("op3");
+  expect(model.saves).toBe(1);
+  const detail = root.querySelector('[data-testid="detail"]') as HTMLElement;
+  expect(detail.hidden).toBe(false);
+  const part = (id: string) =>
+    detail.querySelector(`[data-testid="${id}"]`)?.textContent;
+  expect(part("source")).toContain("me/train.py:13");
+  expect(part("source")).toContain("x = conv2d(x)");
+  expect(part("lib")).toContain("ops/conv2d.py:41");
+  expect(part("grad")).toContain("0.2");
+  expect(detail.textContent).toContain("64×6×24×24");
+  expect(detail.textContent).toContain("float32");
+});
+
+test("details_before_backward_say_not_computed_yet", () => {
+  const { root, click } = show(lenet(false));
+  click('g.node[data-id="op3"]');
+  const grad = root.querySelector('[data-testid="grad"]');
+  expect(grad?.textContent).toBe("not computed yet");
+  expect(root.querySelector('[data-id="op3"] .edt-foot')?.textContent).toBe(
+    "∇ not yet",
+  );
+});
+
+test("details_follow_new_data_without_losing_their_elements", async () => {
+  const { root, model } = show(lenet(false), { selected: "op3" });
+  const link = root.querySelector('[data-testid="source"] button');
+  model.set("data", lenet());
+  await frame();
+  expect(root.querySelector('[data-testid="grad"]')?.textContent).toContain("norm");
+  expect(root.querySelector('[data-testid="source"] button')).toBe(link);
+});
+
+test("edges_with_a_gradient_are_marked_after_backward", () => {
+  const lines = (data: GraphData) => {
+    const { root } = show(data);
+    const all = [...root.querySelectorAll("path.edt-line")];
+    return all.filter((p) => p.getAttribute("data-grad") === "1").length;
+  };
+  expect(lines(lenet(false))).toBe(0);
+  expect(lines(lenet())).toBeGreaterThan(15);
+});
+
+test("click_on_a_module_opens_it_and_on_its_header_closes_it", () => {
+  const { root, model, click } = show(lenet(), { expanded: [""] });
+  expect(root.querySelectorAll("g.node")).toHaveLength(6);
+  click('g.node[data-module="features"]');
+  expect(model.get("expanded")).toEqual(["", "features"]);
+  expect(root.querySelectorAll("g.node")).toHaveLength(11);
+  click('g.frame[data-module="features"] .edt-header');
+  expect(model.get("expanded")).toEqual([""]);
+  expect(root.querySelectorAll("g.node")).toHaveLength(6);
+});
+
+test("a_repeat_opens_by_click", () => {
+  const { root, click } = show(residual(6), { expanded: ["", "blocks"] });
+  expect(root.querySelector('[data-kind="repeat"] .edt-title')?.textContent).toContain(
+    "×6",
+  );
+  click('[data-kind="repeat"]');
+  expect(root.querySelectorAll('[data-kind="module"]')).toHaveLength(6);
+});
+
+test("expanded_set_by_python_is_drawn", () => {
+  const { root, model } = show(lenet());
+  model.set("expanded", ["", "features"]);
+  expect(root.querySelectorAll("g.frame")).toHaveLength(1);
+});
+
+test("arrows_follow_edges_and_enter_selects", () => {
+  const { press, focused, model } = show(lenet(), { expanded: ["", "features"] });
+  press("ArrowDown");
+  expect(focused()).toBe("t0");
+  press("ArrowDown");
+  expect(focused()).toBe("m:features.0");
+  press("ArrowDown");
+  expect(focused()).toBe("op4");
+  press("ArrowUp");
+  press("ArrowDown");
+  press("Enter");
+  expect(model.get("selected")).toBe("op4");
+  press("Escape");
+  expect(model.get("selected")).toBe("");
+});
+
+test("enter_opens_a_module_and_shift_enter_closes_it", () => {
+  const { press, focused, model } = show(lenet(), { expanded: [""] });
+  press("Home");
+  press("ArrowDown");
+  press("Enter");
+  expect(model.get("expanded")).toEqual(["", "features"]);
+  expect(focused()).toBe("m:features.0");
+  press("Enter", { shiftKey: true });
+  expect(model.get("expanded")).toEqual([""]);
+});
+
+test("the_graph_is_one_tab_stop_that_names_the_box_in_hand", () => {
+  const { stage, press, root } = show(scalars());
+  expect(stage.getAttribute("role")).toBe("application");
+  expect(root.querySelectorAll(".edt-stage [tabindex]")).toHaveLength(0);
+  press("End");
+  const active = stage.getAttribute("aria-activedescendant") as string;
+  expect(root.ownerDocument.getElementById(active)?.getAttribute("data-id")).toBe(
+    "op4",
+  );
+  expect(stage.getAttribute("aria-label")).toContain("mul");
+});
+
+test("keys_used_here_do_not_reach_the_notebook", () => {
+  const { press, root } = show(scalars());
+  const outside = vi.fn();
+  document.body.addEventListener("keydown", outside);
+  press("ArrowDown");
+  expect(outside).not.toHaveBeenCalled();
+  press("b");
+  expect(outside).toHaveBeenCalledOnce();
+  document.body.removeEventListener("keydown", outside);
+  expect(root.getAttribute("data-lm-suppress-shortcuts")).toBe("true");
+});
+
+test("slash_searches_and_enter_opens_what_hides_the_node", () => {
+  const { root, press, model } = show(lenet(), { expanded: [""] });
+  press("/");
+  const search = root.querySelector("input") as HTMLInputElement;
+  expect(document.activeElement).toBe(search);
+  search.value = "max_pool";
+  search.dispatchEvent(new Event("input", { bubbles: true }));
+  expect(root.querySelector(".edt-bar")?.textContent).toContain("2 found");
+  expect(root.querySelectorAll(".edt-found")).toHaveLength(1);
+  search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  expect(model.get("selected")).toBe("op5");
+  expect(root.querySelector('g.node[data-id="op5"]')).not.toBeNull();
+});
+
+test("the_table_lists_every_node_as_text", () => {
+  const { root, click, model } = show(lenet());
+  click('[data-testid="table"]');
+  const rows = root.querySelectorAll("tbody tr");
+  expect(rows).toHaveLength(25);
+  expect(rows[3].textContent).toContain("conv2d");
+  expect(rows[3].textContent).toContain("me/train.py:13");
+  click('[data-select="op3"]');
+  expect(model.get("selected")).toBe("op3");
+});
+
+test("hostile_names_are_shown_as_text", () => {
+  const { root, click } = show(hostile(), { selected: "op3" });
+  click('[data-testid="table"]');
+  for (const tag of ["img", "script", "iframe", "a", "svg svg"])
+    expect(root.querySelectorAll(tag)).toHaveLength(0);
+  const detail = root.querySelector('[data-testid="detail"]');
+  for (const part of [detail, root.querySelector("table")])
+    expect(part?.textContent).toContain(HOSTILE[0]);
+  expect(root.querySelector("title")?.textContent).toContain("<img src=x onerror=");
+  for (const element of root.querySelectorAll("*"))
+    for (const { name } of element.attributes) {
+      expect(name.startsWith("on")).toBe(false);
+      expect(["href", "src", "xlink:href"]).not.toContain(name);
+    }
+  expect((window as { hacked?: number }).hacked).toBeUndefined();
+});
+
+test("more_than_300_boxes_are_drawn_on_a_canvas", async () => {
+  const stub = vi
+    .spyOn(HTMLCanvasElement.prototype, "getContext")
+    .mockReturnValue(null);
+  const { root, model } = show(chain(301));
+  expect(root.querySelector(".edt-stage > canvas.edt-canvas")).not.toBeNull();
+  model.set("data", chain(300));
+  await frame();
+  expect(root.querySelector("canvas.edt-canvas")).toBeNull();
+  expect(root.querySelectorAll("g.node")).toHaveLength(300);
+  stub.mockRestore();
+});
+
+test("a_frozen_view_says_at_which_step_it_was_recorded", () => {
+  const status = "replaced by a newer view";
+  const { root } = show(lenet(), { frozen: true, status });
+  expect(root.querySelector(".edt-frozen")?.textContent).toBe("recorded at step 12");
+  expect(root.querySelector('[role="status"]')?.textContent).toBe(status);
+});
+
+test("zoom_and_fit_change_the_view_only", () => {
+  const { root, press } = show(lenet());
+  const world = root.querySelector(".edt-svg > g") as Element;
+  const before = world.getAttribute("transform");
+  press("+");
+  expect(world.getAttribute("transform")).not.toBe(before);
+  press("0");
+  expect(world.getAttribute("transform")).toContain("scale(0.");
+  expect(root.dataset.rendered).toBe("1");
+});
+
+test("disposal_removes_elements_and_listeners", () => {
+  const { el, model } = show(lenet());
+  expect(model.listening).toBeGreaterThan(3);
+  dispose();
+  expect(model.listening).toBe(0);
+  expect(el.childElementCount).toBe(0);
+});
+
+test("an_unknown_view_is_refused", () => {
+  const model = new FakeModel({ view: "other" });
+  const el = document.createElement("div");
+  expect(() => widgets.render({ model, el })).toThrow("no view named other");
+});

@@ -1,0 +1,5 @@
+/** A file read as text, as vitest does it. */
+declare module "*?raw" {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,169 @@
+/** GradientView and MemoryView. */
+import { afterEach, expect, test } from "vitest";
+import { heat, rangeOf } from "../src/gradient_charts";
+import { groupMarks } from "../src/gradient_marks";
+import widgets from "../src/index";
+import { thin } from "../src/memory_view";
+import { FakeModel } from "./fake_model";
+import { HOSTILE } from "./samples";
+import { gradients, memory } from "./series";
+
+let dispose = () => {};
+
+function show(view: string, data: unknown, traits: Record<string, unknown> = {}) {
+  const model = new FakeModel({ view, data, frozen: false, status: "", ...traits });
+  const el = document.createElement("div");
+  document.body.append(el);
+  dispose = widgets.render({ model, el });
+  const root = el.querySelector(`.edutorch-${view}`) as HTMLElement;
+  const press = (key: string) =>
+    root
+      .querySelector(".edt-chart")
+      ?.dispatchEvent(new KeyboardEvent("keydown", { key }));
+  const readout = () => root.querySelector('[data-testid="readout"]')?.textContent;
+  return { model, el, root, press, readout };
+}
+
+const frame = () => new Promise((done) => requestAnimationFrame(() => done(null)));
+
+afterEach(() => {
+  dispose();
+  dispose = () => {};
+  document.body.replaceChildren();
+});
+
+test("gradients_are_a_cell_for_each_layer_and_step", () => {
+  const { root } = show("gradient", gradients(20));
+  expect(root.querySelectorAll(".edt-cell")).toHaveLength(10 * 20 - 1);
+  expect(root.textContent).toContain("net.11.bias");
+  expect(root.dataset.rendered).toBe("1");
+});
+
+test("gradient_marks_have_a_sign_and_words", () => {
+  const { root } = show("gradient", gradients(20));
+  const kinds = [...root.querySelectorAll(".edt-marks li")].map((li) => li.textContent);
+  expect(kinds).toHaveLength(3);
+  expect(kinds[2]).toContain("▼ vanishing · net.0.weight · 2 steps from 13 to 17");
+  expect(kinds[2]).toContain("norm 3.1e-09 < 1e-07");
+  expect(root.querySelectorAll('text[data-mark="exploding"]')).toHaveLength(1);
+});
+
+test("gradient_cells_are_read_by_keyboard", () => {
+  const { press, readout } = show("gradient", gradients(20));
+  press("End");
+  expect(readout()).toContain("step 19 · net.0.weight · norm");
+  press("ArrowDown");
+  expect(readout()).toContain("net.0.bias");
+  press("Home");
+  expect(readout()).toContain("step 0");
+  press("Escape");
+  expect(readout()).toContain("Point at a cell");
+});
+
+test("gradient_lines_are_one_path_for_each_layer", () => {
+  const { root } = show("gradient", gradients(20));
+  const lines = [...root.querySelectorAll("button")].find(
+    (b) => b.textContent === "Lines",
+  );
+  lines?.click();
+  expect(root.querySelectorAll(".edt-series")).toHaveLength(10);
+  const styles = [...root.querySelectorAll(".edt-series")].map(
+    (p) => `${p.getAttribute("stroke")} ${p.getAttribute("stroke-dasharray")}`,
+  );
+  expect(new Set(styles).size).toBe(10);
+});
+
+test("gradient_range_spans_whole_powers_of_ten", () => {
+  const data = { ...gradients(1), norms: [[2e-4, 0, null, 30]] };
+  expect(rangeOf(data)).toEqual({ low: -4, high: 2 });
+  expect(rangeOf({ ...data, norms: [] })).toEqual({ low: -2, high: 0 });
+  expect(heat(1e-9, { low: -4, high: 2 })).toBe("rgb(8,29,88)");
+  expect(heat(1e9, { low: -4, high: 2 })).toBe("rgb(255,236,90)");
+});
+
+test("groupMarks_tells_a_long_run_once", () => {
+  const mark = { layer: "a", kind: "exploding" as const, rule: "r" };
+  const groups = groupMarks([3, 4, 9].map((step) => ({ ...mark, step })));
+  expect(groups.map((g) => g.when)).toEqual(["3 steps from 3 to 9"]);
+});
+
+test("many_steps_are_drawn_with_a_bounded_number_of_elements", () => {
+  const { root } = show("gradient", gradients(5000));
+  expect(root.querySelectorAll("*").length).toBeLessThan(8000);
+});
+
+test("memory_is_an_area_for_each_category_with_its_own_pattern", () => {
+  const { root } = show("memory", memory(60));
+  const areas = [...root.querySelectorAll("path[data-category]")];
+  expect(areas.map((a) => a.getAttribute("data-category"))).toEqual(
+    memory(1).categories,
+  );
+  expect(new Set(areas.map((a) => a.getAttribute("fill"))).size).toBe(5);
+  const strokes = [...root.querySelectorAll("pattern path")].map((p) =>
+    p.getAttribute("d"),
+  );
+  expect(new Set(strokes).size).toBe(5);
+  expect(root.querySelector(".edt-keys")?.textContent).toContain("optimizer 11.8 MB");
+});
+
+test("memory_says_which_kind_and_how_much", () => {
+  const { root } = show("memory", memory(60, true), { frozen: true });
+  const fact = (name: string) =>
+    root.querySelector(`[data-fact="${name}"]`)?.textContent;
+  expect(fact("measured on")).toBe("simulated GPU");
+  expect(fact("limit")).toBe("64.0 MB");
+  expect(fact("peak")).toBe("41.9 MB");
+  expect(root.querySelector(".edt-frozen")?.textContent).toBe("recorded at step 2");
+});
+
+test("memory_is_read_by_keyboard", () => {
+  const { press, readout } = show("memory", memory(60));
+  press("End");
+  expect(readout()).toContain("0.826 s · step 2 · total");
+  press("ArrowLeft");
+  expect(readout()).toContain("0.812 s");
+});
+
+test("thin_keeps_the_highest_of_neighbours_and_the_last", () => {
+  const totals = Array.from({ length: 5000 }, (_, i) => (i === 777 ? 99 : 1));
+  const kept = thin(totals);
+  expect(kept.length).toBeLessThanOrEqual(601);
+  expect(kept).toContain(777);
+  expect(kept[kept.length - 1]).toBe(4999);
+});
+
+test("series_follow_new_data", async () => {
+  for (const [view, make] of [
+    ["gradient", gradients],
+    ["memory", memory],
+  ] as const) {
+    const { root, model } = show(view, {});
+    expect(root.querySelector(".edt-empty")?.hasAttribute("hidden")).toBe(false);
+    model.set("data", { ...make(30), rev: 7 });
+    await frame();
+    expect([root.dataset.rendered, root.dataset.rev]).toEqual(["2", "7"]);
+    expect(root.querySelector(".edt-empty")?.hasAttribute("hidden")).toBe(true);
+    dispose();
+    expect(model.listening).toBe(0);
+  }
+});
+
+test("hostile_names_in_series_are_shown_as_text", () => {
+  const data = gradients(10);
+  data.layers = HOSTILE;
+  data.marks = HOSTILE.map((layer) => ({
+    step: 3,
+    layer,
+    kind: "exploding",
+    rule: layer,
+  }));
+  const { root } = show("gradient", data);
+  const bytes = memory(10);
+  bytes.categories = [...HOSTILE, "x"];
+  bytes.kind = HOSTILE[0];
+  const other = show("memory", bytes).root;
+  for (const page of [root, other]) {
+    expect(page.querySelectorAll("img, script, a, iframe")).toHaveLength(0);
+    expect(page.textContent).toContain(HOSTILE[0]);
+  }
+});
