@@ -23,10 +23,7 @@ class Backend(Protocol):
     xp: Any
 
     def allocate(self, where: device, nbytes: int) -> Any:
-        """Book `nbytes`; returns a handle with `.rounded`. May raise OutOfMemoryError."""
-
-    def release(self, handle: Any) -> None:
-        """Give back what `allocate` booked; must be safe at any time, on any thread."""
+        """Book `nbytes`; the handle has `rounded` and a `release()` safe at any time."""
 
     def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
         """A copy of a host array on the device."""
@@ -43,9 +40,6 @@ class _Cpu:
     def allocate(self, where: device, nbytes: int) -> None:
         return None
 
-    def release(self, handle: Any) -> None:
-        return None
-
     def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
         return array.copy()
 
@@ -57,8 +51,8 @@ _cpu = _Cpu()
 _find: Callable[[device], Backend] | None = None
 
 
-def register(find: Callable[[device], Backend] | None) -> None:
-    """Install the function that finds the backend of a GPU (None: there is none)."""
+def register(find: Callable[[device], Backend]) -> None:
+    """Install the function that finds the backend of a GPU."""
     global _find
     _find = find
 
@@ -75,10 +69,7 @@ def backend_of(where: device) -> Backend:
     if where.type != "cuda":
         raise NotImplementedError(f"edutorch has no {where.type} devices")
     if _find is None:
-        raise AssertionError(
-            "Torch not compiled with CUDA enabled: no GPU was found. Hint: "
-            'edutorch.cuda.simulate(devices=2, memory="512MB") makes simulated ones.'
-        )
+        raise AssertionError("Torch not compiled with CUDA enabled")
     return _find(where)
 
 

@@ -1,0 +1,141 @@
+"""Real GPUs through CuPy; its memory pool keeps the books.
+
+CuPy is imported when a GPU is first asked for, never before.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from ..devices import device
+from ..errors import OutOfMemoryError
+
+__all__ = ["CupyGpus", "find_gpus"]
+
+
+class _Booking:
+    """Bytes of one storage on the books of its device."""
+
+    __slots__ = ("books", "rounded")
+
+    def __init__(self, books: _Books, rounded: int) -> None:
+        self.books: _Books | None = books
+        self.rounded = rounded
+
+    def release(self) -> None:
+        """Take the bytes off the books; the memory itself belongs to the array."""
+        books, self.books = self.books, None
+        if books is not None:
+            books.returned.append(self.rounded)
+
+
+class _Books:
+    """What edutorch's tensors hold on one GPU, beside what CuPy's pool reserves."""
+
+    def __init__(self, pool: Any, index: int, capacity: int) -> None:
+        self.pool, self.index, self.capacity = pool, index, capacity
+        self.lock = threading.RLock()
+        self.returned: deque[int] = deque()
+        self._allocated = self.peak_allocated = self.peak_reserved = 0
+        self.allocations = self.frees = self.retries = self.failures = 0
+        self.total_allocated = self.total_freed = 0
+
+    def book(self, nbytes: int) -> _Booking:
+        rounded = -(-nbytes // 512) * 512
+        with self.lock:
+            self.settle()
+            self._allocated += rounded
+            self.total_allocated += rounded
+            self.allocations += 1
+            self.peak_allocated = max(self.peak_allocated, self._allocated)
+            self.peak_reserved = max(self.peak_reserved, self.reserved)
+        return _Booking(self, rounded)
+
+    def settle(self) -> None:
+        """Book what was given back since last time."""
+        with self.lock:
+            while self.returned:
+                nbytes = self.returned.popleft()
+                self._allocated -= nbytes
+                self.total_freed += nbytes
+                self.frees += 1
+
+    @property
+    def allocated(self) -> int:
+        self.settle()
+        return self._allocated
+
+    requested = allocated
+
+    @property
+    def reserved(self) -> int:
+        return int(self.pool.total_bytes())
+
+    def empty_cache(self) -> None:
+        self.pool.free_all_blocks()
+
+    def reset_peaks(self) -> None:
+        self.peak_allocated, self.peak_reserved = self.allocated, self.reserved
+
+
+class CupyGpus:
+    """The backend of the machine's GPUs."""
+
+    simulated = False
+
+    def __init__(self, cupy: Any) -> None:
+        self.xp = cupy
+        self.count = int(cupy.cuda.runtime.getDeviceCount())
+        self.allocators = [self._books(i) for i in range(self.count)]
+
+    def _books(self, index: int) -> _Books:
+        with self.xp.cuda.Device(index) as gpu:
+            return _Books(self.xp.get_default_memory_pool(), index, int(gpu.mem_info[1]))
+
+    def allocator(self, where: device) -> _Books:
+        """The books of one device.
+
+        Raises:
+            RuntimeError: if there is no such device.
+        """
+        if (where.index or 0) >= self.count:
+            raise RuntimeError("CUDA error: invalid device ordinal")
+        return self.allocators[where.index or 0]
+
+    def allocate(self, where: device, nbytes: int) -> _Booking:
+        """Book `nbytes` that an array already holds."""
+        return self.allocator(where).book(nbytes)
+
+    def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
+        """A copy of a host array on the GPU.
+
+        Raises:
+            OutOfMemoryError: when the GPU has no room.
+        """
+        self.allocator(where)
+        try:
+            with self.xp.cuda.Device(where.index or 0):
+                return self.xp.asarray(array)
+        except self.xp.cuda.memory.OutOfMemoryError as error:
+            raise OutOfMemoryError(f"CUDA out of memory. {error}") from None
+
+    def download(self, array: Any) -> np.ndarray[Any, Any]:
+        """A host copy of a GPU array."""
+        found: np.ndarray[Any, Any] = self.xp.asnumpy(array)
+        return found
+
+
+def find_gpus() -> CupyGpus | None:
+    """The machine's GPUs, or None where CuPy or a working GPU is missing."""
+    try:
+        import cupy  # optional dependency: the `gpu` extra
+    except ImportError:
+        return None
+    try:
+        return CupyGpus(cupy) if cupy.cuda.runtime.getDeviceCount() > 0 else None
+    except cupy.cuda.runtime.CUDARuntimeError:
+        return None
