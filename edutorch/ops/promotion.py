@@ -9,7 +9,7 @@ import numpy as np
 from .. import dtypes
 from ..autograd.op import Op
 
-__all__ = ["Pointwise", "common_dtype", "floating", "promoted", "result_type"]
+__all__ = ["Pointwise", "common_dtype", "floating", "promoted", "promoted_floating", "result_type"]
 
 
 def common_dtype(*operands: Any) -> dtypes.dtype:
@@ -41,6 +41,14 @@ def floating(x: Any) -> Any:
     if x.dtype.kind in "fcV":
         return x
     return x.astype(dtypes.get_default_dtype().numpy)
+
+
+def promoted_floating(x: Any, y: Any) -> tuple[Any, Any]:
+    """Two operands in their common dtype, which is made floating."""
+    target = common_dtype(x, y)
+    if target.kind < dtypes.FLOATING:
+        target = dtypes.get_default_dtype()
+    return _cast(x, target.numpy), _cast(y, target.numpy)
 
 
 def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:

@@ -21,7 +21,9 @@ def conj(x: Any) -> Any:
     """The complex conjugate, for formulas: real operands stay as they are."""
     if isinstance(x, Tensor):
         return apply1(Conj(), x) if x._data.dtype.kind == "c" else x
-    return np.conj(x) if np.iscomplexobj(x) else x
+    if hasattr(x, "dtype"):
+        return x.conj() if x.dtype.kind == "c" else x
+    return x.conjugate()
 
 
 class Conj(Pointwise):
@@ -37,6 +39,26 @@ class Conj(Pointwise):
 
     def backward(self, g: Any) -> Any:
         return conj(g)
+
+
+class Zeros(Pointwise):
+    """Zeros of the same shape: the derivative of what is constant almost everywhere.
+
+    Math: y = 0      ∂L/∂x = 0
+    """
+
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        return np.zeros_like(x)
+
+    def backward(self, g: Any) -> Any:
+        return zeros(g)
+
+
+def zeros(x: Any) -> Any:
+    """Zeros like `x`, for formulas."""
+    return apply1(Zeros(), x)
 
 
 class Add(Pointwise):
@@ -207,7 +229,7 @@ class Div(Pointwise):
 
     def forward(self, a: Any, b: Any) -> Any:
         if isinstance(a, np.ndarray) and a.dtype.kind in "iub":
-            a = floating(a)
+            a, b = floating(a), floating(b) if isinstance(b, np.ndarray) else b
         return a / b
 
     def backward(self, g: Any) -> Any:

@@ -1,0 +1,208 @@
+"""Activations with a corner: relu and its kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.inplace import in_place
+from ...autograd.op import apply1
+from ...kernels import activations as kernels
+from ...tensor.tensor import Tensor
+from ..attach import public
+from ..pointwise.blend import masked, where
+from ..promotion import Pointwise
+
+__all__ = [
+    "hardtanh", "hardtanh_", "leaky_relu", "leaky_relu_", "relu", "relu6", "relu_",
+    "threshold", "threshold_",
+]  # fmt: skip
+
+
+class Relu(Pointwise):
+    """The positive part.
+
+    Math: y = max(x, 0)      ∂L/∂x = g where y > 0, else 0
+
+    Reference: Nair and Hinton, 2010
+    """
+
+    onnx = "Relu"
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return kernels.relu(x)
+
+    def backward(self, g: Any) -> Any:
+        return masked(g, self.output > 0)
+
+
+@public("relu", inplace="relu_")
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    """Elementwise positive part.
+
+    Math: y = max(x, 0)      ∂L/∂x = g where y > 0, else 0
+    Shape: (*) -> (*)
+
+    Args:
+        inplace: overwrite the input with the result.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.relu(torch.tensor([-1.0, 2.0]))
+        tensor([0., 2.])
+    """
+    if inplace:
+        return relu_(input)
+    return apply1(Relu(), input)
+
+
+relu_ = in_place(relu, "relu_")
+
+
+class LeakyRelu(Pointwise):
+    """The positive part, and a small slope below 0.
+
+    Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
+
+    Reference: Maas et al., 2013
+    """
+
+    onnx = "LeakyRelu"
+    attributes = ("negative_slope",)
+
+    def __init__(self, negative_slope: float) -> None:
+        self.negative_slope = negative_slope
+
+    def forward(self, x: Any) -> Any:
+        return np.where(x > 0, x, x * self.negative_slope)
+
+    def backward(self, g: Any) -> Any:
+        return where(self.inputs[0] > 0, g, g * self.negative_slope)
+
+
+def leaky_relu(
+    input: Tensor, negative_slope: float = 0.01, inplace: bool = False
+) -> Tensor:
+    """Elementwise positive part, with a small slope below 0.
+
+    Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import leaky_relu
+        >>> leaky_relu(torch.tensor([-1.0, 2.0]), 0.1)
+        tensor([-0.1000,  2.0000])
+    """
+    if inplace:
+        return leaky_relu_(input, negative_slope)
+    return apply1(LeakyRelu(negative_slope), input)
+
+
+leaky_relu_ = in_place(leaky_relu, "leaky_relu_")
+
+
+class Hardtanh(Pointwise):
+    """Values limited to an interval.
+
+    Math: y = min(max(x, low), high)      ∂L/∂x = g where low < x < high, else 0
+    """
+
+    onnx = "Clip"
+    attributes = ("low", "high")
+
+    def __init__(self, low: float, high: float) -> None:
+        self.low, self.high = low, high
+
+    def forward(self, x: Any) -> Any:
+        return np.minimum(np.maximum(x, x.dtype.type(self.low)), x.dtype.type(self.high))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return masked(g, (x > self.low) & (x < self.high))
+
+
+def hardtanh(
+    input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
+) -> Tensor:
+    """Elementwise values limited to [`min_val`, `max_val`].
+
+    Math: y = min(max(x, low), high)      ∂L/∂x = g where low < x < high, else 0
+    Shape: (*) -> (*)
+
+    Raises:
+        ValueError: if `min_val` is larger than `max_val`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import hardtanh
+        >>> hardtanh(torch.tensor([-2.0, 0.5, 2.0]))
+        tensor([-1.0000,  0.5000,  1.0000])
+    """
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    if inplace:
+        return hardtanh_(input, min_val, max_val)
+    return apply1(Hardtanh(min_val, max_val), input)
+
+
+hardtanh_ = in_place(hardtanh, "hardtanh_")
+
+
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
+    """Elementwise positive part, at most 6.
+
+    Math: y = min(max(x, 0), 6)      ∂L/∂x = g where 0 < x < 6, else 0
+    Shape: (*) -> (*)
+
+    Reference: Krizhevsky, 2010
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import relu6
+        >>> relu6(torch.tensor([-1.0, 3.0, 9.0]))
+        tensor([0., 3., 6.])
+    """
+    return hardtanh(input, 0.0, 6.0, inplace)
+
+
+class Threshold(Pointwise):
+    """Values above a threshold; a fixed value elsewhere.
+
+    Math: y = x where x > t, else v      ∂L/∂x = g where x > t, else 0
+    """
+
+    attributes = ("threshold", "value")
+
+    def __init__(self, threshold: float, value: float) -> None:
+        self.threshold, self.value = threshold, value
+
+    def forward(self, x: Any) -> Any:
+        return np.where(x <= self.threshold, x.dtype.type(self.value), x)
+
+    def backward(self, g: Any) -> Any:
+        return masked(g, self.inputs[0] > self.threshold)
+
+
+def threshold(
+    input: Tensor, threshold: float, value: float, inplace: bool = False
+) -> Tensor:
+    """Elementwise values above `threshold`; `value` elsewhere.
+
+    Math: y = x where x > t, else v      ∂L/∂x = g where x > t, else 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.threshold(torch.tensor([-1.0, 0.5, 2.0]), 1.0, 9.0)
+        tensor([9., 9., 2.])
+    """
+    if inplace:
+        return threshold_(input, threshold, value)
+    return apply1(Threshold(threshold, value), input)
+
+
+threshold_ = in_place(threshold, "threshold_")

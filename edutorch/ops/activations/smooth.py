@@ -1,0 +1,366 @@
+"""Smooth activations: gelu, silu, mish, softplus, elu and their kin."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...autograd.inplace import in_place
+from ...autograd.op import apply1
+from ...kernels.lazy import scipy_special
+from ...tensor.tensor import Tensor
+from ..pointwise.arithmetic import mul
+from ..pointwise.blend import where
+from ..pointwise.exponential import exp
+from ..pointwise.hyperbolic import sigmoid, tanh
+from ..promotion import Pointwise
+
+__all__ = [
+    "celu", "celu_", "elu", "elu_", "gelu", "logsigmoid", "mish", "selu", "selu_",
+    "silu", "softplus",
+]  # fmt: skip
+
+ROOT_HALF = math.sqrt(0.5)
+ROOT_2_OVER_PI = math.sqrt(2 / math.pi)
+CUBE = 0.044715  # of the tanh approximation
+
+
+class Gelu(Pointwise):
+    """A number times the normal distribution function.
+
+    Math: y = x · Φ(x)      ∂L/∂x = g · (Φ(x) + x · φ(x))
+
+    Reference: Hendrycks and Gimpel, 2016
+    """
+
+    onnx = "Gelu"
+
+    def forward(self, x: Any) -> Any:
+        return x * normal_cdf(x)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        density = exp(x * x * -0.5) * (1 / math.sqrt(2 * math.pi))
+        return g * (normal_cdf(x) + x * density)
+
+
+class NormalCdf(Pointwise):
+    """The normal distribution function.
+
+    Math: y = Φ(x) = (1 + erf(x / √2)) / 2      ∂L/∂x = g · φ(x)
+    """
+
+    def forward(self, x: Any) -> Any:
+        return 0.5 * (1 + scipy_special.erf(x * ROOT_HALF))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return g * exp(x * x * -0.5) * (1 / math.sqrt(2 * math.pi))
+
+
+def normal_cdf(x: Any) -> Any:
+    """The normal distribution function, for formulas."""
+    return apply1(NormalCdf(), x)
+
+
+class GeluTanh(Pointwise):
+    """An approximation of gelu by tanh.
+
+    Math: y = x · (1 + t) / 2 with t = tanh(√(2/π) · (x + 0.044715 · x³))
+          ∂L/∂x = g · ((1 + t) / 2 + x · (1 - t²) / 2 · √(2/π) · (1 + 0.134145 · x²))
+
+    Reference: Hendrycks and Gimpel, 2016
+    """
+
+    public = "gelu"
+    torch_name = "Gelu"
+
+    def forward(self, x: Any) -> Any:
+        return 0.5 * x * (1 + np.tanh(ROOT_2_OVER_PI * (x + CUBE * (x * x * x))))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        square = x * x
+        t = tanh((x + square * x * CUBE) * ROOT_2_OVER_PI)
+        inner = (square * (3 * CUBE) + 1) * ROOT_2_OVER_PI
+        return g * ((1 + t) * 0.5 + x * (1 - t * t) * inner * 0.5)
+
+
+def gelu(input: Tensor, approximate: str = "none") -> Tensor:
+    """Elementwise Gaussian error linear unit.
+
+    Math: y = x · Φ(x)      ∂L/∂x = g · (Φ(x) + x · φ(x))
+    Shape: (*) -> (*)
+
+    Args:
+        approximate: "none", or "tanh" for a faster approximation.
+
+    Reference: Hendrycks and Gimpel, 2016
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import gelu
+        >>> gelu(torch.tensor([-1.0, 0.0, 1.0]))
+        tensor([-0.1587,  0.0000,  0.8413])
+    """
+    if approximate == "none":
+        return apply1(Gelu(), input)
+    if approximate == "tanh":
+        return apply1(GeluTanh(), input)
+    raise RuntimeError("approximate argument must be either none or tanh.")
+
+
+class Silu(Pointwise):
+    """A number times its sigmoid.
+
+    Math: y = x · σ(x)      ∂L/∂x = g · σ(x) · (1 + x · (1 - σ(x)))
+
+    Reference: Elfwing et al., 2017
+    """
+
+    def forward(self, x: Any) -> Any:
+        return x / (1 + np.exp(-x))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        s = sigmoid(x)
+        return g * (s * (1 + x * (1 - s)))
+
+
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
+    """Elementwise `input * sigmoid(input)`, also called swish.
+
+    Math: y = x · σ(x)      ∂L/∂x = g · σ(x) · (1 + x · (1 - σ(x)))
+    Shape: (*) -> (*)
+
+    Reference: Elfwing et al., 2017
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import silu
+        >>> silu(torch.tensor([-1.0, 0.0, 1.0]))
+        tensor([-0.2689,  0.0000,  0.7311])
+    """
+    return _silu_(input) if inplace else apply1(Silu(), input)
+
+
+_silu_ = in_place(silu, "silu_")
+
+
+class Softplus(Pointwise):
+    """A smooth positive part.
+
+    Math: y = ln(1 + e^(βx)) / β      ∂L/∂x = g · σ(βx), g where βx > threshold
+
+    Reference: Dugas et al., 2001
+    """
+
+    onnx = "Softplus"
+    attributes = ("beta", "threshold")
+
+    def __init__(self, beta: float, threshold: float) -> None:
+        self.beta, self.threshold = beta, threshold
+
+    def forward(self, x: Any) -> Any:
+        scaled = x * self.beta
+        soft = np.log1p(np.exp(np.minimum(scaled, self.threshold))) / self.beta
+        return np.where(scaled > self.threshold, x, soft)
+
+    def backward(self, g: Any) -> Any:
+        scaled = self.inputs[0] * self.beta
+        return where(scaled > self.threshold, g, g * sigmoid(scaled))
+
+
+def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    """Elementwise smooth positive part; linear where `input * beta > threshold`.
+
+    Math: y = ln(1 + e^(βx)) / β      ∂L/∂x = g · σ(βx), g where βx > threshold
+    Shape: (*) -> (*)
+
+    Reference: Dugas et al., 2001
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import softplus
+        >>> softplus(torch.tensor([-1.0, 0.0, 30.0]))
+        tensor([ 0.3133,  0.6931, 30.0000])
+    """
+    return apply1(Softplus(beta, threshold), input)
+
+
+class Mish(Pointwise):
+    """A number times the tanh of its softplus.
+
+    Math: y = x · t with t = tanh(ln(1 + e^x))
+          ∂L/∂x = g · (t + x · σ(x) · (1 - t²))
+
+    Reference: Misra, 2019
+    """
+
+    onnx = "Mish"
+
+    def forward(self, x: Any) -> Any:
+        return x * np.tanh(np.logaddexp(x, x.dtype.type(0)))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        t = tanh(softplus(x))
+        return g * (t + x * sigmoid(x) * (1 - t * t))
+
+
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
+    """Elementwise `input * tanh(softplus(input))`.
+
+    Math: y = x · t with t = tanh(ln(1 + e^x))
+          ∂L/∂x = g · (t + x · σ(x) · (1 - t²))
+    Shape: (*) -> (*)
+
+    Reference: Misra, 2019
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import mish
+        >>> mish(torch.tensor([-1.0, 0.0, 1.0]))
+        tensor([-0.3034,  0.0000,  0.8651])
+    """
+    return _mish_(input) if inplace else apply1(Mish(), input)
+
+
+_mish_ = in_place(mish, "mish_")
+
+
+class LogSigmoid(Pointwise):
+    """Logarithm of the sigmoid.
+
+    Math: y = -ln(1 + e^-x)      ∂L/∂x = g · σ(-x)
+    """
+
+    public = "logsigmoid"
+
+    def forward(self, x: Any) -> Any:
+        return -np.logaddexp(x.dtype.type(0), -x)
+
+    def backward(self, g: Any) -> Any:
+        return g * sigmoid(-self.inputs[0])
+
+
+def logsigmoid(input: Tensor) -> Tensor:
+    """Elementwise logarithm of the sigmoid, without overflow.
+
+    Math: y = -ln(1 + e^-x)      ∂L/∂x = g · σ(-x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import logsigmoid
+        >>> logsigmoid(torch.tensor([-1.0, 0.0, 1.0]))
+        tensor([-1.3133, -0.6931, -0.3133])
+    """
+    return apply1(LogSigmoid(), input)
+
+
+class Elu(Pointwise):
+    """Linear above 0, exponential below.
+
+    Math: y = s · x where x > 0, else s · α · (e^(cx) - 1)
+          ∂L/∂x = s · g where x > 0, else s · α · c · g · e^(cx)
+
+    Reference: Clevert et al., 2015
+    """
+
+    onnx = "Elu"
+    attributes = ("alpha", "scale", "input_scale")
+    scale: float = 1.0
+    input_scale: float = 1.0
+
+    def __init__(self, alpha: float) -> None:
+        self.alpha = alpha
+
+    def forward(self, x: Any) -> Any:
+        below = np.expm1(np.minimum(x, x.dtype.type(0)) * self.input_scale)
+        return np.where(x > 0, x * self.scale, below * (self.alpha * self.scale))
+
+    def backward(self, g: Any) -> Any:
+        x, c = self.inputs[0], self.input_scale
+        # The branch that is not taken must not overflow: inf times 0 would be nan.
+        below = exp(where(x > 0, 0, x) * c) * (self.alpha * self.scale * c)
+        return mul(g, where(x > 0, self.scale, below))
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """Elementwise: linear above 0, exponential below.
+
+    Math: y = x where x > 0, else α · (e^x - 1)
+          ∂L/∂x = g where x > 0, else α · g · e^x
+    Shape: (*) -> (*)
+
+    Reference: Clevert et al., 2015
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import elu
+        >>> elu(torch.tensor([-1.0, 2.0]))
+        tensor([-0.6321,  2.0000])
+    """
+    return elu_(input, alpha) if inplace else apply1(Elu(alpha), input)
+
+
+elu_ = in_place(elu, "elu_")
+
+
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """Elementwise elu with a continuous slope for every `alpha`.
+
+    Math: y = x where x > 0, else α · (e^(x/α) - 1)
+          ∂L/∂x = g where x > 0, else g · e^(x/α)
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: if `alpha` is 0.
+
+    Reference: Barron, 2017
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.celu(torch.tensor([-1.0, 2.0]), alpha=2.0)
+        tensor([-0.7869,  2.0000])
+    """
+    if alpha == 0:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    if inplace:
+        return celu_(input, alpha)
+    op = Elu(alpha)
+    op.input_scale = 1.0 / alpha
+    return apply1(op, input)
+
+
+celu_ = in_place(celu, "celu_")
+
+SELU_ALPHA = 1.6732632423543772848170429916717
+SELU_SCALE = 1.0507009873554804934193349852946
+
+
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
+    """Elementwise scaled elu, which keeps mean 0 and variance 1 through layers.
+
+    Math: y = s · x where x > 0, else s · α · (e^x - 1), α = 1.6733, s = 1.0507
+          ∂L/∂x = s · g where x > 0, else s · α · g · e^x
+    Shape: (*) -> (*)
+
+    Reference: Klambauer et al., 2017
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.selu(torch.tensor([-1.0, 2.0]))
+        tensor([-1.1113,  2.1014])
+    """
+    if inplace:
+        return selu_(input)
+    op = Elu(SELU_ALPHA)
+    op.scale = SELU_SCALE
+    return apply1(op, input)
+
+
+selu_ = in_place(selu, "selu_")

@@ -1,0 +1,216 @@
+"""Operations on the bits of integers and booleans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1, apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise
+
+__all__ = [
+    "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
+    "bitwise_right_shift", "bitwise_xor",
+]  # fmt: skip
+
+
+class _Bits(Pointwise):
+    """What bit operations share: floating numbers are refused."""
+
+    differentiable = False
+
+    def check(self, *operands: Any) -> None:
+        for x in operands:
+            kind = x._data.dtype.kind if isinstance(x, Tensor) else np.asarray(x).dtype.kind
+            if kind not in "iub":
+                name = x.dtype.short if isinstance(x, Tensor) else "Float"
+                raise NotImplementedError(
+                    f"\"{self.public}_cpu\" not implemented for '{name}'"
+                )
+
+
+class BitwiseAnd(_Bits):
+    """The bits that are set in both."""
+
+    public = "bitwise_and"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a & b
+
+
+@public("bitwise_and", "__and__", "__rand__", inplace="bitwise_and_",
+        augmented="__iand__")  # fmt: skip
+def bitwise_and(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise bits set in both; for booleans, logical and.
+
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([6, 3]) & 5
+        tensor([4, 1])
+    """
+    result = apply2(BitwiseAnd(), input, other)
+    return result if out is None else into(out, result)
+
+
+class BitwiseOr(_Bits):
+    """The bits that are set in one or both."""
+
+    public = "bitwise_or"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a | b
+
+
+@public("bitwise_or", "__or__", "__ror__", inplace="bitwise_or_", augmented="__ior__")
+def bitwise_or(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise bits set in one or both; for booleans, logical or.
+
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([6, 3]) | 5
+        tensor([7, 7])
+    """
+    result = apply2(BitwiseOr(), input, other)
+    return result if out is None else into(out, result)
+
+
+class BitwiseXor(_Bits):
+    """The bits that are set in exactly one."""
+
+    public = "bitwise_xor"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a ^ b
+
+
+@public("bitwise_xor", "__xor__", "__rxor__", inplace="bitwise_xor_",
+        augmented="__ixor__")  # fmt: skip
+def bitwise_xor(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise bits set in exactly one; for booleans, whether they differ.
+
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([6, 3]) ^ 5
+        tensor([3, 6])
+    """
+    result = apply2(BitwiseXor(), input, other)
+    return result if out is None else into(out, result)
+
+
+class BitwiseNot(_Bits):
+    """Every bit turned over."""
+
+    public = "bitwise_not"
+
+    def forward(self, x: Any) -> Any:
+        return ~x
+
+
+@public("bitwise_not", "__invert__", inplace="bitwise_not_")
+def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise complement of the bits; for booleans, logical not.
+
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> ~torch.tensor([True, False])
+        tensor([False,  True])
+    """
+    result = apply1(BitwiseNot(), input)
+    return result if out is None else into(out, result)
+
+
+class _Shift(_Bits):
+    """Integers only: booleans have no places to shift to."""
+
+    def check(self, *operands: Any) -> None:
+        super().check(*operands)
+        kinds = {x.dtype.name if isinstance(x, Tensor) else "int" for x in operands}
+        if kinds == {"bool"}:
+            name = "lshift_cpu" if "left" in self.public else "rshift_cpu"
+            raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+
+
+class LeftShift(_Shift):
+    """Bits moved to higher places; nothing remains after as many places as there are.
+
+    Math: y = a · 2^b
+    """
+
+    public = "bitwise_left_shift"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        bits = 8 * a.dtype.itemsize
+        gone = (b < 0) | (b >= bits)
+        return np.where(gone, a.dtype.type(0), a << np.where(gone, 0, b).astype(a.dtype))
+
+
+@public("bitwise_left_shift", "__lshift__", inplace="bitwise_left_shift_",
+        augmented="__ilshift__")  # fmt: skip
+def bitwise_left_shift(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise shift of bits to the left.
+
+    Math: y = a · 2^b
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 3]) << 2
+        tensor([ 4, 12])
+    """
+    result = apply2(LeftShift(), input, other)
+    return result if out is None else into(out, result)
+
+
+class RightShift(_Shift):
+    """Bits moved to lower places; the sign stays.
+
+    Math: y = ⌊a / 2^b⌋
+    """
+
+    public = "bitwise_right_shift"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        most = 8 * a.dtype.itemsize - 1
+        places = np.where((b < 0) | (b > most), most, b).astype(a.dtype)
+        shifted = a >> places
+        if a.dtype.kind == "u":
+            return np.where((b < 0) | (b > most), a.dtype.type(0), shifted)
+        return shifted
+
+
+@public("bitwise_right_shift", "__rshift__", inplace="bitwise_right_shift_",
+        augmented="__irshift__")  # fmt: skip
+def bitwise_right_shift(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise shift of bits to the right; the sign stays.
+
+    Math: y = ⌊a / 2^b⌋
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([4, -8]) >> 1
+        tensor([ 2, -4])
+    """
+    result = apply2(RightShift(), input, other)
+    return result if out is None else into(out, result)
+
+
+@public("__rlshift__")
+def _tensor_rlshift(input: Tensor, other: Any) -> Tensor:
+    return apply2(LeftShift(), other, input)
+
+
+@public("__rrshift__")
+def _tensor_rrshift(input: Tensor, other: Any) -> Tensor:
+    return apply2(RightShift(), other, input)

@@ -1,0 +1,220 @@
+"""Tests of single numbers and of closeness."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1, apply2
+from ...tensor.tensor import Tensor
+from ..attach import public
+from ..promotion import Pointwise
+
+__all__ = [
+    "allclose", "isclose", "isfinite", "isinf", "isnan", "isneginf", "isposinf",
+    "isreal",
+]  # fmt: skip
+
+
+class IsNan(Pointwise):
+    """Whether a number is nan."""
+
+    public = "isnan"
+    onnx = "IsNaN"
+    differentiable = False
+
+    def forward(self, x: Any) -> Any:
+        return np.isnan(x) if x.dtype.kind in "fcV" else np.zeros(x.shape, bool)
+
+
+@public("isnan")
+def isnan(input: Tensor) -> Tensor:
+    """Elementwise whether a number is nan.
+
+    Shape: (*) -> (*), bool
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.isnan(torch.tensor([1.0, float("nan")]))
+        tensor([False,  True])
+    """
+    return apply1(IsNan(), input)
+
+
+class IsInf(Pointwise):
+    """Whether a number is infinite."""
+
+    public = "isinf"
+    onnx = "IsInf"
+    differentiable = False
+
+    def forward(self, x: Any) -> Any:
+        return np.isinf(x) if x.dtype.kind in "fcV" else np.zeros(x.shape, bool)
+
+
+@public("isinf")
+def isinf(input: Tensor) -> Tensor:
+    """Elementwise whether a number is infinite, of either sign.
+
+    Shape: (*) -> (*), bool
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.isinf(torch.tensor([1.0, float("-inf")]))
+        tensor([False,  True])
+    """
+    return apply1(IsInf(), input)
+
+
+class IsFinite(Pointwise):
+    """Whether a number is neither infinite nor nan."""
+
+    public = "isfinite"
+    differentiable = False
+
+    def forward(self, x: Any) -> Any:
+        return np.isfinite(x) if x.dtype.kind in "fcV" else np.ones(x.shape, bool)
+
+
+@public("isfinite")
+def isfinite(input: Tensor) -> Tensor:
+    """Elementwise whether a number is neither infinite nor nan.
+
+    Shape: (*) -> (*), bool
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.isfinite(torch.tensor([1.0, float("inf"), float("nan")]))
+        tensor([ True, False, False])
+    """
+    return apply1(IsFinite(), input)
+
+
+@public("isposinf")
+def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise whether a number is +inf.
+
+    Shape: (*) -> (*), bool
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.isposinf(torch.tensor([float("inf"), float("-inf")]))
+        tensor([ True, False])
+    """
+    from_above = input == float("inf")
+    return from_above if out is None else out.copy_(from_above)  # type: ignore[attr-defined]
+
+
+@public("isneginf")
+def isneginf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise whether a number is -inf.
+
+    Shape: (*) -> (*), bool
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.isneginf(torch.tensor([float("inf"), float("-inf")]))
+        tensor([False,  True])
+    """
+    from_below = input == float("-inf")
+    return from_below if out is None else out.copy_(from_below)  # type: ignore[attr-defined]
+
+
+class IsReal(Pointwise):
+    """Whether a number has no imaginary part."""
+
+    public = "isreal"
+    differentiable = False
+
+    def forward(self, x: Any) -> Any:
+        return np.isreal(x)
+
+
+@public("isreal")
+def isreal(input: Tensor) -> Tensor:
+    """Elementwise whether a number has no imaginary part.
+
+    Shape: (*) -> (*), bool
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.isreal(torch.tensor([1.0, 2.0]))
+        tensor([True, True])
+    """
+    return apply1(IsReal(), input)
+
+
+class IsClose(Pointwise):
+    """Whether two tensors are close.
+
+    Math: y = |a - b| <= atol + rtol · |b|
+    """
+
+    public = "isclose"
+    attributes = ("rtol", "atol", "equal_nan")
+    differentiable = False
+
+    def __init__(self, rtol: float, atol: float, equal_nan: bool) -> None:
+        self.rtol, self.atol, self.equal_nan = rtol, atol, equal_nan
+
+    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+        if a.dtype is not b.dtype:
+            raise RuntimeError(f"{a.dtype.short} did not match {b.dtype.short}")
+        if self.rtol < 0:
+            raise RuntimeError(
+                f"rtol must be greater than or equal to zero, but got {self.rtol:g}"
+            )
+        if self.atol < 0:
+            raise RuntimeError(
+                f"atol must be greater than or equal to zero, but got {self.atol:g}"
+            )
+
+    def forward(self, a: Any, b: Any) -> Any:
+        if a.dtype.kind == "V":
+            a, b = a.astype(np.float32), b.astype(np.float32)
+        return np.isclose(a, b, self.rtol, self.atol, self.equal_nan)
+
+
+@public("isclose")
+def isclose(
+    input: Tensor,
+    other: Tensor,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: bool = False,
+) -> Tensor:
+    """Elementwise whether two tensors are close.
+
+    Math: y = |a - b| <= atol + rtol · |b|
+    Shape: (*), (*) -> (*), bool, broadcast
+
+    Raises:
+        RuntimeError: for different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.isclose(torch.tensor([1.0, 1.1]), torch.tensor([1.0, 1.2]))
+        tensor([ True, False])
+    """
+    return apply2(IsClose(rtol, atol, equal_nan), input, other)
+
+
+@public("allclose")
+def allclose(
+    input: Tensor,
+    other: Tensor,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: bool = False,
+) -> bool:
+    """Whether all elements of two tensors are close, see `isclose`.
+
+    Math: y = all(|a - b| <= atol + rtol · |b|)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.allclose(torch.tensor([1.0]), torch.tensor([1.0 + 1e-7]))
+        True
+    """
+    return bool(isclose(input, other, rtol, atol, equal_nan)._data.all())

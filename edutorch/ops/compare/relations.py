@@ -1,0 +1,238 @@
+"""Comparisons, element by element: ==, !=, <, <=, >, >=."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise
+
+__all__ = [
+    "eq", "equal", "ge", "greater", "greater_equal", "gt", "le", "less", "less_equal",
+    "lt", "ne", "not_equal",
+]  # fmt: skip
+
+
+class Eq(Pointwise):
+    """Whether two tensors have equal elements."""
+
+    onnx = "Equal"
+    differentiable = False
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a == b
+
+
+@public("eq", inplace="eq_")
+def eq(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input == other`.
+
+    Math: y = a = b
+    Shape: (*), (*) -> (*), bool, broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2]) == 2
+        tensor([False,  True])
+    """
+    result = apply2(Eq(), input, other)
+    return result if out is None else into(out, result)
+
+
+class Ne(Pointwise):
+    """Whether two tensors have different elements."""
+
+    differentiable = False
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a != b
+
+
+@public("ne", "not_equal", inplace="ne_")
+def ne(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input != other`.
+
+    Math: y = a ≠ b
+    Shape: (*), (*) -> (*), bool, broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2]) != 2
+        tensor([ True, False])
+    """
+    result = apply2(Ne(), input, other)
+    return result if out is None else into(out, result)
+
+
+not_equal = ne
+
+
+@public("__eq__")
+def _tensor_eq(input: Tensor, other: Any) -> Any:
+    if not isinstance(other, _COMPARABLE):
+        return NotImplemented  # Python then compares identities: never equal
+    return apply2(Eq(), input, other)
+
+
+@public("__ne__")
+def _tensor_ne(input: Tensor, other: Any) -> Any:
+    if not isinstance(other, _COMPARABLE):
+        return NotImplemented
+    return apply2(Ne(), input, other)
+
+
+_COMPARABLE = (Tensor, int, float, complex, np.ndarray, np.generic)
+
+
+class _Order(Pointwise):
+    """What <, <=, > and >= share: complex numbers have no order."""
+
+    differentiable = False
+
+    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+        for x in (a, b):
+            if isinstance(x, complex) or (
+                isinstance(x, Tensor) and x._data.dtype.kind == "c"
+            ):
+                raise NotImplementedError(
+                    f"\"{self.public}_cpu\" not implemented for 'ComplexFloat'"
+                )
+
+
+class Lt(_Order):
+    """Whether the first is smaller."""
+
+    onnx = "Less"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a < b
+
+
+@public("lt", "less", "__lt__", inplace="lt_")
+def lt(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input < other`.
+
+    Math: y = a < b
+    Shape: (*), (*) -> (*), bool, broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2]) < 2
+        tensor([ True, False])
+    """
+    result = apply2(Lt(), input, other)
+    return result if out is None else into(out, result)
+
+
+less = lt
+
+
+class Le(_Order):
+    """Whether the first is smaller or equal."""
+
+    onnx = "LessOrEqual"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a <= b
+
+
+@public("le", "less_equal", "__le__", inplace="le_")
+def le(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input <= other`.
+
+    Math: y = a ≤ b
+    Shape: (*), (*) -> (*), bool, broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2, 3]) <= 2
+        tensor([ True,  True, False])
+    """
+    result = apply2(Le(), input, other)
+    return result if out is None else into(out, result)
+
+
+less_equal = le
+
+
+class Gt(_Order):
+    """Whether the first is larger."""
+
+    onnx = "Greater"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a > b
+
+
+@public("gt", "greater", "__gt__", inplace="gt_")
+def gt(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input > other`.
+
+    Math: y = a > b
+    Shape: (*), (*) -> (*), bool, broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 3]) > 2
+        tensor([False,  True])
+    """
+    result = apply2(Gt(), input, other)
+    return result if out is None else into(out, result)
+
+
+greater = gt
+
+
+class Ge(_Order):
+    """Whether the first is larger or equal."""
+
+    onnx = "GreaterOrEqual"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a >= b
+
+
+@public("ge", "greater_equal", "__ge__", inplace="ge_")
+def ge(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input >= other`.
+
+    Math: y = a ≥ b
+    Shape: (*), (*) -> (*), bool, broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2, 3]) >= 2
+        tensor([False,  True,  True])
+    """
+    result = apply2(Ge(), input, other)
+    return result if out is None else into(out, result)
+
+
+greater_equal = ge
+
+
+def _add_inplace_aliases() -> None:
+    pairs = {"not_equal_": "ne_", "less_": "lt_", "less_equal_": "le_",
+             "greater_": "gt_", "greater_equal_": "ge_"}  # fmt: skip
+    for alias, name in pairs.items():
+        setattr(Tensor, alias, getattr(Tensor, name))
+
+
+_add_inplace_aliases()
+
+
+@public("equal")
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape and equal elements (nan equals nothing).
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
+        True
+    """
+    a, b = input._data, other._data
+    return bool(a.shape == b.shape and (a == b).all())

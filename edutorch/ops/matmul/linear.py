@@ -1,0 +1,88 @@
+"""The affine map of a layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import Op, apply, apply2
+from ...tensor.tensor import Tensor
+from ..shape.views import reshape, transpose
+
+__all__ = ["linear"]
+
+
+class Linear(Op):
+    """Affine map of the last dimension.
+
+    Math: y = x wᵀ + b      ∂L/∂x = g w      ∂L/∂w = gᵀ x      ∂L/∂b = Σ g
+    Shape: (*, k), (m, k), (m) -> (*, m)
+    """
+
+    onnx = "Gemm"
+
+    def name(self) -> str:
+        """PyTorch's name of the node: which kernel it uses depends on the shape."""
+        x, b = len(self.out_shape), len(self.edges)
+        if x == 2:
+            return "AddmmBackward0" if b == 3 else "MmBackward0"
+        return "ViewBackward0" if b == 3 else "UnsafeViewBackward0"
+
+    def check(self, x: Any, w: Any, b: Any = None) -> None:  # type: ignore[override]
+        n, m = x._data.shape, w._data.shape
+        if not n or n[-1] != m[-1]:
+            raise RuntimeError(_misfit(n, m))
+        if x._data.dtype != w._data.dtype:
+            raise RuntimeError(
+                f"mat1 and mat2 must have the same dtype, but got {x.dtype.short} and "
+                f"{w.dtype.short}"
+            )
+
+    def forward(self, x: Any, w: Any, b: Any = None) -> Any:
+        y = x @ w.T  # (*, m)
+        if b is not None:
+            y += b
+        return y
+
+    def backward(self, g: Any) -> Any:
+        x, w = self.inputs[:2]
+        gx = g @ w if self.needs[0] else None
+        gw = gb = None
+        if self.needs[1]:
+            rows = reshape(g, (-1, w.shape[0])) if w.ndim == 2 else reshape(g, (-1, 1))
+            gw = transpose(rows, 0, 1) @ reshape(x, (-1, w.shape[-1]))  # (m, k)
+            gw = reshape(gw, tuple(w.shape))
+        if len(self.needs) == 3 and self.needs[2]:
+            gb = g  # the engine sums over what broadcasting repeated
+        return gx, gw, gb
+
+
+def _misfit(n: tuple[int, ...], m: tuple[int, ...]) -> str:
+    if not n:
+        return f"both arguments to linear need to be at least 1D, but they are 0D and {len(m)}D"
+    rows = 1
+    for size in n[:-1]:
+        rows *= size
+    return (
+        "mat1 and mat2 shapes cannot be multiplied "
+        f"({rows}x{n[-1]} and {m[-1]}x{m[0]})"
+    )
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Affine map of the last dimension, as in `nn.Linear`.
+
+    Math: y = x wᵀ + b      ∂L/∂x = g w      ∂L/∂w = gᵀ x      ∂L/∂b = Σ g
+    Shape: (*, k), (m, k), (m) -> (*, m); with `weight` (k): (*, k) -> (*)
+
+    Raises:
+        RuntimeError: for shapes that do not fit and different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.matmul import linear
+        >>> linear(torch.ones(2), torch.ones(3, 2), torch.zeros(3))
+        tensor([2., 2., 2.])
+    """
+    if bias is None:
+        return apply2(Linear(), input, weight)
+    return apply(Linear(), input, weight, bias)

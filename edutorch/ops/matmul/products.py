@@ -1,0 +1,469 @@
+"""Matrix products: matmul and its strict kin, dot, outer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..pointwise.arithmetic import conj
+from ..shape.views import reshape, transpose
+
+__all__ = [
+    "bmm", "chain_matmul", "dot", "ger", "inner", "matmul", "mm", "mv", "outer", "vdot",
+]  # fmt: skip
+
+
+def same_dtype(name: str, a: Any, b: Any) -> None:
+    """Matrix products promote nothing.
+
+    Raises:
+        RuntimeError: for operands of different dtypes, and for what is no tensor.
+    """
+    if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
+        wrong = b if isinstance(a, Tensor) else a
+        raise TypeError(
+            f"{name}(): argument 'other' must be Tensor, not {type(wrong).__name__}"
+        )
+    if a._data.dtype != b._data.dtype:
+        words = {"float32": "float", "float64": "double", "int64": "long int"}
+        first, second = (words.get(t.dtype.name, t.dtype.name) for t in (a, b))
+        raise RuntimeError(
+            f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
+        )
+
+
+def turned(x: Any) -> Any:
+    """The conjugate with the last two dimensions swapped, for formulas."""
+    return conj(transpose(x, -2, -1))
+
+
+class Mm(Op):
+    """Product of two matrices.
+
+    Math: y = a b      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (n, k), (k, m) -> (n, m)
+    """
+
+    onnx = "MatMul"
+
+    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+        if a._data.dtype is not b._data.dtype:
+            same_dtype("mm", a, b)
+        n, m = a._data.shape, b._data.shape
+        if n[1] != m[0]:
+            raise RuntimeError(
+                "mat1 and mat2 shapes cannot be multiplied "
+                f"({n[0]}x{n[1]} and {m[0]}x{m[1]})"
+            )
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a @ b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            g @ turned(b) if self.needs[0] else None,
+            turned(a) @ g if self.needs[1] else None,
+        )
+
+
+@public("mm")
+def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Product of two matrices, without broadcasting.
+
+    Math: y = a b      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (n, k), (k, m) -> (n, m)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions, shapes that do not fit and
+            different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.mm(torch.ones(2, 3), torch.ones(3, 1))
+        tensor([[3.],
+                [3.]])
+    """
+    if input.ndim != 2:
+        raise RuntimeError("self must be a matrix")
+    if mat2.ndim != 2:
+        raise RuntimeError("mat2 must be a matrix")
+    result = apply2(Mm(), input, mat2)
+    return result if out is None else into(out, result)
+
+
+class Mv(Op):
+    """Product of a matrix and a vector.
+
+    Math: y = a v      ∂L/∂a = g vᵀ      ∂L/∂v = aᵀ g
+    Shape: (n, k), (k) -> (n)
+    """
+
+    onnx = "MatMul"
+
+    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+        same_dtype("mv", a, b)
+        n, m = a._data.shape, b._data.shape
+        if n[1] != m[0]:
+            raise RuntimeError(f"size mismatch, got input ({n[0]}), mat ({n[0]}x{n[1]}), "
+                               f"vec ({m[0]})")  # fmt: skip
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a @ b
+
+    def backward(self, g: Any) -> Any:
+        a, v = self.inputs
+        column = reshape(g, (-1, 1))
+        return (
+            column * conj(v) if self.needs[0] else None,
+            turned(a) @ g if self.needs[1] else None,
+        )
+
+
+@public("mv")
+def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Product of a matrix and a vector.
+
+    Math: y = a v      ∂L/∂a = g vᵀ      ∂L/∂v = aᵀ g
+    Shape: (n, k), (k) -> (n)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.mv(torch.ones(2, 3), torch.ones(3))
+        tensor([3., 3.])
+    """
+    if input.ndim != 2 or vec.ndim != 1:
+        raise RuntimeError(
+            f"vector + matrix @ vector expected, got {input.ndim}, {input.ndim}, "
+            f"{vec.ndim}"
+        )
+    result = apply2(Mv(), input, vec)
+    return result if out is None else into(out, result)
+
+
+class Dot(Op):
+    """Inner product of two vectors.
+
+    Math: y = Σ a · b      ∂L/∂a = g · b      ∂L/∂b = g · a
+    Shape: (n), (n) -> ()
+    """
+
+    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+        n, m = a._data.shape, b._data.shape
+        if len(n) != 1 or len(m) != 1:
+            raise RuntimeError(
+                f"1D tensors expected, but got {len(n)}D and {len(m)}D tensors"
+            )
+        if a._data.dtype != b._data.dtype:
+            raise RuntimeError(
+                "dot : expected both vectors to have same dtype, but found "
+                f"{a.dtype.short} and {b.dtype.short}"
+            )
+        if n != m:
+            raise RuntimeError(
+                "inconsistent tensor size, expected tensor "
+                f"{list(n)} and src {list(m)} to have the same number of elements, "
+                f"but got {n[0]} and {m[0]} elements respectively"
+            )
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a @ b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            g * conj(b) if self.needs[0] else None,
+            g * conj(a) if self.needs[1] else None,
+        )
+
+
+@public("dot")
+def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Inner product of two vectors.
+
+    Math: y = Σ a · b      ∂L/∂a = g · b      ∂L/∂b = g · a
+    Shape: (n), (n) -> ()
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.dot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
+        tensor(7.)
+    """
+    result = apply2(Dot(), input, tensor)
+    return result if out is None else into(out, result)
+
+
+@public("vdot")
+def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Inner product of two vectors, the first conjugated.
+
+    Math: y = Σ conj(a) · b
+    Shape: (n), (n) -> ()
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.vdot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
+        tensor(7.)
+    """
+    result = apply2(Dot(), conj(input), other)
+    return result if out is None else into(out, result)
+
+
+class Bmm(Op):
+    """Products of matrices, one for each entry of a batch.
+
+    Math: y[i] = a[i] b[i]      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (n, p, k), (n, k, q) -> (n, p, q)
+    """
+
+    onnx = "MatMul"
+
+    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+        n, m = a._data.shape, b._data.shape
+        if len(n) != 3 or len(m) != 3:
+            raise RuntimeError(f"batch{1 + (len(n) == 3)} must be a 3D tensor")
+        same_dtype("bmm", a, b)
+        if n[0] != m[0] or n[2] != m[1]:
+            raise RuntimeError(
+                "Expected size for first two dimensions of batch2 tensor to be: "
+                f"[{n[0]}, {n[2]}] but got: [{m[0]}, {m[1]}]."
+            )
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a @ b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            g @ turned(b) if self.needs[0] else None,
+            turned(a) @ g if self.needs[1] else None,
+        )
+
+
+@public("bmm")
+def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Products of matrices, one for each entry of a batch.
+
+    Math: y[i] = a[i] b[i]      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (n, p, k), (n, k, q) -> (n, p, q)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.bmm(torch.ones(2, 1, 3), torch.ones(2, 3, 1)).shape
+        torch.Size([2, 1, 1])
+    """
+    result = apply2(Bmm(), input, mat2)
+    return result if out is None else into(out, result)
+
+
+class Matmul(Op):
+    """Product of stacks of matrices, with broadcasting of the stacks.
+
+    A vector on the left is one row, on the right one column; that dimension is left
+    out of the result.
+
+    Math: y = a b      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (.., n, k), (.., k, m) -> (.., n, m)
+    """
+
+    onnx = "MatMul"
+    torch_name = "Bmm"
+
+    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+        same_dtype("matmul", a, b)
+        n, m = a._data.shape, b._data.shape
+        if not n or not m:
+            raise RuntimeError(
+                "both arguments to matmul need to be at least 1D, but they are "
+                f"{len(n)}D and {len(m)}D"
+            )
+        if n[-1] != m[-2 if len(m) > 1 else 0]:
+            raise RuntimeError(_misfit(n, m))
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a @ b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        row = reshape(a, (1, -1)) if a.ndim == 1 else a
+        column = reshape(b, (-1, 1)) if b.ndim == 1 else b
+        if a.ndim == 1:
+            g = g[..., None, :] if b.ndim > 1 else reshape(g, (1, 1))
+        elif b.ndim == 1:
+            g = g[..., None]
+        ga = g @ turned(column) if self.needs[0] else None
+        gb = turned(row) @ g if self.needs[1] else None
+        return (
+            ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,
+            gb[..., 0] if self.needs[1] and b.ndim == 1 else gb,
+        )
+
+
+def _misfit(n: Any, m: Any) -> str:
+    """PyTorch's words for shapes that do not fit."""
+    if len(n) > 2 and len(m) > 2 or len(n) == 1 and len(m) > 2:
+        return (
+            "Expected size for first two dimensions of batch2 tensor to be: "
+            f"[{np.prod(m[:-2])}, {n[-1]}] but got: [{np.prod(m[:-2])}, {m[-2]}]."
+        )
+    if len(n) == 1 and len(m) == 1:
+        return (
+            f"inconsistent tensor size, expected tensor {list(n)} and src {list(m)} to "
+            f"have the same number of elements, but got {n[0]} and {m[0]} elements "
+            "respectively"
+        )
+    if len(m) == 1:
+        rows = int(np.prod(n[:-1]))
+        return f"size mismatch, got input ({rows}), mat ({rows}x{n[-1]}), vec ({m[0]})"
+    rows = int(np.prod(n[:-1]))
+    return (
+        "mat1 and mat2 shapes cannot be multiplied "
+        f"({rows}x{n[-1]} and {m[-2]}x{m[-1]})"
+    )
+
+
+def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Product of matrices, vectors, or stacks of matrices with broadcasting.
+
+    Math: y = a b      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (.., n, k), (.., k, m) -> (.., n, m); vectors: (k), (k) -> ();
+        (n, k), (k) -> (n); (k), (k, m) -> (m)
+
+    Raises:
+        RuntimeError: for shapes that do not fit, 0-d tensors, different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3) @ torch.ones(3)
+        tensor([3., 3.])
+    """
+    result = _multiply(input, other)
+    return result if out is None else into(out, result)
+
+
+def _multiply(a: Any, b: Any) -> Any:
+    """The op that PyTorch would run for these numbers of dimensions."""
+    if not isinstance(b, Tensor) or not isinstance(a, Tensor):
+        return _multiply_mixed(a, b)
+    n, m = a._data.ndim, b._data.ndim
+    if n == 2 and m == 2:
+        return apply2(Mm(), a, b)
+    if n == 1 and m == 1:
+        return apply2(Dot(), a, b)
+    if n == 2 and m == 1:
+        return apply2(Mv(), a, b)
+    return apply2(Matmul(), a, b)
+
+
+def _multiply_mixed(a: Any, b: Any) -> Any:
+    if hasattr(a, "ndim") and hasattr(b, "ndim"):
+        return apply2(Matmul(), a, b) if not isinstance(a, Tensor) else NotImplemented
+    return NotImplemented
+
+
+@public("__rmatmul__")
+def _tensor_rmatmul(input: Tensor, other: Any) -> Any:
+    return matmul(other, input)
+
+
+public("matmul")(matmul)
+public("__matmul__")(_multiply)
+
+
+class Outer(Op):
+    """Every product of an element of one vector with one of another.
+
+    Math: y[i, j] = a[i] · b[j]      ∂L/∂a = g b      ∂L/∂b = gᵀ a
+    Shape: (n), (m) -> (n, m)
+    """
+
+    torch_name = "Mul"
+
+    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+        for x, name in ((a, "self"), (b, "vec2")):
+            if x._data.ndim != 1:
+                raise RuntimeError(
+                    f"outer: Expected 1-D argument {name}, but got {x._data.ndim}-D"
+                )
+
+    def agree(self, x: Any, y: Any) -> Any:  # type: ignore[override]
+        return x, y
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a[:, None] * b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            g @ conj(b) if self.needs[0] else None,
+            transpose(g, 0, 1) @ conj(a) if self.needs[1] else None,
+        )
+
+
+@public("outer", "ger")
+def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Outer product of two vectors.
+
+    Math: y[i, j] = a[i] · b[j]      ∂L/∂a = g b      ∂L/∂b = gᵀ a
+    Shape: (n), (m) -> (n, m)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4]))
+        tensor([[3, 4],
+                [6, 8]])
+    """
+    result = apply2(Outer(), input, vec2)
+    return result if out is None else into(out, result)
+
+
+ger = outer
+
+
+@public("inner")
+def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Sums of products over the last dimension of both.
+
+    Math: y[i.., j..] = Σₖ a[i.., k] · b[j.., k]
+    Shape: (*, k), (+, k) -> (*, +)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.inner(torch.tensor([1, 2]), torch.tensor([[3, 4], [5, 6]]))
+        tensor([11, 17])
+    """
+    n, m = input._data.shape, other._data.shape
+    if not n or not m:
+        result = input * other
+    elif n[-1] != m[-1]:
+        raise RuntimeError(
+            "inner() the last dimension must match on both input tensors but got "
+            f"shapes {list(n)} and {list(m)}"
+        )
+    else:
+        rows = reshape(input, (-1, n[-1])) if n[-1] else input
+        columns = transpose(reshape(other, (-1, m[-1])), 0, 1)
+        result = reshape(rows @ columns, (*n[:-1], *m[:-1]))
+    return result if out is None else into(out, result)
+
+
+def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
+    """Product of two or more matrices, from left to right.
+
+    Shape: (n, k), (k, m), .. -> (n, ..)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
+        tensor([[6.]])
+    """
+    product, *rest = matrices
+    for matrix in rest:
+        product = mm(product, matrix)
+    return product if out is None else into(out, product)
+
+

@@ -1,0 +1,321 @@
+"""Choosing and mixing: where, lerp, addcmul, addcdiv."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1
+from ...kernels import activations as kernels
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise, promoted
+from .arithmetic import conj
+
+__all__ = ["addcdiv", "addcmul", "lerp", "where"]
+
+
+class Masked(Op):
+    """What passes a mask; 0 elsewhere, even where x is infinite.
+
+    Math: y = x where mask, else 0      ∂L/∂x = g where mask, else 0
+    """
+
+    attributes = ("mask",)
+    saves = ()
+
+    def __init__(self, mask: Any) -> None:
+        self.mask = getattr(mask, "_data", mask)
+
+    def forward(self, x: Any) -> Any:
+        return kernels.masked(x, self.mask)
+
+    def backward(self, g: Any) -> Any:
+        return masked(g, self.mask)
+
+
+def masked(x: Any, mask: Any) -> Any:
+    """`x` where the boolean `mask` holds, else 0; for formulas, shapes being equal."""
+    if isinstance(x, Tensor):
+        return apply1(Masked(mask), x)
+    return kernels.masked(x, mask)
+
+
+class Where(Op):
+    """One or the other tensor, by a condition.
+
+    Math: y = a where c, else b
+          ∂L/∂a = g where c, else 0      ∂L/∂b = 0 where c, else g
+    Shape: (*), (*), (*) -> (*), broadcast
+    """
+
+    onnx = "Where"
+    saves = (0,)
+
+    def check(self, condition: Any, a: Any, b: Any) -> None:  # type: ignore[override]
+        if isinstance(condition, Tensor) and condition._data.dtype.kind not in "b":
+            if condition._data.dtype != np.uint8:
+                raise RuntimeError(
+                    "where expected condition to be a boolean tensor, but got a tensor "
+                    f"with dtype {condition.dtype.short}"
+                )
+
+    def agree(self, condition: Any, a: Any, b: Any) -> Any:  # type: ignore[override]
+        if condition.dtype.kind != "b":
+            condition = condition.astype(bool)
+        if getattr(a, "dtype", 0) is getattr(b, "dtype", 1):
+            return condition, a, b
+        return condition, *promoted(a, b)
+
+    def forward(self, condition: Any, a: Any, b: Any) -> Any:
+        return np.where(condition, a, b)
+
+    def backward(self, g: Any) -> Any:
+        condition = self.inputs[0]
+        return (
+            None,
+            where(condition, g, 0) if self.needs[1] else None,
+            where(condition, 0, g) if self.needs[2] else None,
+        )
+
+
+class WhereIndices(Op):
+    """The indices at which a tensor is not zero, one tensor for each dimension."""
+
+    several = True
+    differentiable = False
+
+    def forward(self, condition: Any) -> Any:
+        return np.nonzero(condition if condition.ndim else condition.reshape(1))
+
+
+_missing: Any = object()
+
+
+def where(
+    condition: Tensor,
+    input: Any = _missing,
+    other: Any = _missing,
+    *,
+    out: Tensor | None = None,
+) -> Any:
+    """`input` where `condition` holds, `other` elsewhere.
+
+    With the condition alone: the indices at which it holds, one tensor for each
+    dimension.
+
+    Math: y = a where c, else b
+          ∂L/∂a = g where c, else 0      ∂L/∂b = 0 where c, else g
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: if the condition is not boolean.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([-1.0, 2.0])
+        >>> torch.where(x > 0, x, 0)
+        tensor([0., 2.])
+    """
+    if input is _missing:
+        return apply(WhereIndices(), condition)
+    result = apply(Where(), condition, input, other)
+    return result if out is None else into(out, result)
+
+
+@public("where")
+def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
+    return apply(Where(), condition, input, other)
+
+
+class Lerp(Pointwise):
+    """Linear interpolation.
+
+    Math: y = a + w · (b - a)
+          ∂L/∂a = g · (1 - w)      ∂L/∂b = g · w      ∂L/∂w = g · (b - a)
+    Shape: (*), (*), (*) -> (*), broadcast
+    """
+
+    def agree(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
+        return a, b, weight
+
+    def check(self, a: Any, b: Any, weight: Any) -> None:  # type: ignore[override]
+        if a.dtype is not b.dtype:
+            raise RuntimeError(
+                f"expected dtype {_plain(a)} for `end` but got dtype {_plain(b)}"
+            )
+        if isinstance(weight, Tensor) and weight.dtype is not a.dtype:
+            raise RuntimeError(
+                f"expected dtype {_plain(a)} for `weight` but got dtype {_plain(weight)}"
+            )
+        if a._data.dtype.kind in "iub":
+            raise NotImplementedError(
+                f"\"lerp_kernel_scalar\" not implemented for '{a.dtype.short}'"
+            )
+
+    def forward(self, a: Any, b: Any, weight: Any) -> Any:
+        # From the nearer end, so that both ends are met exactly.
+        far = np.abs(weight) >= 0.5
+        near = a + weight * (b - a)
+        return np.where(far, b - (b - a) * (1 - weight), near).astype(a.dtype)
+
+    def backward(self, g: Any) -> Any:
+        a, b, weight = self.inputs
+        return (
+            g * conj(1 - weight) if self.needs[0] else None,
+            g * conj(weight) if self.needs[1] else None,
+            g * conj(b - a) if self.needs[2] else None,
+        )
+
+
+_PLAIN = {"float32": "float", "float64": "double", "int64": "long int"}
+
+
+def _plain(x: Tensor) -> str:
+    """A dtype by its name in C."""
+    return _PLAIN.get(x.dtype.name, x.dtype.name)
+
+
+@public("lerp", inplace="lerp_")
+def lerp(
+    input: Tensor, end: Tensor, weight: Any, *, out: Tensor | None = None
+) -> Tensor:
+    """Linear interpolation from `input` to `end`.
+
+    Math: y = a + w · (b - a)
+          ∂L/∂a = g · (1 - w)      ∂L/∂b = g · w      ∂L/∂w = g · (b - a)
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Args:
+        weight: a number or a tensor; 0 gives `input`, 1 gives `end`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.lerp(torch.zeros(2), torch.ones(2), 0.25)
+        tensor([0.2500, 0.2500])
+    """
+    result = apply(Lerp(), input, end, weight)
+    return result if out is None else into(out, result)
+
+
+class AddCMul(Pointwise):
+    """A tensor plus a scaled product.
+
+    Math: y = x + v · a · b
+          ∂L/∂x = g      ∂L/∂a = v · g · b      ∂L/∂b = v · g · a
+    """
+
+    public = "addcmul"
+    torch_name = "Addcmul"
+    attributes = ("value",)
+    value: complex = 1
+
+    def agree(self, *arrays: Any) -> Any:
+        return _agree3(*arrays)
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        return x + a * b if self.value == 1 else x + self.value * a * b
+
+    def backward(self, g: Any) -> Any:
+        _, a, b = self.inputs
+        scaled = g if self.value == 1 else g * self.value
+        return (
+            g,
+            scaled * conj(b) if self.needs[1] else None,
+            scaled * conj(a) if self.needs[2] else None,
+        )
+
+
+def _agree3(x: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
+    if x.dtype is a.dtype is b.dtype:
+        return x, a, b
+    a, b = promoted(a, b)
+    x, a = promoted(x, a)
+    return x, a, b.astype(x.dtype)
+
+
+@public("addcmul", inplace="addcmul_")
+def addcmul(
+    input: Tensor, tensor1: Any, tensor2: Any, *, value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Elementwise `input + value * tensor1 * tensor2`.
+
+    Math: y = x + v · a · b
+          ∂L/∂x = g      ∂L/∂a = v · g · b      ∂L/∂b = v · g · a
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.addcmul(torch.ones(2), torch.ones(2), torch.ones(2), value=2)
+        tensor([3., 3.])
+    """
+    op = AddCMul()
+    if value != 1:
+        op.value = value
+    result = apply(op, input, tensor1, tensor2)
+    return result if out is None else into(out, result)
+
+
+class AddCDiv(Pointwise):
+    """A tensor plus a scaled quotient.
+
+    Math: y = x + v · a / b
+          ∂L/∂x = g      ∂L/∂a = v · g / b      ∂L/∂b = -v · g · a / b²
+    """
+
+    public = "addcdiv"
+    torch_name = "Addcdiv"
+    attributes = ("value",)
+    value: complex = 1
+
+    def check(self, x: Any, a: Any, b: Any) -> None:  # type: ignore[override]
+        if a._data.dtype.kind in "iub" and b._data.dtype.kind in "iub":
+            raise RuntimeError(
+                "Integer division with addcdiv is no longer supported, and in a "
+                "future release addcdiv will perform a true division of tensor1 and "
+                "tensor2. The historic addcdiv behavior can be implemented as (input "
+                "+ value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for "
+                "integer inputs and as (input + value * tensor1 / tensor2) for float "
+                "inputs. The future addcdiv behavior is just the latter "
+                "implementation: (input + value * tensor1 / tensor2), for all dtypes."
+            )
+
+    def agree(self, *arrays: Any) -> Any:
+        return _agree3(*arrays)
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        return x + a / b if self.value == 1 else x + self.value * (a / b)
+
+    def backward(self, g: Any) -> Any:
+        _, a, b = self.inputs
+        b = conj(b)
+        scaled = (g if self.value == 1 else g * self.value) / b
+        return g, scaled, -scaled * (conj(a) / b) if self.needs[2] else None
+
+
+@public("addcdiv", inplace="addcdiv_")
+def addcdiv(
+    input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Elementwise `input + value * tensor1 / tensor2`.
+
+    Math: y = x + v · a / b
+          ∂L/∂x = g      ∂L/∂a = v · g / b      ∂L/∂b = -v · g · a / b²
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for two integer tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.addcdiv(torch.ones(2), torch.ones(2), torch.full((2,), 4.0))
+        tensor([1.2500, 1.2500])
+    """
+    op = AddCDiv()
+    if value != 1:
+        op.value = value
+    result = apply(op, input, tensor1, tensor2)
+    return result if out is None else into(out, result)

@@ -1,0 +1,213 @@
+"""Division with rounding, and remainders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise
+from .arithmetic import Div, zeros
+
+__all__ = ["div", "divide", "floor_divide", "fmod", "remainder"]
+
+
+def _refuse_zero(a: Any, b: Any) -> None:
+    """Integers cannot be divided by 0; floating numbers can."""
+    if getattr(a, "dtype", np.dtype(float)).kind in "iub" and not np.all(b):
+        raise RuntimeError("ZeroDivisionError")
+
+
+def _trunc_divide(a: Any, b: Any) -> Any:
+    """The quotient rounded towards 0."""
+    if a.dtype.kind == "f":
+        return np.trunc(a / b)
+    return (a - np.fmod(a, b)) // b
+
+
+class DivFloor(Pointwise):
+    """The quotient rounded down.
+
+    Math: y = ⌊a / b⌋      ∂L/∂a = 0      ∂L/∂b = 0
+    """
+
+    public = "div"
+    torch_name = "Div"
+    saves = ()
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "DivBackward1"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        _refuse_zero(a, b)
+        return np.floor_divide(a, b)
+
+    def backward(self, g: Any) -> Any:
+        return zeros(g), zeros(g)
+
+
+class DivTrunc(DivFloor):
+    """The quotient rounded towards 0.
+
+    Math: y = trunc(a / b)      ∂L/∂a = 0      ∂L/∂b = 0
+    """
+
+    public = "div"
+    torch_name = "Div"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        _refuse_zero(a, b)
+        return _trunc_divide(a, b)
+
+
+_MODES: dict[Any, Any] = {None: Div, "floor": DivFloor, "trunc": DivTrunc}
+
+
+@public("div", "divide", inplace="div_")
+def div(
+    input: Tensor, other: Any, *, rounding_mode: str | None = None,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Elementwise quotient, rounded as `rounding_mode` says.
+
+    Math: y = a / b      ∂L/∂a = g / b      ∂L/∂b = -g · a / b², both 0 with rounding
+    Shape: (*), (*) -> (*), broadcast
+
+    Args:
+        rounding_mode: None (no rounding; integers give floating numbers), "trunc"
+            (towards 0) or "floor" (down).
+
+    Raises:
+        RuntimeError: for another mode, or a rounded division of an integer by 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.div(torch.tensor([-7, 7]), 2, rounding_mode="floor")
+        tensor([-4,  3])
+    """
+    kind = _MODES.get(rounding_mode)
+    if kind is None:
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but "
+            f"found '{rounding_mode}'"
+        )
+    result = apply2(kind(), input, other)
+    return result if out is None else into(out, result)
+
+
+divide = div
+Tensor.divide_ = Tensor.div_  # type: ignore[attr-defined]
+
+
+class FloorDivide(DivFloor):
+    """The quotient rounded down, as Python's `//`.
+
+    Math: y = ⌊a / b⌋
+    """
+
+    public = "floor_divide"
+    differentiable = False
+
+
+@public("floor_divide", "__floordiv__", inplace="floor_divide_",
+        augmented="__ifloordiv__")  # fmt: skip
+def floor_divide(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise quotient rounded down; it has no gradient.
+
+    Math: y = ⌊a / b⌋
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for an integer divided by 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([-7, 7]) // 2
+        tensor([-4,  3])
+    """
+    result = apply2(FloorDivide(), input, other)
+    return result if out is None else into(out, result)
+
+
+@public("__rfloordiv__")
+def _tensor_rfloordiv(input: Tensor, other: Any) -> Tensor:
+    return apply2(FloorDivide(), other, input)
+
+
+class Remainder(Pointwise):
+    """What a division rounded down leaves; it has the sign of the divisor.
+
+    Math: y = a - b · ⌊a / b⌋      ∂L/∂a = g      ∂L/∂b = -g · ⌊a / b⌋
+    """
+
+    def forward(self, a: Any, b: Any) -> Any:
+        _refuse_zero(a, b)
+        return np.remainder(a, b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return g, -g * div(a, b, rounding_mode="floor") if self.needs[1] else None
+
+
+@public("remainder", "__mod__", inplace="remainder_", augmented="__imod__")
+def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise remainder with the sign of `other`, as Python's `%`.
+
+    Math: y = a - b · ⌊a / b⌋      ∂L/∂a = g      ∂L/∂b = -g · ⌊a / b⌋
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for an integer divided by 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([-7, 7]) % 3
+        tensor([2, 1])
+    """
+    result = apply2(Remainder(), input, other)
+    return result if out is None else into(out, result)
+
+
+@public("__rmod__")
+def _tensor_rmod(input: Tensor, other: Any) -> Tensor:
+    return apply2(Remainder(), other, input)
+
+
+class Fmod(Pointwise):
+    """What a division rounded towards 0 leaves; it has the sign of the dividend.
+
+    Math: y = a - b · trunc(a / b)      ∂L/∂a = g      ∂L/∂b = -g · trunc(a / b)
+    """
+
+    onnx = "Mod"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        _refuse_zero(a, b)
+        return np.fmod(a, b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return g, -g * div(a, b, rounding_mode="trunc") if self.needs[1] else None
+
+
+@public("fmod", inplace="fmod_")
+def fmod(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise remainder with the sign of `input`, as C's `fmod`.
+
+    Math: y = a - b · trunc(a / b)      ∂L/∂a = g      ∂L/∂b = -g · trunc(a / b)
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for an integer divided by 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fmod(torch.tensor([-7, 7]), 3)
+        tensor([-1,  1])
+    """
+    result = apply2(Fmod(), input, other)
+    return result if out is None else into(out, result)

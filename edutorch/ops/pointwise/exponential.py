@@ -1,0 +1,310 @@
+"""Exponentials and logarithms."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1, apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise, floating, promoted_floating
+from .arithmetic import conj
+
+__all__ = [
+    "exp", "exp2", "expm1", "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2",
+]  # fmt: skip
+
+LN2 = math.log(2)
+LN10 = math.log(10)
+
+
+class Exp(Pointwise):
+    """e to the power of x.
+
+    Math: y = exp(x)      ∂L/∂x = g · y
+    """
+
+    onnx = "Exp"
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.exp(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g * conj(self.output)
+
+
+@public("exp", inplace="exp_")
+def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise e to the power of `input`.
+
+    Math: y = exp(x)      ∂L/∂x = g · y
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.exp(torch.tensor([0.0, 1.0]))
+        tensor([1.0000, 2.7183])
+    """
+    result = apply1(Exp(), input)
+    return result if out is None else into(out, result)
+
+
+class Exp2(Pointwise):
+    """2 to the power of x.
+
+    Math: y = 2^x      ∂L/∂x = g · y · ln 2
+    """
+
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.exp2(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g * conj(self.output) * LN2
+
+
+@public("exp2", inplace="exp2_")
+def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise 2 to the power of `input`.
+
+    Math: y = 2^x      ∂L/∂x = g · y · ln 2
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.exp2(torch.tensor([0.0, 3.0]))
+        tensor([1., 8.])
+    """
+    result = apply1(Exp2(), input)
+    return result if out is None else into(out, result)
+
+
+class Expm1(Pointwise):
+    """exp(x) - 1, exact near 0.
+
+    Math: y = exp(x) - 1      ∂L/∂x = g · (y + 1)
+    """
+
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.expm1(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g * (conj(self.output) + 1)
+
+
+@public("expm1", inplace="expm1_")
+def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `exp(input) - 1`, without cancellation near 0.
+
+    Math: y = exp(x) - 1      ∂L/∂x = g · (y + 1)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.expm1(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 1.7183])
+    """
+    result = apply1(Expm1(), input)
+    return result if out is None else into(out, result)
+
+
+class Log(Pointwise):
+    """Natural logarithm.
+
+    Math: y = ln x      ∂L/∂x = g / x
+    """
+
+    onnx = "Log"
+
+    def forward(self, x: Any) -> Any:
+        return np.log(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g / conj(self.inputs[0])
+
+
+@public("log", inplace="log_")
+def log(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise natural logarithm; nan below 0.
+
+    Math: y = ln x      ∂L/∂x = g / x
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.log(torch.tensor([1.0, 0.0, -1.0]))
+        tensor([0., -inf, nan])
+    """
+    result = apply1(Log(), input)
+    return result if out is None else into(out, result)
+
+
+class Log2(Pointwise):
+    """Logarithm to base 2.
+
+    Math: y = ln x / ln 2      ∂L/∂x = g / (x · ln 2)
+    """
+
+    def forward(self, x: Any) -> Any:
+        return np.log2(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g / (conj(self.inputs[0]) * LN2)
+
+
+@public("log2", inplace="log2_")
+def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise logarithm to base 2.
+
+    Math: y = ln x / ln 2      ∂L/∂x = g / (x · ln 2)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.log2(torch.tensor([1.0, 8.0]))
+        tensor([0., 3.])
+    """
+    result = apply1(Log2(), input)
+    return result if out is None else into(out, result)
+
+
+class Log10(Pointwise):
+    """Logarithm to base 10.
+
+    Math: y = ln x / ln 10      ∂L/∂x = g / (x · ln 10)
+    """
+
+    def forward(self, x: Any) -> Any:
+        return np.log10(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g / (conj(self.inputs[0]) * LN10)
+
+
+@public("log10", inplace="log10_")
+def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise logarithm to base 10.
+
+    Math: y = ln x / ln 10      ∂L/∂x = g / (x · ln 10)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.log10(torch.tensor([1.0, 1000.0]))
+        tensor([0., 3.])
+    """
+    result = apply1(Log10(), input)
+    return result if out is None else into(out, result)
+
+
+class Log1p(Pointwise):
+    """ln(1 + x), exact near 0.
+
+    Math: y = ln(1 + x)      ∂L/∂x = g / (1 + x)
+    """
+
+    torch_name = "Log1P"
+
+    def forward(self, x: Any) -> Any:
+        return np.log1p(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g / (conj(self.inputs[0]) + 1)
+
+
+@public("log1p", inplace="log1p_")
+def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `log(1 + input)`, exact near 0.
+
+    Math: y = ln(1 + x)      ∂L/∂x = g / (1 + x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.log1p(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.6931])
+    """
+    result = apply1(Log1p(), input)
+    return result if out is None else into(out, result)
+
+
+class LogAddExp(Pointwise):
+    """Logarithm of a sum of exponentials, of two tensors.
+
+    Math: y = ln(e^a + e^b)      ∂L/∂a = g · e^(a-y)      ∂L/∂b = g · e^(b-y)
+    """
+
+    public = "logaddexp"
+    torch_name = "Logaddexp"
+    saves_output = True
+
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+        return promoted_floating(x, y)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.logaddexp(a, b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        y = self.output
+        return g * exp(a - y), g * exp(b - y)
+
+
+@public("logaddexp")
+def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise logarithm of `exp(input) + exp(other)`, without overflow.
+
+    Math: y = ln(e^a + e^b)      ∂L/∂a = g · e^(a-y)      ∂L/∂b = g · e^(b-y)
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.logaddexp(torch.tensor([0.0, 1000.0]), torch.tensor([0.0, 1000.0]))
+        tensor([6.9315e-01, 1.0007e+03])
+    """
+    result = apply2(LogAddExp(), input, other)
+    return result if out is None else into(out, result)
+
+
+class LogAddExp2(LogAddExp):
+    """Logarithm to base 2 of a sum of powers of 2.
+
+    Math: y = log2(2^a + 2^b)      ∂L/∂a = g · 2^(a-y)      ∂L/∂b = g · 2^(b-y)
+    """
+
+    public = "logaddexp2"
+    torch_name = "Logaddexp2"
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.logaddexp2(a, b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        y = self.output
+        return g * exp2(a - y), g * exp2(b - y)
+
+
+@public("logaddexp2")
+def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise logarithm to base 2 of `2^input + 2^other`.
+
+    Math: y = log2(2^a + 2^b)      ∂L/∂a = g · 2^(a-y)      ∂L/∂b = g · 2^(b-y)
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.logaddexp2(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.0]))
+        tensor([2., 3.])
+    """
+    result = apply2(LogAddExp2(), input, other)
+    return result if out is None else into(out, result)

@@ -1,0 +1,257 @@
+"""Hyperbolic functions, their inverses, and the sigmoid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise, floating
+from .arithmetic import conj
+
+__all__ = [
+    "acosh", "arccosh", "arcsinh", "arctanh", "asinh", "atanh", "cosh", "sigmoid",
+    "sinh", "tanh",
+]  # fmt: skip
+
+
+class Sinh(Pointwise):
+    """Hyperbolic sine.
+
+    Math: y = sinh x      ∂L/∂x = g · cosh x
+    """
+
+    onnx = "Sinh"
+
+    def forward(self, x: Any) -> Any:
+        return np.sinh(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g * conj(cosh(self.inputs[0]))
+
+
+@public("sinh", inplace="sinh_")
+def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise hyperbolic sine.
+
+    Math: y = sinh x      ∂L/∂x = g · cosh x
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sinh(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 1.1752])
+    """
+    result = apply1(Sinh(), input)
+    return result if out is None else into(out, result)
+
+
+class Cosh(Pointwise):
+    """Hyperbolic cosine.
+
+    Math: y = cosh x      ∂L/∂x = g · sinh x
+    """
+
+    onnx = "Cosh"
+
+    def forward(self, x: Any) -> Any:
+        return np.cosh(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g * conj(sinh(self.inputs[0]))
+
+
+@public("cosh", inplace="cosh_")
+def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise hyperbolic cosine.
+
+    Math: y = cosh x      ∂L/∂x = g · sinh x
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cosh(torch.tensor([0.0, 1.0]))
+        tensor([1.0000, 1.5431])
+    """
+    result = apply1(Cosh(), input)
+    return result if out is None else into(out, result)
+
+
+class Tanh(Pointwise):
+    """Hyperbolic tangent.
+
+    Math: y = tanh x      ∂L/∂x = g · (1 - y²)
+    """
+
+    onnx = "Tanh"
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.tanh(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        y = conj(self.output)
+        return g * (1 - y * y)
+
+
+@public("tanh", inplace="tanh_")
+def tanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise hyperbolic tangent.
+
+    Math: y = tanh x      ∂L/∂x = g · (1 - y²)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tanh(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.7616])
+    """
+    result = apply1(Tanh(), input)
+    return result if out is None else into(out, result)
+
+
+class Sigmoid(Pointwise):
+    """Logistic function.
+
+    Math: y = 1 / (1 + e^-x)      ∂L/∂x = g · y · (1 - y)
+    """
+
+    onnx = "Sigmoid"
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        # e^-x may overflow to inf, and 1 / inf is the right 0.
+        return 1 / (1 + np.exp(-floating(x)))
+
+    def backward(self, g: Any) -> Any:
+        y = conj(self.output)
+        return g * (y * (1 - y))
+
+
+@public("sigmoid", inplace="sigmoid_")
+def sigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise logistic function, from 0 to 1.
+
+    Math: y = 1 / (1 + e^-x)      ∂L/∂x = g · y · (1 - y)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sigmoid(torch.tensor([0.0, 2.0]))
+        tensor([0.5000, 0.8808])
+    """
+    result = apply1(Sigmoid(), input)
+    return result if out is None else into(out, result)
+
+
+class Asinh(Pointwise):
+    """Inverse hyperbolic sine.
+
+    Math: y = asinh x      ∂L/∂x = g / √(x² + 1)
+    """
+
+    onnx = "Asinh"
+
+    def forward(self, x: Any) -> Any:
+        return np.arcsinh(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return g * conj((x * x + 1) ** -0.5)
+
+
+@public("asinh", "arcsinh", inplace="asinh_")
+def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise inverse hyperbolic sine.
+
+    Math: y = asinh x      ∂L/∂x = g / √(x² + 1)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.asinh(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.8814])
+    """
+    result = apply1(Asinh(), input)
+    return result if out is None else into(out, result)
+
+
+arcsinh = asinh
+Tensor.arcsinh_ = Tensor.asinh_  # type: ignore[attr-defined]
+
+
+class Acosh(Pointwise):
+    """Inverse hyperbolic cosine.
+
+    Math: y = acosh x      ∂L/∂x = g / (√(x - 1) · √(x + 1))
+    """
+
+    onnx = "Acosh"
+
+    def forward(self, x: Any) -> Any:
+        return np.arccosh(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return g / conj((x - 1) ** 0.5 * (x + 1) ** 0.5)
+
+
+@public("acosh", "arccosh", inplace="acosh_")
+def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise inverse hyperbolic cosine; nan below 1.
+
+    Math: y = acosh x      ∂L/∂x = g / (√(x - 1) · √(x + 1))
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.acosh(torch.tensor([1.0, 2.0]))
+        tensor([0.0000, 1.3170])
+    """
+    result = apply1(Acosh(), input)
+    return result if out is None else into(out, result)
+
+
+arccosh = acosh
+Tensor.arccosh_ = Tensor.acosh_  # type: ignore[attr-defined]
+
+
+class Atanh(Pointwise):
+    """Inverse hyperbolic tangent.
+
+    Math: y = atanh x      ∂L/∂x = g / (1 - x²)
+    """
+
+    onnx = "Atanh"
+
+    def forward(self, x: Any) -> Any:
+        return np.arctanh(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return g / conj(1 - x * x)
+
+
+@public("atanh", "arctanh", inplace="atanh_")
+def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise inverse hyperbolic tangent; nan outside [-1, 1].
+
+    Math: y = atanh x      ∂L/∂x = g / (1 - x²)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.atanh(torch.tensor([0.0, 0.5]))
+        tensor([0.0000, 0.5493])
+    """
+    result = apply1(Atanh(), input)
+    return result if out is None else into(out, result)
+
+
+arctanh = atanh
+Tensor.arctanh_ = Tensor.atanh_  # type: ignore[attr-defined]

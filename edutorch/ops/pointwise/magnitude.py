@@ -1,0 +1,253 @@
+"""Size and sign of numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1, apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise, floating, promoted_floating
+from .arithmetic import conj, zeros
+from .blend import where
+
+__all__ = [
+    "abs", "absolute", "angle", "copysign", "positive", "sgn", "sign", "signbit",
+]  # fmt: skip
+
+
+class Abs(Pointwise):
+    """Absolute value.
+
+    Math: y = |x|      ∂L/∂x = g · sgn(x), which is 0 at 0
+    """
+
+    onnx = "Abs"
+
+    def forward(self, x: Any) -> Any:
+        return np.abs(x)
+
+    def backward(self, g: Any) -> Any:
+        return g * sgn(self.inputs[0])
+
+
+@public("abs", "absolute", "__abs__", inplace="abs_")
+def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise absolute value.
+
+    Math: y = |x|      ∂L/∂x = g · sgn(x), which is 0 at 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.abs(torch.tensor([-1, 2]))
+        tensor([1, 2])
+    """
+    result = apply1(Abs(), input)
+    return result if out is None else into(out, result)
+
+
+absolute = abs
+Tensor.absolute_ = Tensor.abs_  # type: ignore[attr-defined]
+
+
+class Sign(Pointwise):
+    """-1, 0 or 1.
+
+    Math: y = x / |x|, 0 at 0      ∂L/∂x = 0
+    """
+
+    onnx = "Sign"
+    saves = ()
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        if x._data.dtype.kind == "c":
+            raise RuntimeError(
+                "Unlike NumPy, torch.sign doesn't support complex numbers; torch.sgn "
+                "should be used for complex numbers"
+            )
+
+    def forward(self, x: Any) -> Any:
+        return np.sign(x) if x.dtype.kind != "b" else x.copy()
+
+    def backward(self, g: Any) -> Any:
+        return zeros(g)
+
+
+@public("sign", inplace="sign_")
+def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise sign: -1, 0 or 1.
+
+    Math: y = x / |x|, 0 at 0      ∂L/∂x = 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sign(torch.tensor([-2.0, 0.0, 3.0]))
+        tensor([-1.,  0.,  1.])
+    """
+    result = apply1(Sign(), input)
+    return result if out is None else into(out, result)
+
+
+class Sgn(Pointwise):
+    """The direction of a number: its sign, or a complex number of size 1.
+
+    Math: y = x / |x|, 0 at 0
+          ∂L/∂x = 0 for reals, (g - y · Re(conj(g) · y)) / |x| for complex numbers
+    """
+
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.sign(x) if x.dtype.kind != "b" else x.copy()
+
+    def backward(self, g: Any) -> Any:
+        x, y = self.inputs[0], self.output
+        if not is_complex(x):
+            return zeros(g)
+        size = abs(x)
+        along = (conj(g) * y + g * conj(y)) / 2
+        return where(size == 0, 0, (g - y * along) / size)
+
+
+def is_complex(x: Any) -> bool:
+    """Whether the elements of an array or tensor are complex, for formulas."""
+    return bool(getattr(x, "_data", x).dtype.kind == "c")
+
+
+@public("sgn", inplace="sgn_")
+def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise direction: the sign, or for complex numbers x / |x|.
+
+    Math: y = x / |x|, 0 at 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sgn(torch.tensor([-2.0, 0.0, 3.0]))
+        tensor([-1.,  0.,  1.])
+    """
+    result = apply1(Sgn(), input)
+    return result if out is None else into(out, result)
+
+
+class Angle(Pointwise):
+    """The angle of a complex number; 0 or π for reals.
+
+    Math: y = atan2(Im x, Re x)      ∂L/∂x = 0 for reals, i · g · x / |x|² else
+    """
+
+    def forward(self, x: Any) -> Any:
+        if x.dtype.kind == "c":
+            return np.angle(x)
+        x = floating(x)
+        return np.where(np.isnan(x), x, np.where(x < 0, np.pi, 0)).astype(x.dtype)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        if not is_complex(x):
+            return zeros(g)
+        return where(x == 0, 0, g * 1j * x / abs(x * x))
+
+
+@public("angle")
+def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise angle in radians; for reals π below 0, else 0.
+
+    Math: y = atan2(Im x, Re x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.angle(torch.tensor([-1.0, 2.0]))
+        tensor([3.1416, 0.0000])
+    """
+    result = apply1(Angle(), input)
+    return result if out is None else into(out, result)
+
+
+class Signbit(Pointwise):
+    """Whether a number is below 0 (or is -0.0)."""
+
+    differentiable = False
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        if x._data.dtype.kind == "c":
+            raise RuntimeError("signbit is not implemented for complex tensors.")
+
+    def forward(self, x: Any) -> Any:
+        return x < 0 if x.dtype.kind in "iub" else np.signbit(x)
+
+
+@public("signbit")
+def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise whether the sign bit is set.
+
+    Math: y = x < 0, or x is -0.0
+    Shape: (*) -> (*), bool
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.signbit(torch.tensor([-0.0, 0.0, -1.0]))
+        tensor([ True, False,  True])
+    """
+    result = apply1(Signbit(), input)
+    return result if out is None else into(out, result)
+
+
+class CopySign(Pointwise):
+    """The size of one tensor with the sign of another.
+
+    Math: y = |a| · sgn(b)      ∂L/∂a = g · y / a, 0 where a is 0      ∂L/∂b = 0
+    """
+
+    public = "copysign"
+    torch_name = "Copysign"
+
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+        return promoted_floating(x, y)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.copysign(floating(a), b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        ratio = sgn(a) * sgn(copysign(1 + zeros(a), b))
+        return g * ratio, zeros(g) if self.needs[1] else None
+
+
+@public("copysign", inplace="copysign_")
+def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise size of `input` with the sign of `other`.
+
+    Math: y = |a| · sgn(b)      ∂L/∂a = g · y / a, 0 where a is 0      ∂L/∂b = 0
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.copysign(torch.tensor([1.0, -2.0]), torch.tensor([-3.0, 4.0]))
+        tensor([-1.,  2.])
+    """
+    op = CopySign()
+    result = apply2(op, input, other)
+    return result if out is None else into(out, result)
+
+
+@public("positive", "__pos__")
+def positive(input: Tensor) -> Tensor:
+    """The tensor itself.
+
+    Raises:
+        RuntimeError: for boolean tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> +torch.tensor([1, -2])
+        tensor([ 1, -2])
+    """
+    if input._data.dtype.kind == "b":
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input

@@ -1,0 +1,214 @@
+"""Powers: a tensor to a number, a number or tensor to a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1, apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise, common_dtype, promoted_floating
+from .arithmetic import conj, zeros
+from .blend import where
+from .exponential import log
+
+__all__ = ["float_power", "ldexp", "pow"]
+
+NEGATIVE = "Integers to negative integer powers are not allowed."
+
+
+class PowScalar(Pointwise):
+    """A tensor to the power of a number.
+
+    Math: y = x^n      ∂L/∂x = g · n · x^(n-1), 0 for n = 0
+    """
+
+    public = "pow"
+    torch_name = "Pow"
+    attributes = ("exponent",)
+
+    def __init__(self, exponent: complex) -> None:
+        self.exponent = exponent
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        n = self.exponent
+        if x._data.dtype.kind in "iub" and isinstance(n, int) and n < 0:
+            raise RuntimeError(NEGATIVE)
+
+    def forward(self, x: Any) -> Any:
+        n = self.exponent
+        if x.dtype.kind != "f" or isinstance(n, complex):
+            x = x.astype(common_dtype(x, n).numpy)
+        # Products are exact to the last bit where a general power is not, and fast.
+        return x * x * x if n == 3 else x**n
+
+    def backward(self, g: Any) -> Any:
+        n = self.exponent
+        if n == 0:
+            return zeros(g)
+        x = self.inputs[0]
+        return g * conj(x * n if n == 2 else pow(x, n - 1) * n)
+
+
+class PowTensor(Pointwise):
+    """A number or tensor to the power of a tensor.
+
+    Math: y = a^b      ∂L/∂a = g · b · a^(b-1)      ∂L/∂b = g · y · ln a
+    Shape: (*), (*) -> (*), broadcast
+    """
+
+    public = "pow"
+    onnx = "Pow"
+    saves_output = True
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "PowBackward1"
+
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+        target = common_dtype(x, y).numpy
+        return np.asarray(x).astype(target), np.asarray(y).astype(target)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        kind = getattr(b, "dtype", np.dtype(float)).kind
+        return _integer_power(a, b) if kind in "iu" else a**b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            self.slope_of_base(g, a, b) if self.needs[0] else None,
+            self.slope_of_exponent(g, a, b) if self.needs[1] else None,
+        )
+
+    def slope_of_base(self, g: Any, a: Any, b: Any) -> Any:
+        """∂L/∂a; where b is 0 the power is constant, even at a = 0."""
+        return where(b == 0, 0, g * conj(b * pow(a, b - 1)))
+
+    def slope_of_exponent(self, g: Any, a: Any, b: Any) -> Any:
+        """∂L/∂b; 0^b is constant for b >= 0, although ln 0 is infinite."""
+        if isinstance(a, (int, float, complex)):
+            a = np.asarray(a, getattr(b, "_data", b).dtype)
+        y = self.output
+        b_real = b.real if getattr(b, "_data", b).dtype.kind == "c" else b
+        flat = (a == 0) & (b_real >= 0)
+        return where(flat, 0, g * conj(y * log(a)))
+
+
+def _integer_power(a: Any, b: Any) -> Any:
+    """Integers to negative powers are 1/a^|b|, rounded towards 0."""
+    negative = b < 0
+    if not negative.any():
+        return a**b
+    sign = np.where(b % 2 == 0, 1, a)
+    reciprocal = np.where(np.abs(a) == 1, sign, 0)
+    return np.where(negative, reciprocal, a ** np.where(negative, 0, b)).astype(a.dtype)
+
+
+@public("pow", "__pow__", inplace="pow_", augmented="__ipow__")
+def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input` to the power of `exponent`; one of them may be a number.
+
+    Math: y = a^b      ∂L/∂a = g · b · a^(b-1)      ∂L/∂b = g · y · ln a
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for an integer tensor and a negative integer number.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.0, 2.0, 3.0]) ** 2
+        tensor([1., 4., 9.])
+    """
+    if isinstance(exponent, (int, float, complex)):
+        result = apply1(PowScalar(exponent), input)
+    else:
+        result = apply2(PowTensor(), input, exponent)
+    return result if out is None else into(out, result)
+
+
+@public("__rpow__")
+def _tensor_rpow(input: Tensor, other: Any) -> Tensor:
+    return apply2(PowTensor(), other, input)
+
+
+@public("float_power", inplace="float_power_")
+def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise power, computed in double precision.
+
+    Math: y = a^b      ∂L/∂a = g · b · a^(b-1)      ∂L/∂b = g · y · ln a
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.float_power(torch.tensor([2, 3]), 2)
+        tensor([4., 9.], dtype=torch.float64)
+    """
+    one = np.ones((), np.complex128 if _any_complex(input, exponent) else np.float64)
+    wide = [apply2(Widen(), v, one) if isinstance(v, Tensor) else v
+            for v in (input, exponent)]  # fmt: skip
+    result = pow(*wide)
+    return result if out is None else into(out, result)
+
+
+def _any_complex(*values: Any) -> bool:
+    return any(
+        v._data.dtype.kind == "c" if isinstance(v, Tensor) else isinstance(v, complex)
+        for v in values
+    )
+
+
+class Widen(Pointwise):
+    """A tensor in the dtype of another.
+
+    Math: y = x      ∂L/∂x = g
+    """
+
+    torch_name = "ToCopy"
+    saves = ()
+
+    def agree(self, x: Any, like: Any) -> Any:  # type: ignore[override]
+        return x, like
+
+    def forward(self, x: Any, like: Any) -> Any:
+        return x.astype(like.dtype)
+
+    def backward(self, g: Any) -> Any:
+        return g, None
+
+
+class Ldexp(Pointwise):
+    """A number times a power of 2.
+
+    Math: y = a · 2^b      ∂L/∂a = g · 2^b      ∂L/∂b = g · y · ln 2
+    """
+
+    torch_name = "Mul"
+
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+        return promoted_floating(x, y)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a * 2**b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        scale = conj(2**b)
+        return g * scale, g * conj(a) * scale * float(np.log(2))
+
+
+@public("ldexp", inplace="ldexp_")
+def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input * 2**other`.
+
+    Math: y = a · 2^b      ∂L/∂a = g · 2^b      ∂L/∂b = g · y · ln 2
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ldexp(torch.tensor([1.0]), torch.tensor([3]))
+        tensor([8.])
+    """
+    result = apply2(Ldexp(), input, other)
+    return result if out is None else into(out, result)

@@ -1,0 +1,146 @@
+"""Squares, square roots and reciprocals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise, floating
+from .arithmetic import conj
+
+__all__ = ["reciprocal", "rsqrt", "sqrt", "square"]
+
+
+class Sqrt(Pointwise):
+    """Square root.
+
+    Math: y = √x      ∂L/∂x = g / (2 y)
+    """
+
+    onnx = "Sqrt"
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.sqrt(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g / (2 * conj(self.output))
+
+
+@public("sqrt", inplace="sqrt_")
+def sqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise square root; nan below 0.
+
+    Math: y = √x      ∂L/∂x = g / (2 y)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sqrt(torch.tensor([4.0, 2.0]))
+        tensor([2.0000, 1.4142])
+    """
+    result = apply1(Sqrt(), input)
+    return result if out is None else into(out, result)
+
+
+class Rsqrt(Pointwise):
+    """Reciprocal of the square root.
+
+    Math: y = 1 / √x      ∂L/∂x = -g · y³ / 2
+    """
+
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.reciprocal(np.sqrt(floating(x)))
+
+    def backward(self, g: Any) -> Any:
+        y = conj(self.output)
+        return g * (y * y * y) * -0.5
+
+
+@public("rsqrt", inplace="rsqrt_")
+def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise reciprocal of the square root.
+
+    Math: y = 1 / √x      ∂L/∂x = -g · y³ / 2
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.rsqrt(torch.tensor([4.0, 0.25]))
+        tensor([0.5000, 2.0000])
+    """
+    result = apply1(Rsqrt(), input)
+    return result if out is None else into(out, result)
+
+
+class Square(Pointwise):
+    """Square.
+
+    Math: y = x²      ∂L/∂x = 2 g · x
+    """
+
+    torch_name = "Pow"
+
+    def forward(self, x: Any) -> Any:
+        return x * x if x.dtype.kind != "b" else x.astype(np.int64)
+
+    def backward(self, g: Any) -> Any:
+        return g * conj(self.inputs[0]) * 2
+
+
+@public("square", inplace="square_")
+def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise square.
+
+    Math: y = x²      ∂L/∂x = 2 g · x
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.square(torch.tensor([-2, 3]))
+        tensor([4, 9])
+    """
+    result = apply1(Square(), input)
+    return result if out is None else into(out, result)
+
+
+class Reciprocal(Pointwise):
+    """One over x.
+
+    Math: y = 1 / x      ∂L/∂x = -g · y²
+    """
+
+    onnx = "Reciprocal"
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.reciprocal(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        y = conj(self.output)
+        return -g * (y * y)
+
+
+@public("reciprocal", inplace="reciprocal_")
+def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `1 / input`.
+
+    Math: y = 1 / x      ∂L/∂x = -g · y²
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.reciprocal(torch.tensor([4.0, 0.5]))
+        tensor([0.2500, 2.0000])
+    """
+    result = apply1(Reciprocal(), input)
+    return result if out is None else into(out, result)

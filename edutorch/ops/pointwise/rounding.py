@@ -1,0 +1,206 @@
+"""Rounding to integers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise
+from .arithmetic import zeros
+
+__all__ = ["ceil", "fix", "floor", "frac", "round", "trunc"]
+
+
+class _Rounding(Pointwise):
+    """What rounding ops share: flat almost everywhere, integers stay as they are.
+
+    Math: ∂L/∂x = 0
+    """
+
+    saves = ()
+    function: Any = None
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        if x._data.dtype.kind == "c":
+            raise RuntimeError(f"{self.public} is not supported for complex inputs")
+        if x._data.dtype.kind == "b":
+            raise NotImplementedError(
+                f"\"{self.public}_vml_cpu\" not implemented for 'Bool'"
+            )
+
+    def forward(self, x: Any) -> Any:
+        return x.copy() if x.dtype.kind in "iub" else self.function(x)
+
+    def backward(self, g: Any) -> Any:
+        return zeros(g)
+
+
+class Floor(_Rounding):
+    """The next integer below.
+
+    Math: y = ⌊x⌋      ∂L/∂x = 0
+    """
+
+    onnx = "Floor"
+    function = np.floor
+
+
+@public("floor", inplace="floor_")
+def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise rounding down.
+
+    Math: y = ⌊x⌋      ∂L/∂x = 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.floor(torch.tensor([1.5, -1.5]))
+        tensor([ 1., -2.])
+    """
+    result = apply1(Floor(), input)
+    return result if out is None else into(out, result)
+
+
+class Ceil(_Rounding):
+    """The next integer above.
+
+    Math: y = ⌈x⌉      ∂L/∂x = 0
+    """
+
+    onnx = "Ceil"
+    function = np.ceil
+
+
+@public("ceil", inplace="ceil_")
+def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise rounding up.
+
+    Math: y = ⌈x⌉      ∂L/∂x = 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ceil(torch.tensor([1.5, -1.5]))
+        tensor([ 2., -1.])
+    """
+    result = apply1(Ceil(), input)
+    return result if out is None else into(out, result)
+
+
+class Trunc(_Rounding):
+    """The next integer towards 0.
+
+    Math: y = sgn(x) · ⌊|x|⌋      ∂L/∂x = 0
+    """
+
+    function = np.trunc
+
+
+@public("trunc", "fix", inplace="trunc_")
+def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise rounding towards 0.
+
+    Math: y = sgn(x) · ⌊|x|⌋      ∂L/∂x = 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.trunc(torch.tensor([1.5, -1.5]))
+        tensor([ 1., -1.])
+    """
+    result = apply1(Trunc(), input)
+    return result if out is None else into(out, result)
+
+
+fix = trunc
+Tensor.fix_ = Tensor.trunc_  # type: ignore[attr-defined]
+
+
+class Round(_Rounding):
+    """The nearest number with so many decimals; halves go to the even neighbour.
+
+    Math: y = round(x · 10^d) / 10^d      ∂L/∂x = 0
+    """
+
+    onnx = "Round"
+    attributes = ("decimals",)
+    decimals: int = 0
+
+    def forward(self, x: Any) -> Any:
+        d = self.decimals
+        if x.dtype.kind in "iub":
+            return x.copy()
+        if d == 0:
+            return np.rint(x)
+        ten = x.dtype.type(10.0 ** builtin_abs(d))
+        return np.rint(x * ten) / ten if d > 0 else np.rint(x / ten) * ten
+
+
+builtin_abs = abs
+
+
+@public("round", inplace="round_")
+def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Tensor:
+    """Elementwise rounding to the nearest; halves go to the even neighbour.
+
+    Math: y = round(x · 10^d) / 10^d      ∂L/∂x = 0
+    Shape: (*) -> (*)
+
+    Args:
+        decimals: digits to keep after the point; negative ones count before it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.round(torch.tensor([0.5, 1.5, 2.345]), decimals=0)
+        tensor([0., 2., 2.])
+    """
+    op = Round()
+    if decimals:
+        op.decimals = decimals
+        if input._data.dtype.kind in "iub":
+            raise NotImplementedError(
+                f"\"round_vml_cpu\" not implemented for '{input.dtype.short}'"
+            )
+    result = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+class Frac(Pointwise):
+    """The part after the point.
+
+    Math: y = x - trunc(x)      ∂L/∂x = g
+    """
+
+    saves = ()
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        if x._data.dtype.kind in "iubc":
+            raise NotImplementedError(
+                f"\"frac_cpu\" not implemented for '{x.dtype.short}'"
+            )
+
+    def forward(self, x: Any) -> Any:
+        return x - np.trunc(x)
+
+    def backward(self, g: Any) -> Any:
+        return g
+
+
+@public("frac", inplace="frac_")
+def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise fraction, with the sign of the number.
+
+    Math: y = x - trunc(x)      ∂L/∂x = g
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.frac(torch.tensor([1.5, -2.25]))
+        tensor([ 0.5000, -0.2500])
+    """
+    result = apply1(Frac(), input)
+    return result if out is None else into(out, result)

@@ -1,0 +1,359 @@
+"""Circular functions and their inverses."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1, apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise, floating, promoted_floating
+from .arithmetic import conj
+from .blend import where
+
+__all__ = [
+    "acos", "arccos", "arcsin", "arctan", "arctan2", "asin", "atan", "atan2", "cos",
+    "deg2rad", "hypot", "rad2deg", "sin", "sinc", "tan",
+]  # fmt: skip
+
+
+class Sin(Pointwise):
+    """Sine.
+
+    Math: y = sin x      ∂L/∂x = g · cos x
+    """
+
+    onnx = "Sin"
+
+    def forward(self, x: Any) -> Any:
+        return np.sin(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return g * conj(cos(self.inputs[0]))
+
+
+@public("sin", inplace="sin_")
+def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise sine of angles in radians.
+
+    Math: y = sin x      ∂L/∂x = g · cos x
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sin(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.8415])
+    """
+    result = apply1(Sin(), input)
+    return result if out is None else into(out, result)
+
+
+class Cos(Pointwise):
+    """Cosine.
+
+    Math: y = cos x      ∂L/∂x = -g · sin x
+    """
+
+    onnx = "Cos"
+
+    def forward(self, x: Any) -> Any:
+        return np.cos(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        return -g * conj(sin(self.inputs[0]))
+
+
+@public("cos", inplace="cos_")
+def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise cosine of angles in radians.
+
+    Math: y = cos x      ∂L/∂x = -g · sin x
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cos(torch.tensor([0.0, 1.0]))
+        tensor([1.0000, 0.5403])
+    """
+    result = apply1(Cos(), input)
+    return result if out is None else into(out, result)
+
+
+class Tan(Pointwise):
+    """Tangent.
+
+    Math: y = tan x      ∂L/∂x = g · (1 + y²)
+    """
+
+    onnx = "Tan"
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.tan(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        y = conj(self.output)
+        return g * (y * y + 1)
+
+
+@public("tan", inplace="tan_")
+def tan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise tangent of angles in radians.
+
+    Math: y = tan x      ∂L/∂x = g · (1 + y²)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tan(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 1.5574])
+    """
+    result = apply1(Tan(), input)
+    return result if out is None else into(out, result)
+
+
+class Asin(Pointwise):
+    """Inverse sine.
+
+    Math: y = asin x      ∂L/∂x = g / √(1 - x²)
+    """
+
+    onnx = "Asin"
+
+    def forward(self, x: Any) -> Any:
+        return np.arcsin(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return g * conj((1 - x * x) ** -0.5)
+
+
+@public("asin", "arcsin", inplace="asin_")
+def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise inverse sine, in [-π/2, π/2]; nan outside [-1, 1].
+
+    Math: y = asin x      ∂L/∂x = g / √(1 - x²)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.asin(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 1.5708])
+    """
+    result = apply1(Asin(), input)
+    return result if out is None else into(out, result)
+
+
+arcsin = asin
+Tensor.arcsin_ = Tensor.asin_  # type: ignore[attr-defined]
+
+
+class Acos(Pointwise):
+    """Inverse cosine.
+
+    Math: y = acos x      ∂L/∂x = -g / √(1 - x²)
+    """
+
+    onnx = "Acos"
+
+    def forward(self, x: Any) -> Any:
+        return np.arccos(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return -g * conj((1 - x * x) ** -0.5)
+
+
+@public("acos", "arccos", inplace="acos_")
+def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise inverse cosine, in [0, π]; nan outside [-1, 1].
+
+    Math: y = acos x      ∂L/∂x = -g / √(1 - x²)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.acos(torch.tensor([0.0, 1.0]))
+        tensor([1.5708, 0.0000])
+    """
+    result = apply1(Acos(), input)
+    return result if out is None else into(out, result)
+
+
+arccos = acos
+Tensor.arccos_ = Tensor.acos_  # type: ignore[attr-defined]
+
+
+class Atan(Pointwise):
+    """Inverse tangent.
+
+    Math: y = atan x      ∂L/∂x = g / (1 + x²)
+    """
+
+    onnx = "Atan"
+
+    def forward(self, x: Any) -> Any:
+        return np.arctan(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return g / conj(x * x + 1)
+
+
+@public("atan", "arctan", inplace="atan_")
+def atan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise inverse tangent, in [-π/2, π/2].
+
+    Math: y = atan x      ∂L/∂x = g / (1 + x²)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.atan(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.7854])
+    """
+    result = apply1(Atan(), input)
+    return result if out is None else into(out, result)
+
+
+arctan = atan
+Tensor.arctan_ = Tensor.atan_  # type: ignore[attr-defined]
+
+
+class Atan2(Pointwise):
+    """The angle of the point (b, a).
+
+    Math: y = atan2(a, b)      ∂L/∂a = g · b / (a² + b²)      ∂L/∂b = -g · a / (a² + b²)
+    """
+
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+        return promoted_floating(x, y)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.arctan2(floating(a), floating(b))
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        square = a * a + b * b
+        scaled = where(square == 0, 0, g / square)
+        return scaled * b, scaled * -a if self.needs[1] else None
+
+
+@public("atan2", "arctan2", inplace="atan2_")
+def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise angle of the point (`other`, `input`), in [-π, π].
+
+    Math: y = atan2(a, b)      ∂L/∂a = g · b / (a² + b²)      ∂L/∂b = -g · a / (a² + b²)
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.atan2(torch.tensor([1.0, -1.0]), torch.tensor([0.0, -1.0]))
+        tensor([ 1.5708, -2.3562])
+    """
+    result = apply2(Atan2(), input, other)
+    return result if out is None else into(out, result)
+
+
+arctan2 = atan2
+Tensor.arctan2_ = Tensor.atan2_  # type: ignore[attr-defined]
+
+
+class Hypot(Pointwise):
+    """The length of the point (a, b).
+
+    Math: y = √(a² + b²)      ∂L/∂a = g · a / y      ∂L/∂b = g · b / y
+    """
+
+    saves_output = True
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.hypot(a, b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        scaled = g / self.output
+        return scaled * a, scaled * b
+
+
+@public("hypot", inplace="hypot_")
+def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise length of the hypotenuse, without overflow.
+
+    Math: y = √(a² + b²)      ∂L/∂a = g · a / y      ∂L/∂b = g · b / y
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.hypot(torch.tensor([3.0]), torch.tensor([4.0]))
+        tensor([5.])
+    """
+    result = apply2(Hypot(), input, other)
+    return result if out is None else into(out, result)
+
+
+class Sinc(Pointwise):
+    """Normalised sinc.
+
+    Math: y = sin(πx) / (πx), 1 at 0      ∂L/∂x = g · (cos(πx) - y) / x, 0 at 0
+    """
+
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.sinc(floating(x))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        slope = (cos(x * math.pi) - self.output) / x
+        return where(x == 0, 0, g * conj(slope))
+
+
+@public("sinc", inplace="sinc_")
+def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `sin(πx) / (πx)`, which is 1 at 0.
+
+    Math: y = sin(πx) / (πx), 1 at 0      ∂L/∂x = g · (cos(πx) - y) / x, 0 at 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sinc(torch.tensor([0.0, 0.5]))
+        tensor([1.0000, 0.6366])
+    """
+    result = apply1(Sinc(), input)
+    return result if out is None else into(out, result)
+
+
+@public("deg2rad", inplace="deg2rad_")
+def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Degrees to radians.
+
+    Math: y = x · π / 180      ∂L/∂x = g · π / 180
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.deg2rad(torch.tensor([180.0]))
+        tensor([3.1416])
+    """
+    result = input * (math.pi / 180)
+    return result if out is None else into(out, result)
+
+
+@public("rad2deg", inplace="rad2deg_")
+def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Radians to degrees.
+
+    Math: y = x · 180 / π      ∂L/∂x = g · 180 / π
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.rad2deg(torch.tensor([3.0]))
+        tensor([171.8873])
+    """
+    result = input * (180 / math.pi)
+    return result if out is None else into(out, result)

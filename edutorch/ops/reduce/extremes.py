@@ -1,0 +1,346 @@
+"""The largest and the smallest: max, min, amax, amin, argmax, argmin, aminmax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..dims import dim_of, dims_of, kept_shape
+from ..pointwise.blend import where
+from ..pointwise.minmax import maximum, minimum
+from ..return_types import return_type
+from ..shape.views import expand, reshape
+from .picking import pick_array, place
+
+__all__ = ["amax", "amin", "aminmax", "argmax", "argmin", "max", "min"]
+
+max_type = return_type("max", "values", "indices")
+min_type = return_type("min", "values", "indices")
+aminmax_type = return_type("aminmax", "min", "max")
+
+
+def refuse_empty(x: Any, dim: Any, name: str) -> None:
+    """There is no largest of nothing.
+
+    Raises:
+        RuntimeError: if all elements are asked for, and there are none.
+        IndexError: if a dimension to reduce has size 0.
+    """
+    if x.size:
+        return
+    if dim is None:
+        raise RuntimeError(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
+            "Specify the reduction dim with the 'dim' argument."
+        )
+    for d in dim:
+        if x.ndim and x.shape[d] == 0:
+            raise IndexError(
+                f"{name}(): Expected reduction dim {d} to have non-zero size."
+            )
+
+
+def refuse_complex(x: Any, name: str) -> None:
+    """Complex numbers have no order."""
+    if x.dtype.kind == "c":
+        raise NotImplementedError(f"\"{name}\" not implemented for 'ComplexFloat'")
+
+
+class Amax(Op):
+    """The largest element over dimensions.
+
+    Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dim", "keepdim")
+    onnx = "ReduceMax"
+    saves_output = True
+
+    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        refuse_empty(x._data, self.dim, self.public)
+        refuse_complex(x._data, f"{self.public}_cpu")
+
+    def forward(self, x: Any) -> Any:
+        return np.maximum.reduce(x, axis=self.dim, keepdims=self.keepdim)
+
+    def backward(self, g: Any) -> Any:
+        x, y = self.inputs[0], self.output
+        kept = kept_shape(tuple(x.shape), self.dim)
+        y = reshape(y, kept)
+        # nan is the extreme wherever there is one, and equals nothing.
+        hit = (x == y) | ((x != x) & (y != y))  # noqa: PLR0124
+        share = reshape(g, kept) / hit.sum(self.dim, keepdims=True)
+        return where(hit, expand(share, tuple(x.shape)), 0)
+
+
+class Amin(Amax):
+    """The smallest element over dimensions.
+
+    Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> (* without dim)
+    """
+
+    onnx = "ReduceMin"
+
+    def forward(self, x: Any) -> Any:
+        return np.minimum.reduce(x, axis=self.dim, keepdims=self.keepdim)
+
+
+@public("amax")
+def amax(
+    input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The largest element over dimensions; equal ones share the gradient.
+
+    Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.amax(torch.tensor([[1, 5], [3, 2]]), dim=1)
+        tensor([5, 3])
+    """
+    result = apply1(Amax(dims_of(dim, input.ndim), keepdim), input)
+    return result if out is None else into(out, result)
+
+
+@public("amin")
+def amin(
+    input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The smallest element over dimensions; equal ones share the gradient.
+
+    Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.amin(torch.tensor([[1, 5], [3, 2]]), dim=1)
+        tensor([1, 2])
+    """
+    result = apply1(Amin(dims_of(dim, input.ndim), keepdim), input)
+    return result if out is None else into(out, result)
+
+
+class MaxAll(Amax):
+    """The largest element of all.
+
+    Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> ()
+    """
+
+    public = "max"
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return f"{self.public.title()}Backward1"
+
+
+class MinAll(Amin):
+    """The smallest element of all.
+
+    Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> ()
+    """
+
+    public = "min"
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return f"{self.public.title()}Backward1"
+
+
+class MaxDim(Op):
+    """The largest element along a dimension, and where the first one is.
+
+    Math: y = x[i] with i = argmax x      ∂L/∂x = g at i, else 0
+    Shape: (*) -> two of (* without dim)
+    """
+
+    public = "max"
+    torch_name = "Max"
+    attributes = ("dim", "keepdim")
+    several = True
+    saves = ()
+    saves_extra = True
+    find = staticmethod(np.argmax)
+
+    def __init__(self, dim: int, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        refuse_empty(x._data, (self.dim,), self.public)
+        refuse_complex(x._data, f"{self.public}_cpu")
+
+    def forward(self, x: Any) -> Any:
+        self.shape = x.shape
+        if x.ndim == 0:
+            self.saved = np.zeros(1, np.int64)
+            return x.copy(), self.saved.reshape(())
+        self.saved = index = self.find(x, axis=self.dim, keepdims=True)
+        y = pick_array(x, index, self.dim)
+        if self.keepdim:
+            return y, index
+        return y.squeeze(self.dim), index.squeeze(self.dim)
+
+    def backward(self, g: Any, _g_index: Any) -> Any:
+        kept = kept_shape(self.shape, (self.dim,))
+        return place(reshape(g, kept), self.saved, self.dim, self.shape)
+
+
+class MinDim(MaxDim):
+    """The smallest element along a dimension, and where the first one is.
+
+    Math: y = x[i] with i = argmin x      ∂L/∂x = g at i, else 0
+    Shape: (*) -> two of (* without dim)
+    """
+
+    public = "min"
+    torch_name = "Min"
+    find = staticmethod(np.argmin)
+
+
+@public("max")
+def max(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None,
+    out: Any = None,
+) -> Any:  # fmt: skip
+    """The largest of all, or along `dim` with its index, or of two tensors.
+
+    Math: y = max x      ∂L/∂x = g at the largest; of all: shared equally by equal ones
+    Shape: (*) -> (), or two of (* without dim)
+
+    Raises:
+        RuntimeError: for an empty tensor without `dim`.
+        IndexError: if `dim` does not exist or has size 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.max(torch.tensor([[1, 5], [3, 2]]), dim=1)
+        torch.return_types.max(
+        values=tensor([5, 3]),
+        indices=tensor([1, 0]))
+    """
+    if other is not None or isinstance(dim, Tensor):
+        return maximum(input, dim if other is None else other, out=out)
+    if dim is None:
+        result = apply1(MaxAll(None, False), input)
+    else:
+        result = max_type(*apply(MaxDim(dim_of(dim, input.ndim), keepdim), input))
+    return result if out is None else into(out, result)
+
+
+@public("min")
+def min(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None,
+    out: Any = None,
+) -> Any:  # fmt: skip
+    """The smallest of all, or along `dim` with its index, or of two tensors.
+
+    Math: y = min x      ∂L/∂x = g at the smallest; of all: shared equally by equal ones
+    Shape: (*) -> (), or two of (* without dim)
+
+    Raises:
+        RuntimeError: for an empty tensor without `dim`.
+        IndexError: if `dim` does not exist or has size 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.min(torch.tensor([3, 1, 2]))
+        tensor(1)
+    """
+    if other is not None or isinstance(dim, Tensor):
+        return minimum(input, dim if other is None else other, out=out)
+    if dim is None:
+        result = apply1(MinAll(None, False), input)
+    else:
+        result = min_type(*apply(MinDim(dim_of(dim, input.ndim), keepdim), input))
+    return result if out is None else into(out, result)
+
+
+class Argmax(Op):
+    """Where the first largest element is, along a dimension or in the flattened input."""
+
+    attributes = ("dim", "keepdim")
+    onnx = "ArgMax"
+    differentiable = False
+    find = staticmethod(np.argmax)
+
+    def __init__(self, dim: int | None, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        dim = None if self.dim is None else (self.dim,)
+        refuse_empty(x._data, dim, self.public)
+        refuse_complex(x._data, f"{self.public}_cpu")
+
+    def forward(self, x: Any) -> Any:
+        if x.ndim == 0:
+            return np.zeros((), np.int64)
+        return self.find(x, axis=self.dim, keepdims=self.keepdim)
+
+
+class Argmin(Argmax):
+    """Where the first smallest element is, along a dimension or in the flattened input."""
+
+    onnx = "ArgMin"
+    find = staticmethod(np.argmin)
+
+
+@public("argmax")
+def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """The index of the largest element, in the flattened tensor or along `dim`.
+
+    Shape: (*) -> (), or (* without dim); int64
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.argmax(torch.tensor([[1, 5], [3, 2]]), dim=1)
+        tensor([1, 0])
+    """
+    dim = None if dim is None else dim_of(dim, input.ndim)
+    return apply1(Argmax(dim, keepdim), input)
+
+
+@public("argmin")
+def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """The index of the smallest element, in the flattened tensor or along `dim`.
+
+    Shape: (*) -> (), or (* without dim); int64
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.argmin(torch.tensor([[1, 5], [3, 2]]), dim=1)
+        tensor([0, 1])
+    """
+    dim = None if dim is None else dim_of(dim, input.ndim)
+    return apply1(Argmin(dim, keepdim), input)
+
+
+@public("aminmax")
+def aminmax(
+    input: Tensor, *, dim: int | None = None, keepdim: bool = False, out: Any = None
+) -> Any:
+    """The smallest and the largest, of all or along `dim`.
+
+    Math: ∂L/∂x = both gradients, each shared equally by the elements it is of
+    Shape: (*) -> two of (), or of (* without dim)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.aminmax(torch.tensor([3, 1, 2]))
+        torch.return_types.aminmax(
+        min=tensor(1),
+        max=tensor(3))
+    """
+    found = () if dim is None else dim_of(dim, input.ndim)
+    result = aminmax_type(amin(input, found, keepdim), amax(input, found, keepdim))
+    return result if out is None else into(out, result)

@@ -1,0 +1,315 @@
+"""Means, variances and standard deviations."""
+
+from __future__ import annotations
+
+import warnings
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.op import Op, apply1
+from ...tensor.tensor import Tensor
+from ..attach import composite, into, public
+from ..dims import dims_of, kept_shape
+from ..pointwise.blend import where
+from ..shape.views import expand, reshape
+from .sums import sum
+
+__all__ = ["mean", "nanmean", "std", "std_mean", "var", "var_mean"]
+
+
+def count(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> int:
+    """How many elements each result of a reduction is made of."""
+    if dim is None:
+        return prod(shape)
+    return prod(shape[d] for d in dim) if shape else 1
+
+
+class Mean(Op):
+    """Mean over dimensions.
+
+    Math: y = Σ x / n      ∂L/∂x = g / n, repeated
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dim", "keepdim", "dtype")
+    onnx = "ReduceMean"
+    saves = ()
+
+    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool, dtype: Any) -> None:
+        self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        if self.dtype is None and x._data.dtype.kind in "iub":
+            raise RuntimeError(
+                "mean(): could not infer output dtype. Input dtype must be either a "
+                f"floating point or complex dtype. Got: {x.dtype.short}"
+            )
+
+    def forward(self, x: Any) -> Any:
+        self.shape = x.shape
+        self.n = count(x.shape, self.dim)
+        dtype = self.dtype or x.dtype
+        if dtype.itemsize == 2:  # half precision is summed in single precision
+            total = np.add.reduce(x, self.dim, np.float32, None, self.keepdim)
+            return (total / self.n).astype(dtype)
+        return np.add.reduce(x, self.dim, dtype, None, self.keepdim) / dtype.type(self.n)
+
+    def backward(self, g: Any) -> Any:
+        g = g / self.n
+        if not self.keepdim:
+            g = reshape(g, kept_shape(self.shape, self.dim))
+        return expand(g, self.shape)
+
+
+@public("mean")
+def mean(
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Mean of all elements, or over the given dimensions.
+
+    Math: y = Σ x / n      ∂L/∂x = g / n, repeated
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        RuntimeError: for integers, if no `dtype` is given.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([[1.0, 2.0], [3.0, 4.0]]).mean(dim=0)
+        tensor([2., 3.])
+    """
+    to = None if dtype is None else dtype.numpy
+    result = apply1(Mean(dims_of(dim, input.ndim), keepdim, to), input)
+    return result if out is None else into(out, result)
+
+
+@public("nanmean")
+@composite
+def nanmean(
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Mean of the elements that are not nan.
+
+    Math: y = Σ x / n over the elements that are not nan
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nanmean(torch.tensor([1.0, float("nan"), 3.0]))
+        tensor(2.)
+    """
+    good = input == input  # noqa: PLR0124 (nan differs from itself)
+    total = sum(where(good, input, 0), dim, keepdim, dtype=dtype)
+    result = total / sum(good, dim, keepdim)
+    return result if out is None else into(out, result)
+
+
+class Var(Op):
+    """Variance over dimensions.
+
+    Math: y = Σ |x - m|² / (n - c) with m the mean      ∂L/∂x = 2 g · (x - m) / (n - c)
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dim", "correction", "keepdim")
+
+    def __init__(
+        self, dim: tuple[int, ...] | None, correction: float, keepdim: bool
+    ) -> None:
+        self.dim, self.correction, self.keepdim = dim, correction, keepdim
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        if x._data.dtype.kind in "iub":
+            raise RuntimeError(
+                f"{self.public} only support floating point and complex dtypes"
+            )
+        n = count(x._data.shape, self.dim)
+        if n <= self.correction:
+            warnings.warn(
+                f"{self.public}(): degrees of freedom is <= 0. Correction should be "
+                "strictly less than the reduction factor (input numel divided by "
+                "output numel).",
+                UserWarning,
+                stacklevel=4,
+            )
+
+    def forward(self, x: Any) -> Any:
+        half = x.dtype if x.dtype.itemsize == 2 else None
+        if half is not None:
+            x = x.astype(np.float32)
+        n = count(x.shape, self.dim)
+        centred = x - np.add.reduce(x, self.dim, keepdims=True) / x.dtype.type(n)
+        squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2
+        total = np.add.reduce(squares, self.dim, keepdims=self.keepdim)
+        y = total / total.dtype.type(_freedom(n, self.correction))
+        return y if half is None else y.astype(half)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        shape = tuple(x.shape)
+        if not self.keepdim:
+            g = reshape(g, kept_shape(shape, self.dim))
+        n = count(shape, self.dim)
+        freedom = _freedom(n, self.correction)
+        scale = 2 / freedom if freedom else float("inf")
+        return g * scale * (x - mean(x, self.dim, True))
+
+
+def _freedom(n: int, correction: float) -> float:
+    return builtin_max(0, n - correction)
+
+
+builtin_max = max
+
+
+class Std(Var):
+    """Standard deviation over dimensions.
+
+    Math: y = √(Σ |x - m|² / (n - c)) with m the mean
+          ∂L/∂x = g · (x - m) / (y · (n - c)), 0 where y is 0
+    Shape: (*) -> (* without dim)
+    """
+
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.sqrt(super().forward(x))
+
+    def backward(self, g: Any) -> Any:
+        y = self.output
+        return super().backward(where(y == 0, 0, g / (y * 2)))
+
+
+def _arguments(
+    dim: Any, unbiased: Any, correction: Any, keepdim: bool, ndim: int
+) -> tuple[tuple[int, ...] | None, float, bool]:
+    """The three ways to call var and std: (unbiased), (dim, unbiased), (correction=)."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    if isinstance(unbiased, bool):
+        correction = int(unbiased)
+    return dims_of(dim, ndim), 1 if correction is None else correction, keepdim
+
+
+@public("var")
+def var(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Variance of all elements, or over the given dimensions.
+
+    Math: y = Σ |x - m|² / (n - c) with m the mean      ∂L/∂x = 2 g · (x - m) / (n - c)
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Args:
+        unbiased: the older way to say `correction`: True is 1, False is 0.
+        correction: what to subtract from the number of elements.
+
+    Raises:
+        RuntimeError: for integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.0, 2.0, 3.0]).var(), torch.tensor([1.0, 3.0]).var(correction=0)
+        (tensor(1.), tensor(1.))
+    """
+    op = Var(*_arguments(dim, unbiased, correction, keepdim, input.ndim))
+    result = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+@public("std")
+def std(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Standard deviation of all elements, or over the given dimensions.
+
+    Math: y = √(Σ |x - m|² / (n - c)) with m the mean
+          ∂L/∂x = g · (x - m) / (y · (n - c)), 0 where y is 0
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Args:
+        unbiased: the older way to say `correction`: True is 1, False is 0.
+        correction: what to subtract from the number of elements.
+
+    Raises:
+        RuntimeError: for integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.0, 2.0, 3.0]).std()
+        tensor(1.)
+    """
+    op = Std(*_arguments(dim, unbiased, correction, keepdim, input.ndim))
+    result = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+@composite
+def var_mean(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = 1,
+    out: Any = None,
+) -> tuple[Tensor, Tensor]:
+    """Variance and mean, see `var`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.var_mean(torch.tensor([1.0, 2.0, 3.0]))
+        (tensor(1.), tensor(2.))
+    """
+    along = None if isinstance(dim, bool) else dim
+    found = var(input, dim, unbiased, keepdim, correction=correction)
+    result = found, mean(input, along, keepdim)
+    return result if out is None else into(out, result)
+
+
+@composite
+def std_mean(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = 1,
+    out: Any = None,
+) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean, see `std`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.std_mean(torch.tensor([1.0, 2.0, 3.0]))
+        (tensor(1.), tensor(2.))
+    """
+    along = None if isinstance(dim, bool) else dim
+    found = std(input, dim, unbiased, keepdim, correction=correction)
+    result = found, mean(input, along, keepdim)
+    return result if out is None else into(out, result)
