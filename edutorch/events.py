@@ -66,7 +66,9 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
 
 Handler = Callable[[tuple[Any, ...]], None]
 clock = time.perf_counter_ns
-active: tuple[Handler, ...] = ()
+RARE: Final = ("xfer", "mark", "def")  # what happens outside operations
+active: tuple[Handler, ...] = ()  # listeners to anything but the rare kinds
+_handlers: dict[str, tuple[Handler, ...]] = dict.fromkeys(FIELDS, ())
 level: int = 0
 step: int = 0
 
@@ -83,11 +85,15 @@ class Subscription:
     Attributes:
         name: the key; listening again under it replaces this subscription.
         level: what it asks for, 1 to 3; may be changed at any time.
+        kinds: the kinds of records it is handed.
     """
 
-    def __init__(self, name: str, handler: Handler, level: int) -> None:
+    def __init__(
+        self, name: str, handler: Handler, level: int, kinds: Iterable[str]
+    ) -> None:
         self.name = name
         self.handler = handler
+        self.kinds = frozenset(kinds)
         self._level = level
 
     @property
@@ -113,13 +119,17 @@ class Subscription:
                 _refresh()
 
 
-def listen(name: str, handler: Handler, level: int = 1) -> Subscription:
+def listen(
+    name: str, handler: Handler, level: int = 1, kinds: Iterable[str] | None = None
+) -> Subscription:
     """Call `handler(record)` for every record from now on, on the thread it happens.
 
     Args:
         name: registering the same name again replaces the earlier listener.
         handler: must be quick and must not run tensor operations.
         level: 1 graph, time, allocations; 2 and statistics; 3 and values.
+        kinds: which kinds of records to hand over; all of them by default. What
+            nobody asks for is not made.
 
     Example:
         >>> import edutorch as torch
@@ -130,7 +140,7 @@ def listen(name: str, handler: Handler, level: int = 1) -> Subscription:
         >>> [r[6] for r in seen if r[0] == "op"]
         ['add']
     """
-    subscription = Subscription(name, handler, level)
+    subscription = Subscription(name, handler, level, FIELDS if kinds is None else kinds)
     with _lock:
         _subscriptions[name] = subscription
         _refresh()
@@ -140,18 +150,23 @@ def listen(name: str, handler: Handler, level: int = 1) -> Subscription:
 def _refresh() -> None:
     global active, level
     with _lock:
-        active = tuple(s.handler for s in _subscriptions.values())
-        level = max((s.level for s in _subscriptions.values()), default=0)
-        if not active:
+        subscriptions = tuple(_subscriptions.values())
+        for kind in FIELDS:
+            _handlers[kind] = tuple(s.handler for s in subscriptions if kind in s.kinds)
+        active = tuple(s.handler for s in subscriptions if s.kinds.difference(RARE))
+        level = max((s.level for s in subscriptions), default=0)
+        if not _handlers["alloc"]:
             _live.clear()
             _gone.clear()
 
 
 def emit(kind: str, started: int, duration: int, *fields: Any) -> None:
     """Hand one record to every listener."""
-    record = (kind, _sequence(), started, duration, _thread(), step, *fields)
-    for handler in active:
-        handler(record)
+    handlers = _handlers[kind]
+    if handlers:
+        record = (kind, _sequence(), started, duration, _thread(), step, *fields)
+        for handler in handlers:
+            handler(record)
 
 
 def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:
@@ -172,24 +187,28 @@ class Source(NamedTuple):
 
 
 _HOME: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_library: dict[CodeType, bool] = {}
-_source_ids: dict[tuple[str, int, str], int] = {}
+_library: dict[str, bool] = {}  # by file name: hashing a code object is slow
+_source_ids: dict[tuple[str, int], int] = {}
 _sources: list[Source] = []
 
 
 def is_library(code: CodeType) -> bool:
     """Whether code belongs to this package (frames of which are never "the caller")."""
-    known = _library.get(code)
+    known = _library.get(code.co_filename)
     if known is None:
-        known = _library[code] = code.co_filename.startswith(_HOME)
+        known = _library[code.co_filename] = code.co_filename.startswith(_HOME)
     return known
 
 
 def caller_frame() -> Any:
     """The nearest frame outside the library."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and is_library(frame.f_code):
-        frame = frame.f_back
+    known = _library.get
+    while (up := frame.f_back) is not None:
+        ours = known(frame.f_code.co_filename)
+        if not (is_library(frame.f_code) if ours is None else ours):
+            break
+        frame = up
     return frame
 
 
@@ -197,13 +216,14 @@ def caller() -> int:
     """The id of the line outside the library that is running; see `source`."""
     frame = caller_frame()
     code = frame.f_code
-    key = (code.co_filename, frame.f_lineno, code.co_qualname)
+    key = (code.co_filename, frame.f_lineno)
     found = _source_ids.get(key)
     if found is None:
+        place = Source(*key, code.co_qualname)
         with _lock:
             found = _source_ids[key] = len(_sources)
-            _sources.append(Source(*key))
-        emit("def", clock(), 0, "src", found, f"{key[0]}:{key[1]}:{key[2]}")
+            _sources.append(place)
+        emit("def", clock(), 0, "src", found, f"{key[0]}:{key[1]}:{place.func}")
     return found
 
 
@@ -228,19 +248,26 @@ _live: dict[int, _StorageRef] = {}
 _gone: deque[_StorageRef] = deque()  # filled by weakref callbacks, which may run anywhere
 
 
-def saw(storage: Any, category: str, src: int = -1) -> None:
-    """Tell listeners of a storage, the first time it is seen."""
+def saw(storage: Any, category: str, src: int = -1) -> int:
+    """Tell listeners of a storage, the first time it is seen; returns its bytes."""
     sid = storage.sid
     if sid in _live:
-        return
-    ref = _StorageRef(storage, _gone.append)
-    ref.sid, ref.nbytes, ref.category = sid, storage.nbytes, storage.category or category
-    ref.device = str(storage.device)
-    _live[sid] = ref
-    emit(
-        "alloc", clock(), 0, sid, ref.nbytes, storage.rounded, ref.device, ref.category,
-        src,
+        return 0
+    if not _handlers["alloc"]:
+        return int(storage.nbytes)
+    ref = _live[sid] = _StorageRef(storage, _gone.append)
+    ref.sid = sid
+    ref.nbytes = nbytes = storage.nbytes
+    ref.category = category = storage.category or category
+    ref.device = device = str(storage.device)
+    rounded = nbytes if device == "cpu" else storage.rounded
+    record = (
+        "alloc", _sequence(), clock(), 0, _thread(), step,
+        sid, nbytes, rounded, device, category, src,
     )  # fmt: skip
+    for handler in _handlers["alloc"]:
+        handler(record)
+    return nbytes
 
 
 def recategorise(storage: Any, category: str) -> None:
@@ -265,15 +292,23 @@ def living() -> list[tuple[Any, ...]]:
 
 def drain() -> None:
     """Emit `free` for every storage that died since the last record."""
+    now, thread, handlers = clock(), _thread(), _handlers["free"]
     while _gone:
         ref = _gone.popleft()
-        if _live.get(ref.sid) is ref:
-            del _live[ref.sid]
-            emit("free", clock(), 0, ref.sid, ref.nbytes, ref.device, ref.category)
+        if _live.pop(ref.sid, None) is None:
+            continue
+        record = (
+            "free", _sequence(), now, 0, thread, step,
+            ref.sid, ref.nbytes, ref.device, ref.category,
+        )  # fmt: skip
+        for handler in handlers:
+            handler(record)
 
 
 def book(nbytes: int, device: str, category: str) -> int:
     """Announce bytes that no storage owns (a gradient on its way); returns an id."""
+    if not _handlers["alloc"]:
+        return 0
     sid = _numbers()
     emit("alloc", clock(), 0, sid, nbytes, nbytes, device, category, -1)
     return sid
@@ -281,7 +316,8 @@ def book(nbytes: int, device: str, category: str) -> int:
 
 def unbook(sid: int, nbytes: int, device: str, category: str) -> None:
     """The end of what `book` announced."""
-    emit("free", clock(), 0, sid, nbytes, device, category)
+    if sid:
+        emit("free", clock(), 0, sid, nbytes, device, category)
 
 
 # ---- ops, nodes, modules, marks
@@ -290,6 +326,7 @@ def unbook(sid: int, nbytes: int, device: str, category: str) -> None:
 class _Place(threading.local):
     phase = "forward"
     call = 0  # the module call that is running
+    path = ""  # and the dotted path of its module
 
     def __init__(self) -> None:
         self.calls: list[int] = []
@@ -308,6 +345,14 @@ def tid(tensor: Any) -> int:
     return found
 
 
+dtype_names: dict[Any, str] = {}  # the text of a NumPy dtype takes 2 us
+
+
+def _name_dtype(dtype: Any) -> str:
+    name = dtype_names[dtype] = str(dtype)
+    return name
+
+
 # what ops were given and no op had made: tensor id -> (shape, dtype, device)
 described: dict[int, tuple[tuple[int, ...], str, str]] = {}
 DESCRIBED: Final = 10_000
@@ -317,7 +362,7 @@ def _describe(t: Any) -> None:
     if len(described) >= DESCRIBED:
         for old in list(described)[: DESCRIBED // 2]:
             described.pop(old, None)
-    described[t._tid] = (tuple(t._data.shape), str(t._data.dtype), str(t._device))
+    described[tid(t)] = (tuple(t._data.shape), str(t._data.dtype), str(t._device))
 
 
 def announce_op(
@@ -330,38 +375,46 @@ def announce_op(
     out = outputs[0]
     src = caller()
     recorded = out._grad_fn is op
+    tracked = _handlers["alloc"]
     ins, versions, parents = [], [], []
     for t in inputs:
-        if t is None or not hasattr(t, "_tid"):
+        ident = getattr(t, "_tid", None)
+        if ident is None:
             continue
-        storage = t.untyped_storage()
-        if storage.sid not in _live:
+        storage = t.untyped_storage() if t._storage is None else t._storage
+        if storage.sid not in _live and tracked:
             saw(storage, "other", src)
-        ident = t._tid or tid(t)
-        if t._grad_fn is None and ident not in described:
+        node = t._grad_fn
+        if node is None and ident not in described:
             _describe(t)
-        ins.append(ident)
+        ins.append(ident or t._tid or tid(t))
         versions.append(storage.version)
-        parents.append(t._grad_fn.seq if t._grad_fn is not None else 0)
+        parents.append(0 if node is None else node.seq)
     outs, storages, nbytes = [], [], 0
     for t in outputs:
-        storage = t.untyped_storage()
+        storage = t.untyped_storage() if t._storage is None else t._storage
         if storage.sid not in _live:
-            saw(storage, "activation" if recorded else "other", src)
-            nbytes += storage.nbytes
+            nbytes += saw(storage, "activation" if recorded else "other", src)
         outs.append(t._tid or tid(t))
         storages.append(storage.sid)
+    handlers = _handlers["op"]
+    if not handlers and level < 2:
+        return
+    here = place
+    dtype = out._data.dtype
+    name = dtype_names.get(dtype) or _name_dtype(dtype)
     record = (
         "op", _sequence(), started, duration, _thread(), step,
-        op.public, type(op).__name__, place.phase, tuple(ins), tuple(versions),
+        op.public, type(op).__name__, here.phase, tuple(ins), tuple(versions),
         tuple(outs), tuple(storages), op.seq if recorded else 0, tuple(parents),
-        src, place.call, out._data.shape, str(out._data.dtype), str(out._device), nbytes,
+        src, here.call, out._data.shape, name, str(out._device), nbytes,
         op.describe() if level >= 2 else "", op.is_view, "",
     )  # fmt: skip
-    for handler in active:
+    for handler in handlers:
         handler(record)
     if level >= 2:
-        for t in outputs:
+        given = (t for t in inputs if hasattr(t, "_tid") and t._grad_fn is None)
+        for t in (*given, *outputs):
             statistics("value", t._tid, t._data)
 
 
@@ -382,13 +435,15 @@ def announce_bwd(
     now = clock()
     if _gone:
         drain()
+    if not _handlers["bwd"]:
+        return
     shape = () if gradient is None else tuple(gradient.shape)
-    nbytes = 0 if gradient is None else int(gradient.nbytes)
+    nbytes = 0 if gradient is None else gradient.nbytes
     record = (
         "bwd", _sequence(), started, now - started, _thread(), step,
         name, node, target, shape, nbytes, order,
     )  # fmt: skip
-    for handler in active:
+    for handler in _handlers["bwd"]:
         handler(record)
 
 
@@ -451,14 +506,12 @@ def mark(name: str, what: str = "point") -> None:
         >>> import edutorch as torch
         >>> torch.events.mark("epoch 1", "begin")
     """
-    if active:
-        emit("mark", clock(), 0, name, what)
+    emit("mark", clock(), 0, name, what)
 
 
 def transfer(source: str, target: str, nbytes: int, how: str = "copy") -> None:
     """Report bytes that went from one device to another."""
-    if active:
-        emit("xfer", clock(), 0, source, target, nbytes, how)
+    emit("xfer", clock(), 0, source, target, nbytes, how)
 
 
 def next_step() -> None:
@@ -466,5 +519,5 @@ def next_step() -> None:
     global step
     if active:
         drain()
-        emit("mark", clock(), 0, "step", "end")
+    emit("mark", clock(), 0, "step", "end")
     step += 1

@@ -12,6 +12,16 @@ from typing import Any
 import numpy as np
 
 from .. import events
+from .fields import (
+    KIND,
+    MARK_NAME,
+    MARK_WHAT,
+    STAT_BAD,
+    STAT_IDENT,
+    STAT_NORM,
+    STAT_WHAT,
+    STEP,
+)
 from .recorder import Recorder
 
 __all__ = ["GradientRecorder", "Rules", "norms_of"]
@@ -126,6 +136,14 @@ def _short(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.4g}")
 
 
+def _ends_step(record: tuple[Any, ...]) -> bool:
+    return (
+        record[KIND] == "mark"
+        and record[MARK_NAME] == "step"
+        and record[MARK_WHAT] == "end"
+    )
+
+
 class _FromModel:
     """Reads the gradients of a model's parameters as each step ends."""
 
@@ -136,13 +154,13 @@ class _FromModel:
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """At the end of a training step, note the norm of every gradient."""
-        if record[0] != "mark" or record[6] != "step" or record[7] != "end":
+        if not _ends_step(record):
             return
         named = self._gradients()
         if named:
             norms = norms_of([g for _, g in named])
             names = [name for name, _ in named]
-            self.series.add(record[5], dict(zip(names, norms, strict=True)))
+            self.series.add(record[STEP], dict(zip(names, norms, strict=True)))
 
     def _gradients(self) -> list[tuple[str, Any]]:
         if self.series.rev % 64 == 0:  # parameters may be added or replaced
@@ -170,13 +188,13 @@ class _FromRecords:
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Collect the gradients of named parameters until the step ends."""
-        if record[0] == "stat" and record[6] == "grad":
-            name = events.names.get(record[7])
+        if record[KIND] == "stat" and record[STAT_WHAT] == "grad":
+            name = events.names.get(record[STAT_IDENT])
             if name is not None:
-                bad = record[14]
-                self.norms[name] = math.nan if bad else record[12]
-        elif record[0] == "mark" and record[6:8] == ("step", "end") and self.norms:
-            self.series.add(record[5], self.norms)
+                bad = record[STAT_BAD]
+                self.norms[name] = math.nan if bad else record[STAT_NORM]
+        elif self.norms and _ends_step(record):
+            self.series.add(record[STEP], self.norms)
             self.norms = {}
 
 
@@ -202,6 +220,7 @@ class GradientRecorder(Recorder):
     ) -> None:
         self._series = _Series(rules or Rules())
         if model is not None:
+            self.kinds = ("mark",)  # type: ignore[misc]
             super().__init__(name, _FromModel(model, self._series), level=1)
         else:
             super().__init__(name, _FromRecords(self._series), level=2)

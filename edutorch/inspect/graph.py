@@ -35,6 +35,8 @@ class GraphRecorder(Recorder):
         'mul'
     """
 
+    kinds = ("op", "bwd", "mod", "stat", "mark")
+
     def __init__(self, name: str = "inspect.graph", budget: float = 0.02) -> None:
         self._log = StepLog(budget)
         self._built: tuple[Any, dict[str, Any]] = (None, {})

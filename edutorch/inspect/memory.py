@@ -6,6 +6,20 @@ import time
 from typing import Any
 
 from .. import events
+from ..backends import backend_of
+from ..devices import device
+from .fields import (
+    ALLOC_CATEGORY,
+    ALLOC_DEVICE,
+    ALLOC_NBYTES,
+    CAT_CATEGORY,
+    KIND,
+    MARK_NAME,
+    MARK_WHAT,
+    START,
+    STEP,
+    STORAGE,
+)
 from .recorder import Recorder
 
 __all__ = ["CATEGORIES", "MemoryRecorder", "Timeline", "device_kind"]
@@ -32,33 +46,33 @@ class Timeline:
 
     Example:
         >>> line = Timeline(size=4)
-        >>> for ms in range(8):
-        ...     line.add(ms * 10.0, [7 if ms == 5 else 1])
+        >>> for k in range(8):
+        ...     nbytes = 7 if k == 5 else 1
+        ...     line.add(k * 10**7, nbytes, [nbytes])
         >>> [row for row in line.bytes if sum(row) == 7]
         [[7]]
     """
 
     def __init__(self, size: int = 400) -> None:
         self.size = size
-        self.width = 1.0  # milliseconds per sample
-        self.t: list[float] = []
+        self.width = 1_000_000  # nanoseconds per sample
+        self.t: list[int] = []  # nanoseconds
         self.bytes: list[list[int]] = []
-        self._end = -1.0  # of the last sample's stretch
+        self._end = -1  # of the last sample's stretch
         self._top = 0  # bytes of the last sample
 
-    def add(self, ms: float, row: list[int]) -> None:
+    def add(self, ns: int, total: int, row: list[int]) -> None:
         """Put the bytes at a time into the sample they belong to."""
-        total = sum(row)
-        if ms < self._end:
+        if ns < self._end:
             if total > self._top:
                 self._top = total
                 self.bytes[-1] = row[:]
             return
         if len(self.t) >= self.size:
             self._merge()
-        self.t.append(ms)
+        self.t.append(ns)
         self.bytes.append(row[:])
-        self._end = ms + self.width
+        self._end = ns + self.width
         self._top = total
 
     def _merge(self) -> None:
@@ -78,12 +92,12 @@ class _Account:
         self.peak = 0
         self.timeline = Timeline()
 
-    def change(self, column: int, nbytes: int, ms: float) -> None:
+    def change(self, column: int, nbytes: int, ns: int) -> None:
         self.totals[column] += nbytes
-        self.now += nbytes
-        if self.now > self.peak:
-            self.peak = self.now
-        self.timeline.add(ms, self.totals)
+        self.now = now = self.now + nbytes
+        if now > self.peak:
+            self.peak = now
+        self.timeline.add(ns, now, self.totals)
 
 
 class _Ledger:
@@ -91,7 +105,7 @@ class _Ledger:
 
     def __init__(self) -> None:
         self.accounts: dict[str, _Account] = {}
-        self.marks: list[tuple[float, str]] = []
+        self.marks: list[tuple[int, str]] = []
         self.start = 0
         self.rev = 0
         self._every = 1  # steps per mark
@@ -105,51 +119,47 @@ class _Ledger:
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Book one record."""
-        book = self._handlers.get(record[0])
+        book = self._handlers.get(record[KIND])
         if book is not None:
             book(record)
 
-    def _ms(self, record: tuple[Any, ...]) -> float:
-        if not self.start:
-            self.start = record[2]
-        return (record[2] - self.start) / 1e6
-
     def _alloc(self, record: tuple[Any, ...]) -> None:
-        ident, _, nbytes, device, category = record[6:11]
+        ident, nbytes = record[STORAGE], record[ALLOC_NBYTES]
         if ident in self._owners:
             return
-        account = self.accounts.get(device)
+        account = self.accounts.get(record[ALLOC_DEVICE])
         if account is None:
-            account = self.accounts[device] = _Account()
-        column = _COLUMN.get(category, _OTHER)
+            account = self.accounts[record[ALLOC_DEVICE]] = _Account()
+            self.start = self.start or record[START]
+        column = _COLUMN.get(record[ALLOC_CATEGORY], _OTHER)
         self._owners[ident] = (account, column, nbytes)
-        account.change(column, nbytes, self._ms(record))
+        account.change(column, nbytes, record[START])
         self.rev += 1
 
     def _free(self, record: tuple[Any, ...]) -> None:
-        owned = self._owners.pop(record[6], None)
+        owned = self._owners.pop(record[STORAGE], None)
         if owned is not None:
             account, column, nbytes = owned
-            account.change(column, -nbytes, self._ms(record))
+            account.change(column, -nbytes, record[START])
             self.rev += 1
 
     def _cat(self, record: tuple[Any, ...]) -> None:
-        owned = self._owners.get(record[6])
+        owned = self._owners.get(record[STORAGE])
         if owned is None:
             return
         account, column, nbytes = owned
-        new = _COLUMN.get(record[7], _OTHER)
+        new = _COLUMN.get(record[CAT_CATEGORY], _OTHER)
         account.totals[column] -= nbytes
         account.totals[new] += nbytes
-        self._owners[record[6]] = (account, new, nbytes)
+        self._owners[record[STORAGE]] = (account, new, nbytes)
         self.rev += 1
 
     def _mark(self, record: tuple[Any, ...]) -> None:
-        name, what = record[6:8]
+        name, what = record[MARK_NAME], record[MARK_WHAT]
         if name != "step":
-            self.marks.append((self._ms(record), str(name)))
-        elif what == "end" and record[5] % self._every == 0:
-            self.marks.append((self._ms(record), f"step {record[5]}"))
+            self.marks.append((record[START], str(name)))
+        elif what == "end" and record[STEP] % self._every == 0:
+            self.marks.append((record[START], f"step {record[STEP]}"))
         if len(self.marks) > MARKS:
             self.marks = self.marks[::2]
             self._every *= 2
@@ -172,6 +182,8 @@ class MemoryRecorder(Recorder):
         >>> memory.series()["now"]
         8000
     """
+
+    kinds = ("alloc", "free", "cat", "mark")
 
     def __init__(self, name: str = "inspect.memory") -> None:
         self._ledger = _Ledger()
@@ -210,15 +222,16 @@ class MemoryRecorder(Recorder):
             t.append(self._now(t[-1]))
             rows.append(account.totals[:])
         kind, limit, reserved = device_kind(name)
+        marks = list(self._ledger.marks)
         return {
             "v": 1,
             "rev": self.rev,
             "device": name,
             "kind": kind,
             "categories": list(CATEGORIES),
-            "t": [round(ms, 3) for ms in t],
+            "t": [self._ms(ns) for ns in t],
             "bytes": rows,
-            "marks": [{"t": round(t, 3), "name": n} for t, n in self._ledger.marks],
+            "marks": [{"t": self._ms(ns), "name": n} for ns, n in marks],
             "now": account.now,
             "peak": account.peak,
             "limit": limit,
@@ -232,7 +245,22 @@ class MemoryRecorder(Recorder):
         held = self._ledger.accounts
         return max(gpus, key=lambda d: held[d].peak) if gpus else "cpu"
 
-    def _now(self, last: float) -> float:
-        if not self.is_open:
-            return last + 0.001
-        return max(last, (time.perf_counter_ns() - self._ledger.start) / 1e6)
+    def _now(self, last: int) -> int:
+        return time.perf_counter_ns() if self.is_open else last + 1000
+
+    def _ms(self, ns: int) -> float:
+        return round((ns - self._ledger.start) / 1e6, 3)
+
+
+def device_kind(name: str) -> tuple[str, int | None, int | None]:
+    """What a device is in words, the bytes it has and the bytes it reserves.
+
+    Example:
+        >>> device_kind("cpu")
+        ('CPU storages', None, None)
+    """
+    if name == "cpu":
+        return "CPU storages", None, None
+    backend = backend_of(device(name))
+    simulated = getattr(backend, "simulated", False)
+    return "simulated GPU" if simulated else "CUDA GPU", None, None

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from .fields import (
+    KIND,
+    OP_INPUTS,
+    OP_NAME,
+    OP_OUTPUTS,
+    OP_SHAPE,
+    OP_SRC,
+    STAT_BAD,
+    STAT_IDENT,
+    STAT_MAX,
+    STAT_MIN,
+    STAT_WHAT,
+)
 from .sources import called_at
-from .steps import INPUTS, NAME, OUTPUTS
 
 __all__ = ["first_nonfinite"]
-
-SRC, SHAPE = 15, 17
 
 
 def first_nonfinite(records: Iterable[tuple[Any, ...]]) -> dict[str, Any] | None:
@@ -30,13 +40,13 @@ def first_nonfinite(records: Iterable[tuple[Any, ...]]) -> dict[str, Any] | None
     ops: dict[int, tuple[Any, ...]] = {}
     stats: dict[int, tuple[Any, ...]] = {}
     for record in records:
-        if record[0] == "op":
-            for ident in record[OUTPUTS]:
+        if record[KIND] == "op":
+            for ident in record[OP_OUTPUTS]:
                 ops[ident] = record
-        elif record[0] == "stat" and record[6] == "value":
-            stats[record[7]] = record
-            op = ops.get(record[7])
-            if record[14] and op is not None:
+        elif record[KIND] == "stat" and record[STAT_WHAT] == "value":
+            stats[record[STAT_IDENT]] = record
+            op = ops.get(record[STAT_IDENT])
+            if record[STAT_BAD] and op is not None:
                 return _report(op, record, stats)
     return None
 
@@ -44,11 +54,11 @@ def first_nonfinite(records: Iterable[tuple[Any, ...]]) -> dict[str, Any] | None
 def _report(
     op: tuple[Any, ...], stat: tuple[Any, ...], stats: dict[int, tuple[Any, ...]]
 ) -> dict[str, Any]:
-    known = [stats[i] for i in op[INPUTS] if i in stats]
+    known = [stats[i] for i in op[OP_INPUTS] if i in stats]
     return {
-        "name": op[NAME],
-        "shape": list(op[SHAPE]),
-        "src": called_at(op[SRC]),
-        "nonfinite": stat[14],
-        "operands": [{"min": s[8], "max": s[9]} for s in known],
+        "name": op[OP_NAME],
+        "shape": list(op[OP_SHAPE]),
+        "src": called_at(op[OP_SRC]),
+        "nonfinite": stat[STAT_BAD],
+        "operands": [{"min": s[STAT_MIN], "max": s[STAT_MAX]} for s in known],
     }

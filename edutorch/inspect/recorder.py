@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 from .. import events
 
@@ -29,7 +29,11 @@ class Recorder:
         name: the key of the subscription.
         collector: receives the records.
         level: 1 graph, time and allocations; 2 and sampled statistics.
+
+    Subclasses name in `kinds` the records they need; None means all.
     """
+
+    kinds: ClassVar[tuple[str, ...] | None] = None
 
     def __init__(self, name: str, collector: Collector, level: int = 1) -> None:
         self.name = name
@@ -45,7 +49,8 @@ class Recorder:
     def open(self) -> Self:
         """Start listening; opening twice changes nothing."""
         if not self.is_open:
-            listen = events.listen(self.name, self._collector.handle, self.level)
+            handle, kinds = self._collector.handle, self.kinds
+            listen = events.listen(self.name, handle, self.level, kinds)
             self._started(listen)
             self._end = weakref.finalize(self, listen.close)
         return self

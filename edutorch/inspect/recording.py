@@ -7,18 +7,29 @@ from collections import deque
 from typing import Any
 
 from .. import events
+from .fields import (
+    BWD_NAME,
+    BWD_NBYTES,
+    DURATION,
+    KIND,
+    MOD_CALL,
+    MOD_PATH,
+    MOD_WHAT,
+    OP_CALL,
+    OP_NAME,
+    OP_NBYTES,
+    OP_SRC,
+)
 from .gradients import GradientRecorder, Rules
 from .graph import GraphRecorder
 from .memory import MemoryRecorder
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
-from .steps import CALL, NAME
 
 __all__ = ["Counts", "Recording", "Tally", "record"]
 
 RING = 200_000
 BATCH = 4096
-SRC, NBYTES = 15, 20
 
 
 class Tally:
@@ -74,21 +85,23 @@ class Counts:
 
     def add(self, record: tuple[Any, ...]) -> None:
         """Count one record."""
-        kind = record[0]
+        kind = record[KIND]
         self.kinds[kind] = self.kinds.get(kind, 0) + 1
         if kind == "op":
-            ns, nbytes = record[3], record[NBYTES]
-            path = self._paths.get(record[CALL], "")
-            _tally(self.ops, record[NAME]).add(ns, nbytes)
-            _tally(self._by_src, record[SRC]).add(ns, nbytes)
+            ns, nbytes = record[DURATION], record[OP_NBYTES]
+            path = self._paths.get(record[OP_CALL], "")
+            _tally(self.ops, record[OP_NAME]).add(ns, nbytes)
+            _tally(self._by_src, record[OP_SRC]).add(ns, nbytes)
             _tally(self.modules, path).add(ns, nbytes)
         elif kind == "bwd":
-            _tally(self.backward, record[NAME]).add(record[3], record[9])
+            _tally(self.backward, record[BWD_NAME]).add(
+                record[DURATION], record[BWD_NBYTES]
+            )
         elif kind == "mod":
-            if record[6] == "enter":
-                self._paths[record[7]] = record[9]
+            if record[MOD_WHAT] == "enter":
+                self._paths[record[MOD_CALL]] = record[MOD_PATH]
             else:
-                self._paths.pop(record[7], None)
+                self._paths.pop(record[MOD_CALL], None)
 
 
 def _tally(table: dict[Any, Tally], key: Any) -> Tally:
@@ -183,9 +196,7 @@ class Recording(Recorder):
         return first_nonfinite(self.events)
 
 
-def record(
-    size: int = RING, level: int = 1, name: str = "inspect.record"
-) -> Recording:
+def record(size: int = RING, level: int = 1, name: str = "inspect.record") -> Recording:
     """Record every event of a `with` block, process-wide.
 
     Args:

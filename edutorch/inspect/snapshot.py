@@ -11,14 +11,40 @@ import json
 from typing import Any
 
 from .. import events
+from .fields import (
+    DURATION,
+    MOD_CALL,
+    MOD_CLS,
+    MOD_PARENT,
+    MOD_PATH,
+    OP_ATTRS,
+    OP_CALL,
+    OP_CLS,
+    OP_DEVICE,
+    OP_DTYPE,
+    OP_INPUTS,
+    OP_NAME,
+    OP_NBYTES,
+    OP_NODE,
+    OP_OUTPUTS,
+    OP_SHAPE,
+    OP_SRC,
+    SEQ,
+    STAT_BAD,
+    STAT_MAX,
+    STAT_MEAN,
+    STAT_MIN,
+    STAT_NORM,
+    STAT_SAMPLED,
+    STAT_STD,
+)
 from .sources import called_at, defined_at
-from .steps import CALL, INPUTS, NAME, NODE, OUTPUTS, SHAPE, Run
+from .steps import Run
 
 __all__ = ["MAX_BYTES", "Plan", "plan_of", "shrink", "snapshot"]
 
 MAX_BYTES = 200_000  # of a snapshot written as JSON
 FAR = 2  # generations of ops without gradient that an earlier run lends
-CLS, SRC, DTYPE, DEVICE, NBYTES, ATTRS = 7, 15, 18, 19, 20, 21
 
 Record = tuple[Any, ...]
 
@@ -36,19 +62,19 @@ class Plan:
     def _link(self) -> None:
         made: dict[int, str] = {}
         for i, record in enumerate(self.ops):
-            for ident in dict.fromkeys(record[INPUTS]):
+            for ident in dict.fromkeys(record[OP_INPUTS]):
                 if ident not in made:
                     made[ident] = f"t{len(self.leaves)}"
                     self.leaves.append(ident)
                     self.users.append(i)
                 self.edges.append((made[ident], f"op{i}"))
-            for ident in record[OUTPUTS]:
+            for ident in record[OP_OUTPUTS]:
                 made[ident] = f"op{i}"
 
     def matches(self, other: Plan) -> bool:
         """Whether both are the same graph, perhaps of different steps."""
         return self.edges == other.edges and all(
-            a[NAME] == b[NAME] and a[SHAPE] == b[SHAPE]
+            a[OP_NAME] == b[OP_NAME] and a[OP_SHAPE] == b[OP_SHAPE]
             for a, b in zip(self.ops, other.ops, strict=True)
         )
 
@@ -62,19 +88,19 @@ def plan_of(run: Run, limit: int = 4000) -> Plan:
 def _ancestors(run: Run, own: list[Record]) -> list[Record]:
     if not run.start:
         return []
-    before = {t: r for r in run.ops[: run.start] for t in r[OUTPUTS]}
-    made = {t for r in own for t in r[OUTPUTS]}
-    wanted = [(t, 0) for r in own for t in r[INPUTS] if t not in made]
+    before = {t: r for r in run.ops[: run.start] for t in r[OP_OUTPUTS]}
+    made = {t for r in own for t in r[OP_OUTPUTS]}
+    wanted = [(t, 0) for r in own for t in r[OP_INPUTS] if t not in made]
     found: dict[int, Record] = {}
     while wanted:
         ident, far = wanted.pop()
         record = before.get(ident)
-        if record is None or record[1] in found:
+        if record is None or record[SEQ] in found:
             continue
-        far = 0 if record[NODE] else far + 1
+        far = 0 if record[OP_NODE] else far + 1
         if far <= FAR:
-            found[record[1]] = record
-            wanted += [(t, far) for t in record[INPUTS]]
+            found[record[SEQ]] = record
+            wanted += [(t, far) for t in record[OP_INPUTS]]
     return [found[seq] for seq in sorted(found)]
 
 
@@ -120,12 +146,12 @@ def snapshot(
     paths = _Paths(run)
     names = _Names(run, variables or {})
     ops = [
-        _op_node(i, record, other.ops[i], run, seen, paths.of(record[CALL]))
+        _op_node(i, record, other.ops[i], run, seen, paths.of(record[OP_CALL]))
         for i, record in enumerate(plan.ops)
     ]
     leaves = []
     for i, ident in enumerate(plan.leaves):
-        user = paths.of(plan.ops[plan.users[i]][CALL])
+        user = paths.of(plan.ops[plan.users[i]][OP_CALL])
         node = _leaf_node(i, ident, other.leaves[i], run, seen, names)
         node["module"] = _home(node, user)
         leaves.append(node)
@@ -153,24 +179,24 @@ def _merge(ops: list[dict], leaves: list[dict], plan: Plan) -> list[dict]:
 def _op_node(
     i: int, record: Record, other: Record, run: Run, seen: Run, path: str
 ) -> dict[str, Any]:
-    backward = run.nodes.get(record[NODE]) if record[NODE] else None
+    backward = run.nodes.get(record[OP_NODE]) if record[OP_NODE] else None
     return {
         "id": f"op{i}",
         "kind": "op",
-        "name": record[NAME],
-        "cls": record[CLS],
+        "name": record[OP_NAME],
+        "cls": record[OP_CLS],
         "module": path,
-        "shape": list(record[SHAPE]),
-        "dtype": record[DTYPE],
-        "device": record[DEVICE],
-        "attrs": _attributes(record[ATTRS] or other[ATTRS]),
-        "src": called_at(record[SRC]),
-        "lib": defined_at(record[CLS]),
-        "stats": _value(seen, other[OUTPUTS]),
-        "grad": _gradient(backward, seen, ("node_grad", other[NODE])),
-        "fwd_us": round(record[3] / 1000, 1),
-        "bwd_us": None if backward is None else round(backward[3] / 1000, 1),
-        "bytes": record[NBYTES],
+        "shape": list(record[OP_SHAPE]),
+        "dtype": record[OP_DTYPE],
+        "device": record[OP_DEVICE],
+        "attrs": _attributes(record[OP_ATTRS] or other[OP_ATTRS]),
+        "src": called_at(record[OP_SRC]),
+        "lib": defined_at(record[OP_CLS]),
+        "stats": _value(seen, other[OP_OUTPUTS]),
+        "grad": _gradient(backward, seen, ("node_grad", other[OP_NODE])),
+        "fwd_us": round(record[DURATION] / 1000, 1),
+        "bwd_us": None if backward is None else round(backward[DURATION] / 1000, 1),
+        "bytes": record[OP_NBYTES],
     }
 
 
@@ -194,7 +220,7 @@ def _leaf_node(
         "stats": _value(seen, (other,)),
         "grad": _gradient(backward, seen, ("grad", other)),
         "fwd_us": None,
-        "bwd_us": None if backward is None else round(backward[3] / 1000, 1),
+        "bwd_us": None if backward is None else round(backward[DURATION] / 1000, 1),
         "bytes": 0,
     }
 
@@ -225,15 +251,20 @@ def _gradient(
         return None
     record = run.stats.get(key)
     if record is not None:
-        return {"norm": _short(record[12])} | _summary(record)
+        return {"norm": _short(record[STAT_NORM])} | _summary(record)
     empty = dict.fromkeys(("norm", "min", "max", "mean", "std"))
     return empty | {"nonfinite": 0, "n": 0}
 
 
 def _summary(record: Record) -> dict[str, Any]:
-    low, high, mean, std = map(_short, record[8:12])
-    counts = {"nonfinite": record[14], "n": record[15]}
-    return {"min": low, "max": high, "mean": mean, "std": std} | counts
+    return {
+        "min": _short(record[STAT_MIN]),
+        "max": _short(record[STAT_MAX]),
+        "mean": _short(record[STAT_MEAN]),
+        "std": _short(record[STAT_STD]),
+        "nonfinite": record[STAT_BAD],
+        "n": record[STAT_SAMPLED],
+    }
 
 
 def _short(value: float) -> float | None:
@@ -246,10 +277,10 @@ class _Paths:
     def __init__(self, run: Run) -> None:
         self.calls = run.calls
         self._used: dict[str, str] = {}
-        parents = {record[8] for record in self.calls.values()}
-        roots = [r for r in self.calls.values() if not r[8]]
-        self._alone = {r[7] for r in roots if r[7] not in parents}
-        whole = {r[10] for r in roots if r[7] in parents}
+        parents = {record[MOD_PARENT] for record in self.calls.values()}
+        roots = [r for r in self.calls.values() if not r[MOD_PARENT]]
+        self._alone = {r[MOD_CALL] for r in roots if r[MOD_CALL] not in parents}
+        whole = {r[MOD_CLS] for r in roots if r[MOD_CALL] in parents}
         self._several = len(whole) > 1
 
     def of(self, call: int) -> str:
@@ -257,18 +288,18 @@ class _Paths:
         record = self.calls.get(call)
         if record is None:
             return ""
-        path, cls = record[9], record[10]
+        path, cls = record[MOD_PATH], record[MOD_CLS]
         if call in self._alone:
             path = path or cls
         elif self._several:
-            path = f"{self._root(record)[10]}.{path}".rstrip(".")
+            path = f"{self._root(record)[MOD_CLS]}.{path}".rstrip(".")
         if path:
             self._note(path, cls, record)
         return path
 
     def _root(self, record: Record) -> Record:
-        while record[8] in self.calls:
-            record = self.calls[record[8]]
+        while record[MOD_PARENT] in self.calls:
+            record = self.calls[record[MOD_PARENT]]
         return record
 
     def _note(self, path: str, cls: str, record: Record) -> None:
@@ -276,9 +307,9 @@ class _Paths:
         if path in self._used:
             return
         self._used[path] = cls
-        parent = self.calls.get(record[8])
+        parent = self.calls.get(record[MOD_PARENT])
         if parent is not None:
-            self.of(parent[7])
+            self.of(parent[MOD_CALL])
 
     def modules(self) -> list[dict[str, str]]:
         """The modules that were met, and the containers around them."""

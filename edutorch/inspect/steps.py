@@ -16,17 +16,33 @@ from __future__ import annotations
 
 from typing import Any
 
+from .fields import (
+    BWD_NODE,
+    BWD_TARGET,
+    KIND,
+    MARK_NAME,
+    MARK_WHAT,
+    MOD_CALL,
+    MOD_PARENT,
+    MOD_WHAT,
+    OP_INPUTS,
+    OP_NAME,
+    OP_NODE,
+    OP_OUTPUTS,
+    OP_PHASE,
+    OP_SHAPE,
+    SEQ,
+    START,
+    STAT_IDENT,
+    STAT_WHAT,
+    STEP,
+)
 from .sampling import Sampler
 
 __all__ = ["Run", "StepLog"]
 
 LIMIT = 20_000  # op records held of one training step
 MANY = 2_000  # op records of a step after which values are no longer summarised
-
-# positions in "op", "bwd" and "mod" records (see events.FIELDS)
-NAME, PHASE, INPUTS, OUTPUTS, NODE, SHAPE = 6, 8, 9, 11, 13, 17
-CALL = 16
-MOD_WHAT, MOD_CALL, MOD_PARENT = 6, 7, 8
 
 
 class Run:
@@ -40,6 +56,11 @@ class Run:
         stats: "stat" records by (what, ident).
         sampled: whether values were summarised.
     """
+
+    __slots__ = (
+        "step", "ops", "start", "end", "nodes", "leaves", "calls", "stats",
+        "sampled", "dropped",
+    )  # fmt: skip
 
     def __init__(self, step: int, sampled: bool) -> None:
         self.step = step
@@ -60,17 +81,20 @@ class Run:
     @property
     def differentiable(self) -> bool:
         """Whether a gradient can be asked of any of its results."""
-        return any(record[NODE] for record in self.own())
+        return any(record[OP_NODE] for record in self.own())
 
     def shape(self) -> int:
         """A number equal for runs of the same ops on the same shapes."""
-        return hash(tuple([(r[NAME], r[SHAPE]) for r in self.own()]))
+        return hash(tuple([(r[OP_NAME], r[OP_SHAPE]) for r in self.own()]))
 
     def next(self) -> Run:
         """A run that begins here, in the same step."""
         self.end = len(self.ops)
-        run = Run(self.step, self.sampled)
-        run.__dict__ |= self.__dict__ | {"start": self.end, "end": None}
+        run: Run = object.__new__(Run)
+        run.step, run.sampled, run.dropped = self.step, self.sampled, self.dropped
+        run.ops, run.start, run.end = self.ops, self.end, None
+        run.nodes, run.leaves = self.nodes, self.leaves
+        run.calls, run.stats = self.calls, self.stats
         return run
 
 
@@ -108,7 +132,7 @@ class StepLog:
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Sort one record in."""
-        keep = self._handlers.get(record[0])
+        keep = self._handlers.get(record[KIND])
         if keep is not None:
             keep(record)
 
@@ -133,10 +157,7 @@ class StepLog:
         """Whether a run is to be shown rather than the last one before it."""
         last = self.last
         return (
-            last is None
-            or self._fresh
-            or run.differentiable
-            or not last.differentiable
+            last is None or self._fresh or run.differentiable or not last.differentiable
         )
 
     def _choose(self, sampled: bool) -> None:
@@ -145,15 +166,15 @@ class StepLog:
             self.on_sampling(sampled)
 
     def _op(self, record: tuple[Any, ...]) -> None:
-        if record[PHASE] == "optim":
+        if record[OP_PHASE] == "optim":
             return
         run = self.now
-        if record[5] != run.step:
-            run = self._turn(record[5])
+        if record[STEP] != run.step:
+            run = self._turn(record[STEP])
         if self._cut or self._made is not None:
             run = self._maybe_next(record)
         run.ops.append(record)
-        self.seq = record[1]
+        self.seq = record[SEQ]
         self.phase = "forward"
         if len(run.ops) >= MANY:
             self._tame(run)
@@ -162,8 +183,8 @@ class StepLog:
         """Begin a run at this op, unless it goes on with what was computed."""
         if not self._cut:
             made = self._made or ()
-            if any(ident in made for ident in record[INPUTS]):
-                self._made.update(record[OUTPUTS])  # type: ignore[union-attr]
+            if any(ident in made for ident in record[OP_INPUTS]):
+                self._made.update(record[OP_OUTPUTS])  # type: ignore[union-attr]
                 return self.now
         self._finish(self.now)
         self.now = self.now.next()
@@ -200,36 +221,42 @@ class StepLog:
         run.ops = run.ops[half:]  # finished runs keep the old list
         run.dropped += max(0, half - run.start)
         run.start = max(0, run.start - half)
+        run.nodes, run.leaves = _newest(run.nodes), _newest(run.leaves)
+        run.calls, run.stats = _newest(run.calls), _newest(run.stats)
 
     def _bwd(self, record: tuple[Any, ...]) -> None:
         run = self.now
-        if record[8]:
-            run.leaves[record[8]] = record
-        if record[7]:
-            run.nodes[record[7]] = record
-        self.seq = record[1]
+        if record[BWD_TARGET]:
+            run.leaves[record[BWD_TARGET]] = record
+        if record[BWD_NODE]:
+            run.nodes[record[BWD_NODE]] = record
+        self.seq = record[SEQ]
         self.phase = "backward"
         if self._made is None:
-            self._made = {t for r in run.ops for t in r[OUTPUTS]}
+            self._made = {t for r in run.own() for t in r[OP_OUTPUTS]}
 
     def _mod(self, record: tuple[Any, ...]) -> None:
         if record[MOD_WHAT] == "enter":
-            if record[5] != self.now.step:
-                self._turn(record[5])
+            if record[STEP] != self.now.step:
+                self._turn(record[STEP])
             self.now.calls[record[MOD_CALL]] = record
             if not record[MOD_PARENT]:
                 self._cut = True
 
     def _stat(self, record: tuple[Any, ...]) -> None:
-        self.now.stats[record[6], record[7]] = record
+        self.now.stats[record[STAT_WHAT], record[STAT_IDENT]] = record
 
     def _mark(self, record: tuple[Any, ...]) -> None:
-        if record[6] != "step" or record[7] != "end":
+        if record[MARK_NAME] != "step" or record[MARK_WHAT] != "end":
             return
         self.phase = "idle"
         run = self.now
-        if record[5] != run.step:
+        if record[STEP] != run.step:
             return
-        seconds = (record[2] - (self._ended or record[2])) / 1e9
-        self._ended = record[2]
+        seconds = (record[START] - (self._ended or record[START])) / 1e9
+        self._ended = record[START]
         self._choose(self.sampler.step_ended(seconds, run.shape()))
+
+
+def _newest(table: dict[Any, Any]) -> dict[Any, Any]:
+    return dict(list(table.items())[-LIMIT:])

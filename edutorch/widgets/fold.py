@@ -102,6 +102,7 @@ class _Folder:
         self.expanded = expanded
         self.classes = {m["path"]: m["cls"] for m in data["modules"]}
         self.nodes = {n["id"]: n for n in data["nodes"]}
+        self.position = {n["id"]: i for i, n in enumerate(data["nodes"])}
         self.call_of: dict[str, _Call] = {}
         self.shown: dict[str, Box] = {}  # visible box of an op
         self.cover: dict[_Call, Box] = {}  # folded box that a call lies in
@@ -185,7 +186,9 @@ class _Folder:
         box.sub = shape_text(last["shape"]) if last else ""
         return box
 
-    def _module_box(self, kind: str, ident: str, calls: list[_Call], parent: str) -> Box:
+    def _module_box(
+        self, kind: str, ident: str, calls: list[_Call], parent: str
+    ) -> Box:
         paths = [c.path for c in calls]
         cls = self.classes.get(paths[0], "")
         if kind == "repeat":
@@ -286,7 +289,7 @@ class _Folder:
     def _unit_key(self, op: str, own: _Call, home: _Call) -> int:
         """Sort key of the unit of `home` that an op of the call `own` is in."""
         if own is home:
-            return next((u.first for u in own.units if u.op and u.op["id"] == op), 0)
+            return self.position[op]
         call = own
         while call.parent is not None and call.parent is not home:
             call = call.parent

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .fold import Box, Folded
 from .format import clip, columns
@@ -117,7 +118,7 @@ class _Scope:
         return self.items[row[0]].kind if row and row[0] < len(self.items) else ""
 
     def stack(self, header: float, pad: float) -> None:
-        """y of the rows; port rows lie on the frame's edges."""
+        """Give rows their y; port rows lie on the frame's edges."""
         y = header
         for r, row in enumerate(self.grid.rows):
             kind = self.row_kind(r)
@@ -209,7 +210,7 @@ class _Nested:
         while len(ups) > 1 and len(downs) > 1 and ups[-1] == downs[-1]:
             ups.pop()
             downs.pop()
-        for inner, outer in zip(ups, ups[1:], strict=False):
+        for inner, outer in pairwise(ups):
             scope = self.scopes[outer]
             scope.link(start, inner, scope.add(f">{start}"))
         last = self.boxes.get(ups[-1])

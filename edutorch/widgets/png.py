@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +46,7 @@ def heatmap(colours: list[list[str]], cell: int = 8) -> bytes:
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:
-    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))  # type: ignore
+    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))  # type: ignore[return-value]
 
 
 def render(picture: Picture) -> bytes | None:
@@ -74,11 +75,12 @@ def _pt(pixels: float) -> float:
 
 
 def _style(s: dict, order: int) -> dict:
-    line = "--" if s.get("dash") else "-"
+    dashes = [float(d) for d in s.get("dash", "").split()]
+    line = (0, tuple(dashes)) if dashes else "-"
     return {"lw": _pt(s.get("width", 1)), "ls": line, "zorder": order}
 
 
-def _rect(axes, s: dict, order: int) -> None:
+def _rect(axes: Any, s: dict, order: int) -> None:
     from matplotlib.patches import FancyBboxPatch, Rectangle
 
     look = _style(s, order) | {"fc": s["fill"], "ec": s["stroke"]}
@@ -90,19 +92,19 @@ def _rect(axes, s: dict, order: int) -> None:
     axes.add_patch(FancyBboxPatch(at, s["w"], s["h"], boxstyle=style, **look))
 
 
-def _line(axes, s: dict, order: int) -> None:
+def _line(axes: Any, s: dict, order: int) -> None:
     x, y = zip(*s["points"], strict=True)
     axes.plot(x, y, color=s["stroke"], **_style(s, order))
 
 
-def _polygon(axes, s: dict, order: int) -> None:
+def _polygon(axes: Any, s: dict, order: int) -> None:
     from matplotlib.patches import Polygon
 
     look = {"fc": s["fill"], "ec": s["stroke"], "lw": 0.5, "zorder": order}
     axes.add_patch(Polygon(s["points"], closed=True, **look))
 
 
-def _curve(axes, s: dict, order: int) -> None:
+def _curve(axes: Any, s: dict, order: int) -> None:
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
@@ -114,7 +116,7 @@ def _curve(axes, s: dict, order: int) -> None:
     axes.add_patch(PathPatch(Path(points, codes), **look))
 
 
-def _text(axes, s: dict, order: int) -> None:
+def _text(axes: Any, s: dict, order: int) -> None:
     family = "DejaVu Sans Mono" if s["mono"] else "DejaVu Sans"
     anchor = {"start": "left", "middle": "center", "end": "right"}[s["anchor"]]
     axes.text(

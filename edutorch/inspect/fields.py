@@ -1,0 +1,74 @@
+"""Where each field stands in a record, looked up once in `events.FIELDS`.
+
+Handlers run for every operation, so they index tuples instead of making
+dictionaries; these names keep that readable.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..events import FIELDS, HEADER
+
+__all__ = ["position"]
+
+
+def position(kind: str, field: str) -> int:
+    """The index of a field in records of a kind.
+
+    Example:
+        >>> position("op", "name")
+        6
+    """
+    return len(HEADER) + FIELDS[kind].index(field)
+
+
+KIND: Final = HEADER.index("kind")
+SEQ: Final = HEADER.index("seq")
+START: Final = HEADER.index("t0_ns")
+DURATION: Final = HEADER.index("dur_ns")
+STEP: Final = HEADER.index("step")
+
+OP_NAME: Final = position("op", "name")
+OP_CLS: Final = position("op", "cls")
+OP_PHASE: Final = position("op", "phase")
+OP_INPUTS: Final = position("op", "inputs")
+OP_OUTPUTS: Final = position("op", "outputs")
+OP_NODE: Final = position("op", "node")
+OP_SRC: Final = position("op", "src")
+OP_CALL: Final = position("op", "call")
+OP_SHAPE: Final = position("op", "shape")
+OP_DTYPE: Final = position("op", "dtype")
+OP_DEVICE: Final = position("op", "device")
+OP_NBYTES: Final = position("op", "nbytes")
+OP_ATTRS: Final = position("op", "attrs")
+
+BWD_NAME: Final = position("bwd", "name")
+BWD_NODE: Final = position("bwd", "node")
+BWD_TARGET: Final = position("bwd", "target")
+BWD_NBYTES: Final = position("bwd", "nbytes")
+
+MOD_WHAT: Final = position("mod", "what")
+MOD_CALL: Final = position("mod", "call")
+MOD_PARENT: Final = position("mod", "parent")
+MOD_PATH: Final = position("mod", "path")
+MOD_CLS: Final = position("mod", "cls")
+
+STAT_WHAT: Final = position("stat", "what")
+STAT_IDENT: Final = position("stat", "ident")
+STAT_MIN: Final = position("stat", "min")
+STAT_MAX: Final = position("stat", "max")
+STAT_MEAN: Final = position("stat", "mean")
+STAT_STD: Final = position("stat", "std")
+STAT_NORM: Final = position("stat", "norm")
+STAT_BAD: Final = position("stat", "nonfinite")
+STAT_SAMPLED: Final = position("stat", "sampled")
+
+STORAGE: Final = position("alloc", "storage")
+ALLOC_NBYTES: Final = position("alloc", "nbytes")
+ALLOC_DEVICE: Final = position("alloc", "device")
+ALLOC_CATEGORY: Final = position("alloc", "category")
+CAT_CATEGORY: Final = position("cat", "category")
+
+MARK_NAME: Final = position("mark", "name")
+MARK_WHAT: Final = position("mark", "what")

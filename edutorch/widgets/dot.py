@@ -1,0 +1,86 @@
+"""A graph as DOT, through the `graphviz` package."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+from .fold import Box, auto_expanded, fold
+from .look import COLOURS, Look, has_gradients, look_of
+
+__all__ = ["digraph"]
+
+_STYLES = {
+    "param": "rounded,filled",
+    "input": "dashed,filled",
+    "const": "dashed,filled",
+    "module": "rounded,filled,bold",
+    "repeat": "rounded,filled,bold",
+}
+
+
+def digraph(data: dict[str, Any], expanded: Collection[str] | None = None) -> Any:
+    """A graph snapshot as a `graphviz.Digraph`, folded as the picture is.
+
+    The package only writes the text (`.source`); drawing it (`.render`,
+    `.pipe`) needs the system's `dot`.
+
+    Raises:
+        ImportError: where the `graphviz` package is not installed.
+    """
+    try:
+        import graphviz
+    except ImportError as error:
+        hint = "DOT export needs the graphviz package: pip install 'edutorch[lab]'"
+        raise ImportError(hint) from error
+    opened = auto_expanded(data) if expanded is None else set(expanded)
+    folded = fold(data, opened)
+    names = {box.id: f"n{i}" for i, box in enumerate(folded.boxes)}
+    font = {"fontname": "Helvetica", "fontsize": "10"}
+    graph = graphviz.Digraph(
+        "edutorch",
+        graph_attr={"rankdir": "TB", "ranksep": "0.35", "nodesep": "0.2", **font},
+        node_attr={"shape": "box", "height": "0.3", "margin": "0.12,0.05", **font},
+        edge_attr={"color": "#8c96a5", "arrowsize": "0.7"},
+    )
+    by_id = {node["id"]: node for node in data["nodes"]}
+    started = has_gradients(data)
+    looks = {box.id: look_of(box, by_id, started) for box in folded.boxes}
+    labels = {
+        box.id: graphviz.nohtml(_label(box, looks[box.id])) for box in folded.boxes
+    }
+    _fill(graph, "", _Content(folded.boxes, looks, labels, names))
+    for edge in folded.edges:
+        graph.edge(names[edge.start], names[edge.end])
+    return graph
+
+
+class _Content(NamedTuple):
+    boxes: list[Box]
+    looks: dict[str, Look]
+    labels: dict[str, str]
+    names: dict[str, str]
+
+
+def _label(box: Box, look: Look) -> str:
+    r"""The lines of a box; names are taken literally, backslashes and all."""
+    lines = (look.title,) if box.kind == "frame" else (look.title, look.sub, look.foot)
+    literal = (t.replace("&", "&amp;").replace("\\", "\\\\") for t in lines)
+    return "\\n".join(literal)
+
+
+def _fill(graph: Any, parent: str, content: _Content) -> None:
+    """Write the boxes within one frame, and the frames within it as clusters."""
+    for box in content.boxes:
+        if box.parent != parent:
+            continue
+        name, label = content.names[box.id], content.labels[box.id]
+        if box.kind == "frame":
+            with graph.subgraph(name=f"cluster_{name}") as cluster:
+                cluster.attr(label=label, style="rounded")
+                cluster.attr(color="#c3cad5", bgcolor="#f5f7fa")
+                _fill(cluster, box.id, content)
+        else:
+            style = _STYLES.get(box.kind, "rounded,filled")
+            colour = COLOURS[content.looks[box.id].family]
+            graph.node(name, label, style=style, color=colour, fillcolor="#ffffff")

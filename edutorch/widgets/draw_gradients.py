@@ -1,0 +1,185 @@
+"""The still picture of gradients: layers by steps, coloured by their norm."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Any
+
+from .format import number
+from .svg import Picture, fit_text
+
+__all__ = ["colour_of", "colours", "draw_gradients"]
+
+LEFT, TOP, RIGHT = 168.0, 62.0, 96.0
+ROW, PLOT = 20.0, 480.0
+MAX_LAYERS = 60
+TEXT, MUTED, GRID = "#14181f", "#56606e", "#e4e8ee"
+NONE = "#f2f4f7"  # no gradient at that step
+MARKS = {"vanishing": "#0b3d91", "exploding": "#b4480a", "nonfinite": "#c01040"}
+
+# log10 of the norm and its colour; light where gradients usually are
+_SCALE = (
+    (-8.0, (23, 37, 90)),
+    (-6.0, (41, 82, 155)),
+    (-4.0, (70, 139, 187)),
+    (-2.0, (146, 200, 208)),
+    (0.0, (236, 236, 210)),
+    (2.0, (240, 166, 84)),
+    (4.0, (180, 60, 24)),
+)
+
+
+def colour_of(norm: float | None) -> str:
+    """The colour of a gradient norm, on a scale of powers of ten.
+
+    Example:
+        >>> colour_of(1.0), colour_of(None)
+        ('#ececd2', '#f2f4f7')
+    """
+    if norm is None:
+        return NONE
+    x = math.log10(norm) if norm > 0 else -99.0
+    x = min(max(x, _SCALE[0][0]), _SCALE[-1][0])
+    for (x0, low), (x1, high) in pairwise(_SCALE):
+        if x <= x1:
+            t = (x - x0) / (x1 - x0)
+            mixed = (round(a + (b - a) * t) for a, b in zip(low, high, strict=True))
+            return "#" + "".join(f"{c:02x}" for c in mixed)
+    return NONE
+
+
+def colours(data: dict[str, Any]) -> list[list[str]]:
+    """One row of colours per layer, one column per step."""
+    return [
+        [colour_of(row[i]) for row in data["norms"]] for i in range(len(data["layers"]))
+    ]
+
+
+def draw_gradients(data: dict[str, Any], note: str = "") -> Picture:
+    """Draw a gradient series as a heat map with its marks and a scale.
+
+    Args:
+        data: a series of `edutorch.inspect.GradientRecorder`.
+        note: added to the caption.
+    """
+    layers = len(data["layers"][:MAX_LAYERS])
+    rules = _marks(data)
+    height = TOP + max(layers, 1) * ROW + 64 + 16 * len(rules[:4])
+    caption = _caption(data, note)
+    picture = Picture(LEFT + PLOT + RIGHT, height, caption)
+    picture.text(16, 22, caption, size=12, fill=MUTED)
+    if data["steps"] and layers:
+        _cells(picture, data)
+        _labels(picture, data)
+        _axis(picture, data, TOP + layers * ROW)
+        _glyphs(picture, data)
+        _legend(picture, TOP + layers * ROW + 44)
+        _rules(picture, rules, TOP + layers * ROW + 68)
+    return picture
+
+
+def _caption(data: dict[str, Any], note: str) -> str:
+    if not data["steps"]:
+        text = "Gradient norms: no training step has ended yet"
+    else:
+        text = f"Gradient norm per layer, steps {data['steps'][0]}–{data['steps'][-1]}"
+        if len(data["layers"]) > MAX_LAYERS:
+            text += f", the first {MAX_LAYERS} of {len(data['layers'])} layers"
+    return f"{text} ({note})" if note else text
+
+
+def _width(data: dict[str, Any]) -> float:
+    return PLOT / len(data["steps"])
+
+
+def _cells(picture: Picture, data: dict[str, Any]) -> None:
+    """One box per run of steps with the same colour."""
+    w = _width(data)
+    for i, row in enumerate(colours(data)[:MAX_LAYERS]):
+        y, start = TOP + i * ROW, 0
+        for j in range(1, len(row) + 1):
+            if j == len(row) or row[j] != row[start]:
+                x = LEFT + start * w
+                wide = (j - start) * w
+                seam = 0.4 if j < len(row) else 0.0  # no white hairlines between
+                picture.rect(x, y + 1, wide + seam, ROW - 2, fill=row[start])
+                start = j
+
+
+def _labels(picture: Picture, data: dict[str, Any]) -> None:
+    last = data["norms"][-1]
+    picture.text(LEFT + PLOT + 10, TOP - 8, "last norm", size=10.5, fill=MUTED)
+    for i, layer in enumerate(data["layers"][:MAX_LAYERS]):
+        y = TOP + i * ROW + 14
+        name = fit_text(layer, LEFT - 26, 11)
+        picture.text(LEFT - 8, y, name, size=11, fill=TEXT, anchor="end")
+        picture.text(LEFT + PLOT + 10, y, number(last[i]), size=11, fill=TEXT)
+
+
+def _axis(picture: Picture, data: dict[str, Any], y: float) -> None:
+    steps, w = data["steps"], _width(data)
+    for j in _ticks(len(steps)):
+        x = LEFT + (j + 0.5) * w
+        picture.line([(x, y), (x, y + 4)], stroke=MUTED)
+        picture.text(x, y + 16, str(steps[j]), size=10.5, fill=MUTED, anchor="middle")
+    picture.text(LEFT - 8, y + 16, "step", size=10.5, fill=MUTED, anchor="end")
+
+
+def _ticks(n: int) -> list[int]:
+    """At most six positions, first and last among them."""
+    count = min(n, 6)
+    return sorted({round(k * (n - 1) / max(count - 1, 1)) for k in range(count)})
+
+
+def _marks(data: dict[str, Any]) -> list[dict[str, Any]]:
+    shown = set(data["layers"][:MAX_LAYERS])
+    return [m for m in data["marks"] if m["layer"] in shown]
+
+
+def _glyphs(picture: Picture, data: dict[str, Any]) -> None:
+    """A sign where a mark begins: down, up or a cross."""
+    w, first = _width(data), data["steps"][0]
+    span = max(1, data["steps"][-1] - first)
+    for mark in _marks(data):
+        if mark["step"] < first:
+            continue
+        i = data["layers"].index(mark["layer"])
+        x = LEFT + w / 2 + (mark["step"] - first) / span * (PLOT - w)
+        _glyph(picture, min(x, LEFT + PLOT - 5), TOP + i * ROW + ROW / 2, mark["kind"])
+
+
+def _glyph(picture: Picture, x: float, y: float, kind: str) -> None:
+    colour = MARKS[kind]
+    picture.rect(x - 7, y - 7, 14, 14, fill="#ffffff", stroke=colour, radius=7)
+    if kind == "nonfinite":
+        picture.line([(x - 3, y - 3), (x + 3, y + 3)], stroke=colour, width=2)
+        picture.line([(x - 3, y + 3), (x + 3, y - 3)], stroke=colour, width=2)
+        return
+    tip = 4 if kind == "vanishing" else -4
+    corners = [(x - 4, y - tip / 2), (x + 4, y - tip / 2), (x, y + tip)]
+    picture.polygon(corners, fill=colour)
+
+
+def _legend(picture: Picture, y: float) -> None:
+    low, high, cells = _SCALE[0][0], _SCALE[-1][0], 48
+    w = 240 / cells
+    for k in range(cells):
+        exponent = low + (high - low) * k / (cells - 1)
+        x = LEFT + k * w
+        picture.rect(x, y - 10, w + 0.4, 10, fill=colour_of(10**exponent))
+    picture.text(LEFT - 8, y, "1e-08", size=10.5, fill=MUTED, anchor="end")
+    picture.text(LEFT + 248, y, "1e+04", size=10.5, fill=MUTED)
+    x = LEFT + 312
+    for kind in MARKS:
+        _glyph(picture, x, y - 5, kind)
+        picture.text(x + 11, y - 1, kind, size=10.5, fill=MUTED)
+        x += 24 + 6.2 * len(kind)
+
+
+def _rules(picture: Picture, marks: list[dict[str, Any]], y: float) -> None:
+    """The latest marks in words."""
+    for k, mark in enumerate(marks[-4:]):
+        text = f"{mark['layer']} {mark['kind']} at step {mark['step']}: {mark['rule']}"
+        words = fit_text(text, LEFT + PLOT + RIGHT - 32, 11)
+        picture.text(16, y + 16 * k, words, size=11, fill=MARKS[mark["kind"]])

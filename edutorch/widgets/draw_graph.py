@@ -1,0 +1,154 @@
+"""The still picture of a graph."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from typing import Any
+
+from .fold import Box, auto_expanded, fold
+from .layout import BOX_H, Layout, Rect, Route, layout
+from .look import COLOURS, Look, has_gradients, look_of
+from .svg import Picture, fit_text
+
+__all__ = ["MAX_BOXES", "draw_graph"]
+
+MAX_BOXES = 300
+MARGIN = 16.0
+HEAD = 34.0  # height of the caption
+TEXT, MUTED = "#14181f", "#56606e"
+LINE, GRADIENT, BAD = "#8c96a5", "#b4480a", "#c01040"
+BORDER, FRAME = "#c3cad5", ("#f5f7fa", "#ebeff5", "#e1e7f0")
+
+
+def draw_graph(
+    data: dict[str, Any], expanded: Collection[str] | None = None, note: str = ""
+) -> Picture:
+    """Draw a graph snapshot, folded by module.
+
+    Args:
+        data: a snapshot of `edutorch.inspect`.
+        expanded: the module paths that are open; by default as many as make
+            about 40 boxes.
+        note: added to the caption.
+    """
+    opened = auto_expanded(data) if expanded is None else set(expanded)
+    folded = fold(data, opened)
+    if len(folded.boxes) > MAX_BOXES:
+        folded = fold(data, ())
+        note = _also(note, "folded: too many boxes for a picture")
+    if len(folded.boxes) > MAX_BOXES:
+        return _too_large(data, len(folded.boxes))
+    placed = layout(folded)
+    caption = _caption(data, note)
+    width = max(placed.width + 2 * MARGIN, 8.0 * len(caption) + 2 * MARGIN, 320)
+    picture = Picture(width, placed.height + HEAD + MARGIN, caption)
+    _Painter(picture, data, placed).paint(folded.boxes, caption)
+    return picture
+
+
+def _also(note: str, more: str) -> str:
+    return f"{note}; {more}" if note else more
+
+
+def _caption(data: dict[str, Any], note: str) -> str:
+    ops = sum(n["kind"] == "op" for n in data["nodes"])
+    if not data["nodes"]:
+        text = "Graph: nothing recorded yet"
+    else:
+        text = f"Graph of {ops} operations, step {data['step']}"
+    if data["dropped"]:
+        text += f", {data['dropped']} older nodes dropped"
+    return f"{text} ({note})" if note else text
+
+
+def _too_large(data: dict[str, Any], boxes: int) -> Picture:
+    text = f"Graph of {len(data['nodes'])} nodes: {boxes} boxes are too many to draw"
+    picture = Picture(520, 40, text)
+    picture.text(MARGIN, 25, text, size=12, fill=MUTED)
+    return picture
+
+
+class _Painter:
+    def __init__(self, picture: Picture, data: dict[str, Any], placed: Layout) -> None:
+        self.picture = picture
+        self.placed = placed
+        self.by_id = {node["id"]: node for node in data["nodes"]}
+        self.started = has_gradients(data)
+        self.dx = (picture.width - placed.width) / 2
+        self.dy = HEAD
+        self.looks: dict[str, Look] = {}
+
+    def paint(self, boxes: list[Box], caption: str) -> None:
+        self.picture.text(MARGIN, 21, caption, size=12, fill=MUTED)
+        self.looks = {b.id: look_of(b, self.by_id, self.started) for b in boxes}
+        depth = {"": 0}
+        for box in boxes:
+            depth[box.id] = depth[box.parent] + 1
+            if box.kind == "frame":
+                self.frame(box, self.rect(box), depth[box.parent])
+        for route in self.placed.routes:
+            self.route(route)
+        for box in boxes:
+            if box.kind != "frame":
+                self.box(box, self.rect(box))
+
+    def rect(self, box: Box) -> Rect:
+        r = self.placed.rects[box.id]
+        return Rect(r.x + self.dx, r.y + self.dy, r.w, r.h)
+
+    def frame(self, box: Box, r: Rect, depth: int) -> None:
+        fill = FRAME[min(depth, len(FRAME) - 1)]
+        self.picture.rect(r.x, r.y, r.w, r.h, fill=fill, stroke=BORDER, radius=12)
+        title = self.looks[box.id].title
+        self.picture.text(r.x + 13, r.y + 21, title, size=12, fill=MUTED, bold=True)
+
+    def route(self, route: Route) -> None:
+        points = [(x + self.dx, y + self.dy) for x, y in route.points]
+        look = self.looks.get(route.net)
+        lit = look is not None and look.grad
+        colour, width = (GRADIENT, 1.8) if lit else (LINE, 1.2)
+        if route.long:
+            self.picture.line(points, stroke=colour, width=width, dash="5 4")
+        else:
+            self.picture.curve(points, stroke=colour, width=width)
+        if route.arrow:
+            self._arrow(points, route.long, colour)
+
+    def _arrow(self, points: list, straight: bool, colour: str) -> None:
+        """A head at the end, along the line; curves arrive from above."""
+        (x0, y0), (x1, y1) = points[-2:]
+        angle = math.atan2(y1 - y0, x1 - x0) if straight else math.pi / 2
+        c, s = math.cos(angle), math.sin(angle)
+        wings = [(x1 - 8 * c + 4 * k * s, y1 - 8 * s - 4 * k * c) for k in (-1, 1)]
+        self.picture.polygon([(x1, y1), *wings], fill=colour)
+
+    def box(self, box: Box, r: Rect) -> None:
+        look = self.looks[box.id]
+        radius = {"param": BOX_H / 2, "input": 3.0}.get(box.kind, 9.0)
+        dash = "4 3" if box.kind in ("const", "input") else ""
+        edge, width = (BAD, 2.0) if look.bad else (BORDER, 1.0)
+        if box.kind in ("module", "repeat"):  # a stack: there is more inside
+            self.picture.rect(
+                r.x + 4, r.y + 4, r.w, r.h, fill="#f0f2f6", stroke=BORDER, radius=radius
+            )
+        self.picture.rect(
+            r.x, r.y, r.w, r.h,
+            fill="#ffffff", stroke=edge, width=width, radius=radius, dash=dash,
+        )  # fmt: skip
+        inset = 14.0 if box.kind == "param" else 9.0
+        colour = COLOURS[look.family]
+        self.picture.rect(r.x + inset, r.y + 12, 4, r.h - 24, fill=colour, radius=2)
+        self._lines(look, r, inset + 12)
+
+    def _lines(self, look: Look, r: Rect, inset: float) -> None:
+        x, room = r.x + inset, r.w - inset - 3
+        grad = GRADIENT if look.grad else MUTED
+        self.picture.text(
+            x, r.y + 19, fit_text(look.title, room, 12), size=12, fill=TEXT, bold=True
+        )
+        self.picture.text(x, r.y + 33.5, fit_text(look.sub, room, 11), fill=MUTED)
+        self.picture.text(
+            x, r.y + 48, fit_text(look.foot, room, 11),
+            fill=BAD if look.bad else grad, bold=look.grad or look.bad,
+        )  # fmt: skip

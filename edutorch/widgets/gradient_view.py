@@ -1,0 +1,68 @@
+"""GradientView: where does the gradient vanish or explode, and since when?"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, ClassVar
+
+from ..inspect import GradientRecorder, Rules
+from .draw_gradients import colours, draw_gradients
+from .png import heatmap
+from .svg import Picture
+from .text import gradients_text
+from .view import View
+
+__all__ = ["GradientView"]
+
+_numbers = itertools.count(1)
+
+
+class GradientView(View):
+    """The gradient norm of each layer over the training steps, with marks.
+
+    `optimizer.step()` ends a training step.
+
+    Args:
+        model: the module whose parameters are watched; held weakly.
+        vanishing: norms below this are marked.
+        exploding: norms above this are marked.
+        jump: norms above this many times the layer's usual one are marked;
+            0 switches that off.
+    """
+
+    kind: ClassVar[str] = "gradient"
+    _recorder: GradientRecorder
+
+    def __init__(
+        self,
+        model: Any,
+        vanishing: float = 1e-7,
+        exploding: float = 1e4,
+        jump: float = 100.0,
+    ) -> None:
+        rules = Rules(vanishing, exploding, jump)
+        name = f"view.gradients.{next(_numbers)}"
+        super().__init__(GradientRecorder(model, name, rules))
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        return self._recorder.series()
+
+    def _revision(self) -> Any:
+        return self._recorder.rev
+
+    def _recorded(self) -> str:
+        steps = self.data.get("steps") or [0]
+        return f"recorded at step {steps[-1]}"
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_gradients(self.data, note)
+
+    def png(self) -> bytes | None:
+        """The still picture as PNG; without Matplotlib the bare heat map."""
+        return super().png() or heatmap(colours(self.data))
+
+    def text(self) -> str:
+        """The norms as a table with their courses and marks."""
+        self.refresh()
+        return gradients_text(self.data)

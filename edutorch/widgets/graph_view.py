@@ -1,0 +1,101 @@
+"""GraphView: what did my code just compute, and which module did it?"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, ClassVar
+
+import traitlets
+
+from .. import events
+from ..inspect import GraphRecorder
+from .dot import digraph
+from .draw_graph import draw_graph
+from .svg import Picture
+from .text import graph_text
+from .view import View
+
+__all__ = ["GraphView"]
+
+_numbers = itertools.count(1)
+
+
+class GraphView(View):
+    """The graph of the newest computation, folded by module, kept up to date.
+
+    In JupyterLab, boxes open and close with a click or Enter, and a selected
+    node shows its source line, shape, values and gradient. Elsewhere there is
+    a still picture.
+
+    Args:
+        model: a module whose parameters' names are to be known before it is
+            called; not needed for modules that are called.
+
+    Attributes:
+        selected: id of the selected node.
+        expanded: module paths that are open; empty means a fitting choice.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with GraphView() as graph:
+        ...     y = torch.tensor(2.0, requires_grad=True) * 3
+        ...     print(graph.text().splitlines()[0])
+        Graph of 1 operations, step 0
+    """
+
+    kind: ClassVar[str] = "graph"
+    selected = traitlets.Unicode("").tag(sync=True)
+    expanded = traitlets.List(traitlets.Unicode()).tag(sync=True)
+
+    _recorder: GraphRecorder
+
+    def __init__(self, model: Any = None) -> None:
+        if model is not None:
+            for name, parameter in model.named_parameters():
+                events.names[events.tid(parameter)] = name
+        self._last_seq = -1
+        super().__init__(GraphRecorder(f"view.graph.{next(_numbers)}"))
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        return self._recorder.snapshot(settled)
+
+    def _revision(self) -> Any:
+        return self._recorder.seq
+
+    def _send(self) -> int:
+        """Running, show the last whole graph; paused, the one in progress."""
+        with self._lock:
+            if self.frozen:
+                return 0
+            seq = self._recorder.seq
+            settled, self._last_seq = seq == self._last_seq, seq
+            data = self._recorder.snapshot(settled)
+            if data is self.__dict__.get("_sent"):
+                return 0
+            self._sent = data
+            self.data = data
+            return 400 * len(data["nodes"])
+
+    def _recorded(self) -> str:
+        return f"recorded at step {self.data.get('step', 0)}"
+
+    def cell_began(self) -> None:
+        """A cell starts: what it computes is a graph of its own."""
+        self._recorder.cell_began()
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_graph(self.data, self.expanded or None, note)
+
+    def text(self) -> str:
+        """The graph as an indented list."""
+        self.refresh()
+        return graph_text(self.data)
+
+    def dot(self) -> Any:
+        """The graph as a `graphviz.Digraph`; its `source` is the DOT text."""
+        self.refresh()
+        return digraph(self.data, self.expanded or None)
+
+    def _writers(self) -> dict[str, Any]:
+        return super()._writers() | {".dot": lambda: str(self.dot().source)}

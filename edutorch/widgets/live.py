@@ -1,0 +1,214 @@
+"""Pause, step and resume a training cell while it runs.
+
+    from edutorch.widgets import live
+    live                      # shows the buttons; training runs in a later cell
+
+Nothing is called by the training code. While paused, a listener stops the
+computing thread inside the record of its own operation; while running, there
+is no listener, so it costs nothing. Clicks arrive on another thread (ipykernel
+7.3 or newer gives a widget's messages a thread of their own, once it has seen
+that nobody else writes to it). Where they cannot, training simply goes on.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from .. import events
+from ..inspect import fields as f
+from .notebook import cells
+from .view import ESM
+
+__all__ = ["Live", "LiveButtons", "live"]
+
+SLICE = 0.02  # seconds; how soon Ctrl-C is noticed
+GRANULARITIES = ("op", "module", "step")
+
+
+class LiveButtons(anywidget.AnyWidget):
+    """The buttons. Python never writes to this widget after making it.
+
+    What arrives is passed on; answers go out only as replies.
+    """
+
+    _esm = ESM
+    view = traitlets.Unicode("live").tag(sync=True)
+    data = traitlets.Dict().tag(sync=True)
+    frozen = traitlets.Bool(False).tag(sync=True)
+    status = traitlets.Unicode("").tag(sync=True)
+    state = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, control: Live) -> None:
+        self._control = control
+        super().__init__(state=control.state)
+        self.on_msg(self._on_message)
+
+    def _on_message(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        self._control.command(content)
+        alive = threading.current_thread() is not threading.main_thread()
+        self.send({"ack": 1, "live": alive, "state": self._control.state})
+
+
+class Live:
+    """Stops and steps whatever computes in this process.
+
+    Example:
+        >>> control = Live()
+        >>> control.pause()
+        >>> control.state["mode"]
+        'paused'
+        >>> control.resume()
+        >>> control.state["mode"]
+        'idle'
+    """
+
+    def __init__(self) -> None:
+        self._listening: events.Subscription | None = None
+        self._widget: LiveButtons | None = None
+        self._granularity = "op"
+        self._wake = threading.Event()
+        self._waiting = 0  # threads that are stopped here
+        self._steps = 0
+        self._at = ""
+        self._reader = 0  # the thread that hears the buttons
+        self._calls: dict[int, str] = {}
+        self._modules: dict[int, int] = {}  # graph node -> module call
+        self._last_module = -1
+        cells.listen(self)
+
+    @property
+    def state(self) -> dict[str, str]:
+        """What the buttons show: mode, granularity, and where it stands."""
+        if self._listening is not None:
+            mode, at = "paused", self._at if self._waiting else ""
+        else:
+            mode, at = ("running" if cells.running else "idle"), ""
+        return {"mode": mode, "granularity": self._granularity, "at": at}
+
+    def command(self, content: Any) -> None:
+        """Act on a message of the buttons; unknown ones do nothing."""
+        self._reader = threading.get_ident()
+        command = content.get("cmd") if isinstance(content, dict) else None
+        if command == "pause":
+            self.pause()
+        elif command == "resume":
+            self.resume()
+        elif command == "step":
+            self.step(content.get("granularity", self._granularity))
+
+    def pause(self) -> None:
+        """Stop at the next operation of any other thread, in this or a later cell."""
+        self._reader = threading.get_ident()
+        self._granularity = "op"
+        self._steps = 0
+        if self._listening is None:
+            self._listening = events.listen(
+                "widgets.live", self._gate, kinds=("op", "bwd", "mod", "mark")
+            )
+
+    def resume(self) -> None:
+        """Go on."""
+        listening, self._listening = self._listening, None
+        if listening is not None:
+            listening.close()
+        self._calls.clear()
+        self._modules.clear()
+        self._wake.set()
+
+    def step(self, granularity: str = "op") -> None:
+        """Go on to the next "op", the end of the "module" or of the "step".
+
+        Raises:
+            ValueError: for another granularity.
+        """
+        self._reader = threading.get_ident()
+        if granularity not in GRANULARITIES:
+            raise ValueError(f"step() expects one of {GRANULARITIES}")
+        if self._listening is None:
+            self.pause()
+        self._granularity = granularity
+        self._steps += 1
+        self._wake.set()
+
+    def cell_began(self) -> None:
+        """A cell starts to run."""
+
+    def cell_ended(self) -> None:
+        """A pause that met no operation any more does not wait for the next cell."""
+        if self._listening is not None and not self._waiting:
+            self.resume()
+
+    def _gate(self, record: tuple[Any, ...]) -> None:
+        """Where a computing thread is stopped; runs on that thread."""
+        if self._listening is None or threading.get_ident() == self._reader:
+            return  # nobody could ever wake it
+        if self._is_end(record):
+            self._at = self._describe(record)
+            self._wait()
+
+    def _is_end(self, record: tuple[Any, ...]) -> bool:
+        """Whether a step of the chosen size ends with this record."""
+        kind = record[f.KIND]
+        if kind == "mod" and record[f.MOD_WHAT] == "enter":
+            self._calls[record[f.MOD_CALL]] = record[f.MOD_PATH]
+        elif kind == "op" and record[f.OP_NODE]:
+            self._modules[record[f.OP_NODE]] = record[f.OP_CALL]
+        if self._granularity == "step":
+            return kind == "mark" and record[f.MARK_NAME] == "step"
+        if self._granularity == "module":
+            return self._leaves_module(record)
+        return kind in ("op", "bwd")
+
+    def _leaves_module(self, record: tuple[Any, ...]) -> bool:
+        """A module ends forward, or backward comes to another one."""
+        if record[f.KIND] != "bwd":
+            return record[f.KIND] == "mod" and record[f.MOD_WHAT] == "exit"
+        module = self._modules.get(record[f.BWD_NODE], self._last_module)
+        before, self._last_module = self._last_module, module
+        return module != before
+
+    def _describe(self, record: tuple[Any, ...]) -> str:
+        kind = record[f.KIND]
+        if kind == "op":
+            place = events.source(record[f.OP_SRC])
+            path = self._calls.get(record[f.OP_CALL], "")
+            line = f"{Path(place.file).name}:{place.line}"
+            return " · ".join(part for part in (record[f.OP_NAME], path, line) if part)
+        if kind == "bwd":
+            call = self._modules.get(record[f.BWD_NODE], 0)
+            path = self._calls.get(call, "")
+            return " · ".join(
+                part for part in (record[f.BWD_NAME], path, "backward") if part
+            )
+        if kind == "mod":
+            return f"{record[f.MOD_PATH] or record[f.MOD_CLS]} ended"
+        return f"training step {record[f.STEP]} ended"
+
+    def _wait(self) -> None:
+        self._waiting += 1
+        try:
+            while self._listening is not None and not self._steps:
+                self._wake.wait(SLICE)
+                self._wake.clear()
+            self._steps = max(0, self._steps - 1)
+        except BaseException:  # Ctrl-C ends the pause together with the cell
+            self.resume()
+            raise
+        finally:
+            self._waiting -= 1
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        if self._widget is None:
+            self._widget = LiveButtons(self)
+        return self._widget._repr_mimebundle_(**kwargs)
+
+    def __repr__(self) -> str:
+        return f"<live controls: {self.state['mode']}>"
+
+
+live = Live()

@@ -1,0 +1,137 @@
+"""How a box of the graph looks and what it says; the twin of `look.ts`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .fold import Box
+from .format import clip, number
+from .layout import SUB_COLUMNS, TITLE_COLUMNS
+
+__all__ = ["COLOURS", "Look", "has_gradients", "look_of", "op_family"]
+
+# Okabe and Ito's hues, told apart with any kind of colour blindness
+COLOURS = {
+    "linear": "#0072b2",
+    "activation": "#d98200",
+    "pointwise": "#00936b",
+    "reduce": "#2f9fd0",
+    "shape": "#8b95a3",
+    "loss": "#c2478f",
+    "param": "#b39a00",
+    "input": "#56606e",
+    "const": "#9aa3af",
+    "module": "#5b6abf",
+}
+
+_LINEAR = "matmul|mm|bmm|linear|conv|einsum|dot|embedding|attention|outer|baddbmm"
+_ACTIVATION = "relu|sigmoid|tanh|softmax|gelu|elu|silu|softplus|mish|dropout|hard"
+_SHAPE = (
+    "view|shape|flatten|permute|transpose|cat|stack|squeeze|select|slice|index"
+    "|getitem|expand|narrow|split|chunk|pad|^t$|clone|contiguous|unfold|gather"
+    "|roll|flip"
+)
+_FAMILIES = (
+    ("loss", "loss|cross_entropy|nll|kl_div"),
+    ("linear", _LINEAR),
+    ("activation", _ACTIVATION),
+    ("shape", _SHAPE),
+    ("reduce", "sum|mean|max|min|pool|norm|var|std|prod|any|all|arg|cum"),
+)
+
+
+def op_family(name: str) -> str:
+    """The family of an op, guessed from its name.
+
+    Example:
+        >>> op_family("conv2d"), op_family("add")
+        ('linear', 'pointwise')
+    """
+    for family, pattern in _FAMILIES:
+        if re.search(pattern, name):
+            return family
+    return "pointwise"
+
+
+@dataclass
+class Look:
+    """What is written on a box, and what its colours say.
+
+    Attributes:
+        grad: a gradient was computed for it.
+        bad: it holds nan or inf.
+    """
+
+    title: str
+    sub: str
+    foot: str
+    family: str
+    grad: bool
+    bad: bool
+
+
+def has_gradients(data: dict[str, Any]) -> bool:
+    """Whether a backward pass has been here."""
+    return any(node["grad"] is not None for node in data["nodes"])
+
+
+def look_of(box: Box, by_id: Mapping[str, dict], started: bool) -> Look:
+    """Everything a painter needs to know about a box.
+
+    Args:
+        box: what is drawn.
+        by_id: the snapshot's nodes by id.
+        started: whether any gradient was computed.
+    """
+    nodes = [by_id[i] for i in box.nodes if i in by_id]
+    bad = sum(_nonfinite(n) for n in nodes)
+    foot = f"⚠ {bad} nan/inf" if bad else _foot(box, nodes, started)
+    return Look(
+        title=clip(box.title, TITLE_COLUMNS),
+        sub=clip(box.sub, SUB_COLUMNS),
+        foot=foot,
+        family=_family(box, by_id.get(box.node)),
+        grad=any(n["grad"] is not None for n in _grad_nodes(nodes)),
+        bad=bad > 0,
+    )
+
+
+def _family(box: Box, node: dict | None) -> str:
+    if box.kind == "op":
+        return op_family(node["name"] if node else "")
+    return box.kind if box.kind in ("param", "input", "const") else "module"
+
+
+def _nonfinite(node: dict) -> int:
+    known = (node[k] for k in ("stats", "grad"))
+    return sum(k["nonfinite"] for k in known if k is not None)
+
+
+def _grad_nodes(nodes: list[dict]) -> list[dict]:
+    """The nodes a box's gradient is told of: its parameters, or its result."""
+    params = [n for n in nodes if n["kind"] == "param"]
+    return params or [n for n in nodes if n["kind"] == "op"][-1:]
+
+
+def _grad_text(nodes: list[dict], started: bool) -> str:
+    told = [n["grad"] for n in _grad_nodes(nodes) if n["grad"] is not None]
+    norms = [g["norm"] for g in told if g.get("norm") is not None]
+    if norms:
+        return f"∇ {number(math.sqrt(sum(x * x for x in norms)))}"
+    if told:
+        return "∇ computed"
+    return "∇ none" if started else "∇ not yet"
+
+
+def _foot(box: Box, nodes: list[dict], started: bool) -> str:
+    if box.kind in ("input", "const"):
+        known = any(n["grad"] is not None for n in nodes)
+        return _grad_text(nodes, started) if known else box.kind
+    text = _grad_text(nodes, started)
+    if box.kind in ("module", "repeat"):
+        return f"{text} · {len(nodes)} nodes"
+    return text

@@ -1,0 +1,57 @@
+"""MemoryView: what fills the memory, and when was it fullest?"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, ClassVar
+
+from ..inspect import MemoryRecorder
+from .draw_memory import draw_memory
+from .svg import Picture
+from .text import memory_text
+from .view import View
+
+__all__ = ["MemoryView"]
+
+_numbers = itertools.count(1)
+
+
+class MemoryView(View):
+    """Bytes by category over time: parameters, gradients, activations ...
+
+    Works for storages on the CPU, for simulated GPUs and for real ones, and
+    says which.
+
+    Args:
+        device: such as "cpu" or "cuda:0"; by default the GPU that holds most
+            bytes, or else the CPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with MemoryView("cpu") as memory:
+        ...     x = torch.ones(256) * 2
+        ...     print(memory.text().splitlines()[0])
+        Memory of cpu (CPU storages): 2.0 KB now, peak 2.0 KB
+    """
+
+    kind: ClassVar[str] = "memory"
+    _recorder: MemoryRecorder
+
+    def __init__(self, device: Any = None) -> None:
+        self._device = None if device is None else str(device)
+        super().__init__(MemoryRecorder(f"view.memory.{next(_numbers)}"))
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        return self._recorder.series(self._device)
+
+    def _revision(self) -> Any:
+        return self._recorder.rev
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_memory(self.data, note)
+
+    def text(self) -> str:
+        """What each category holds now and held at the peak."""
+        self.refresh()
+        return memory_text(self.data)

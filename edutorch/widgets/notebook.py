@@ -1,0 +1,66 @@
+"""What the views need to know of the notebook: when cells begin and end."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from typing import Any, Protocol
+
+__all__ = ["Cells", "cells"]
+
+
+class Listener(Protocol):
+    """What is told about cells."""
+
+    def cell_began(self) -> None:
+        """A cell starts to run."""
+
+    def cell_ended(self) -> None:
+        """A cell has run, or failed."""
+
+
+class Cells:
+    """Tells listeners when a cell of the notebook begins and ends.
+
+    Outside IPython nothing ever happens.
+    """
+
+    def __init__(self) -> None:
+        self._listeners: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._shell: Any = None
+        self.running = False
+
+    def listen(self, listener: Listener) -> None:
+        """Tell this listener, which is held weakly, from now on."""
+        self._listeners.add(listener)
+        shell = current_shell()
+        if shell is None or shell is self._shell:
+            return
+        self._shell = shell
+        self.running = True  # a cell is creating the listener
+        shell.events.register("pre_run_cell", self._began)
+        shell.events.register("post_run_cell", self._ended)
+
+    def count(self) -> int:
+        """The number of the cell that is running, 0 outside notebooks."""
+        shell = current_shell()
+        return 0 if shell is None else int(shell.execution_count)
+
+    def _began(self, info: Any = None) -> None:
+        self.running = True
+        for listener in list(self._listeners):
+            listener.cell_began()
+
+    def _ended(self, result: Any = None) -> None:
+        self.running = False
+        for listener in list(self._listeners):
+            listener.cell_ended()
+
+
+def current_shell() -> Any:
+    """IPython's shell if this runs in one, else None."""
+    ipython = sys.modules.get("IPython")
+    return None if ipython is None else ipython.get_ipython()
+
+
+cells = Cells()

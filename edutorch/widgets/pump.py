@@ -1,0 +1,91 @@
+"""One thread that brings all open views up to date, a few times a second.
+
+Training never waits for a view: recorders take records as they come, and this
+thread looks now and then whether there is something new to send. It works at
+most 10 times a second and at most `SHARE` of the time.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from typing import Any, Protocol
+
+__all__ = ["Pump", "pump"]
+
+INTERVAL = 0.1  # seconds
+SHARE = 0.03  # of one processor
+BYTES_PER_SECOND = 250_000
+
+
+class Pumped(Protocol):
+    """What the pump knows of a view."""
+
+    def tick(self) -> int:
+        """Send what is new; returns about how many bytes that were."""
+
+
+class Pump:
+    """Calls `tick()` of every registered view until none is left."""
+
+    def __init__(self) -> None:
+        self._views: list[weakref.ref[Any]] = []
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._stop = threading.Event()
+
+    @property
+    def running(self) -> bool:
+        """Whether the thread is at work."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def add(self, view: Pumped) -> None:
+        """Keep a view up to date; it is held weakly."""
+        with self._lock:
+            self._views.append(weakref.ref(view))
+            if not self.running:
+                self._start()
+
+    def remove(self, view: Pumped) -> None:
+        """Leave a view alone; the thread ends with the last one."""
+        with self._lock:
+            self._views = [r for r in self._views if r() not in (None, view)]
+            if not self._views:
+                self._stop.set()
+
+    def views(self) -> list[Any]:
+        """The views that are alive."""
+        return [view for ref in list(self._views) if (view := ref()) is not None]
+
+    def _start(self) -> None:
+        self._stop = threading.Event()
+        thread = threading.Thread(
+            target=self._run, args=(self._stop,), name="edutorch-views", daemon=True
+        )
+        # debuggers leave it running, so views refresh at a breakpoint
+        thread.pydev_do_not_trace = True  # type: ignore[attr-defined]
+        thread.is_pydev_daemon_thread = True  # type: ignore[attr-defined]
+        self._thread = thread
+        thread.start()
+
+    def _run(self, stop: threading.Event) -> None:
+        pause = INTERVAL
+        while not stop.wait(pause) and self._has_views(stop):
+            began, sent = time.thread_time(), 0
+            for view in self.views():
+                sent += view.tick()
+            cost = time.thread_time() - began
+            pause = max(INTERVAL, cost / SHARE, sent / BYTES_PER_SECOND)
+
+    def _has_views(self, stop: threading.Event) -> bool:
+        """Whether to go on; if not, the next `add` starts a new thread."""
+        with self._lock:
+            self._views = [ref for ref in self._views if ref() is not None]
+            if not self._views:
+                stop.set()
+                self._thread = None
+            return bool(self._views)
+
+
+pump = Pump()

@@ -1,0 +1,142 @@
+"""What the views show, as plain text: for screen readers, logs and terminals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .format import clip, number, shape_text, short_file, size_text
+
+__all__ = ["gradients_text", "graph_text", "memory_text", "sparkline"]
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+LONGEST = 400  # lines
+
+
+def graph_text(data: dict[str, Any]) -> str:
+    """A graph as an indented list: modules, operations, shapes, gradients.
+
+    Example:
+        >>> print(graph_text({"nodes": [], "edges": [], "modules": [],
+        ...                   "step": 0, "dropped": 0}))
+        Graph: nothing recorded yet
+    """
+    nodes = data["nodes"]
+    if not nodes:
+        return "Graph: nothing recorded yet"
+    ops = [n for n in nodes if n["kind"] == "op"]
+    lines = [f"Graph of {len(ops)} operations, step {data['step']}"]
+    if data["dropped"]:
+        lines[0] += f", {data['dropped']} older nodes dropped"
+    lines += _Tree(data).lines()
+    if len(lines) > LONGEST:
+        lines = [*lines[:LONGEST], f"... and {len(lines) - LONGEST} more lines"]
+    return "\n".join(lines)
+
+
+class _Tree:
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.classes = {m["path"]: m["cls"] for m in data["modules"]}
+        self.nodes = data["nodes"]
+        by_id = {n["id"]: n for n in self.nodes}
+        self.inputs: dict[str, list[str]] = {}
+        for a, b in data["edges"]:
+            self.inputs.setdefault(b, []).append(_name(by_id[a]))
+
+    def lines(self) -> list[str]:
+        out: list[str] = []
+        inside: list[str] = []
+        for node in self.nodes:
+            if node["kind"] != "op":
+                continue
+            inside = self._enter(node["module"], inside, out)
+            out.append("  " * (len(inside) + 1) + self._op(node))
+        return out
+
+    def _enter(self, path: str, inside: list[str], out: list[str]) -> list[str]:
+        """Write the heads of the modules that begin here."""
+        names = path.split(".") if path else []
+        same = 0
+        while names[same : same + 1] == inside[same : same + 1] != []:
+            same += 1
+        for depth in range(same, len(names)):
+            cls = self.classes.get(".".join(names[: depth + 1]), "")
+            head = f"({names[depth]}): {cls}" if cls else f"({names[depth]})"
+            out.append("  " * (depth + 1) + head)
+        return names
+
+    def _op(self, node: dict[str, Any]) -> str:
+        inputs = ", ".join(self.inputs.get(node["id"], []))
+        text = f"{_name(node)} = {node['name']}({inputs})"
+        text += f" -> {shape_text(node['shape'])} {node['dtype']}"
+        if node["grad"] is not None:
+            norm = node["grad"].get("norm")
+            text += f", gradient norm {number(norm)}" if norm is not None else ""
+        else:
+            text += ", gradient not computed yet"
+        bad = (node["stats"] or {}).get("nonfinite", 0)
+        if bad:
+            text += f", {bad} nan/inf"
+        src = node["src"]
+        return text + (f"  [{short_file(src['file'])}:{src['line']}]" if src else "")
+
+
+def _name(node: dict[str, Any]) -> str:
+    return clip(node["id"] if node["kind"] == "op" else node["name"], 60)
+
+
+def sparkline(values: list[float | None], width: int = 24) -> str:
+    """Numbers as a row of blocks on a scale of powers of ten; "·" is none.
+
+    Example:
+        >>> sparkline([1e-3, 1e-2, None, 1.0])
+        '▁▃·█'
+    """
+    if len(values) > width:
+        values = [values[i * len(values) // width] for i in range(width)]
+    logs = [math.log10(v) if v is not None and v > 0 else None for v in values]
+    known = [x for x in logs if x is not None]
+    if not known:
+        return "·" * len(values)
+    low, span = min(known), max(max(known) - min(known), 1.0)
+    top = len(BLOCKS) - 1
+    return "".join(
+        "·" if x is None else BLOCKS[round((x - low) / span * top)] for x in logs
+    )
+
+
+def gradients_text(data: dict[str, Any]) -> str:
+    """A gradient series as a table: layer, last norm, course, marks."""
+    if not data["steps"]:
+        return "Gradient norms: no training step has ended yet"
+    layers = [clip(layer, 40) for layer in data["layers"]]
+    wide = max(map(len, layers), default=0)
+    first, last = data["steps"][0], data["steps"][-1]
+    lines = [f"Gradient norm per layer, steps {first} to {last}"]
+    for i, layer in enumerate(layers):
+        course = [row[i] for row in data["norms"]]
+        norm = number(course[-1])
+        lines.append(f"  {layer:<{wide}}  {norm:>9}  {sparkline(course)}")
+    for mark in data["marks"][-20:]:
+        where = f"{clip(mark['layer'], 40)} at step {mark['step']}"
+        lines.append(f"  {mark['kind']}: {where}: {mark['rule']}")
+    return "\n".join(lines)
+
+
+def memory_text(data: dict[str, Any]) -> str:
+    """A memory series as a table: what each category holds now and at the peak."""
+    where = f"Memory of {data['device']} ({data['kind']})"
+    if not data["t"]:
+        return f"{where}: nothing recorded yet"
+    now, peak = size_text(data["now"]), size_text(data["peak"])
+    lines = [f"{where}: {now} now, peak {peak}"]
+    if data["limit"] is not None:
+        lines[0] += f", limit {size_text(data['limit'])}"
+    if data["reserved"] is not None:
+        lines[0] += f", {size_text(data['reserved'])} reserved"
+    last, top = data["bytes"][-1], max(data["bytes"], key=sum)
+    lines.append(f"  {'category':<12} {'now':>10} {'at peak':>10}")
+    for i, name in enumerate(data["categories"]):
+        held, most = size_text(last[i]), size_text(top[i])
+        lines.append(f"  {name:<12} {held:>10} {most:>10}")
+    return "\n".join(lines)

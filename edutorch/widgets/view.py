@@ -1,0 +1,236 @@
+"""What the three views have in common."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import threading
+import uuid
+import weakref
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import anywidget
+import traitlets
+
+from .. import events
+from ..inspect import Recorder
+from .export import write_whole
+from .notebook import cells, current_shell
+from .png import render
+from .pump import pump
+from .svg import Picture
+
+__all__ = ["ESM", "View"]
+
+ESM = Path(__file__).parent / "static" / "widgets.js"
+MOST = 8  # open views of one kind
+
+
+class View(anywidget.AnyWidget):
+    """A window on what is recorded: live in a notebook, a picture elsewhere.
+
+    A view watches from its creation until `freeze()` or `close()`. Running
+    the cell that made it again replaces it.
+
+    Attributes:
+        data: what is shown, JSON-ready.
+        frozen: no longer watching.
+        status: a remark on that.
+    """
+
+    _esm = ESM
+    view = traitlets.Unicode("").tag(sync=True)
+    data = traitlets.Dict().tag(sync=True)
+    frozen = traitlets.Bool(False).tag(sync=True)
+    status = traitlets.Unicode("").tag(sync=True)
+
+    kind: ClassVar[str] = ""
+    _open_views: ClassVar[list[weakref.ref[View]]] = []
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._lock = threading.RLock()
+        self._display_id = uuid.uuid4().hex
+        self._displayed: Any = None  # the revision that the saved output shows
+        self._place = _place_of_call()
+        super().__init__(view=self.kind, data=self._fetch(settled=True))
+        self._replace_older()
+        recorder.open()
+        cells.listen(self)
+        pump.add(self)
+
+    # ---- what each view says for itself
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        """The data as they are now."""
+        raise NotImplementedError
+
+    def _revision(self) -> Any:
+        """Something that differs when there is something new to fetch."""
+        raise NotImplementedError
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        raise NotImplementedError
+
+    def text(self) -> str:
+        """What is shown, as plain text."""
+        raise NotImplementedError
+
+    # ---- keeping up to date
+
+    def tick(self) -> int:
+        """Send what is new; called by the pump, returns the bytes sent."""
+        try:
+            return self._send()
+        except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
+            self.freeze(f"stopped: {type(error).__name__}: {error}")
+            return 0
+
+    def _send(self) -> int:
+        with self._lock:
+            if self.frozen:
+                return 0
+            revision = self._revision()
+            if revision == self.__dict__.get("_sent"):
+                return 0
+            self._sent = revision
+            self.data = self._fetch(settled=False)
+            return len(json.dumps(self.data))
+
+    def refresh(self) -> None:
+        """Show the newest data now."""
+        with self._lock:
+            if not self.frozen:
+                self.data = self._fetch(settled=True)
+
+    def freeze(self, status: str = "") -> None:
+        """Stop watching and keep showing what was recorded."""
+        pump.remove(self)
+        self._recorder.close()
+        with self._lock:
+            if not self.frozen:
+                self.status = status or self._recorded()
+                self.frozen = True
+
+    def _recorded(self) -> str:
+        return "recorded"
+
+    def close(self) -> None:
+        """Stop watching and remove the widget."""
+        self.freeze()
+        super().close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _replace_older(self) -> None:
+        """Freeze the view that an earlier run of the same line has made."""
+        alive = [view for ref in View._open_views if (view := ref()) is not None]
+        alive = [view for view in alive if not view.frozen]
+        same = [view for view in alive if type(view) is type(self)]
+        cell = self._place[2]
+        for i, view in enumerate(same):
+            again = view._place[:2] == self._place[:2] and view._place[2] != cell
+            if again or len(same) - i >= MOST:
+                view.freeze("replaced by a newer view")
+        kept = [view for view in alive if not view.frozen]
+        View._open_views[:] = [weakref.ref(view) for view in [*kept, self]]
+
+    # ---- in a notebook
+
+    def cell_began(self) -> None:
+        """A cell starts to run."""
+
+    def cell_ended(self) -> None:
+        """Bring the saved output up to date once a cell has run."""
+        if self.frozen or self._displayed is None:
+            return
+        self.refresh()
+        if self._displayed != self._revision():
+            self._publish(update=True)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+        """The live view, and the same as SVG, PNG and text for other readers."""
+        self.refresh()
+        bundle = super()._repr_mimebundle_(**kwargs) or {}
+        data, meta = bundle if isinstance(bundle, tuple) else (bundle, {})
+        still = {"image/svg+xml": self.svg(), "text/plain": self.text()}
+        png = self.png()
+        if png is not None:
+            still["image/png"] = base64.b64encode(png).decode("ascii")
+        return {**data, **still}, dict(meta)
+
+    def _ipython_display_(self) -> None:
+        self._publish(update=False)
+
+    def _publish(self, update: bool) -> None:
+        """Write the output, under an id by which it can be written anew."""
+        self._displayed = self._revision()
+        data, meta = self._repr_mimebundle_()
+        shell = current_shell()
+        if shell is None:
+            print(data["text/plain"])
+            return
+        shell.display_pub.publish(
+            data, meta, transient={"display_id": self._display_id}, update=update
+        )
+
+    # ---- still pictures and files
+
+    def svg(self) -> str:
+        """The still picture as SVG: plain attributes, no style, no script."""
+        return self._still().svg()
+
+    def png(self) -> bytes | None:
+        """The still picture as PNG; None where Matplotlib is not installed."""
+        return render(self._still())
+
+    def _still(self) -> Picture:
+        self.refresh()
+        return self.picture(self.status if self.frozen else "")
+
+    def export(self, path: str | os.PathLike[str]) -> Path:
+        """Write the view to a file; its suffix chooses the format.
+
+        Args:
+            path: ending in .svg, .png, .json or .txt; a graph also in .dot.
+
+        Raises:
+            ValueError: for another suffix, or where a PNG cannot be drawn.
+        """
+        suffix = Path(path).suffix.lower()
+        writers = self._writers()
+        if suffix not in writers:
+            known = ", ".join(sorted(writers))
+            raise ValueError(f"export() knows {known}; got {suffix or 'no suffix'!r}")
+        self.refresh()
+        content = writers[suffix]()
+        if content is None:
+            raise ValueError("a PNG needs Matplotlib: pip install 'edutorch[lab]'")
+        return write_whole(
+            path, content if isinstance(content, bytes) else content.encode()
+        )
+
+    def _writers(self) -> dict[str, Any]:
+        return {
+            ".svg": self.svg,
+            ".png": self.png,
+            ".json": lambda: json.dumps(self.data, indent=1),
+            ".txt": self.text,
+        }
+
+    def __repr__(self) -> str:
+        first = self.text().partition("\n")[0]
+        return f"<{type(self).__name__}: {first}>"
+
+
+def _place_of_call() -> tuple[str, int, int]:
+    """The line outside the library that makes a view, and its cell's number."""
+    frame = events.caller_frame()
+    return frame.f_code.co_filename, frame.f_lineno, cells.count()
