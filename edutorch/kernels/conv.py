@@ -5,8 +5,8 @@ Three functions are enough: a convolution, its gradient with respect to the inpu
 weight. The derivative of each one is made of the other two.
 
 All work on batch-last memory, see Note [Batch last] in `windows.py`. Columns are
-gathered block by block so that a block is still in the cache when it is multiplied;
-they are never kept.
+gathered block by block, so that a block is still in the cache when it is multiplied
+and when its results are brought to the standard order; they are never kept.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
@@ -23,6 +23,7 @@ import numpy as np
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.windows import (
     Shape,
+    accumulator,
     batch_first,
     batch_last,
     blocks,
@@ -66,13 +67,14 @@ def conv_forward(
     xt = batch_last(x, padding)  # (C, *S, N)
     view = windows(xt, kernel, out, stride, dilation)  # (C, *K, *S', N)
     w = w.astype(xt.dtype, copy=False).reshape(groups, o // groups, -1)
-    y = xp.empty((o, *out, n), xt.dtype)
+    y = xp.empty((n, o, *out), x.dtype)
     for block in _blocks(w.shape[2] * groups, out, n, xt.itemsize):
-        part = _rows(y, block, groups)  # (G, O / G, block * N), a view of y
-        xp.matmul(w, _rows(view, block, groups), out=part)
+        part = w @ _rows(view, block, groups)  # (G, O / G, block * N)
         if b is not None:
             part += b.reshape(groups, -1, 1)
-    return batch_first(y, x.dtype)
+        target = xp.moveaxis(y[(..., *block)], 0, -1)  # (O, *block, N)
+        target[...] = part.reshape(target.shape)
+    return y
 
 
 def conv_grad_weight(
@@ -90,7 +92,7 @@ def conv_grad_weight(
     Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
     """
     n, o, *out = g.shape
-    gt = batch_last(g)  # (O, *S', N)
+    gt = array_module(g).moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
     xt = batch_last(x, padding)
     view = windows(xt, w_shape[2:], tuple(out), stride, dilation)
     rows = prod(w_shape[1:])  # C / G * K
@@ -119,11 +121,12 @@ def conv_grad_input(
     Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
     """
     (n, c, *size), (o, _, *kernel), out = x_shape, w.shape, g.shape[2:]
-    gt = batch_last(g)  # (O, *S', N)
-    wt = w.astype(gt.dtype, copy=False).reshape(groups, o // groups, -1)
+    xp, dtype = array_module(g), accumulator(g.dtype)
+    gt = xp.moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
+    wt = w.astype(dtype, copy=False).reshape(groups, o // groups, -1)
     wt = wt.swapaxes(1, 2)  # (G, C / G * K, O / G)
-    gx = array_module(g).zeros((c, *size, n), gt.dtype)
-    for block in _blocks(wt.shape[1] * groups, out, n, gt.itemsize):
+    gx = xp.zeros((c, *size, n), dtype)
+    for block in _blocks(wt.shape[1] * groups, out, n, dtype.itemsize):
         columns = wt @ _rows(gt, block, groups)  # (G, C / G * K, block * N)
         shape = tuple(part.stop - part.start for part in block)
         columns = columns.reshape(c, *kernel, *shape, n)
@@ -194,5 +197,6 @@ def _rows(x: Any, block: tuple[slice, ...], groups: int) -> Any:
     Shape: (C, *rest, *S', N) -> (G, C / G * rest, block * N)
     """
     part = x[(..., *block, slice(None))]
+    part = part.astype(accumulator(x.dtype), copy=False)
     rows, columns = part.shape[: -len(block) - 1], part.shape[-len(block) - 1 :]
     return part.reshape(groups, prod(rows) // groups, prod(columns))

@@ -11,9 +11,10 @@ Arrays are handed around with the logical shape (N, C, *S), but the kernels work
 - shifted, strided and reversed views stay contiguous along N, which is what keeps
   plain NumPy pooling fast;
 - reductions over a channel are reductions over one contiguous row.
-Results are returned as views of that memory with the logical shape. Element-wise
-NumPy functions keep the order of their input, so a network changes the order once,
-at its first layer.
+Results are brought back to the standard order: a network that keeps batch-last memory
+from layer to layer is a fifth faster (LeNet: 11.4 ms a step against 13.6), but its
+tensors would show other strides than PyTorch's, and `view` and random fills, which
+follow the memory, would give other results.
 """
 
 from __future__ import annotations
@@ -126,8 +127,12 @@ def batch_last(x: Any, padding: Shape = ()) -> Any:
 
 
 def batch_first(x: Any, dtype: Any) -> Any:
-    """The (N, C, *S) view of a batch-last array, in `dtype`."""
-    return array_module(x).moveaxis(x, -1, 0).astype(dtype, copy=False)
+    """A batch-last array in the standard order and `dtype`.
+
+    Shape: (C, *S, N) -> (N, C, *S)
+    """
+    xp = array_module(x)
+    return xp.ascontiguousarray(xp.moveaxis(x, -1, 0), dtype=dtype)
 
 
 def windows(x: Any, kernel: Shape, out: Shape, stride: Shape, dilation: Shape) -> Any:

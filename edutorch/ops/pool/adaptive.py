@@ -1,0 +1,400 @@
+"""Adaptive pooling: the size of the result is given, the windows follow from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import Op, apply, apply1
+from ...kernels import adaptive_pool as kernels
+from ...kernels.scatter import gather_planes, scatter_planes
+from ...tensor.tensor import Tensor
+from .checks import Numbers, check_float, several
+
+__all__ = [
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_avg_pool3d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool1d_with_indices",
+    "adaptive_max_pool2d",
+    "adaptive_max_pool2d_with_indices",
+    "adaptive_max_pool3d",
+    "adaptive_max_pool3d_with_indices",
+]
+
+
+class AdaptiveAvgPool(Op):
+    """Mean of each of `out` windows that cover the input evenly.
+
+    Math: y[i] = mean of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g / count, spread
+    Shape: (N, C, *S) -> (N, C, *out)
+    """
+
+    attributes = ("out",)
+    saves = ()
+
+    def __init__(self, out: Numbers) -> None:
+        self.out = out
+        self.torch_name = f"AdaptiveAvgPool{max(2, len(out))}D"
+
+    def check(self, x: Tensor) -> None:  # type: ignore[override]
+        """Nothing but the batch may be empty."""
+        check_adaptive(x, self.out, "avg")
+
+    def forward(self, x: Any) -> Any:
+        self.size = x.shape
+        single = x.ndim == len(self.out) + 1
+        y = kernels.adaptive_avg_pool(x[None] if single else x, self.out)
+        return y[0] if single else y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(AdaptiveAvgSpread(self.size, self.out), g)
+
+
+class AdaptiveAvgSpread(Op):
+    """Each value in equal shares to its window: the gradient of `AdaptiveAvgPool`.
+
+    Shape: (N, C, *out) -> (N, C, *S)
+    """
+
+    attributes = ("size", "out")
+    torch_name = "AdaptiveAvgPoolBackward"
+    saves = ()
+
+    def __init__(self, size: Numbers, out: Numbers) -> None:
+        self.size, self.out = size, out
+
+    def forward(self, x: Any) -> Any:
+        single = x.ndim == len(self.out) + 1
+        size = (1, *self.size) if single else self.size
+        y = kernels.adaptive_avg_pool_backward(x[None] if single else x, size)
+        return y[0] if single else y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(AdaptiveAvgPool(self.out), g)
+
+
+class AdaptiveMaxPool(Op):
+    """Largest value of each of `out` windows that cover the input evenly.
+
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, *S) -> (N, C, *out), and the winners' places
+    """
+
+    attributes = ("out",)
+    saves = ()
+    saves_extra = True
+
+    def __init__(self, out: Numbers) -> None:
+        self.out = out
+        self.torch_name = f"AdaptiveMaxPool{max(2, len(out))}D"
+
+    def check(self, x: Tensor) -> None:  # type: ignore[override]
+        """Nothing but the batch may be empty."""
+        check_adaptive(x, self.out, "max")
+        if min(self.out) < 0:
+            lead = x.shape[: -len(self.out)] + (1,) * (len(self.out) == 1)
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {min(self.out)}: "
+                f"{[*lead, *self.out]}"
+            )
+
+    def forward(self, x: Any) -> Any:
+        self.size = x.shape
+        single = x.ndim == len(self.out) + 1
+        y, index = kernels.adaptive_max_pool(x[None] if single else x, self.out)
+        self.saved = index
+        return (y[0], index[0]) if single else (y, index)
+
+    def backward(self, g: Any, *_: Any) -> Any:
+        return apply1(ScatterPlanes(self.saved, self.size), g)
+
+
+class ScatterPlanes(Op):
+    """Each value added to the cell of its plane that an index names.
+
+    Math: y[n, c, index[p]] += x[n, c, p]      ∂L/∂x = g[index]
+    Shape: (N, C, *S') -> `size`
+    """
+
+    attributes = ("index", "size")
+    saves = ()
+
+    def __init__(self, index: Any, size: Numbers) -> None:
+        self.index, self.size = index, size
+
+    def forward(self, x: Any) -> Any:
+        dims = self.index.ndim - 2
+        shape = (*self.index.shape[:2], *self.size[len(self.size) - dims :])
+        y = scatter_planes(x.reshape(self.index.shape), self.index, shape)
+        return y.reshape(self.size)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(GatherPlanes(self.index, self.size), g)
+
+
+class GatherPlanes(ScatterPlanes):
+    """The values at the cells that an index names: the transpose of `ScatterPlanes`.
+
+    Math: y[n, c, p] = x[n, c, index[p]]      ∂L/∂x = g scattered
+    Shape: `size` -> (N, C, *S')
+    """
+
+    def forward(self, x: Any) -> Any:
+        dims = self.index.ndim - 2
+        shape = (*self.index.shape[:2], *self.size[len(self.size) - dims :])
+        y = gather_planes(x.reshape(shape), self.index)
+        return y[0] if len(self.size) == dims + 1 else y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(ScatterPlanes(self.index, self.size), g)
+
+
+def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
+    """What adaptive pooling refuses, in PyTorch's words for each of them."""
+    n = len(out)
+    if n == 1 and x.ndim not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {x.ndim}-dimensional tensor for "
+            f"argument #1 'self' (while checking arguments for adaptive_{kind}_pool1d)"
+        )
+    shape, sizes, name = list(x.shape), list(out), f"adaptive_{kind}_pool{n}d"
+    if n == 1 and kind == "avg":  # PyTorch pools a line as an image of height 1
+        shape, sizes, name = (
+            [*shape[:-1], 1, shape[-1]],
+            [1, *sizes],
+            "adaptive_avg_pool2d",
+        )
+    if n > 1 and x.ndim not in (n + 1, n + 2):
+        colon = ":" if kind == "max" else ""
+        raise RuntimeError(
+            f"{name}(): Expected {n + 1}D or {n + 2}D tensor, but got{colon} {shape}"
+        )
+    if kind == "avg" and min(out) < 0:
+        parts = [str(s) for s in sizes]
+        shown = ", ".join(parts[:2]) + "".join("," + p for p in parts[2:])
+        raise RuntimeError(
+            f"{name}: elements of output_size must be greater than or equal to 0 but "
+            f"received {{{shown}}}"
+        )
+    for i in range(len(shape) - len(sizes), len(shape)):
+        if shape[i] == 0:
+            raise RuntimeError(
+                f"{name}(): Expected input to have non-zero size for non-batch "
+                f"dimensions, but input has sizes {shape} with dimension {i} being empty"
+            )
+    tail = "_cpu" if n == 3 and kind == "avg" else ""
+    check_float(x, f"adaptive_{kind}_pool{max(2, n)}d{tail}")
+
+
+def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
+    """The wanted size, where None means the input's."""
+    if given is None or isinstance(given, int):
+        given = (given,) * n
+    sizes = tuple(given)
+    if len(sizes) not in (1, n):
+        raise RuntimeError(message.replace("#", str(len(sizes))))
+    sizes = sizes * n if len(sizes) == 1 else sizes
+    if None not in sizes:
+        return several(sizes, n, message)
+    own = x.shape[-n:]
+    return tuple(s if v is None else v for v, s in zip(sizes, own, strict=True))
+
+
+def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
+    """Mean of each of `output_size` windows that cover the input evenly.
+
+    Math: y[i] = mean of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g / count, spread
+    Shape: (N, C, L) -> (N, C, n); N may be absent
+
+    Raises:
+        RuntimeError: for an input of another rank, or an empty one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.adaptive_avg_pool1d
+        >>> f(torch.tensor([[1., 3., 2.]]), 1)
+        tensor([[2.]])
+    """
+    message = (
+        "adaptive_avg_pool1d() argument 'output_size' should contain one int (got #)"
+    )
+    return apply1(AdaptiveAvgPool(_out_size(input, output_size, 1, message)), input)
+
+
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+    """Mean of each of `output_size` windows that cover the input evenly.
+
+    Math: y[i] = mean of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g / count, spread
+    Shape: (N, C, H, W) -> (N, C, n, m); N may be absent; a size may be None: kept
+
+    Raises:
+        RuntimeError: for an input of another rank, or an empty one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.adaptive_avg_pool2d
+        >>> f(torch.tensor([[[1., 3.], [2., 2.]]]), 1)
+        tensor([[[2.]]])
+    """
+    message = "adaptive_avg_pool2d: output_size must be 2"
+    return apply1(AdaptiveAvgPool(_out_size(input, output_size, 2, message)), input)
+
+
+def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
+    """Mean of each of `output_size` windows that cover the input evenly.
+
+    Math: y[i] = mean of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g / count, spread
+    Shape: (N, C, D, H, W) -> (N, C, l, n, m); N may be absent; a size may be None: kept
+
+    Raises:
+        RuntimeError: for an input of another rank, or an empty one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.adaptive_avg_pool3d
+        >>> f(torch.ones(1, 2, 2, 2), 1)
+        tensor([[[[1.]]]])
+    """
+    message = "adaptive_avg_pool3d: output_size must be 3"
+    return apply1(AdaptiveAvgPool(_out_size(input, output_size, 3, message)), input)
+
+
+def adaptive_max_pool1d(
+    input: Tensor, output_size: Any, return_indices: bool = False
+) -> Any:
+    """Largest value of each of `output_size` windows that cover the input evenly.
+
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, L) -> (N, C, n); N may be absent
+
+    Args:
+        input: the planes.
+        output_size: size of the result.
+        return_indices: also return where each value stood in its flattened plane.
+
+    Raises:
+        RuntimeError: for an input of another rank, or an empty one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.adaptive_max_pool1d
+        >>> f(torch.tensor([[1., 3., 2.]]), 1)
+        tensor([[3.]])
+    """
+    y, index = adaptive_max_pool1d_with_indices(input, output_size)
+    return (y, index) if return_indices else y
+
+
+def adaptive_max_pool1d_with_indices(
+    input: Tensor, output_size: Any, return_indices: bool = False
+) -> tuple[Tensor, Tensor]:
+    """`adaptive_max_pool1d` that always returns the indices, too.
+
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, L) -> (N, C, n), (N, C, n)
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.adaptive_max_pool1d_with_indices
+        >>> f(torch.tensor([[1., 3., 2.]]), 1)[1].shape
+        torch.Size([1, 1])
+    """
+    message = (
+        "adaptive_max_pool1d() argument 'output_size' should contain one int (got #)"
+    )
+    out = _out_size(input, output_size, 1, message)
+    y, index = apply(AdaptiveMaxPool(out), input)
+    return y, index
+
+
+def adaptive_max_pool2d(
+    input: Tensor, output_size: Any, return_indices: bool = False
+) -> Any:
+    """Largest value of each of `output_size` windows that cover the input evenly.
+
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, H, W) -> (N, C, n, m); N may be absent; a size may be None: kept
+
+    Args:
+        input: the planes.
+        output_size: size of the result.
+        return_indices: also return where each value stood in its flattened plane.
+
+    Raises:
+        RuntimeError: for an input of another rank, or an empty one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.adaptive_max_pool2d
+        >>> f(torch.tensor([[[1., 3.], [2., 2.]]]), 1)
+        tensor([[[3.]]])
+    """
+    y, index = adaptive_max_pool2d_with_indices(input, output_size)
+    return (y, index) if return_indices else y
+
+
+def adaptive_max_pool2d_with_indices(
+    input: Tensor, output_size: Any, return_indices: bool = False
+) -> tuple[Tensor, Tensor]:
+    """`adaptive_max_pool2d` that always returns the indices, too.
+
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, H, W) -> (N, C, n, m), (N, C, n, m)
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.adaptive_max_pool2d_with_indices
+        >>> f(torch.tensor([[[1., 3.], [2., 2.]]]), 1)[1].shape
+        torch.Size([1, 1, 1])
+    """
+    message = "adaptive_max_pool2d(): internal error: output_size.size() must be 2"
+    out = _out_size(input, output_size, 2, message)
+    y, index = apply(AdaptiveMaxPool(out), input)
+    return y, index
+
+
+def adaptive_max_pool3d(
+    input: Tensor, output_size: Any, return_indices: bool = False
+) -> Any:
+    """Largest value of each of `output_size` windows that cover the input evenly.
+
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, D, H, W) -> (N, C, l, n, m); N may be absent; a size may be None: kept
+
+    Args:
+        input: the planes.
+        output_size: size of the result.
+        return_indices: also return where each value stood in its flattened plane.
+
+    Raises:
+        RuntimeError: for an input of another rank, or an empty one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.adaptive_max_pool3d
+        >>> f(torch.ones(1, 2, 2, 2), 1)
+        tensor([[[[1.]]]])
+    """
+    y, index = adaptive_max_pool3d_with_indices(input, output_size)
+    return (y, index) if return_indices else y
+
+
+def adaptive_max_pool3d_with_indices(
+    input: Tensor, output_size: Any, return_indices: bool = False
+) -> tuple[Tensor, Tensor]:
+    """`adaptive_max_pool3d` that always returns the indices, too.
+
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, D, H, W) -> (N, C, l, n, m), (N, C, l, n, m)
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.adaptive_max_pool3d_with_indices
+        >>> f(torch.ones(1, 2, 2, 2), 1)[1].shape
+        torch.Size([1, 1, 1, 1])
+    """
+    message = "adaptive_max_pool3d(): internal error: output_size.size() must be 3"
+    out = _out_size(input, output_size, 3, message)
+    y, index = apply(AdaptiveMaxPool(out), input)
+    return y, index

@@ -1,0 +1,274 @@
+"""Average pooling: the mean of each window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import Op, apply1
+from ...kernels import avg_pool as kernels
+from ...tensor.tensor import Tensor
+from ..dims import dim_of
+from .checks import (
+    Numbers,
+    check_channels,
+    check_float,
+    check_result,
+    check_window,
+    window_numbers,
+)
+
+__all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d"]
+
+
+class AvgPool(Op):
+    """Mean of each window.
+
+    Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
+    Shape: (N, C, *S) -> (N, C, *S')
+    """
+
+    attributes = (
+        "kernel",
+        "stride",
+        "padding",
+        "ceil_mode",
+        "count_include_pad",
+        "divisor",
+    )
+    onnx = "AveragePool"
+    saves = ()
+
+    def __init__(
+        self,
+        kernel: Numbers,
+        stride: Numbers,
+        padding: Numbers,
+        ceil_mode: bool,
+        count_include_pad: bool,
+        divisor: int | None,
+    ) -> None:
+        self.kernel, self.stride, self.padding = kernel, stride, padding
+        self.ceil_mode, self.count_include_pad = ceil_mode, count_include_pad
+        self.divisor = divisor
+        self.torch_name = f"AvgPool{len(kernel)}D"
+
+    def check(self, x: Tensor) -> None:  # type: ignore[override]
+        """At least one window must fit."""
+        check_avg(x, self.kernel, self.stride, self.padding, self.divisor)
+        shape, how = x.shape, (self.kernel, self.stride, self.padding)
+        if len(self.kernel) == 1:
+            shape, how = _as_image(x.shape, *how)
+        check_result(shape, *how, (1,) * len(how[0]), self.ceil_mode)
+
+    def forward(self, x: Any) -> Any:
+        single = x.ndim == len(self.kernel) + 1
+        self.size = x.shape
+        y = kernels.avg_pool(
+            x[None] if single else x, self.kernel, self.stride, self.padding,
+            self.ceil_mode, self.count_include_pad, self.divisor,
+        )  # fmt: skip
+        return y[0] if single else y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(AvgPoolSpread(self.size, *self.how), g)
+
+    @property
+    def how(self) -> tuple[Any, ...]:
+        """Everything that `__init__` takes."""
+        return (
+            self.kernel, self.stride, self.padding,
+            self.ceil_mode, self.count_include_pad, self.divisor,
+        )  # fmt: skip
+
+
+class AvgPoolSpread(Op):
+    """Each value in equal shares to its window: the gradient of `AvgPool`.
+
+    Math: y[p·stride − padding + k] += x[p] / count      ∂L/∂x = avg_pool(g)
+    Shape: (N, C, *S') -> (N, C, *S)
+    """
+
+    attributes = ("size", *AvgPool.attributes)
+    torch_name = "AvgPoolBackward"
+    saves = ()
+
+    def __init__(
+        self,
+        size: Numbers,
+        kernel: Numbers,
+        stride: Numbers,
+        padding: Numbers,
+        ceil_mode: bool,
+        count_include_pad: bool,
+        divisor: int | None,
+    ) -> None:
+        self.size, self.kernel, self.stride = size, kernel, stride
+        self.padding, self.ceil_mode = padding, ceil_mode
+        self.count_include_pad, self.divisor = count_include_pad, divisor
+
+    def forward(self, x: Any) -> Any:
+        single = x.ndim == len(self.kernel) + 1
+        y = kernels.avg_pool_backward(
+            x[None] if single else x, (1, *self.size) if single else self.size,
+            self.kernel, self.stride, self.padding,
+            self.count_include_pad, self.divisor,
+        )  # fmt: skip
+        return y[0] if single else y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(AvgPool(*self.how), g)
+
+    how = AvgPool.how
+
+
+def check_avg(
+    x: Tensor,
+    kernel: Numbers,
+    stride: Numbers,
+    padding: Numbers,
+    divisor: int | None,
+) -> None:
+    """What average pooling refuses whatever the size of the input."""
+    n = len(kernel)
+    if n == 1:
+        _check_line(x, kernel, stride, padding)
+    else:
+        check_window(n, kernel, stride, padding, (1,) * n)
+        if n == 2:
+            dim_of(-3, x.ndim)  # PyTorch asks for the channel first
+        check_channels(x.shape, n)
+    if divisor == 0:
+        raise RuntimeError("divisor must be not zero")
+    if x.dtype.short in ("Int", "Short", "Char", "Byte", "Bool"):
+        check_float(x, f"avg_pool{max(2, n)}d")
+    if n == 3 and any(s < k for s, k in zip(x.shape[-3:], kernel, strict=True)):
+        given, wanted = (
+            zip("THW", x.shape[-3:], strict=True),
+            zip("THW", kernel, strict=True),
+        )
+        image = " ".join(f"{axis}: {s}" for axis, s in given)
+        window = " ".join(f"k{axis}: {k}" for axis, k in wanted)
+        raise RuntimeError(f"input image ({image}) smaller than kernel size ({window})")
+
+
+def _check_line(x: Tensor, kernel: Numbers, stride: Numbers, padding: Numbers) -> None:
+    """PyTorch pools a line as an image of height 1, and speaks of it as such."""
+    if x.ndim not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {x.ndim}-dimensional tensor for "
+            "argument #1 'self' (while checking arguments for avg_pool1d)"
+        )
+    shape, (k, t, p) = _as_image(x.shape, kernel, stride, padding)
+    check_window(2, k, t, p, (1, 1))
+    check_channels(shape, 2)
+
+
+def _as_image(
+    shape: Numbers, kernel: Numbers, stride: Numbers, padding: Numbers
+) -> tuple[Numbers, tuple[Numbers, Numbers, Numbers]]:
+    """A line as an image of height 1, with its window."""
+    image = (*shape[:-1], 1, shape[-1])
+    return image, ((1, *kernel), (1, *stride), (0, *padding))
+
+
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    """Mean of each window along one dimension.
+
+    Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
+    Shape: (N, C, L) -> (N, C, L'); N may be absent
+
+    Args:
+        input: the planes.
+        kernel_size: size of the window.
+        stride: steps between windows; by default they touch (`kernel_size`).
+        padding: zeros at both ends of each dimension.
+        ceil_mode: a last, partial window counts.
+        count_include_pad: zeros of the padding count as cells.
+
+    Raises:
+        RuntimeError: for impossible numbers, or where no window fits.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.avg_pool1d(torch.tensor([[1., 3., 2., 0.]]), 2)
+        tensor([[2., 1.]])
+    """
+    how = window_numbers("avg_pool1d", 1, kernel_size, stride, padding)[:3]
+    return apply1(AvgPool(*how, ceil_mode, count_include_pad, None), input)
+
+
+def avg_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    """Mean of each window over two dimensions.
+
+    Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
+    Shape: (N, C, H, W) -> (N, C, H', W'); N may be absent
+
+    Args:
+        input: the planes.
+        kernel_size: size of the window.
+        stride: steps between windows; by default they touch (`kernel_size`).
+        padding: zeros at both ends of each dimension.
+        ceil_mode: a last, partial window counts.
+        count_include_pad: zeros of the padding count as cells.
+        divisor_override: what to divide by instead of the number of cells.
+
+    Raises:
+        RuntimeError: for impossible numbers, or where no window fits.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.avg_pool2d(torch.tensor([[[1., 3.], [2., 0.]]]), 2)
+        tensor([[[1.5000]]])
+    """
+    how = window_numbers("avg_pool2d", 2, kernel_size, stride, padding)[:3]
+    return apply1(AvgPool(*how, ceil_mode, count_include_pad, divisor_override), input)
+
+
+def avg_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    """Mean of each window over three dimensions.
+
+    Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
+    Shape: (N, C, D, H, W) -> (N, C, D', H', W'); N may be absent
+
+    Args:
+        input: the planes.
+        kernel_size: size of the window.
+        stride: steps between windows; by default they touch (`kernel_size`).
+        padding: zeros at both ends of each dimension.
+        ceil_mode: a last, partial window counts.
+        count_include_pad: zeros of the padding count as cells.
+        divisor_override: what to divide by instead of the number of cells.
+
+    Raises:
+        RuntimeError: for impossible numbers, or where no window fits.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.avg_pool3d(torch.ones(1, 2, 2, 2), 2)
+        tensor([[[[1.]]]])
+    """
+    how = window_numbers("avg_pool3d", 3, kernel_size, stride, padding)[:3]
+    return apply1(AvgPool(*how, ceil_mode, count_include_pad, divisor_override), input)

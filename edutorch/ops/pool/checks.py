@@ -1,0 +1,168 @@
+"""What a pooling refuses, with PyTorch's words, and its numbers as tuples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...kernels.windows import pool_size
+
+__all__ = [
+    "check_channels",
+    "check_float",
+    "check_result",
+    "check_window",
+    "several",
+    "window_numbers",
+]
+
+Numbers = tuple[int, ...]
+
+WORDS = {1: "one int", 2: "two ints", 3: "three ints"}
+AXES = {1: "W", 2: "HW", 3: "THW"}
+
+
+def several(value: Any, n: int, message: str) -> Numbers:
+    """`n` numbers, given as one or as a sequence of one or `n`.
+
+    Raises:
+        RuntimeError: with `message`, for a sequence of another length.
+    """
+    given = (value,) if isinstance(value, int) else tuple(int(v) for v in value)
+    if len(given) not in (1, n):
+        raise RuntimeError(message.replace("#", str(len(given))))
+    return given * n if len(given) == 1 else given
+
+
+def window_numbers(
+    name: str,
+    n: int,
+    kernel: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any = 1,
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Kernel, stride (the kernel where there is none), padding and dilation."""
+    if n == 1:
+        return _line_numbers(name, kernel, stride, padding, dilation)
+    tail = f"a single int, or a tuple of {WORDS[n]}"
+    must = "must" if name == "avg_pool3d" else "must either"
+    k = several(kernel, n, f"{name}: kernel_size {must} be {tail}")
+    t = k
+    if stride is not None and stride != []:
+        text = f"{name}: stride must either be omitted, {tail}"
+        t = several(stride, n, text)
+    p = several(padding, n, f"{name}: padding {must} be {tail}")
+    d = several(dilation, n, f"{name}: dilation must be either {tail}")
+    return k, t, p, d
+
+
+def _line_numbers(
+    name: str, kernel: Any, stride: Any, padding: Any, dilation: Any
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    given = {"kernel_size": kernel, "padding": padding, "dilation": dilation}
+    has_stride = stride is not None and stride != []
+    given["stride"] = stride if has_stride else kernel
+    found = {}
+    for what, value in given.items():
+        text = f"{name}() argument '{what}' should contain one int (got #)"
+        if name == "max_pool1d":
+            kinds = "an int, list of ints or tuple of ints"
+            if what == "stride":
+                kinds = "None, an int, list of ints, or tuple of ints"
+            text = f"{name}() {what} must be {kinds} of size 1 but got size #"
+        found[what] = several(value, 1, text)
+    return found["kernel_size"], found["stride"], found["padding"], found["dilation"]
+
+
+def check_window(
+    n: int, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
+) -> None:
+    """A window of two or three dimensions has possible numbers.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    if 0 in stride:
+        raise RuntimeError("stride should not be zero")
+    for what, values, letter in (
+        ("kernel size", kernel, "k#"),
+        ("stride", stride, "d#"),
+        ("dilation", dilation, "dilation#"),
+    ):
+        if min(values) <= 0:
+            shown = (
+                f"{letter.replace('#', axis)}: {v}"
+                for axis, v in zip(AXES[n], values, strict=True)
+            )
+            raise RuntimeError(
+                f"{what} should be greater than zero, but got {' '.join(shown)}"
+            )
+    for k, p, d in zip(kernel, padding, dilation, strict=True):
+        if p < 0:
+            raise RuntimeError(f"pad must be non-negative, but got pad: {p}")
+        if p > (d * (k - 1) + 1) // 2:
+            raise RuntimeError(
+                "pad should be at most half of effective kernel size, but got "
+                f"pad={p}, kernel_size={k} and dilation={d}"
+            )
+
+
+def check_channels(shape: Numbers, n: int) -> None:
+    """The input has `n` spatial dimensions, a channel and perhaps a batch.
+
+    Raises:
+        RuntimeError: otherwise, or where anything but the batch is empty.
+    """
+    if len(shape) < n + 1 or (n == 3 and len(shape) > 5):
+        raise RuntimeError(
+            f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input"
+        )
+    if n == 3 and 0 in shape[-4:]:
+        empty = shape[-4:].index(0)
+        raise RuntimeError(
+            "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch "
+            f"dimensions to have positive length, but input has a shape of {list(shape)} "
+            f"and non-batch dimension {empty} has length zero!"
+        )
+    if n == 2 and (len(shape) > 4 or 0 in shape[-3:]):
+        raise RuntimeError(
+            "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for "
+            f"input, but got:{list(shape)}"
+        )
+
+
+def check_result(
+    shape: Numbers,
+    kernel: Numbers,
+    stride: Numbers,
+    padding: Numbers,
+    dilation: Numbers,
+    ceil_mode: bool,
+) -> None:
+    """At least one window fits in every dimension.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    n = len(kernel)
+    c, *size = shape[-n - 1 :]
+    out = pool_size(tuple(size), kernel, stride, padding, dilation, ceil_mode)
+    if min(out) < 1:
+        given = "x".join(str(s) for s in (c, *size))
+        result = "x".join(str(max(0, s)) for s in (c, *out))
+        raise RuntimeError(
+            f"Given input size: ({given}). Calculated output size: ({result}). Output "
+            "size is too small"
+        )
+
+
+def check_float(x: Any, kernel_name: str) -> None:
+    """The input holds floating-point numbers.
+
+    Raises:
+        NotImplementedError: otherwise.
+    """
+    if not x.dtype.is_floating_point:
+        raise NotImplementedError(
+            f"\"{kernel_name}\" not implemented for '{x.dtype.short}'"
+        )

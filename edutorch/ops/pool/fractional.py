@@ -1,0 +1,246 @@
+"""Fractional maximum pooling: windows at random places, for sizes of any ratio.
+
+Reference: Graham (2015), "Fractional max-pooling".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import Op, apply, apply1
+from ...kernels import fractional_pool as kernels
+from ...random.continuous import uniform
+from ...random.generator import generator_for
+from ...tensor.tensor import Tensor
+from ..dims import dim_of
+from .adaptive import ScatterPlanes
+from .checks import Numbers, check_float, several
+
+__all__ = [
+    "fractional_max_pool2d",
+    "fractional_max_pool2d_with_indices",
+    "fractional_max_pool3d",
+    "fractional_max_pool3d_with_indices",
+]
+
+NAMES = {2: ("height", "width"), 3: ("time", "height", "width")}
+
+
+class FractionalMaxPool(Op):
+    """Largest value of each of `out` windows whose places are drawn at random.
+
+    Math: y[i] = max x[start_i : start_i + k], start_i = ⌊(i + u) α⌋ − ⌊u α⌋,
+          α = (S − k) / (n − 1)      ∂L/∂x = g at the winners
+    Shape: (N, C, *S) -> (N, C, *out), and the winners' places
+    """
+
+    attributes = ("kernel", "out")
+    saves = ()
+    saves_extra = True
+
+    def __init__(self, kernel: Numbers, out: Numbers, samples: Any) -> None:
+        self.kernel, self.out, self.samples = kernel, out, samples
+        self.torch_name = f"FractionalMaxPool{len(kernel)}D"
+
+    def check(self, x: Tensor) -> None:  # type: ignore[override]
+        """Windows of this size must find room at so many places."""
+        n = len(self.kernel)
+        tail = "()" if n == 2 else "_out()"
+        sizes = zip(NAMES[n], x.shape[-n:], self.kernel, self.out, strict=True)
+        for axis, s, k, out in sizes:
+            if out + k - 1 > s:
+                raise RuntimeError(
+                    f"fractional_max_pool{n}d{tail}: pool {axis} {k} too large relative "
+                    f"to input {axis} {s}"
+                )
+        check_float(x, f"fractional_max_pool{n}d_out_frame")
+
+    def forward(self, x: Any) -> Any:
+        self.size = x.shape
+        single = x.ndim == len(self.out) + 1
+        images = x[None] if single else x
+        y, index = kernels.fractional_max_pool(
+            images, self.kernel, self.out, self.samples
+        )
+        self.saved = index
+        return (y[0], index[0]) if single else (y, index)
+
+    def backward(self, g: Any, *_: Any) -> Any:
+        return apply1(ScatterPlanes(self.saved, self.size), g)
+
+
+def _fractional(
+    x: Any, kernel: Any, size: Any, ratio: Any, samples: Any, n: int
+) -> tuple[Tensor, Tensor]:
+    name = f"fractional_max_pool{n}d"
+    if size is None and ratio is None:
+        raise ValueError(
+            f"{name} requires specifying either an output_size or an output_ratio"
+        )
+    dim_of(-n - 1, x.ndim)  # PyTorch asks for the channel first of all
+    k = several(
+        kernel, n, f"{name}: kernel_size must either be a single Int or tuple of Ints"
+    )
+    if size is None:
+        ratios = (ratio,) * n if isinstance(ratio, float) else ratio
+        size = [int(s * r) for s, r in zip(x.shape[-n:], ratios, strict=True)]
+    out = several(
+        size, n, f"{name}: output_size must either be a single Int or tuple of Ints"
+    )
+    if samples is None:
+        batch = 1 if x.ndim == n + 1 else x.shape[0]
+        shape = (batch, x.shape[-n - 1], n)
+        u = uniform(generator_for(x._device), shape, x._data.dtype)
+    else:
+        _check_samples(samples, x, n)
+        u = samples._data
+    y, index = apply(FractionalMaxPool(k, out, u), x)
+    return y, index
+
+
+def _check_samples(samples: Tensor, x: Tensor, n: int) -> None:
+    if samples.dtype != x.dtype:
+        raise RuntimeError("Expect _random_samples to have the same dtype as input")
+    if samples.ndim != 3:
+        raise RuntimeError(
+            f"Expect _random_samples to have 3 dimensions got {samples.ndim}"
+        )
+    batch = 1 if x.ndim == n + 1 else x.shape[0]
+    if samples.shape[0] < batch:
+        raise RuntimeError(
+            "Expect _random_samples.size(0) no less then input batch size."
+        )
+    if samples.shape[1] != x.shape[-n - 1]:
+        raise RuntimeError(
+            "Expect _random_samples.size(1) equals to input channel size."
+        )
+    if samples.shape[2] != n:
+        raise RuntimeError(
+            f"Expect _random_samples.size(2) equals to {n}; got {samples.shape[2]}."
+        )
+
+
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Tensor | None = None,
+) -> Any:
+    """Maxima of windows at random places, for a result of any size.
+
+    Math: y[i] = max x[start_i : start_i + k], start_i = ⌊(i + u) α⌋ − ⌊u α⌋,
+          α = (S − k) / (n − 1)      ∂L/∂x = g at the winners
+    Shape: (N, C, H, W) -> (N, C, n, m); N may be absent
+
+    Args:
+        input: the planes.
+        kernel_size: size of the windows.
+        output_size: size of the result, or
+        output_ratio: its ratio to the size of the input, each in (0, 1).
+        return_indices: also return where each value stood in its flattened plane.
+
+    Raises:
+        ValueError: if neither size nor ratio is given.
+        RuntimeError: where the windows find no room.
+
+    Reference: Graham (2015), "Fractional max-pooling".
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.fractional_max_pool2d
+        >>> f(torch.ones(1, 5, 5), 2, output_size=3).shape
+        torch.Size([1, 3, 3])
+    """
+    y, index = _fractional(
+        input, kernel_size, output_size, output_ratio, _random_samples, 2
+    )
+    return (y, index) if return_indices else y
+
+
+def fractional_max_pool2d_with_indices(
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    """`fractional_max_pool2d` that always returns the indices, too.
+
+    Math: y[i] = max x[start_i : start_i + k], see `fractional_max_pool2d`
+    Shape: (N, C, H, W) -> (N, C, n, m), (N, C, n, m)
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.fractional_max_pool2d_with_indices
+        >>> f(torch.ones(1, 5, 5), 2, output_size=3)[1].shape
+        torch.Size([1, 3, 3])
+    """
+    return _fractional(
+        input, kernel_size, output_size, output_ratio, _random_samples, 2
+    )
+
+
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Tensor | None = None,
+) -> Any:
+    """Maxima of windows at random places, for a result of any size.
+
+    Math: y[i] = max x[start_i : start_i + k], start_i = ⌊(i + u) α⌋ − ⌊u α⌋,
+          α = (S − k) / (n − 1)      ∂L/∂x = g at the winners
+    Shape: (N, C, D, H, W) -> (N, C, l, n, m); N may be absent
+
+    Args:
+        input: the planes.
+        kernel_size: size of the windows.
+        output_size: size of the result, or
+        output_ratio: its ratio to the size of the input, each in (0, 1).
+        return_indices: also return where each value stood in its flattened plane.
+
+    Raises:
+        ValueError: if neither size nor ratio is given.
+        RuntimeError: where the windows find no room.
+
+    Reference: Graham (2015), "Fractional max-pooling".
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.fractional_max_pool3d
+        >>> f(torch.ones(1, 5, 5, 5), 2, output_size=3).shape
+        torch.Size([1, 3, 3, 3])
+    """
+    y, index = _fractional(
+        input, kernel_size, output_size, output_ratio, _random_samples, 3
+    )
+    return (y, index) if return_indices else y
+
+
+def fractional_max_pool3d_with_indices(
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    """`fractional_max_pool3d` that always returns the indices, too.
+
+    Math: y[i] = max x[start_i : start_i + k], see `fractional_max_pool3d`
+    Shape: (N, C, D, H, W) -> (N, C, l, n, m), (N, C, l, n, m)
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.fractional_max_pool3d_with_indices
+        >>> f(torch.ones(1, 5, 5, 5), 2, output_size=3)[1].shape
+        torch.Size([1, 3, 3, 3])
+    """
+    return _fractional(
+        input, kernel_size, output_size, output_ratio, _random_samples, 3
+    )

@@ -1,0 +1,370 @@
+"""Maximum pooling: the largest value of each window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import Op, apply, apply1
+from ...kernels import max_pool as kernels
+from ...tensor.tensor import Tensor
+from .checks import (
+    Numbers,
+    check_channels,
+    check_float,
+    check_result,
+    check_window,
+    window_numbers,
+)
+
+__all__ = [
+    "max_pool1d",
+    "max_pool1d_with_indices",
+    "max_pool2d",
+    "max_pool2d_with_indices",
+    "max_pool3d",
+    "max_pool3d_with_indices",
+]
+
+
+class MaxPool(Op):
+    """Largest value of each window, and on request its place in the input plane.
+
+    The first of equal values wins; nan wins over every number.
+
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Shape: (N, C, *S) -> (N, C, *S')
+    """
+
+    attributes = ("kernel", "stride", "padding", "dilation", "ceil_mode", "indices")
+    onnx = "MaxPool"
+    saves = ()
+    saves_extra = True
+
+    def __init__(
+        self,
+        kernel: Numbers,
+        stride: Numbers,
+        padding: Numbers,
+        dilation: Numbers,
+        ceil_mode: bool,
+        indices: bool,
+    ) -> None:
+        self.kernel, self.stride, self.padding = kernel, stride, padding
+        self.dilation, self.ceil_mode, self.indices = dilation, ceil_mode, indices
+        self.torch_name = f"MaxPool{len(kernel)}DWithIndices"
+
+    def check(self, x: Tensor) -> None:  # type: ignore[override]
+        """At least one window must fit."""
+        if len(self.kernel) == 1:
+            _check_line(x, *self.how, self.ceil_mode)
+            return
+        check_window(len(self.kernel), *self.how)
+        check_channels(x.shape, len(self.kernel))
+        if x.dtype.short == "Bool":
+            check_float(x, f"max_pool{len(self.kernel)}d")
+        check_result(x.shape, *self.how, self.ceil_mode)
+
+    def forward(self, x: Any) -> Any:
+        single = x.ndim == len(self.kernel) + 1
+        images = x[None] if single else x
+        self.size = x.shape
+        y, winner = kernels.max_pool(images, *self.how, self.ceil_mode)
+        self.saved = winner
+        if not self.indices:
+            return y[0] if single else y
+        index = kernels.max_pool_indices(winner, images.shape[2:], *self.how)
+        return (y[0], index[0]) if single else (y, index)
+
+    def backward(self, g: Any, *_: Any) -> Any:
+        return apply1(MaxPoolScatter(self.saved, self.size, *self.how), g)
+
+    @property
+    def how(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """What the kernels want to know."""
+        return self.kernel, self.stride, self.padding, self.dilation
+
+
+class MaxPoolScatter(Op):
+    """Each value to the cell that won its window: the gradient of `MaxPool`.
+
+    Math: y[winner of p] += x[p]      ∂L/∂x = g at the winners
+    Shape: (N, C, *S') -> (N, C, *S)
+    """
+
+    attributes = ("winner", "size", "kernel", "stride", "padding", "dilation")
+    torch_name = "MaxPoolWithIndicesBackward"
+    saves = ()
+
+    def __init__(
+        self,
+        winner: Any,
+        size: Numbers,
+        kernel: Numbers,
+        stride: Numbers,
+        padding: Numbers,
+        dilation: Numbers,
+    ) -> None:
+        self.winner, self.size, self.kernel = winner, size, kernel
+        self.stride, self.padding, self.dilation = stride, padding, dilation
+
+    def forward(self, x: Any) -> Any:
+        shape = self.winner.shape[:2] + self.size[-len(self.kernel) :]
+        x = x.reshape(self.winner.shape)
+        y = kernels.max_pool_backward(x, self.winner, shape, *self.how)
+        return y.reshape(self.size)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(MaxPoolGather(self.winner, self.size, *self.how), g)
+
+    how = MaxPool.how
+
+
+class MaxPoolGather(MaxPoolScatter):
+    """The value at the cell that won each window: the transpose of `MaxPoolScatter`.
+
+    Math: y[p] = x[winner of p]
+    Shape: (N, C, *S) -> (N, C, *S')
+    """
+
+    torch_name = "MaxPoolWithIndicesGather"
+
+    def forward(self, x: Any) -> Any:
+        images = x.reshape(self.winner.shape[:2] + self.size[-len(self.kernel) :])
+        y = kernels.max_pool_take(images, self.winner, *self.how)
+        single = x.ndim == len(self.kernel) + 1
+        return y[0] if single else y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(MaxPoolScatter(self.winner, self.size, *self.how), g)
+
+
+def _check_line(
+    x: Tensor,
+    kernel: Numbers,
+    stride: Numbers,
+    padding: Numbers,
+    dilation: Numbers,
+    ceil_mode: bool,
+) -> None:
+    """What `max_pool1d` refuses; its words differ from those of the others."""
+    (k,), (t,), (p,), (d,) = kernel, stride, padding, dilation
+    if x.ndim not in (2, 3) or 0 in x.shape[-2:]:
+        raise RuntimeError(
+            "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim "
+            f"batch size for input, but got:{list(x.shape)}"
+        )
+    for name, value in (("kernel_size", k), ("stride", t), ("dilation", d)):
+        if value <= 0:
+            raise RuntimeError(
+                f"max_pool1d() {name} must be greater than zero, but got {value}"
+            )
+    if p < 0:
+        raise RuntimeError(f"max_pool1d() padding must be non-negative, but got {p}")
+    if p > k // 2:
+        raise RuntimeError(
+            "max_pool1d() padding should be at most half of kernel size, but got "
+            f"padding={p} and kernel_size={k}"
+        )
+    room = x.shape[-1] + 2 * p - d * (k - 1) - 1
+    out = (room + t - 1 if ceil_mode else room) // t + 1
+    if out <= 0:
+        raise RuntimeError(f"max_pool1d() Invalid computed output size: {out}")
+    check_float(x, "max_pool1d_impl")
+
+
+def max_pool1d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """Largest value of each window along one dimension.
+
+    The first of equal values wins; nan wins over every number.
+
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Shape: (N, C, L) -> (N, C, L'); N may be absent
+
+    Args:
+        input: the planes.
+        kernel_size: size of the window.
+        stride: steps between windows; by default they touch (`kernel_size`).
+        padding: cells of −∞ at both ends of each dimension.
+        dilation: distance between the cells of a window.
+        ceil_mode: a last, partial window counts.
+        return_indices: also return where each value stood in its flattened plane.
+
+    Raises:
+        RuntimeError: for impossible numbers, or where no window fits.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.max_pool1d(torch.tensor([[1., 3., 2., 0.]]), 2)
+        tensor([[3., 2.]])
+    """
+    return _max_pool(
+        input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 1
+    )
+
+
+def max_pool1d_with_indices(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """`max_pool1d` that always returns the indices, too.
+
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Shape: (N, C, L) -> (N, C, L'), (N, C, L')
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.max_pool1d_with_indices
+        >>> f(torch.ones(1, 4), 2)[1].shape
+        torch.Size([1, 2])
+    """
+    return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 1)
+
+
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """Largest value of each window over two dimensions.
+
+    The first of equal values wins; nan wins over every number.
+
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Shape: (N, C, H, W) -> (N, C, H', W'); N may be absent
+
+    Args:
+        input: the planes.
+        kernel_size: size of the window.
+        stride: steps between windows; by default they touch (`kernel_size`).
+        padding: cells of −∞ at both ends of each dimension.
+        dilation: distance between the cells of a window.
+        ceil_mode: a last, partial window counts.
+        return_indices: also return where each value stood in its flattened plane.
+
+    Raises:
+        RuntimeError: for impossible numbers, or where no window fits.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.max_pool2d(torch.tensor([[[1., 3.], [2., 0.]]]), 2)
+        tensor([[[3.]]])
+    """
+    return _max_pool(
+        input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 2
+    )
+
+
+def max_pool2d_with_indices(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """`max_pool2d` that always returns the indices, too.
+
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Shape: (N, C, H, W) -> (N, C, H', W'), (N, C, H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.max_pool2d_with_indices
+        >>> f(torch.ones(1, 4, 4), 2)[1].shape
+        torch.Size([1, 2, 2])
+    """
+    return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 2)
+
+
+def max_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """Largest value of each window over three dimensions.
+
+    The first of equal values wins; nan wins over every number.
+
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Shape: (N, C, D, H, W) -> (N, C, D', H', W'); N may be absent
+
+    Args:
+        input: the planes.
+        kernel_size: size of the window.
+        stride: steps between windows; by default they touch (`kernel_size`).
+        padding: cells of −∞ at both ends of each dimension.
+        dilation: distance between the cells of a window.
+        ceil_mode: a last, partial window counts.
+        return_indices: also return where each value stood in its flattened plane.
+
+    Raises:
+        RuntimeError: for impossible numbers, or where no window fits.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.max_pool3d(torch.ones(1, 4, 4, 4), 2).shape
+        torch.Size([1, 2, 2, 2])
+    """
+    return _max_pool(
+        input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 3
+    )
+
+
+def max_pool3d_with_indices(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """`max_pool3d` that always returns the indices, too.
+
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Shape: (N, C, D, H, W) -> (N, C, D', H', W'), (N, C, D', H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.max_pool3d_with_indices
+        >>> f(torch.ones(1, 4, 4, 4), 2)[1].shape
+        torch.Size([1, 2, 2, 2])
+    """
+    return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 3)
+
+
+def _max_pool(
+    x: Tensor,
+    kernel: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    ceil_mode: bool,
+    indices: bool,
+    n: int,
+) -> Any:
+    how = window_numbers(f"max_pool{n}d", n, kernel, stride, padding, dilation)
+    gate = apply if indices else apply1  # two results or one
+    return gate(MaxPool(*how, ceil_mode, indices), x)

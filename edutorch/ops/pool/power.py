@@ -1,0 +1,114 @@
+"""Power-average pooling: from sums (p = 1) to almost maxima (large p)."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..activations import relu
+from ..attach import composite
+from ..pointwise import abs, sign
+from .average import avg_pool1d, avg_pool2d, avg_pool3d
+from .checks import several
+
+__all__ = ["lp_pool1d", "lp_pool2d", "lp_pool3d"]
+
+
+@composite
+def lp_pool1d(
+    input: Tensor,
+    norm_type: float,
+    kernel_size: Any,
+    stride: Any = None,
+    ceil_mode: bool = False,
+) -> Tensor:
+    """p-norm of each window along one dimension.
+
+    Math: y[i] = (Σ_k x[i·stride + k]^p)^(1/p)
+    Shape: (N, C, L) -> (N, C, L'); N may be absent
+
+    Args:
+        input: the planes.
+        norm_type: p.
+        kernel_size: size of the window.
+        stride: steps between windows; by default they touch.
+        ceil_mode: a last, partial window counts.
+
+    Raises:
+        RuntimeError: for impossible numbers, or where no window fits.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.lp_pool1d(torch.tensor([[3., 4.]]), 2, 2)
+        tensor([[5.]])
+    """
+    cells = prod(several(kernel_size, 1, "kernel_size must have 1 numbers"))
+    mean = avg_pool1d(input**norm_type, kernel_size, stride, 0, ceil_mode)
+    return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
+
+
+@composite
+def lp_pool2d(
+    input: Tensor,
+    norm_type: float,
+    kernel_size: Any,
+    stride: Any = None,
+    ceil_mode: bool = False,
+) -> Tensor:
+    """p-norm of each window over two dimensions.
+
+    Math: y[i] = (Σ_k x[i·stride + k]^p)^(1/p)
+    Shape: (N, C, H, W) -> (N, C, H', W'); N may be absent
+
+    Args:
+        input: the planes.
+        norm_type: p.
+        kernel_size: size of the window.
+        stride: steps between windows; by default they touch.
+        ceil_mode: a last, partial window counts.
+
+    Raises:
+        RuntimeError: for impossible numbers, or where no window fits.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.lp_pool2d(torch.ones(1, 2, 2), 2, 2)
+        tensor([[[2.]]])
+    """
+    cells = prod(several(kernel_size, 2, "kernel_size must have 2 numbers"))
+    mean = avg_pool2d(input**norm_type, kernel_size, stride, 0, ceil_mode)
+    return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
+
+
+@composite
+def lp_pool3d(
+    input: Tensor,
+    norm_type: float,
+    kernel_size: Any,
+    stride: Any = None,
+    ceil_mode: bool = False,
+) -> Tensor:
+    """p-norm of each window over three dimensions.
+
+    Math: y[i] = (Σ_k x[i·stride + k]^p)^(1/p)
+    Shape: (N, C, D, H, W) -> (N, C, D', H', W'); N may be absent
+
+    Args:
+        input: the planes.
+        norm_type: p.
+        kernel_size: size of the window.
+        stride: steps between windows; by default they touch.
+        ceil_mode: a last, partial window counts.
+
+    Raises:
+        RuntimeError: for impossible numbers, or where no window fits.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.lp_pool3d(torch.ones(1, 2, 2, 2) * 2, 2, 2)
+        tensor([[[[5.6569]]]])
+    """
+    cells = prod(several(kernel_size, 3, "kernel_size must have 3 numbers"))
+    mean = avg_pool3d(input**norm_type, kernel_size, stride, 0, ceil_mode)
+    return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
