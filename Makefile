@@ -18,7 +18,7 @@ comma := ,
 stamp = $(VENV)/.installed-$(subst $(comma),-,$(1))
 
 .PHONY: help install lab test test-gpu lint types format sizes front notebooks \
-	book pictures lock dist clean
+	book pictures stubs lock dist clean
 
 help:
 	@echo "make lab        open JupyterLab on the first chapter"
@@ -32,6 +32,7 @@ help:
 	@echo "make notebooks  execute the solved chapters"
 	@echo "make book       build the chapters as a book in book/_build/html"
 	@echo "make pictures   draw docs/pictures again"
+	@echo "make stubs      write the stub of the methods attached to Tensor"
 	@echo "make lock       write binder/requirements.txt from a fresh environment"
 	@echo "make dist       wheel and sdist in dist/"
 	@echo "Variables: PYTHON=$(PYTHON) VENV=$(VENV)"
@@ -93,6 +94,9 @@ book: $(call stamp,lab) $(call stamp,book)
 
 pictures: $(call stamp,$(EXTRAS))
 	$(RUN) -m pytest -q tests/widgets -k picture
+
+stubs: $(call stamp,$(EXTRAS))
+	$(RUN) -m tests.house.stubs
 
 # The versions Binder installs: what pip chose here today.
 lock:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +30,11 @@ __all__ = [
     "Tensor", "wrap", "layout", "strided", "memory_format", "contiguous_format",
     "preserve_format", "channels_last", "channels_last_3d",
 ]  # fmt: skip
+
+if TYPE_CHECKING:
+    from ._methods import Methods  # what ops and autograd attach
+else:
+    Methods = object
 
 _new = object.__new__
 
@@ -65,7 +70,7 @@ def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
     return tensor
 
 
-class Tensor:
+class Tensor(Methods):
     """An n-dimensional array that remembers how it was computed.
 
     Example:
