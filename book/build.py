@@ -31,8 +31,8 @@ def main() -> None:
     """Make the sources, then the pages, then check the pages."""
     shutil.rmtree(BOOK / "_build", ignore_errors=True)
     (SOURCE / "chapters").mkdir(parents=True)
-    for name in ("conf.py", "index.md"):
-        shutil.copy(BOOK / name, SOURCE)
+    for page in (BOOK / "conf.py", *BOOK.glob("*.md")):
+        shutil.copy(page, SOURCE)
     copy_mathjax(SOURCE / "_static" / "mathjax")
     shutil.copy(BOOK / "book.css", SOURCE / "_static")
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
