@@ -90,17 +90,20 @@ export function showDetail(
   const value = node.stats
     ? rows(spread(node.stats))
     : html("p", { class: "edt-muted" }, "not sampled at this level");
-  const parts = [
+  const inside =
+    node.kind === "op"
+      ? [heading("Inside edutorch"), place(node.lib, "lib", "not recorded")]
+      : [];
+  refill(
+    panel,
     head,
     facts(node),
     heading("Your code"),
     place(node.src, "source", "no source line recorded"),
+    ...inside,
     heading("Value"),
     value,
     heading("Gradient"),
     gradient(node),
-  ];
-  if (node.kind === "op")
-    parts.push(heading("Inside edutorch"), place(node.lib, "lib", "not recorded"));
-  refill(panel, ...parts);
+  );
 }

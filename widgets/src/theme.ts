@@ -62,20 +62,20 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
 .edt-space { flex: 1; }
 .edt-group { display: inline-flex; border-radius: 7px; overflow: hidden;
   border: 1px solid var(--edt-border); }
-.edt-group .edt-button { border: 0; border-radius: 0; }
-.edt-group .edt-button + .edt-button { border-left: 1px solid var(--edt-border); }
-.edt-button { font: inherit; font-size: 12px; line-height: 18px; min-width: 28px; padding: 3px 9px;
+.edutorch .edt-group .edt-button { border: 0; border-radius: 0; }
+.edutorch .edt-group .edt-button + .edt-button { border-left: 1px solid var(--edt-border); }
+.edutorch .edt-button { font: inherit; font-size: 12px; line-height: 18px; min-width: 28px; padding: 3px 9px;
   color: var(--edt-text); background: var(--edt-box); cursor: pointer;
   border: 1px solid var(--edt-border); border-radius: 7px; }
-.edt-button:hover:not(:disabled):not([aria-pressed="true"]) { color: var(--edt-accent); border-color: var(--edt-accent); }
-.edt-button:disabled { opacity: .45; cursor: default; }
-.edt-button[aria-pressed="true"] { color: var(--edt-bg); background: var(--edt-accent);
+.edutorch .edt-button:hover:not(:disabled):not([aria-pressed="true"]) { color: var(--edt-accent); border-color: var(--edt-accent); }
+.edutorch .edt-button:disabled { opacity: .45; cursor: default; }
+.edutorch .edt-button[aria-pressed="true"] { color: var(--edt-bg); background: var(--edt-accent);
   border-color: var(--edt-accent); }
 .edutorch :focus-visible { outline: 2px solid var(--edt-accent); outline-offset: 1px; }
-.edt-search { font: inherit; font-size: 12px; line-height: 18px; width: 132px; padding: 3px 9px;
+.edutorch .edt-search { font: inherit; font-size: 12px; line-height: 18px; width: 132px; padding: 3px 9px;
   color: var(--edt-text); background: var(--edt-box); border: 1px solid var(--edt-border);
   border-radius: 7px; }
-.edt-search::placeholder { color: var(--edt-muted); opacity: 1; }
+.edutorch .edt-search::placeholder { color: var(--edt-muted); opacity: 1; }
 .edt-frozen { font-size: 11.5px; padding: 1px 8px; border-radius: 20px; color: var(--edt-muted);
   border: 1px dashed var(--edt-border); }
 .edt-alert { margin: 0; padding: 6px 12px; font-size: 12.5px; color: var(--edt-text);
@@ -152,9 +152,11 @@ ${families()}
   text-transform: uppercase; color: var(--edt-muted); }
 .edt-detail dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 0;
   font-size: 12.5px; }
-.edt-detail dt { color: var(--edt-muted); }
+.edutorch dt { float: none; width: auto; margin: 0; padding: 0; font-weight: 400; color: var(--edt-muted);
+  white-space: nowrap; }
+.edutorch dd { float: none; width: auto; padding: 0; }
 .edt-detail dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
-.edt-link { font: inherit; font-size: 12px; padding: 0; border: 0; background: none; cursor: pointer;
+.edutorch .edt-link { font: inherit; font-size: 12px; padding: 0; border: 0; background: none; cursor: pointer;
   color: var(--edt-accent); text-decoration: underline; text-underline-offset: 2px;
   overflow-wrap: anywhere; text-align: left; }
 .edt-detail pre { margin: 4px 0 0; padding: 7px 9px; overflow-x: auto; border-radius: 6px;
@@ -192,7 +194,7 @@ const CHART = `
 .edt-facts { display: flex; flex-wrap: wrap; gap: 6px 22px; padding: 8px 12px 0; margin: 0; }
 .edt-facts div { display: flex; flex-direction: column; }
 .edt-facts dt { font-size: 11px; color: var(--edt-muted); }
-.edt-facts dd { margin: 0; font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; }
+.edutorch .edt-facts dd { margin: 0; font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; }
 .edt-dot { width: 9px; height: 9px; border-radius: 50%; background: var(--edt-const); flex: none; }
 .edt-dot[data-mode="running"] { background: var(--edt-pointwise); }
 .edt-dot[data-mode="paused"] { background: var(--edt-activation); border-radius: 2px; }
