@@ -25,11 +25,12 @@ HEADER = '''\
 """Tensor's methods that `autograd` and `ops` attach. Made by `make stubs`."""
 
 import builtins
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from ..devices import device
 from ..dtypes import dtype
+from ..random import Generator
 from .size import Size
 from .tensor import Tensor
 
@@ -78,10 +79,19 @@ def _entry(name: str, thing: Attached) -> list[str]:
     if isinstance(thing, property):
         result = _result(thing.fget)
         return ["    @property", f"    def {name}(self) -> {result}: ..."]
-    # object's own comparisons promise a bool; a tensor's give a tensor.
-    override = "  # type: ignore[override]" if name in {"__eq__", "__ne__"} else ""
     result = "None" if name == "__setitem__" else _result(thing)
-    return [f"    def {name}({_parameters(thing)}) -> {result}: ...{override}"]
+    ignored = _ignored(name, result)
+    note = f"  # type: ignore[{ignored}]" if ignored else ""
+    return [f"    def {name}({_parameters(thing)}) -> {result}: ...{note}"]
+
+
+def _ignored(name: str, result: str) -> str:
+    """The rule of mypy that a tensor's operator breaks on purpose, if any."""
+    if name in {"__eq__", "__ne__"} and result != "Any":
+        return "override"  # object promises a bool; a tensor's gives a tensor
+    if name.startswith("__i") and f"__{name[3:]}" in vars(edutorch.Tensor):
+        return "misc"  # x += y is x.__iadd__(y), on Tensor and not on this base
+    return ""
 
 
 def _parameters(function: Callable[..., Any]) -> str:
