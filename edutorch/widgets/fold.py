@@ -161,8 +161,9 @@ class _Folder:
         placed = self.content[call] = []
         i = 0
         while i < len(call.units):
-            run = self._repeat_from(call.units, i)
-            placed.append((call.units[i].first, self._unit_box(run, frame)))
+            run = self._alike_from(call.units, i)
+            groups = [run] if self._is_repeat(run) else [[unit] for unit in run]
+            placed.extend((g[0].first, self._unit_box(g, frame)) for g in groups)
             i += len(run)
 
     def _unit_box(self, run: list[_Unit], frame: str) -> Box:
@@ -206,24 +207,22 @@ class _Folder:
                 self.shown[unit.op["id"]] = box
                 box.nodes.append(unit.op["id"])
 
-    def _repeat_from(self, units: list[_Unit], i: int) -> list[_Unit]:
-        """The units from `i` on that are drawn as one box."""
-        alone = units[i : i + 1]
-        call = self._folded_call(units[i])
-        if call is None or f"r:{call.id[2:]}" in self.expanded:
-            return alone
+    def _alike_from(self, units: list[_Unit], i: int) -> list[_Unit]:
+        """The units from `i` on with equal signature: one, unless calls."""
+        call = units[i].call
         end = i + 1
-        while end < len(units) and self._same(units[end], call):
+        while call and end < len(units) and self._same(units[end].call, call):
             end += 1
-        return units[i:end] if end - i >= MIN_REPEAT else alone
+        return units[i:end]
 
-    def _same(self, unit: _Unit, call: _Call) -> bool:
-        other = self._folded_call(unit)
-        return other is not None and self._signature(other) == self._signature(call)
+    def _same(self, call: _Call | None, other: _Call) -> bool:
+        return call is not None and self._signature(call) == self._signature(other)
 
-    def _folded_call(self, unit: _Unit) -> _Call | None:
-        call = unit.call
-        return None if call is None or call.path in self.expanded else call
+    def _is_repeat(self, run: list[_Unit]) -> bool:
+        calls = [unit.call for unit in run if unit.call is not None]
+        if len(calls) < MIN_REPEAT or f"r:{calls[0].id[2:]}" in self.expanded:
+            return False
+        return not any(call.path in self.expanded for call in calls)
 
     def _signature(self, call: _Call) -> str:
         if not call.signature:

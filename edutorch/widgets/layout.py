@@ -34,6 +34,9 @@ HEADER = 34.0
 PAD = 16.0
 TITLE_COLUMNS = 26
 SUB_COLUMNS = 30
+# pixels for each column of text, for the widest of the usual fonts
+TITLE_W = 8.2
+SUB_W = 7.0
 PORT_W = 8.0
 
 Point = tuple[float, float]
@@ -79,13 +82,15 @@ class Layout:
 
 def box_width(box: Box) -> float:
     """Width of a box, from its texts alone, in steps of 8."""
-    title = columns(clip(box.title, TITLE_COLUMNS)) * 7.4
-    sub = columns(clip(box.sub, SUB_COLUMNS)) * 6.4
-    return max(104.0, math.ceil((max(title, sub) + 30) / 8) * 8.0)
+    folded = box.kind in ("module", "repeat")
+    title = (columns(clip(box.title, TITLE_COLUMNS)) + 2 * folded) * TITLE_W
+    sub = columns(clip(box.sub, SUB_COLUMNS)) * SUB_W
+    wide = math.ceil((max(title, sub) + 30) / 8) * 8.0
+    return max(152.0 if folded else 104.0, wide)
 
 
 def _frame_title_width(box: Box) -> float:
-    return columns(clip(box.title, TITLE_COLUMNS)) * 7.4 + 44
+    return columns(clip(box.title, TITLE_COLUMNS)) * TITLE_W + 44
 
 
 class _Scope:

@@ -70,6 +70,8 @@ const MIN_REPEAT = 3;
 interface Call {
   id: string;
   path: string;
+  /** 1 for the module's first call */
+  count: number;
   parent: Call | null;
   first: number;
   units: Unit[];
@@ -213,9 +215,10 @@ class Folder {
   private moduleBox(kind: BoxKind, id: string, calls: Call[], parent: string): Box {
     const paths = calls.map((c) => c.path);
     const cls = this.classes.get(paths[0]) ?? "";
-    const count = Number(calls[0].id.split("#")[1] ?? 1);
     const title =
-      kind === "repeat" ? repeatTitle(paths, cls) : moduleTitle(paths[0], cls, count);
+      kind === "repeat"
+        ? repeatTitle(paths, cls)
+        : moduleTitle(paths[0], cls, calls[0].count);
     return { id, kind, node: "", path: paths[0], parent, title, sub: "", nodes: [] };
   }
 
@@ -357,7 +360,7 @@ function newCall(
   first: number,
 ): Call {
   const id = path === "" ? "" : `m:${path}${count > 1 ? `#${count}` : ""}`;
-  return { id, path, parent, first, units: [], signature: "" };
+  return { id, path, count, parent, first, units: [], signature: "" };
 }
 
 /** The call a leaf is drawn in: that of its own module, if the consumer lies in it. */
