@@ -55,15 +55,18 @@ def conv_forward(
     padding: Shape,
     dilation: Shape,
     groups: int,
+    out: Shape | None = None,
 ) -> Any:
     """Cross-correlation of `x` with `w`, plus the bias `b` (or None).
+
+    `out` asks for fewer outputs than fit, from the first on.
 
     Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
     Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *S')
     """
     xp = array_module(x)
     kernel, n, o = w.shape[2:], x.shape[0], w.shape[0]
-    out = conv_size(x.shape[2:], kernel, stride, padding, dilation)
+    out = out or conv_size(x.shape[2:], kernel, stride, padding, dilation)
     xt = batch_last(x, padding)  # (C, *S, N)
     view = windows(xt, kernel, out, stride, dilation)  # (C, *K, *S', N)
     w = w.astype(xt.dtype, copy=False).reshape(groups, o // groups, -1)

@@ -48,7 +48,7 @@ def fractional_max_pool(
     """
     n, c, *size = x.shape
     xp = array_module(x)
-    planes = x.reshape(n, c, -1)
+    planes = x.reshape(n, c, prod(size))
     order = range(len(size))
     if len(size) == 2:
         order = range(1, -1, -1)  # PyTorch's first random number is for the width
@@ -62,7 +62,7 @@ def fractional_max_pool(
         start = start + (cells * pitch).reshape(n, c, *shape)
     offset = xp.asarray([int(np.ravel_multi_index(tap, size)) for tap in taps(kernel)])
     index = start[..., None] + offset  # (N, C, *out, prod(K))
-    flat = index.reshape(n, c, -1)
+    flat = index.reshape(n, c, prod(out) * prod(kernel))
     cells = xp.take_along_axis(planes, flat, axis=2).reshape(index.shape)
     best = xp.argmax(cells, axis=-1)[..., None]  # nan counts as the largest
     y = xp.take_along_axis(cells, best, axis=-1)[..., 0]

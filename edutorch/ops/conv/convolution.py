@@ -33,17 +33,24 @@ class Convolution(Op):
     saves = (0, 1)
 
     def __init__(
-        self, stride: Numbers, padding: Numbers, dilation: Numbers, groups: int
+        self,
+        stride: Numbers,
+        padding: Numbers,
+        dilation: Numbers,
+        groups: int,
+        *,
+        size: Numbers | None = None,
     ) -> None:
         self.stride, self.padding = stride, padding
         self.dilation, self.groups = dilation, groups
+        self.size = size  # of the result, where fewer cells are wanted than fit
 
     def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
         """Shapes and dtypes must fit together."""
         check_conv(self, x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
-        return conv_forward(x, w, b, *self.how)
+        return conv_forward(x, w, b, *self.how, self.size)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
@@ -119,7 +126,7 @@ class ConvTranspose(Op):
         x, w, _ = self.inputs
         gx = gw = gb = None
         if self.needs[0]:
-            gx = apply(Convolution(*self.how), g, conj(w), None)
+            gx = apply(Convolution(*self.how, size=x.shape[2:]), g, conj(w), None)
         if self.needs[1]:
             gw = apply(ConvWeight(*self.how, kernel=w.shape[2:]), conj(x), g)
         if self.needs[2]:
@@ -161,7 +168,7 @@ class ConvWeight(Op):
         g, x = self.inputs
         gg = gx = None
         if self.needs[0]:
-            gg = apply(Convolution(*self.how), conj(x), gw, None)
+            gg = apply(Convolution(*self.how, size=g.shape[2:]), conj(x), gw, None)
         if self.needs[1]:
             gx = apply(ConvTranspose(*self.how, size=x.shape[2:]), conj(g), gw, None)
         return gg, gx

@@ -48,7 +48,7 @@ def window_numbers(
     must = "must" if name == "avg_pool3d" else "must either"
     k = several(kernel, n, f"{name}: kernel_size {must} be {tail}")
     t = k
-    if stride is not None and stride != []:
+    if not _omitted(stride):
         text = f"{name}: stride must either be omitted, {tail}"
         t = several(stride, n, text)
     p = several(padding, n, f"{name}: padding {must} be {tail}")
@@ -56,12 +56,15 @@ def window_numbers(
     return k, t, p, d
 
 
+def _omitted(stride: Any) -> bool:
+    return stride is None or (not isinstance(stride, int) and len(stride) == 0)
+
+
 def _line_numbers(
     name: str, kernel: Any, stride: Any, padding: Any, dilation: Any
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     given = {"kernel_size": kernel, "padding": padding, "dilation": dilation}
-    has_stride = stride is not None and stride != []
-    given["stride"] = stride if has_stride else kernel
+    given["stride"] = kernel if _omitted(stride) else stride
     found = {}
     for what, value in given.items():
         text = f"{name}() argument '{what}' should contain one int (got #)"
