@@ -98,6 +98,8 @@ ROOMS = (
 
 def __getattr__(name: str) -> Any:
     """Rooms that are imported when they are first asked for."""
+    if name in ("load", "save"):
+        return getattr(importlib.import_module(f"{__name__}.serialization"), name)
     if name in ROOMS:
         try:
             return importlib.import_module(f"{__name__}.{name}")

@@ -1,0 +1,368 @@
+"""Reading a pickle without trusting it.
+
+A pickle is a program for a small stack machine. This is that machine with all the
+dangerous parts left out: it knows a fixed list of names, each of them by module and
+name exactly, looks up no attributes, and calls nothing but the builders on that list,
+which check their arguments. A program that wants anything else is refused.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from pickle import UnpicklingError
+from typing import Any
+
+__all__ = ["Builder", "Unpickler", "check_key"]
+
+DEEPEST = 1000  # levels of containers within containers
+KEY_PARTS = 1000  # parts of a tuple that is a key: its hash visits every one
+_HASHABLE = (type(None), bool, int, float, complex, str, bytes)
+
+
+class Builder:
+    """A name on the list that may be called, with its number of arguments."""
+
+    def __init__(self, function: Callable[..., Any], least: int, most: int) -> None:
+        self.function, self.least, self.most = function, least, most
+
+    def __call__(self, *args: Any) -> Any:
+        """Build the value.
+
+        Raises:
+            UnpicklingError: if the number of arguments is wrong.
+        """
+        if not self.least <= len(args) <= self.most:
+            raise UnpicklingError(
+                f"{self.function.__name__} was called with {len(args)} arguments"
+            )
+        return self.function(*args)
+
+
+class Unpickler:
+    """Runs the program of a pickle.
+
+    Args:
+        data: the program.
+        names: what the program may name, by (module, name).
+        storage_of: finds the storage that a persistent id refers to.
+
+    Raises:
+        UnpicklingError: for anything that is not allowed or makes no sense.
+    """
+
+    def __init__(
+        self,
+        data: bytes,
+        names: Mapping[tuple[str, str], Any],
+        storage_of: Callable[[Any], Any],
+    ) -> None:
+        self._data, self._at = data, 0
+        self._names, self._storage_of = names, storage_of
+        self._stack: list[Any] = []
+        self._marks: list[int] = []
+        self._memo: dict[int, Any] = {}
+
+    def load(self) -> Any:
+        """The object that the program makes."""
+        while (code := self._take(1)) != b".":
+            step = _STEPS.get(code)
+            if step is None:
+                raise UnpicklingError(f"Unsupported operand {code[0]}")
+            step(self)
+        result = self._pop()
+        check_value(result)
+        return result
+
+    # ---- the program and the stack
+
+    def _take(self, n: int) -> bytes:
+        if not 0 <= n <= len(self._data) - self._at:
+            raise UnpicklingError("pickle data was truncated")
+        self._at += n
+        return self._data[self._at - n : self._at]
+
+    def _number(self, form: str) -> Any:
+        return struct.unpack(form, self._take(struct.calcsize(form)))[0]
+
+    def _line(self) -> str:
+        end = self._data.find(b"\n", self._at, self._at + 300)
+        if end < 0:
+            raise UnpicklingError("a name in the pickle has no end")
+        line = self._take(end - self._at)
+        self._at += 1
+        return _decoded(line)
+
+    def _push(self, value: Any) -> None:
+        self._stack.append(value)
+
+    def _pop(self) -> Any:
+        if len(self._stack) <= (self._marks[-1] if self._marks else 0):
+            raise UnpicklingError("unexpected MARK found, or nothing on the stack")
+        return self._stack.pop()
+
+    def _top(self) -> Any:
+        self._push(self._pop())
+        return self._stack[-1]
+
+    def _pop_to_mark(self) -> list[Any]:
+        if not self._marks:
+            raise UnpicklingError("could not find MARK")
+        begin = self._marks.pop()
+        items = self._stack[begin:]
+        del self._stack[begin:]
+        return items
+
+    # ---- opcodes: numbers and text
+
+    def _protocol(self) -> None:
+        protocol = self._take(1)[0]
+        if not 2 <= protocol <= 5:
+            raise UnpicklingError(f"unsupported pickle protocol: {protocol}")
+
+    def _frame(self) -> None:
+        self._number("<Q")  # only says how much to read at once
+
+    def _int(self) -> None:
+        self._push(self._number("<i"))
+
+    def _int1(self) -> None:
+        self._push(self._number("<B"))
+
+    def _int2(self) -> None:
+        self._push(self._number("<H"))
+
+    def _long1(self) -> None:
+        size = self._number("<B")
+        self._push(int.from_bytes(self._take(size), "little", signed=True))
+
+    def _float(self) -> None:
+        self._push(self._number(">d"))
+
+    def _text(self, form: str) -> None:
+        self._push(_decoded(self._take(self._number(form))))
+
+    def _bytes(self, form: str) -> None:
+        self._push(self._take(self._number(form)))
+
+    # ---- opcodes: containers
+
+    def _mark(self) -> None:
+        self._marks.append(len(self._stack))
+
+    def _pop_top(self) -> None:
+        if self._marks and self._marks[-1] == len(self._stack):
+            self._marks.pop()
+        else:
+            self._pop()
+
+    def _tuple(self, n: int) -> None:
+        items = [self._pop() for _ in range(n)]
+        self._push(tuple(reversed(items)))
+
+    def _append(self) -> None:
+        item = self._pop()
+        self._list_on_top().append(item)
+
+    def _appends(self) -> None:
+        items = self._pop_to_mark()
+        self._list_on_top().extend(items)
+
+    def _list_on_top(self) -> list[Any]:
+        target = self._top()
+        if type(target) is not list:
+            raise UnpicklingError("items are appended to what is no list")
+        return target
+
+    def _set_item(self) -> None:
+        value, key = self._pop(), self._pop()
+        self._set_pairs([key, value])
+
+    def _set_items(self) -> None:
+        self._set_pairs(self._pop_to_mark())
+
+    def _set_pairs(self, items: list[Any]) -> None:
+        target = self._top()
+        if type(target) not in (dict, OrderedDict) or len(items) % 2:
+            raise UnpicklingError("keys and values are set in what is no dictionary")
+        for key, value in zip(items[::2], items[1::2], strict=True):
+            check_key(key)
+            target[key] = value
+
+    def _add_items(self) -> None:
+        items = self._pop_to_mark()
+        target = self._top()
+        if type(target) is not set:
+            raise UnpicklingError("items are added to what is no set")
+        for item in items:
+            check_key(item)
+            target.add(item)
+
+    def _frozen_set(self) -> None:
+        items = self._pop_to_mark()
+        for item in items:
+            check_key(item)
+        self._push(frozenset(items))
+
+    # ---- opcodes: the memo
+
+    def _put(self, n: int) -> None:
+        self._memo[n] = self._top()
+
+    def _get(self, n: int) -> None:
+        if n not in self._memo:
+            raise UnpicklingError(f"Memo value not found at index {n}")
+        self._push(self._memo[n])
+
+    # ---- opcodes: names and calls
+
+    def _global(self) -> None:
+        self._name(self._line(), self._line())
+
+    def _stack_global(self) -> None:
+        name, module = self._pop(), self._pop()
+        if not (type(name) is str and type(module) is str):
+            raise UnpicklingError("STACK_GLOBAL requires str")
+        self._name(module, name)
+
+    def _name(self, module: str, name: str) -> None:
+        if (module, name) not in self._names:
+            raise UnpicklingError(
+                f"Weights only load failed. Unsupported global: GLOBAL {module}.{name} "
+                "was not an allowed global by default. Checkpoints may hold tensors, "
+                "containers, numbers and text. If you trust the file, "
+                "weights_only=False loads anything, and runs the code in it."
+            )
+        self._push(self._names[module, name])
+
+    def _reduce(self) -> None:
+        args, builder = self._pop(), self._pop()
+        if not isinstance(builder, Builder) or type(args) is not tuple:
+            raise UnpicklingError(
+                f"Trying to call reduce for unrecognized function {_short(builder)}"
+            )
+        self._push(builder(*args))
+
+    def _build(self) -> None:
+        """The one state that there may be: the metadata of a state dictionary."""
+        state, target = self._pop(), self._top()
+        if (
+            type(target) is not OrderedDict
+            or type(state) is not dict
+            or list(state) != ["_metadata"]
+            or not isinstance(state["_metadata"], dict)
+        ):
+            raise UnpicklingError(
+                "Can only build the metadata of OrderedDict instances, but got "
+                f"{_short(target)}"
+            )
+        target._metadata = state["_metadata"]  # type: ignore[attr-defined]
+
+    def _persistent(self) -> None:
+        self._push(self._storage_of(self._pop()))
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise UnpicklingError("text in the pickle is not UTF-8") from None
+
+
+def _short(value: object) -> str:
+    return type(value).__name__
+
+
+def check_key(key: Any) -> None:
+    """Refuse keys that cannot be hashed, or whose hash would take too long.
+
+    The hash of a tuple visits all its parts; of a tuple of two times the same tuple,
+    forty times over, that are 2**40 visits.
+    """
+    waiting, visited = [key], 0
+    while waiting:
+        part = waiting.pop()
+        visited += 1
+        if type(part) is tuple and visited + len(waiting) + len(part) <= KEY_PARTS:
+            waiting.extend(part)
+        elif not _is_plain(part):
+            raise UnpicklingError(f"a key of type {_short(part)} is not allowed")
+
+
+def _is_plain(part: Any) -> bool:
+    return type(part) in _HASHABLE or type(part).__name__ in ("dtype", "device", "Size")
+
+
+def check_value(value: Any) -> None:
+    """Refuse what is nested too deep, and builders where values should be."""
+    level, seen = [value], {id(value)}
+    for _ in range(DEEPEST):
+        inner: list[Any] = []
+        for item in level:
+            if isinstance(item, Builder):
+                raise UnpicklingError("a function stands where a value should be")
+            for part in _parts(item):
+                if id(part) not in seen:
+                    seen.add(id(part))
+                    inner.append(part)
+        level = inner
+        if not level:
+            return
+    raise UnpicklingError(f"containers are nested deeper than {DEEPEST} levels")
+
+
+def _parts(item: Any) -> list[Any]:
+    if isinstance(item, dict):
+        return [*item.values(), *item.keys()]
+    if isinstance(item, (list, tuple, set, frozenset)):
+        return list(item)
+    return []
+
+
+_STEPS: dict[bytes, Callable[[Unpickler], None]] = {
+    b"\x80": Unpickler._protocol,
+    b"\x95": Unpickler._frame,
+    b"N": lambda m: m._push(None),
+    b"\x88": lambda m: m._push(True),
+    b"\x89": lambda m: m._push(False),
+    b"J": Unpickler._int,
+    b"K": Unpickler._int1,
+    b"M": Unpickler._int2,
+    b"\x8a": Unpickler._long1,
+    b"G": Unpickler._float,
+    b"X": lambda m: m._text("<I"),
+    b"\x8c": lambda m: m._text("<B"),
+    b"\x8d": lambda m: m._text("<Q"),
+    b"B": lambda m: m._bytes("<I"),
+    b"C": lambda m: m._bytes("<B"),
+    b"\x8e": lambda m: m._bytes("<Q"),
+    b"(": Unpickler._mark,
+    b"0": Unpickler._pop_top,
+    b"1": lambda m: m._pop_to_mark() and None,
+    b")": lambda m: m._push(()),
+    b"t": lambda m: m._push(tuple(m._pop_to_mark())),
+    b"\x85": lambda m: m._tuple(1),
+    b"\x86": lambda m: m._tuple(2),
+    b"\x87": lambda m: m._tuple(3),
+    b"]": lambda m: m._push([]),
+    b"l": lambda m: m._push(m._pop_to_mark()),
+    b"a": Unpickler._append,
+    b"e": Unpickler._appends,
+    b"}": lambda m: m._push({}),
+    b"s": Unpickler._set_item,
+    b"u": Unpickler._set_items,
+    b"\x8f": lambda m: m._push(set()),
+    b"\x90": Unpickler._add_items,
+    b"\x91": Unpickler._frozen_set,
+    b"q": lambda m: m._put(m._number("<B")),
+    b"r": lambda m: m._put(m._number("<I")),
+    b"\x94": lambda m: m._put(len(m._memo)),
+    b"h": lambda m: m._get(m._number("<B")),
+    b"j": lambda m: m._get(m._number("<I")),
+    b"c": Unpickler._global,
+    b"\x93": Unpickler._stack_global,
+    b"R": Unpickler._reduce,
+    b"b": Unpickler._build,
+    b"Q": Unpickler._persistent,
+}
