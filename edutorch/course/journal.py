@@ -43,10 +43,11 @@ class Progress:
 
     def __repr__(self) -> str:
         lines = [f"{self.points} of {self.total} points"]
+        width = max((len(exercise.title) for exercise, _, _ in self.rows), default=0)
         for exercise, tries, passed in self.rows:
             mark = "✓" if passed else "·"
             tried = f"{tries} tries" if tries != 1 else "1 try"
-            lines.append(f"{mark} {exercise.id}  {exercise.title:<40} {tried}")
+            lines.append(f"{mark} {exercise.id}  {exercise.title:<{width}}  {tried}")
         return "\n".join(lines + ([self.note] if self.note else []))
 
     def _repr_html_(self) -> str:
@@ -64,16 +65,20 @@ class Progress:
         )
 
 
-def progress() -> Progress:
+def progress(chapter: str = "") -> Progress:
     """What has been passed so far on this machine.
+
+    Args:
+        chapter: "02" for the exercises of chapter 2; "" for all.
 
     Example:
         >>> from edutorch.course import progress
-        >>> progress().total >= 20
-        True
+        >>> progress("02").total
+        8
     """
     entries, note = _read()
-    rows = tuple(_row(exercise, entries) for exercise in exercises())
+    chosen = [e for e in exercises() if e.id.startswith(chapter)]
+    rows = tuple(_row(exercise, entries) for exercise in chosen)
     return Progress(rows, note)
 
 

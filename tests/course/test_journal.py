@@ -18,6 +18,13 @@ def test_progress_without_a_file_is_empty():
     assert journal.progress().points == 0
 
 
+def test_progress_of_a_chapter_has_its_exercises_alone():
+    journal.record("02.1", passed=True, points=2)
+    shown = journal.progress("02")
+    assert {exercise.id[:2] for exercise, _, _ in shown.rows} == {"02"}
+    assert shown.points == 2
+
+
 def test_progress_text_and_html_show_each_exercise():
     journal.record("01.1", passed=True, points=1)
     shown = journal.progress()

@@ -246,7 +246,7 @@ EXERCISES = (
         "a hook that clips",
         2,
         (
-            "clip_hook(limit) defines hook(g), which returns a new tensor, and returns it.",
+            "Inside clip_hook, define hook(g), which gives a new tensor; return hook.",
             "If g.norm() is above the limit, return g * (limit / g.norm()).",
         ),
         clip_hook,

@@ -1,0 +1,76 @@
+"""Read the chapters, put the solutions in, execute them as Jupyter would."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from edutorch.course.release import cells_of, read, solve
+
+ROOT = Path(__file__).resolve().parents[2]
+PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+NAMES = [path.stem for path in PATHS]
+SECONDS = 180  # a chapter's limit, on two cores
+# Nothing listens here: a request to another machine fails at once.
+NOWHERE = "http://127.0.0.1:9"
+
+
+def released(name):
+    return read(ROOT / "notebooks" / f"{name}.ipynb")
+
+
+def solutions(name):
+    path = ROOT / "tests" / "course" / "solutions" / f"ch{name[:2]}.py"
+    return cells_of(path.read_text(encoding="utf-8"))
+
+
+def solved(name):
+    return solve(released(name), solutions(name))
+
+
+def execute(notebook, folder, monkeypatch, *, allow_errors=False):
+    """Run every cell in a fresh kernel. Return the notebook and the seconds."""
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    monkeypatch.setenv("EDUTORCH_PROGRESS", str(folder / "progress.json"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([*_path(), str(ROOT)]))
+    for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
+        monkeypatch.setenv(name, NOWHERE)
+    node = nbformat.reads(json.dumps(notebook), as_version=4)
+    nbformat.validate(node)
+    start = time.perf_counter()
+    nbclient.NotebookClient(
+        node,
+        timeout=SECONDS,
+        kernel_name="python3",
+        allow_errors=allow_errors,
+        resources={"metadata": {"path": str(folder)}},
+    ).execute()
+    return node, time.perf_counter() - start
+
+
+def error_of(cell):
+    """The name of the exception a cell ended with, or ""."""
+    names = [o["ename"] for o in cell["outputs"] if o["output_type"] == "error"]
+    return names[0] if names else ""
+
+
+def text_of(cell):
+    """All plain text that a cell gave out."""
+    parts = []
+    for output in cell["outputs"]:
+        parts.append(output.get("text", ""))
+        parts.append(output.get("data", {}).get("text/plain", ""))
+    return "\n".join(parts)
+
+
+def marks(cell):
+    return cell["metadata"].get("nbgrader", {})
+
+
+def _path():
+    return [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
