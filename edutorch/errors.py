@@ -94,7 +94,7 @@ def explain(
     for i, (operand, name) in enumerate(zip(operands, names, strict=True)):
         label = f"`{name}`" if name else f"operand {i}"
         error.add_note(f"  {label}: {describe(operand)}")
-    path = events.place.paths.get(events.place.call)
+    path = events.place.path
     if path:
         error.add_note(f"  in module: {path}")
     if hint:

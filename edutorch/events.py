@@ -140,7 +140,8 @@ def listen(
         >>> [r[6] for r in seen if r[0] == "op"]
         ['add']
     """
-    subscription = Subscription(name, handler, level, FIELDS if kinds is None else kinds)
+    wanted = FIELDS if kinds is None else kinds
+    subscription = Subscription(name, handler, level, wanted)
     with _lock:
         _subscriptions[name] = subscription
         _refresh()
@@ -245,7 +246,7 @@ class _StorageRef(weakref.ref[Any]):
 
 
 _live: dict[int, _StorageRef] = {}
-_gone: deque[_StorageRef] = deque()  # filled by weakref callbacks, which may run anywhere
+_gone: deque[_StorageRef] = deque()  # filled by weakref callbacks, on any thread
 
 
 def saw(storage: Any, category: str, src: int = -1) -> int:
@@ -257,7 +258,7 @@ def saw(storage: Any, category: str, src: int = -1) -> int:
         return int(storage.nbytes)
     ref = _live[sid] = _StorageRef(storage, _gone.append)
     ref.sid = sid
-    ref.nbytes = nbytes = storage.nbytes
+    ref.nbytes = nbytes = int(storage.nbytes)
     ref.category = category = storage.category or category
     ref.device = device = str(storage.device)
     rounded = nbytes if device == "cpu" else storage.rounded
@@ -294,7 +295,10 @@ def drain() -> None:
     """Emit `free` for every storage that died since the last record."""
     now, thread, handlers = clock(), _thread(), _handlers["free"]
     while _gone:
-        ref = _gone.popleft()
+        try:
+            ref = _gone.popleft()
+        except IndexError:  # another thread was quicker
+            return
         if _live.pop(ref.sid, None) is None:
             continue
         record = (
@@ -329,7 +333,7 @@ class _Place(threading.local):
     path = ""  # and the dotted path of its module
 
     def __init__(self) -> None:
-        self.calls: list[int] = []
+        self.calls: list[tuple[int, str]] = []
         self.paths: dict[int, str] = {}
 
 
@@ -375,6 +379,8 @@ def announce_op(
     out = outputs[0]
     src = caller()
     recorded = out._grad_fn is op
+    if recorded:
+        op.module_path = place.path
     tracked = _handlers["alloc"]
     ins, versions, parents = [], [], []
     for t in inputs:
@@ -482,10 +488,10 @@ def enter_module(module: Any) -> None:
             names[tid(parameter)] = name
             recategorise(parameter.untyped_storage(), "parameter")
     parent, call = place.call, _numbers()
-    place.calls.append(parent)
-    place.call = call
+    place.calls.append((parent, place.path))
     kind = type(module).__name__
     path = place.paths.get(id(module), kind)
+    place.call, place.path = call, path
     emit("mod", clock(), 0, "enter", call, parent, path, kind, module.training)
 
 
@@ -493,9 +499,8 @@ def leave_module(module: Any) -> None:
     """`Module.__call__` reports that it ends (also by an exception)."""
     if not place.calls:  # watching began inside this call
         return
-    call, place.call = place.call, place.calls.pop()
-    kind = type(module).__name__
-    path = place.paths.get(id(module), kind)
+    call, path, kind = place.call, place.path, type(module).__name__
+    place.call, place.path = place.calls.pop()
     emit("mod", clock(), 0, "exit", call, place.call, path, kind, module.training)
 
 

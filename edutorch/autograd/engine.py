@@ -21,8 +21,9 @@ import numpy as np
 from .. import events
 from ..backends import backend_of
 from ..tensor.tensor import Tensor, wrap
+from . import breakpoints
 from . import modes as _m
-from .modes import modes
+from .modes import set_grad
 from .op import FREED, Op
 from .unbroadcast import as_gradient
 
@@ -170,8 +171,9 @@ def run(task: Task) -> None:
 
 def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
     """The engine's loop; with `stepping` it yields after every node."""
-    before = modes.grad, events.place.phase
-    modes.grad, events.place.phase = task.create_graph, "backward"
+    place = events.place
+    phase, place.phase = place.phase, "backward"
+    recording = set_grad(task.create_graph)
     try:
         for index, node in enumerate(task.order):
             gradient = task.buffers.pop(node, None)
@@ -187,11 +189,11 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             if started:
                 _announce(task, node, gradient, started, index)
             if stepping:
-                modes.grad, events.place.phase = before
+                place.phase, _ = phase, set_grad(recording)
                 yield Step(node, _tensors(gradient), _tensors(results), index)
-                modes.grad, events.place.phase = task.create_graph, "backward"
+                place.phase, _ = "backward", set_grad(task.create_graph)
     finally:
-        modes.grad, events.place.phase = before
+        place.phase, _ = phase, set_grad(recording)
         for node in list(task.booked):
             _unbook(task, node)
 
@@ -205,10 +207,14 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     saves = node.inputs is not None or node.output is not None or node.saves_extra
     kept = _unpack(node, task) if saves else None
     try:
+        if breakpoints.active and breakpoints.before(node, "backward"):
+            breakpoint()  # noqa: T100 (asked for; "step into" leads to node.backward)
         if type(gradient) is list:
             results = node.backward(*_materialise(node, gradient, task))
         else:
             results = node.backward(gradient)
+        if breakpoints.active and breakpoints.after(node, "backward", results):
+            breakpoint()  # noqa: T100 (asked for; the gradients made are `results`)
     except Exception as error:
         raise _in_backward(node, error) from None
     finally:

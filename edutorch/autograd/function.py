@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import events
 from ..tensor.tensor import Tensor, wrap
-from .modes import modes
+from .modes import modes, set_grad
 from .op import Op, record
 
 __all__ = ["Function", "FunctionCtx", "once_differentiable"]
@@ -111,12 +111,11 @@ class FunctionCtx(Op):
             else wrap(np.asarray(g) if np.isscalar(g) else g, self.device)
             for g in gradients
         ]  # fmt: skip
-        active = modes.grad
-        modes.grad = recording
+        before = set_grad(recording)
         try:
             results = self.function.backward(self, *given)
         finally:
-            modes.grad = active
+            set_grad(before)
         if not isinstance(results, tuple):
             results = (results,)
         self._check_count(results)
@@ -180,7 +179,7 @@ class Function:
         started = events.clock() if events.active else 0
         ctx = FunctionCtx(cls)
         ctx.needs = tuple(isinstance(a, Tensor) and a._requires_grad for a in args)
-        enabled, modes.grad = modes.grad, False
+        enabled = set_grad(False)
         try:
             if cls.setup_context is not Function.setup_context:
                 result = cls.forward(*args, **kwargs)
@@ -188,7 +187,7 @@ class Function:
             else:
                 result = cls.forward(ctx, *args, **kwargs)
         finally:
-            modes.grad = enabled
+            set_grad(enabled)
         several = isinstance(result, (tuple, list))
         given = tuple(result) if several else (result,)
         outs = tuple(_fresh(ctx, args, o) for o in given)
@@ -253,11 +252,11 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(backward)
     def once(ctx: Any, *gradients: Any) -> Any:
-        recording, modes.grad = modes.grad, False
+        recording = set_grad(False)
         try:
             results = backward(ctx, *gradients)
         finally:
-            modes.grad = recording
+            set_grad(recording)
         if recording and any(isinstance(g, Tensor) and g._requires_grad for g in gradients):
             results = results if isinstance(results, tuple) else (results,)
             return tuple(_no_further(r) for r in results)

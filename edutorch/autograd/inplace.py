@@ -16,25 +16,19 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, events
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, blank
 from .op import CPU, Op, _failed, apply, common_device, follow, record, refresh_view
 from .modes import modes
 
 __all__ = ["in_place", "overwrite", "update", "stand_in", "CopySlices"]
 
-_new = object.__new__
-
-
 def stand_in(self: Tensor) -> Tensor:
     """A tensor with the same memory and history, for the op to take as its input."""
     if self._base is not None:
         refresh_view(self)
-    old = _new(Tensor)
-    old._data, old._device = self._data, self._device
+    old: Tensor = blank(Tensor, self._data, self._device)
     old._requires_grad, old._output_nr = self._requires_grad, self._output_nr
     old._grad_fn = self._grad_fn
-    if self._requires_grad and self._grad_fn is None:
-        old._grad_fn = None
     old._tid = self._tid
     # The same memory is announced once: as the tensor's storage.
     old._storage = self.untyped_storage() if events.active else self._storage
@@ -139,8 +133,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
         op.forward(*[t._data if isinstance(t, Tensor) else t for t in given])
     except Exception as error:
         raise _failed(op, given, error, started) from None
-    new = _new(Tensor)
-    new._data, new._device = self._data, self._device
+    new: Tensor = blank(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
     new._storage.version += 1
     record(op, given, (new,), False)

@@ -30,9 +30,22 @@ class _Modes(threading.local):
 
 
 modes = _Modes()
+pauses = 0  # threads and blocks that do not record; 0 spares a look at `modes`
+_lock = threading.Lock()
+
+
+def set_grad(on: bool) -> bool:
+    """Switch recording in this thread; returns how it was."""
+    global pauses
+    before = modes.grad
+    if on is not before:
+        with _lock:
+            pauses += -1 if on else 1
+        modes.grad = on
+    return before
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
-inference_seen = False  # whether inference mode was ever entered
+rare = False  # whether anomaly detection is on, or inference mode was ever entered
 
 
 class _Switch:
@@ -78,11 +91,10 @@ class _GradMode(_Switch):
     grad = True
 
     def __enter__(self) -> None:
-        self.before = modes.grad
-        modes.grad = self.grad
+        self.before = set_grad(self.grad)
 
     def __exit__(self, *exception: object) -> None:
-        modes.grad = self.before
+        set_grad(self.before)
 
 
 class no_grad(_GradMode):  # noqa: N801 (PyTorch's name)
@@ -131,14 +143,13 @@ class set_grad_enabled(_GradMode):  # noqa: N801 (PyTorch's name)
 
     def __init__(self, mode: bool) -> None:
         self.grad = bool(mode)
-        self.before = modes.grad
-        modes.grad = self.grad
+        self.before = set_grad(self.grad)
 
     def __enter__(self) -> None:
-        modes.grad = self.grad
+        set_grad(self.grad)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        modes.grad = self.before  # as a decorator it must not act at once
+        set_grad(self.before)  # as a decorator it must not act at once
         return super().__call__(function)
 
     def _again(self) -> _Switch:
@@ -166,13 +177,14 @@ class inference_mode(_Switch):  # noqa: N801 (PyTorch's name)
         self.mode = mode
 
     def __enter__(self) -> None:
-        self.before = modes.grad, modes.inference
-        global inference_seen
-        inference_seen = True
-        modes.grad, modes.inference = not self.mode and modes.grad, self.mode
+        global rare
+        rare = True
+        self.before = set_grad(not self.mode and modes.grad), modes.inference
+        modes.inference = self.mode
 
     def __exit__(self, *exception: object) -> None:
-        modes.grad, modes.inference = self.before
+        grad, modes.inference = self.before
+        set_grad(grad)
 
     def _again(self) -> _Switch:
         return inference_mode(self.mode)
@@ -197,9 +209,9 @@ class set_detect_anomaly:  # noqa: N801 (PyTorch's name)
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        global anomaly, anomaly_check_nan
+        global anomaly, anomaly_check_nan, rare
         self.before = anomaly, anomaly_check_nan
-        anomaly, anomaly_check_nan = mode, check_nan
+        anomaly, anomaly_check_nan, rare = mode, check_nan, rare or mode
 
     def __enter__(self) -> None:
         return None

@@ -19,9 +19,10 @@ import numpy as np
 from .. import devices, errors, events
 from ..backends import array_module
 from ..tensor.storage import make_storage
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, blank
+from . import breakpoints
 from . import modes as _m
-from .modes import modes
+from .modes import modes, set_grad
 
 __all__ = ["Op", "apply", "apply1", "apply2", "FREED"]
 
@@ -65,9 +66,10 @@ class Op:
     several: ClassVar[bool] = False  # forward gives a tuple
     differentiable: Any = True
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
+    keeps: ClassVar[bool] = True  # whether it saves an input or its output
 
     edges: tuple[Any, ...] = ()
-    edge_nrs: tuple[int, ...] = ()
+    edge_nrs: tuple[int, ...] = (0,) * 1024  # set where an input is a second output
     needs: tuple[bool, ...] = ()
     seq: int = 0
     out_shape: Any = ()
@@ -81,12 +83,14 @@ class Op:
     device: devices.device = devices.CPU
     hooks: Any = None
     trace: Any = None
+    module_path: str = ""  # where it ran, known when somebody watched
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.torch_name = cls.__dict__.get("torch_name") or cls.__name__
         cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
         cls.checks = cls.check is not Op.check
+        cls.keeps = cls.saves is None or bool(cls.saves) or cls.saves_output
 
     def check(self, *operands: Any) -> None:
         """Refuse, with PyTorch's words, what `forward` would accept."""
@@ -129,7 +133,7 @@ class Op:
         """The nodes that backward visits next, each with the number of its output."""
         return tuple(
             (AccumulateGrad(e) if isinstance(e, Tensor) else e, nr)
-            for e, nr in zip(self.edges, self.edge_nrs, strict=True)
+            for e, nr in zip(self.edges, self.edge_nrs, strict=False)
         )
 
     @property
@@ -227,7 +231,7 @@ def _metadata(node: Op) -> NodeHooks:
 # ---- the gate
 
 
-def apply1(op: Op, a: Any) -> Any:
+def apply1(op: Op, a: Any) -> Tensor:
     """Run `op` on one operand: forward, wrap, record, announce."""
     if not isinstance(a, Tensor):
         return op.forward(a)
@@ -235,87 +239,109 @@ def apply1(op: Op, a: Any) -> Any:
     try:
         if op.checks:
             op.check(a)
+        if started and breakpoints.active and breakpoints.before(op, "forward"):
+            breakpoint()  # noqa: T100 (asked for; "step into" leads to op.forward)
         y = op.forward(a._data)
+        if started and breakpoints.active and breakpoints.after(op, "forward", y):
+            breakpoint()  # noqa: T100 (asked for; the result is y)
     except Exception as error:
         raise _failed(op, (a,), error, started) from None
     out = _new(Tensor)
     out._data = y if type(y) is ndarray else _as_array(y, a._data)
+    out._device = device = a._device
+    out._output_nr = 0
+    out._storage = out._base = None
+    if device is not CPU:
+        _place(op, out, device)
     if op.is_view:
         _link_view(op, a, out)
-    elif a._device is not CPU:
-        _place(op, out, a._device)
-    if a._requires_grad and modes.grad and op.differentiable:
+    if a._requires_grad and (not _m.pauses or modes.grad) and op.differentiable:
         if a._base is not None:
             refresh_view(a)
         op.edges = (a._grad_fn or a,)
-        op.edge_nrs = (a._output_nr,)
+        if a._output_nr:
+            op.edge_nrs = (a._output_nr,)
         op.needs = (True,)
         op.seq = _sequence()
         op.out_shape = y.shape
         op.out_dtype = y.dtype
-        if op.saves is None:
-            _save_inputs(op, (a,))
-        if op.saves_output:
-            _save_output(op, out)
-        if _m.anomaly:
-            op.trace = traceback.extract_stack()[:-1]
+        if op.keeps:
+            _keep(op, (a,), out)
         out._requires_grad = True
         out._grad_fn = op
-    elif _m.inference_seen:
-        out._inference = modes.inference
+    else:
+        out._requires_grad = False
+        out._grad_fn = None
+    if _m.rare:
+        _in_rare_modes(op, out)
     if started:
         events.announce_op(op, (a,), (out,), started)
     return out
 
 
-def apply2(op: Op, a: Any, b: Any) -> Any:
+def apply2(op: Op, a: Any, b: Any) -> Tensor:
     """Run `op` on two operands: forward, wrap, record, announce."""
     if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
         return _apply2_mixed(op, a, b)
     started = events.clock() if events.active else 0
-    x, y = a._data, b._data
+    x, y, device = a._data, b._data, a._device
     try:
         if op.checks:
             op.check(a, b)
-        if a._device is not b._device:
-            x, y = _meet(op, a, b)
+        if device is not b._device:
+            x, y, device = _meet(op, a, b)
         if x.dtype is not y.dtype:
             x, y = op.agree(x, y)
+        if started and breakpoints.active and breakpoints.before(op, "forward"):
+            breakpoint()  # noqa: T100 (asked for; "step into" leads to op.forward)
         z = op.forward(x, y)
+        if started and breakpoints.active and breakpoints.after(op, "forward", z):
+            breakpoint()  # noqa: T100 (asked for; the result is z)
     except Exception as error:
         raise _failed(op, (a, b), error, started) from None
     out = _new(Tensor)
     out._data = z if type(z) is ndarray else _as_array(z, x)
-    if a._device is not CPU or b._device is not CPU:
-        _place(op, out, b._device if a._device is CPU else a._device)
-    if (a._requires_grad or b._requires_grad) and modes.grad and op.differentiable:
+    out._device = device
+    out._output_nr = 0
+    out._storage = out._base = None
+    if device is not CPU:
+        _place(op, out, device)
+    needs_a, needs_b = a._requires_grad, b._requires_grad
+    if (needs_a or needs_b) and (not _m.pauses or modes.grad) and op.differentiable:
         if a._base is not None:
             refresh_view(a)
         if b._base is not None:
             refresh_view(b)
-        needs_a, needs_b = a._requires_grad, b._requires_grad
         op.edges = (
             (a._grad_fn or a) if needs_a else None,
             (b._grad_fn or b) if needs_b else None,
         )
-        op.edge_nrs = (a._output_nr, b._output_nr)
+        if a._output_nr or b._output_nr:
+            op.edge_nrs = (a._output_nr, b._output_nr)
         op.needs = (needs_a, needs_b)
         op.seq = _sequence()
         op.out_shape = z.shape
         op.out_dtype = z.dtype
-        if op.saves is None:
-            _save_inputs(op, (a, b))
-        if op.saves_output:
-            _save_output(op, out)
-        if _m.anomaly:
-            op.trace = traceback.extract_stack()[:-1]
+        if op.keeps:
+            _keep(op, (a, b), out)
         out._requires_grad = True
         out._grad_fn = op
-    elif _m.inference_seen:
-        out._inference = modes.inference
+    else:
+        out._requires_grad = False
+        out._grad_fn = None
+    if _m.rare:
+        _in_rare_modes(op, out)
     if started:
         events.announce_op(op, (a, b), (out,), started)
     return out
+
+
+def _in_rare_modes(op: Op, out: Tensor) -> None:
+    """What anomaly detection and inference mode want of every result."""
+    if _m.anomaly and out._grad_fn is op:
+        op.trace = traceback.extract_stack()[:-2]
+    if modes.inference:
+        out._inference = True
 
 
 def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
@@ -343,7 +369,7 @@ def _foreign(op: Op, a: Any, b: Any) -> Any:
     )
 
 
-def apply(op: Op, *operands: Any) -> Any:
+def apply(op: Op, *operands: Any) -> Tensor:
     """Run `op` on any operands: tensors, arrays (constants), numbers and None.
 
     An op whose `forward` returns a tuple gives a tuple of tensors.
@@ -360,7 +386,11 @@ def apply(op: Op, *operands: Any) -> Any:
         if len(tensors) > 1:
             device = common_device(op, tensors)
         arrays = op.agree(*arrays)
+        if started and breakpoints.active and breakpoints.before(op, "forward"):
+            breakpoint()  # noqa: T100 (asked for; "step into" leads to op.forward)
         y = op.forward(*arrays)
+        if started and breakpoints.active and breakpoints.after(op, "forward", y):
+            breakpoint()  # noqa: T100 (asked for; the result is y)
     except Exception as error:
         raise _failed(op, operands, error, started) from None
     outs = _wrap_all(op, tensors[0], y, device)
@@ -373,8 +403,9 @@ def apply(op: Op, *operands: Any) -> Any:
 def _wrap_all(op: Op, a: Tensor, y: Any, device: Any) -> tuple[Tensor, ...]:
     outs = []
     for nr, array in enumerate(y if isinstance(y, (tuple, list)) else (y,)):
-        out = _new(Tensor)
-        out._data = array if type(array) is ndarray else _as_array(array, a._data)
+        if type(array) is not ndarray:
+            array = _as_array(array, a._data)
+        out = blank(Tensor, array)
         if op.is_view:
             _link_view(op, a, out, nr)
         elif device is not CPU:
@@ -389,9 +420,9 @@ def record(
     """Make `op` the node of its results, if a gradient can be asked of them."""
     needs = tuple(isinstance(t, Tensor) and t._requires_grad for t in operands)
     if not (any(needs) and modes.grad and op.differentiable):
-        if modes.inference:
+        if _m.rare:
             for out in outs:
-                out._inference = True
+                _in_rare_modes(op, out)
         return
     for t in operands:
         if isinstance(t, Tensor) and t._base is not None:
@@ -405,22 +436,30 @@ def record(
                         for t, need in zip(operands, needs, strict=True))  # fmt: skip
     op.seq = _sequence()
     op.out_shape, op.out_dtype = outs[0]._data.shape, outs[0]._data.dtype
-    if op.saves is None or op.saves:
-        _save_inputs(op, operands)
-    if op.saves_output:
-        _save_output(op, outs[0])
-    if _m.anomaly:
-        op.trace = traceback.extract_stack()[:-2]
+    if op.keeps:
+        _keep(op, operands, outs[0])
     if several:
         op.out_shape = tuple(out._data.shape for out in outs)
         op.out_dtype = tuple(out._data.dtype for out in outs)
     for nr, out in enumerate(outs):
         if not several or out._data.dtype.kind in "fcV":
             out._requires_grad, out._grad_fn, out._output_nr = True, op, nr
+    if _m.rare:
+        _in_rare_modes(op, outs[0])
+
+
+def _keep(op: Op, operands: tuple[Any, ...], out: Tensor) -> None:
+    """Keep what backward reads: the inputs it names, and the output if it says so."""
+    if op.saves is None or op.saves:
+        _save_inputs(op, operands)
+    if op.saves_output:
+        op.output = out._data
+        op.output_storage = storage = out.untyped_storage()
+        op.output_version = storage.version
 
 
 def _save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
-    """Keep what backward reads, and the versions it must still have then."""
+    """Keep inputs, with the versions that they must still have in backward."""
     if op.saves is not None:
         operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
     op.inputs = operands
@@ -428,14 +467,8 @@ def _save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
         if isinstance(t, Tensor) and t._storage is not None:
             op.versions = tuple([getattr(u, "_version", 0) for u in operands])
             break
-    if _m.inference_seen:
+    if _m.rare:
         _refuse_inference(operands)
-
-
-def _save_output(op: Op, out: Tensor) -> None:
-    op.output = out._data
-    op.output_storage = storage = out.untyped_storage()
-    op.output_version = storage.version
 
 
 def _refuse_inference(operands: tuple[Any, ...]) -> None:
@@ -500,12 +533,12 @@ def refresh_view(view: Tensor) -> None:
         return
     view._rehung = storage.rehung
     if base._requires_grad:
-        before, modes.grad = modes.grad, True
+        before = set_grad(True)
         active, events.active = events.active, ()
         try:
             replayed = follow(base, view._views)
         finally:
-            modes.grad = before
+            set_grad(before)
             events.active = active
         view._grad_fn, view._output_nr = replayed._grad_fn, replayed._output_nr
         view._requires_grad = True
@@ -534,14 +567,14 @@ def common_device(op: Op, tensors: list[Tensor]) -> devices.device:
     return found or CPU
 
 
-def _meet(op: Op, a: Tensor, b: Tensor) -> tuple[Any, Any]:
+def _meet(op: Op, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.device]:
     """The arrays of two tensors on different devices, where one may visit the other."""
     device = common_device(op, [a, b])
     x, y = a._data, b._data
     if type(x) is not type(y):  # a NumPy array beside a CuPy array
         x, y = (v.item() if t._device is CPU and device is not CPU else v
                 for t, v in ((a, x), (b, y)))  # fmt: skip
-    return x, y
+    return x, y, device
 
 
 def _failed(

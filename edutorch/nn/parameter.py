@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, blank, wrap
 
 __all__ = ["Buffer", "Parameter", "UninitializedParameter", "is_lazy"]
-
-_new = object.__new__
 
 
 class Parameter(Tensor):
@@ -29,8 +27,7 @@ class Parameter(Tensor):
 
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
         source = wrap(np.empty(0, dtype=np.float32)) if data is None else data
-        made = _new(cls)
-        made._data, made._device = source._data, source._device
+        made: Parameter = blank(cls, source._data, source._device)
         made._storage = source.untyped_storage()
         made.requires_grad = requires_grad
         return made

@@ -2,9 +2,7 @@
 
 The methods and operators that compute are attached by `autograd` and `ops`.
 
-Attributes that begin with an underscore are the tensor's state. They live in the
-instance's dictionary over defaults on the class, so that making a tensor costs
-three assignments:
+Attributes that begin with an underscore are the tensor's state:
 
 - `_data`: the array (NumPy's or CuPy's); `_device` says which device it belongs to.
 - `_requires_grad`, `_grad_fn`, `_output_nr`, `_grad`: place in the graph.
@@ -60,12 +58,23 @@ channels_last = memory_format("channels_last")
 channels_last_3d = memory_format("channels_last_3d")
 
 
+def blank(cls: type[Any], array: Any, device: devices.device = devices.CPU) -> Any:
+    """A tensor of a class over an array, without history or storage."""
+    tensor = _new(cls)
+    tensor._data = array
+    tensor._device = device
+    tensor._requires_grad = False
+    tensor._grad_fn = None
+    tensor._output_nr = 0
+    tensor._storage = None
+    tensor._base = None
+    return tensor
+
+
 def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
     """A tensor over an array, sharing its memory."""
-    tensor = _new(Tensor)
-    tensor._data = array
+    tensor: Tensor = blank(Tensor, array, device)
     if device is not devices.CPU:
-        tensor._device = device
         tensor._storage = make_storage(array, device)
     return tensor
 
@@ -81,14 +90,19 @@ class Tensor(Methods):
         tensor([2., 4.])
     """
 
+    # What every tensor has is a slot, which is quick to read; the rest are defaults.
+    __slots__ = (
+        "_data", "_device", "_requires_grad", "_grad_fn", "_output_nr", "_storage",
+        "_base", "__dict__", "__weakref__",
+    )  # fmt: skip
     _data: Any
-    _device: devices.device = devices.CPU
-    _requires_grad: bool = False
-    _grad_fn: Any = None
-    _output_nr: int = 0
+    _device: devices.device
+    _requires_grad: bool
+    _grad_fn: Any
+    _output_nr: int
+    _storage: Storage | None
+    _base: Tensor | None
     _grad: Tensor | None = None
-    _storage: Storage | None = None
-    _base: Tensor | None = None
     _views: tuple[Any, ...] = ()
     _rehung: int = 0
     _tid: int = 0
@@ -108,9 +122,8 @@ class Tensor(Methods):
         else:
             shape = tuple(args[0]) if args and isinstance(args[0], Size) else args
             array = np.zeros(shape if shape else (0,), dtype=dtype)
-        tensor = _new(cls)
-        tensor._data = array
-        return tensor
+        made: Tensor = blank(cls, array)
+        return made
 
     # ---- what it is
 
@@ -418,10 +431,8 @@ class Tensor(Methods):
     @property
     def data(self) -> Tensor:
         """The same memory without history; changes through it go unnoticed by backward."""
-        tensor = _new(Tensor)
-        tensor._data = self._data
-        tensor._device = self._device
-        return tensor
+        made: Tensor = blank(Tensor, self._data, self._device)
+        return made
 
     @data.setter
     def data(self, value: Tensor) -> None:
