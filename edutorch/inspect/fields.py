@@ -65,7 +65,7 @@ STAT_BAD: Final = position("stat", "nonfinite")
 STAT_SAMPLED: Final = position("stat", "sampled")
 
 STORAGE: Final = position("alloc", "storage")
-ALLOC_NBYTES: Final = position("alloc", "nbytes")
+ALLOC_ROUNDED: Final = position("alloc", "rounded")
 ALLOC_DEVICE: Final = position("alloc", "device")
 ALLOC_CATEGORY: Final = position("alloc", "category")
 CAT_CATEGORY: Final = position("cat", "category")

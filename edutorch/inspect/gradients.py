@@ -78,12 +78,14 @@ class _Series:
         self.rows: list[dict[str, float | None]] = []
         self.marks: deque[dict[str, Any]] = deque(maxlen=MARKS)
         self.stride = 1
+        self.first_step = 0  # when recording began
         self.rev = 0
         self._state: dict[str, str] = {}
         self._recent: dict[str, deque[float]] = {}
 
     def add(self, step: int, norms: dict[str, float]) -> None:
-        """Take in the norms of one step."""
+        """Take in the norms of one step, counted from the recorder's opening."""
+        step -= self.first_step
         for layer, norm in norms.items():
             self._judge(step, layer, norm)
         self.rev += 1
@@ -175,8 +177,9 @@ class _FromModel:
 
     def _find(self) -> None:
         model = self.model()
-        named = [] if model is None else model.named_parameters()
-        self.parameters = [(name, weakref.ref(p)) for name, p in named]
+        if model is not None:
+            named = model.named_parameters()
+            self.parameters = [(name, weakref.ref(p)) for name, p in named]
 
 
 class _FromRecords:
@@ -225,6 +228,9 @@ class GradientRecorder(Recorder):
         else:
             super().__init__(name, _FromRecords(self._series), level=2)
 
+    def _started(self, subscription: events.Subscription) -> None:
+        self._series.first_step = events.step
+
     @property
     def rules(self) -> Rules:
         """The thresholds; they may be changed at any time."""
@@ -253,7 +259,8 @@ def norms_of(gradients: list[Any]) -> list[float]:
         >>> norms_of([np.array([3.0, 4.0]), np.zeros(2)])
         [5.0, 0.0]
     """
-    squares = [_square(g) for g in gradients]
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = [_square(g) for g in gradients]
     if any(hasattr(s, "get") for s in squares):
         squares = sys.modules["cupy"].stack(squares).get()
     norms = [math.sqrt(s) if s >= 0 else math.nan for s in map(float, squares)]

@@ -49,6 +49,7 @@ class GraphRecorder(Recorder):
             subscription.level = 2 if sampled else 1
 
         self._log.on_sampling = choose
+        self._log.first_step = events.step
 
     def cell_began(self) -> None:
         """A notebook cell starts: what it computes is a graph of its own."""
@@ -80,15 +81,20 @@ class GraphRecorder(Recorder):
             self._built = (key, self._build(run))
         return self._built[1]
 
+    def _counted(self, graph: dict[str, Any]) -> dict[str, Any]:
+        """Steps are counted from the recorder's opening."""
+        step = graph["recorded_step"] - self._log.first_step
+        return graph | {"recorded_step": max(step, 0)}
+
     def _build(self, run: Run) -> dict[str, Any]:
         log = self._log
         head = {
             "v": 1,
             "rev": self._rev,
-            "step": max(log.now.step, 0),
+            "step": max(log.now.step - log.first_step, 0),
             "phase": log.phase,
         }
-        return shrink(head | snapshot(run, log.best, variables()))
+        return shrink(head | self._counted(snapshot(run, log.best, variables())))
 
 
 def variables() -> dict[int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 
@@ -11,7 +12,7 @@ from ..devices import device
 from .fields import (
     ALLOC_CATEGORY,
     ALLOC_DEVICE,
-    ALLOC_NBYTES,
+    ALLOC_ROUNDED,
     CAT_CATEGORY,
     KIND,
     MARK_NAME,
@@ -86,7 +87,8 @@ class Timeline:
 class _Account:
     """One device's running totals."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.facts = device_kind(name)
         self.totals = [0] * len(CATEGORIES)
         self.now = 0
         self.peak = 0
@@ -108,6 +110,8 @@ class _Ledger:
         self.marks: list[tuple[int, str]] = []
         self.start = 0
         self.rev = 0
+        self._lock = threading.Lock()
+        self.first_step = 0  # when recording began
         self._every = 1  # steps per mark
         self._owners: dict[int, tuple[_Account, int, int]] = {}
         self._handlers = {
@@ -121,15 +125,18 @@ class _Ledger:
         """Book one record."""
         book = self._handlers.get(record[KIND])
         if book is not None:
-            book(record)
+            with self._lock:  # threads may compute side by side
+                book(record)
 
     def _alloc(self, record: tuple[Any, ...]) -> None:
-        ident, nbytes = record[STORAGE], record[ALLOC_NBYTES]
+        ident, nbytes = record[STORAGE], record[ALLOC_ROUNDED]
         if ident in self._owners:
             return
         account = self.accounts.get(record[ALLOC_DEVICE])
         if account is None:
-            account = self.accounts[record[ALLOC_DEVICE]] = _Account()
+            account = self.accounts[record[ALLOC_DEVICE]] = _Account(
+                record[ALLOC_DEVICE]
+            )
             self.start = self.start or record[START]
         column = _COLUMN.get(record[ALLOC_CATEGORY], _OTHER)
         self._owners[ident] = (account, column, nbytes)
@@ -156,10 +163,11 @@ class _Ledger:
 
     def _mark(self, record: tuple[Any, ...]) -> None:
         name, what = record[MARK_NAME], record[MARK_WHAT]
+        step = record[STEP] - self.first_step
         if name != "step":
             self.marks.append((record[START], str(name)))
-        elif what == "end" and record[STEP] % self._every == 0:
-            self.marks.append((record[START], f"step {record[STEP]}"))
+        elif what == "end" and step % self._every == 0:
+            self.marks.append((record[START], f"step {step}"))
         if len(self.marks) > MARKS:
             self.marks = self.marks[::2]
             self._every *= 2
@@ -190,6 +198,7 @@ class MemoryRecorder(Recorder):
         super().__init__(name, self._ledger, level=1)
 
     def _started(self, subscription: events.Subscription) -> None:
+        self._ledger.first_step = events.step
         for record in events.living():
             self._ledger.handle(record)
 
@@ -215,13 +224,16 @@ class MemoryRecorder(Recorder):
             device: such as "cpu" or "cuda:0"; by default the GPU that holds
                 most bytes, or else the CPU.
         """
+        if self.is_open:
+            events.drain()
         name = self._choose(device)
-        account = self._ledger.accounts.get(name) or _Account()
+        account = self._ledger.accounts.get(name) or _Account(name)
         t, rows = list(account.timeline.t), [r[:] for r in account.timeline.bytes]
         if t and rows[-1] != account.totals:
             t.append(self._now(t[-1]))
             rows.append(account.totals[:])
-        kind, limit, reserved = device_kind(name)
+        facts = device_kind(name)
+        kind, limit, reserved = account.facts if facts[0] == "GPU" else facts
         marks = list(self._ledger.marks)
         return {
             "v": 1,
@@ -261,6 +273,11 @@ def device_kind(name: str) -> tuple[str, int | None, int | None]:
     """
     if name == "cpu":
         return "CPU storages", None, None
-    backend = backend_of(device(name))
-    simulated = getattr(backend, "simulated", False)
-    return "simulated GPU" if simulated else "CUDA GPU", None, None
+    where = device(name)
+    try:
+        backend: Any = backend_of(where)
+        books = backend.allocator(where)
+    except (AssertionError, RuntimeError):  # the simulation is over
+        return "GPU", None, None
+    kind = "simulated GPU" if backend.simulated else "CUDA GPU"
+    return kind, int(books.capacity), int(books.reserved)

@@ -115,6 +115,7 @@ class StepLog:
         self.last: Run | None = None
         self.best: Run | None = None
         self.seq = 0
+        self.first_step = 0  # when recording began
         self.phase = "idle"
         self.on_sampling: Any = None  # called when the step to come is (un)chosen
         self._cut = False

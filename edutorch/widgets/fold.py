@@ -348,12 +348,12 @@ def fold(data: dict[str, Any], expanded: Collection[str]) -> Folded:
     """Fold a snapshot; `expanded` holds module paths and repeat ids that are open.
 
     Example:
-        >>> op = {"id": "op0", "kind": "op", "name": "relu", "module": "act",
-        ...       "shape": [4], "attrs": ""}
-        >>> modules = [{"path": "act", "cls": "ReLU", "parent": ""}]
-        >>> data = {"nodes": [op], "edges": [], "modules": modules}
+        >>> ops = [{"id": f"op{i}", "kind": "op", "name": name, "module": "act",
+        ...         "shape": [4], "attrs": ""} for i, name in enumerate(("mul", "exp"))]
+        >>> modules = [{"path": "act", "cls": "Gauss", "parent": ""}]
+        >>> data = {"nodes": ops, "edges": [], "modules": modules}
         >>> [box.title for box in fold(data, ()).boxes]
-        ['(act): ReLU']
+        ['(act): Gauss']
     """
     return _Folder(data, expanded).fold()
 

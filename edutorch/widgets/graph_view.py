@@ -62,7 +62,7 @@ class GraphView(View):
     def _revision(self) -> Any:
         return self._recorder.seq
 
-    def _send(self) -> int:
+    def _update(self) -> int:
         """Running, show the last whole graph; paused, the one in progress."""
         with self._lock:
             if self.frozen:

@@ -187,7 +187,7 @@ class Live:
             )
         if kind == "mod":
             return f"{record[f.MOD_PATH] or record[f.MOD_CLS]} ended"
-        return f"training step {record[f.STEP]} ended"
+        return "training step ended"
 
     def _wait(self) -> None:
         self._waiting += 1

@@ -29,7 +29,8 @@ class MemoryView(View):
     Example:
         >>> import edutorch as torch
         >>> with MemoryView("cpu") as memory:
-        ...     x = torch.ones(256) * 2
+        ...     x = torch.ones(256)
+        ...     y = x * 2
         ...     print(memory.text().splitlines()[0])
         Memory of cpu (CPU storages): 2.0 KB now, peak 2.0 KB
     """

@@ -40,7 +40,7 @@ def fit_text(text: str, width: float, size: float) -> str:
 
     Example:
         >>> fit_text("features.0.weight", 60, 10)
-        'feat…eight'
+        'featu…eight'
     """
     if text_width(text, size) <= width:
         return text

@@ -84,12 +84,12 @@ class View(anywidget.AnyWidget):
     def tick(self) -> int:
         """Send what is new; called by the pump, returns the bytes sent."""
         try:
-            return self._send()
+            return self._update()
         except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
             self.freeze(f"stopped: {type(error).__name__}: {error}")
             return 0
 
-    def _send(self) -> int:
+    def _update(self) -> int:
         with self._lock:
             if self.frozen:
                 return 0

@@ -6,7 +6,7 @@ import pytest
 
 from edutorch.widgets.fold import auto_expanded, fold, open_to
 
-from .twins import NAMES, fixture
+from tests.widgets.twins import NAMES, fixture
 
 
 @pytest.mark.parametrize("name", NAMES)

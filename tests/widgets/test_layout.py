@@ -7,7 +7,7 @@ import pytest
 from edutorch.widgets.fold import fold
 from edutorch.widgets.layout import layout
 
-from .twins import NAMES, fixture
+from tests.widgets.twins import NAMES, fixture
 
 
 def placed(name: str):

@@ -1,0 +1,119 @@
+"""Gradient norms by layer and step."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+from edutorch import events
+from edutorch.inspect import GradientRecorder, Rules
+from edutorch.inspect.gradients import ROWS, norms_of
+
+
+class Model:
+    """Something with named parameters."""
+
+    def __init__(self, **parameters):
+        self.parameters = parameters
+
+    def named_parameters(self):
+        return list(self.parameters.items())
+
+
+def step(w, scale):
+    w.grad = None
+    (w * scale).sum().backward()
+    events.next_step()
+
+
+def test_series_when_steps_end_holds_the_exact_norms():
+    w = torch.ones(4, requires_grad=True)
+    model = Model(w=w, unused=torch.ones(2, requires_grad=True))
+    with GradientRecorder(model) as recorder:
+        for scale in (1.0, 3.0):
+            step(w, scale)
+    series = recorder.series()
+    assert series["layers"] == ["w"]
+    assert series["norms"] == [[2.0], [6.0]]
+    assert series["steps"][1] == series["steps"][0] + 1
+
+
+def test_series_when_long_is_thinned_and_marks_stay():
+    w = torch.ones(1, requires_grad=True)
+    model = Model(w=w)
+    with GradientRecorder(model) as recorder:
+        for i in range(ROWS * 3):
+            step(w, 1e-9 if i == 777 else 1.0)
+    series = recorder.series()
+    assert len(series["steps"]) <= ROWS
+    assert series["stride"] == 4
+    assert [m["kind"] for m in series["marks"]] == ["vanishing"]
+    assert all(s % 4 == 0 for s in series["steps"])
+
+
+@pytest.mark.parametrize(
+    ("norm", "kind", "rule"),
+    [
+        (3.1e-9, "vanishing", "norm 3.1e-09 < 1e-07"),
+        (5e4, "exploding", "norm 5e+04 > 1e+04"),
+        (math.nan, "nonfinite", "norm is nan"),
+        (math.inf, "nonfinite", "norm is inf"),
+        (0.0, "vanishing", "norm 0 < 1e-07"),
+    ],
+)
+def test_judge_when_a_threshold_is_crossed_states_the_rule(norm, kind, rule):
+    assert Rules().judge(norm, []) == (kind, rule)
+
+
+def test_judge_when_the_norm_jumps_compares_with_the_usual():
+    verdict = Rules(jump=100).judge(500.0, [1.0] * 8)
+    assert verdict == ("exploding", "norm 5e+02 > 100 x median 1")
+    assert Rules(jump=0).judge(500.0, [1.0] * 8) is None
+    assert Rules().judge(1.0, [1.0] * 8) is None
+
+
+def test_marks_when_a_layer_stays_bad_are_made_once():
+    w = torch.ones(1, requires_grad=True)
+    model = Model(w=w)
+    with GradientRecorder(model) as recorder:
+        for scale in (1.0, 1e-9, 1e-9, 1.0, 1e-9):
+            step(w, scale)
+    assert len(recorder.series()["marks"]) == 2
+
+
+def test_series_when_a_gradient_is_not_finite_has_none_and_a_mark():
+    w = torch.ones(2, requires_grad=True)
+    model = Model(w=w)
+    with GradientRecorder(model) as recorder:
+        step(w, float("nan"))
+    series = recorder.series()
+    assert series["norms"] == [[None]]
+    assert series["marks"][0]["kind"] == "nonfinite"
+
+
+def test_series_when_no_model_is_given_uses_summaries():
+    w = torch.tensor([3.0, 4.0], requires_grad=True)
+    events.names[events.tid(w)] = "w"
+    with GradientRecorder() as recorder:
+        (w * w / 2).sum().backward()
+        events.next_step()
+    assert recorder.series()["norms"] == [[5.0]]
+
+
+def test_recorder_when_given_a_model_does_not_keep_it_alive():
+    model = Model(w=torch.ones(1, requires_grad=True))
+    recorder = GradientRecorder(model).open()
+    del model
+    events.next_step()
+    assert recorder.series()["steps"] == []
+    recorder.close()
+
+
+def test_norms_when_squares_overflow_are_still_right():
+    big = np.full(4, 1e30, np.float32)
+    half = np.full(4, 300, np.float16)
+    complex_ = np.array([3 + 4j])
+    assert norms_of([big, half, complex_]) == pytest.approx([2e30, 600, 5])

@@ -1,0 +1,83 @@
+"""Bytes by category and device."""
+
+from __future__ import annotations
+
+import edutorch as torch
+from edutorch import events
+from edutorch.inspect import MemoryRecorder
+from edutorch.inspect.memory import Timeline, device_kind
+
+
+def test_series_when_a_graph_is_held_splits_bytes_by_category():
+    x = torch.ones(100, requires_grad=True)
+    with MemoryRecorder() as memory:
+        y = x * 2
+        y.sum().backward()
+        held = dict(
+            zip(memory.series("cpu")["categories"], memory.series()["bytes"][-1])  # noqa: B905
+        )
+    assert held["gradient"] == 400
+    assert held["activation"] == 400
+    assert y is not None
+
+
+def test_series_when_everything_died_is_back_to_nothing():
+    with MemoryRecorder() as memory:
+        x = torch.ones(1000) + 1
+        del x
+        series = memory.series("cpu")
+    assert series["now"] == 0
+    assert series["peak"] == 8000
+    assert sum(series["bytes"][-1]) == 0
+
+
+def test_series_when_opened_late_counts_what_others_know():
+    with MemoryRecorder("test.early"):
+        x = torch.ones(1000) + 1
+        with MemoryRecorder("test.late") as late:
+            assert late.series("cpu")["now"] >= x.untyped_storage().nbytes
+
+
+def test_series_when_a_step_ends_has_a_mark():
+    with MemoryRecorder() as memory:
+        torch.ones(1) + 1
+        events.next_step()
+        events.mark("epoch 1")
+    names = [mark["name"] for mark in memory.series()["marks"]]
+    assert names[0].startswith("step ")
+    assert names[1] == "epoch 1"
+
+
+def test_series_when_nothing_ran_is_empty():
+    series = MemoryRecorder().series()
+    assert series["t"] == []
+    assert series["kind"] == "CPU storages"
+
+
+def test_series_when_on_a_simulated_gpu_says_so_and_agrees_with_its_books():
+    with torch.cuda.simulate(devices=2, memory="64MB"), MemoryRecorder() as memory:
+        x = torch.ones(300, device="cuda:1")
+        y = x + 1
+        series = memory.series()
+        allocated = torch.cuda.memory_allocated("cuda:1")
+    assert series["device"] == "cuda:1"
+    assert series["kind"] == "simulated GPU"
+    assert series["limit"] == 64 * 2**20
+    assert series["reserved"] > 0
+    assert series["now"] == allocated
+    assert y is not None
+    assert memory.series("cuda:1")["kind"] == "simulated GPU"  # also afterwards
+
+
+def test_timeline_when_full_merges_pairs_and_keeps_the_peak():
+    line = Timeline(size=8)
+    for k in range(1000):
+        nbytes = 99 if k == 637 else 1
+        line.add(k * 10**7, nbytes, [nbytes])
+    assert len(line.t) <= 8
+    assert max(row[0] for row in line.bytes) == 99
+    assert line.t == sorted(line.t)
+
+
+def test_device_kind_when_the_simulation_is_over_is_a_gpu():
+    assert device_kind("cuda:7")[0] == "GPU"

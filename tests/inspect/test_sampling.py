@@ -1,0 +1,45 @@
+"""Which steps are summarised."""
+
+from __future__ import annotations
+
+from edutorch.inspect.sampling import Sampler
+
+
+def run(sampler, steps, ordinary=1.0, sampled=2.0, shape=lambda i: 0):
+    chosen = []
+    for i in range(steps):
+        if sampler.sampled:
+            chosen.append(i)
+        sampler.step_ended(sampled if sampler.sampled else ordinary, shape(i))
+    return chosen
+
+
+def test_sampler_when_new_takes_the_first_step():
+    assert Sampler().sampled
+
+
+def test_sampler_when_summaries_double_a_step_keeps_the_budget():
+    chosen = run(Sampler(budget=0.02), 1000)
+    assert 10 <= len(chosen) <= 22
+    assert max(b - a for a, b in zip(chosen[2:], chosen[3:], strict=False)) >= 50
+
+
+def test_sampler_when_summaries_are_free_takes_every_other_step():
+    assert len(run(Sampler(), 100, sampled=1.0)) >= 45
+
+
+def test_sampler_when_the_shape_changes_takes_the_next_step():
+    chosen = run(Sampler(), 100, shape=lambda i: int(i >= 50))
+    assert 51 in chosen
+
+
+def test_sampler_when_two_shapes_alternate_does_not_take_every_step():
+    assert len(run(Sampler(), 400, shape=lambda i: i % 2)) < 20
+
+
+def test_sampler_when_a_step_is_paused_forgets_it_soon():
+    sampler = Sampler(budget=0.02)
+    run(sampler, 100)
+    sampler.step_ended(1000.0)
+    run(sampler, 200)
+    assert sampler.every <= 100

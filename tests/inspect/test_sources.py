@@ -1,0 +1,26 @@
+"""Where an op was called, and where its mathematics stands."""
+
+from __future__ import annotations
+
+import edutorch as torch
+from edutorch.inspect import record
+from edutorch.inspect.sources import called_at, defined_at
+
+
+def test_called_at_when_an_op_ran_is_the_line_outside_the_library():
+    with record() as r:
+        torch.ones(2).add(1)
+    op = next(e for e in r.as_dicts() if e["kind"] == "op" and e["name"] == "add")
+    place = called_at(op["src"])
+    assert place["file"] == __file__
+    assert place["text"] == "torch.ones(2).add(1)"
+
+
+def test_defined_at_when_given_an_op_class_is_its_forward():
+    place = defined_at("Mul")
+    assert place["func"] == "Mul.forward"
+    assert place["text"].startswith("return")
+
+
+def test_defined_at_when_there_is_no_such_class_is_none():
+    assert defined_at("NoSuchOp") is None

@@ -1,0 +1,106 @@
+"""Which ops make one graph."""
+
+from __future__ import annotations
+
+import edutorch as torch
+from edutorch import events
+from edutorch.inspect import GraphRecorder
+from edutorch.inspect.steps import MANY, StepLog
+
+
+def ops(recorder, settled=True):
+    data = recorder.snapshot(settled)
+    return [n["name"] for n in data["nodes"] if n["kind"] == "op"]
+
+
+def test_run_when_a_backward_is_over_and_new_values_are_used_begins_anew():
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        (x * 2).sum().backward()
+        (x + 1).sum().backward()
+        assert ops(graph) == ["add", "sum"]
+
+
+def test_run_when_results_are_used_after_backward_goes_on():
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        loss = (x * 2).sum()
+        loss.backward()
+        loss * 100
+        assert ops(graph) == ["mul", "sum", "mul"]
+
+
+def test_run_when_a_cell_begins_takes_what_it_uses_along():
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        x - 1
+        y = x * 2
+        graph.cell_began()
+        y.sum()
+        assert ops(graph) == ["mul", "sum"]
+
+
+def test_run_when_a_cell_is_run_again_is_not_drawn_twice():
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        for _ in range(3):
+            graph.cell_began()
+            x * 2
+        assert ops(graph) == ["mul"]
+
+
+def test_shown_when_running_is_the_last_whole_graph():
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        for _ in range(2):
+            (x * 2).sum().backward()
+            events.next_step()
+        x * 2
+        assert ops(graph, settled=False) == ["mul", "sum"]
+        assert ops(graph, settled=True) == ["mul"]
+
+
+def test_shown_when_training_prefers_graphs_with_gradients():
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        (x * 2).sum().backward()
+        events.next_step()
+        with torch.no_grad():
+            x - 1
+        assert ops(graph) == ["mul", "sum"]
+
+
+def test_log_when_a_step_never_ends_stays_bounded(monkeypatch):
+    monkeypatch.setattr("edutorch.inspect.steps.LIMIT", 3000)
+    x = torch.ones(1)
+    with GraphRecorder() as graph:
+        assert events.level == 2
+        for _ in range(3100):
+            x = x + 1
+        assert events.level == 1  # summaries end after MANY ops
+        assert len(graph._log.now.ops) <= 3000
+        assert graph.snapshot()["dropped"] > 0
+    assert MANY == 2000
+
+
+def test_log_when_a_step_ends_asks_for_level_1():
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder():
+        assert events.level == 2
+        (x * 2).sum().backward()
+        events.next_step()
+        assert events.level == 1
+    assert events.level == 0
+
+
+def test_phase_follows_what_runs():
+    log = StepLog()
+    assert log.phase == "idle"
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        y = (x * 2).sum()
+        assert graph.snapshot()["phase"] == "forward"
+        y.backward()
+        assert graph.snapshot()["phase"] == "backward"
+        events.next_step()
+        assert graph.snapshot()["phase"] == "idle"
