@@ -85,7 +85,8 @@ def box_width(box: Box) -> float:
     folded = box.kind in ("module", "repeat")
     title = (columns(clip(box.title, TITLE_COLUMNS)) + 2 * folded) * TITLE_W
     sub = columns(clip(box.sub, SUB_COLUMNS)) * SUB_W
-    wide = math.ceil((max(title, sub) + 30) / 8) * 8.0
+    sides = 44 if box.kind == "param" else 30
+    wide = math.ceil((max(title, sub) + sides) / 8) * 8.0
     return max(152.0 if folded else 104.0, wide)
 
 

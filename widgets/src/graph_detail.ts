@@ -55,8 +55,10 @@ function facts(node: GraphNode): HTMLElement {
 }
 
 function gradient(node: GraphNode): HTMLElement {
-  if (!node.grad)
-    return html("p", { class: "edt-muted", "data-testid": "grad" }, "not computed yet");
+  const told = (words: string) =>
+    html("p", { class: "edt-muted", "data-testid": "grad" }, words);
+  if (!node.grad) return told("not computed yet");
+  if (node.grad.n === 0) return told("computed, values not sampled at this level");
   const norm: [string, string] = ["norm", number(node.grad.norm)];
   const list = rows([norm, ...spread(node.grad)]);
   list.setAttribute("data-testid", "grad");

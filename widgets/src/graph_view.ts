@@ -59,7 +59,7 @@ class GraphView {
     placeholder: "Search  /",
     "aria-label": "Search nodes",
   });
-  private readonly count = html("span", { class: "edt-info", "aria-live": "polite" });
+  private readonly count = html("span", { class: "edt-info" });
   private readonly viewport: Viewport;
   private readonly minimap: Minimap;
   private painter: Painter = new SvgPainter(this.prefix);
@@ -201,7 +201,7 @@ class GraphView {
     const boxes = this.state.boxCount();
     const parts = [`step ${data.step}`, data.phase, `${data.nodes.length} nodes`];
     if (boxes !== data.nodes.length) parts.push(`${boxes} boxes`);
-    if (data.dropped > 0) parts.push(`⚠ ${data.dropped} events dropped`);
+    if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
     this.refresh(moved);
     this.shell.drawn(data.rev, parts.join(" · "), data.recorded_step);
   }

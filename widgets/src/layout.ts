@@ -62,10 +62,14 @@ export interface Layout {
 
 /** Width of a box, from its texts alone, in steps of 8. */
 export function boxWidth(box: Box): number {
+  const sides = box.kind === "param" ? 44 : 30;
   const folded = box.kind === "module" || box.kind === "repeat";
   const title = (columns(clip(box.title, TITLE_COLUMNS)) + (folded ? 2 : 0)) * TITLE_W;
   const sub = columns(clip(box.sub, SUB_COLUMNS)) * SUB_W;
-  return Math.max(folded ? 152 : 104, Math.ceil((Math.max(title, sub) + 30) / 8) * 8);
+  return Math.max(
+    folded ? 152 : 104,
+    Math.ceil((Math.max(title, sub) + sides) / 8) * 8,
+  );
 }
 
 function frameTitleWidth(box: Box): number {

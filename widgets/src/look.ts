@@ -86,6 +86,7 @@ export function hasGradients(data: GraphData): boolean {
 function gradText(nodes: GraphNode[], started: boolean): string {
   const norm = jointNorm(gradNodes(nodes));
   if (norm !== null) return `∇ ${number(norm)}`;
+  if (gradNodes(nodes).some((n) => n.grad)) return "∇ computed";
   return started ? "∇ none" : "∇ not yet";
 }
 

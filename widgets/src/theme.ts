@@ -169,6 +169,7 @@ ${families()}
 
 const CHART = `
 .edt-chart { position: relative; padding: 8px 10px 2px; }
+.edutorch .edt-chart:focus-visible { outline-offset: -2px; border-radius: 6px; }
 .edt-chart svg { display: block; width: 100%; }
 .edt-chart text { font-family: inherit; font-size: 11px; fill: var(--edt-muted); }
 .edt-chart .edt-ink { fill: var(--edt-text); }

@@ -117,6 +117,17 @@ test("details_before_backward_say_not_computed_yet", () => {
   );
 });
 
+test("a_gradient_without_values_is_told_as_computed", () => {
+  const data = lenet();
+  for (const node of data.nodes)
+    if (node.grad) node.grad = { ...node.grad, norm: null, n: 0 };
+  const { root } = show(data, { selected: "op3" });
+  const grad = root.querySelector('[data-testid="grad"]')?.textContent;
+  expect(grad).toContain("computed, values not sampled");
+  const foot = root.querySelector('[data-id="op3"] .edt-foot')?.textContent;
+  expect(foot).toBe("∇ computed");
+});
+
 test("details_follow_new_data_without_losing_their_elements", async () => {
   const { root, model } = show(lenet(false), { selected: "op3" });
   const link = root.querySelector('[data-testid="source"] button');
