@@ -27,8 +27,8 @@ def made(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
         tensor._requires_grad = True
-    if _m.inference_seen:
-        tensor._inference = _m.modes.inference
+    if _m.rare and _m.modes.inference:
+        tensor._inference = True
     return tensor
 
 

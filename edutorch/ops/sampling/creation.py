@@ -7,7 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...random import Generator, discrete
 from ...tensor.tensor import Tensor, preserve_format, strided
-from ..dims import sizes_of
+from ..create.making import shape_of
 from .distributions import Normal, Random, Uniform
 from .draw import Draw, new, new_like, refuse
 
@@ -18,22 +18,12 @@ __all__ = [
 
 def _sizes(name: str, given: tuple[Any, ...], size: Any) -> tuple[int, ...]:
     """Sizes as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`."""
-    if size is not None:
-        given = (size,)
-    if not given:
+    if size is None and not given:
         raise TypeError(
             f"{name}() received an invalid combination of arguments - got (), but "
-            "expected one of:\n * (tuple of ints size, *, torch.Generator generator, "
-            "Tensor out, torch.dtype dtype, torch.layout layout, torch.device device, "
-            "bool pin_memory, bool requires_grad)"
+            "expected one of:\n * (tuple of ints size, *, ...)"
         )
-    try:
-        return sizes_of(given)
-    except (TypeError, AttributeError):
-        raise TypeError(
-            f"{name}(): argument 'size' (position 1) must be tuple of ints, not "
-            f"{type(given[0]).__name__}"
-        ) from None
+    return shape_of(name, given, size)
 
 
 def rand(
@@ -213,7 +203,7 @@ def randperm(
         )
     if dtype is None and out is None:
         dtype = dtypes.int64
-    shape = (n.__index__(),)
+    shape = shape_of("randperm", (n,), None)
     return new(Permutation(), shape, generator, dtype, device, requires_grad, out)
 
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ... import backends, devices, dtypes
+from ... import devices, dtypes
 from ...autograd.inplace import check_writable, stand_in, update
 from ...autograd.op import Op, apply1
 from ...backends import array_module
@@ -15,6 +15,7 @@ from ...random.continuous import fill_axes
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor, wrap
 from ..attach import into
+from ..create.making import numpy_dtype, uploaded
 
 __all__ = ["Draw", "new_like", "new", "refill", "refuse"]
 
@@ -71,22 +72,17 @@ def new(
     """A new tensor of numbers that `op` draws.
 
     Raises:
-        RuntimeError: for a negative size, or an `out` of another dtype.
+        RuntimeError: for an `out` of another dtype.
     """
-    if any(n < 0 for n in shape):
-        worst = next(n for n in shape if n < 0)
-        raise RuntimeError(
-            f"Trying to create tensor with negative dimension {worst}: {list(shape)}"
-        )
     if out is not None:
         dtype, device = _as_out(out, dtype), out._device
     where = devices.to_device(device)
     op.generator = generator_for(where, generator)
-    spec = np.empty(shape, (dtype or dtypes.get_default_dtype()).numpy)
-    result = _placed(_drawn(op, spec), where)
-    if out is not None:
-        result = into(out, result)
-    return result.requires_grad_() if requires_grad else result
+    array = _drawn(op, np.empty(shape, numpy_dtype(dtype)))
+    if out is None:
+        return uploaded(array, where, requires_grad)
+    into(out, uploaded(array, where))
+    return out.requires_grad_() if requires_grad else out
 
 
 def new_like(
@@ -97,10 +93,9 @@ def new_like(
     where = x._device if device is None else devices.to_device(device)
     op.generator = generator_for(where, generator)
     order = fill_axes(x._data)
-    spec = np.empty([x._data.shape[i] for i in order], (dtype or x.dtype).numpy)
-    spec = spec.transpose(np.argsort(order))
-    result = _placed(_drawn(op, spec), where)
-    return result.requires_grad_() if requires_grad else result
+    kind = numpy_dtype(dtype or x.dtype)
+    spec = np.empty([x._data.shape[i] for i in order], kind)
+    return uploaded(_drawn(op, spec.transpose(np.argsort(order))), where, requires_grad)
 
 
 def _drawn(op: Draw, spec: Any) -> Any:
@@ -115,9 +110,3 @@ def _as_out(out: Tensor, dtype: dtypes.dtype | None) -> dtypes.dtype:
             f"({out.dtype.short})"
         )
     return out.dtype
-
-
-def _placed(array: Any, where: devices.device) -> Tensor:
-    if where is not devices.CPU:
-        array = backends.backend_of(where).upload(array, where)
-    return wrap(array, where)
