@@ -10,7 +10,8 @@ import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
 from .engine import Step, Task, run, steps
-from .op import Handle, Op, _metadata, _sequence, apply, refresh_view
+from .hooks import Handle, add_hook, hooks_of
+from .op import Op, apply, refresh_view
 
 __all__ = ["backward", "grad"]
 
@@ -292,10 +293,10 @@ def _register_hook(self: Tensor, hook: Any) -> Handle:
         )
     node = self.grad_fn
     if node is not None:
-        return _metadata(node).add("tensor", hook, self._output_nr)
+        return hooks_of(node).add("tensor", hook, self._output_nr)
     if self._hooks is None:
         self._hooks = {}
-    return _add(self._hooks, hook)
+    return add_hook(self._hooks, hook)
 
 
 def _register_post_hook(self: Tensor, hook: Any) -> Handle:
@@ -310,13 +311,7 @@ def _register_post_hook(self: Tensor, hook: Any) -> Handle:
         )
     if self._post_hooks is None:
         self._post_hooks = {}
-    return _add(self._post_hooks, hook)
-
-
-def _add(hooks: dict[int, Any], hook: Any) -> Handle:
-    key = _sequence()
-    hooks[key] = hook
-    return Handle(hooks, key)
+    return add_hook(self._post_hooks, hook)
 
 
 def _retain_grad(self: Tensor) -> None:
@@ -337,7 +332,7 @@ def _retain_grad(self: Tensor) -> None:
     if node is None or self._retain:
         return
     self._retain = True
-    _metadata(node).retained[self._output_nr] = weakref.ref(self)
+    hooks_of(node).retained[self._output_nr] = weakref.ref(self)
 
 
 def _is_leaf(self: Tensor) -> bool:

@@ -17,7 +17,8 @@ import numpy as np
 
 from .. import dtypes, events
 from ..tensor.tensor import Tensor, blank
-from .op import CPU, Op, _failed, apply, common_device, follow, record, refresh_view
+from .failures import common_device, failed
+from .op import CPU, Op, apply, follow, record, refresh_view
 from .modes import modes
 
 __all__ = ["in_place", "overwrite", "update", "stand_in", "CopySlices"]
@@ -132,7 +133,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
         common_device(op, [t for t in given if isinstance(t, Tensor)])
         op.forward(*[t._data if isinstance(t, Tensor) else t for t in given])
     except Exception as error:
-        raise _failed(op, given, error, started) from None
+        raise failed(op, given, error, started) from None
     new: Tensor = blank(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
     new._storage.version += 1

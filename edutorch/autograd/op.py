@@ -16,12 +16,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .. import devices, errors, events
+from .. import devices, events
 from ..backends import array_module
 from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor, blank
 from . import breakpoints
 from . import modes as _m
+from .failures import common_device, failed, meet
+from .hooks import AccumulateGrad, hooks_of
 from .modes import modes, set_grad
 
 __all__ = ["Op", "apply", "apply1", "apply2", "FREED"]
@@ -139,15 +141,15 @@ class Op:
     @property
     def metadata(self) -> dict[str, Any]:
         """Room for the user's remarks on a node."""
-        return _metadata(self).notes
+        return hooks_of(self).notes
 
     def register_hook(self, hook: Any) -> Any:
         """Call `hook(grad_inputs, grad_outputs)` after this node's backward."""
-        return _metadata(self).add("post", hook)
+        return hooks_of(self).add("post", hook)
 
     def register_prehook(self, hook: Any) -> Any:
         """Call `hook(grad_outputs)` before this node's backward."""
-        return _metadata(self).add("pre", hook)
+        return hooks_of(self).add("pre", hook)
 
     def __repr__(self) -> str:
         return f"<{self.name()} object at {id(self):#x}>"
@@ -160,72 +162,6 @@ def _snake(name: str) -> str:
 def _short(value: Any) -> str:
     text = f"<{np.shape(value)} array>" if hasattr(value, "dtype") else repr(value)
     return text if len(text) < 60 else text[:57] + "..."
-
-
-class AccumulateGrad:
-    """Where the graph ends: the node that adds a gradient to a leaf's `.grad`."""
-
-    next_functions: tuple[Any, ...] = ()
-
-    def __init__(self, variable: Tensor) -> None:
-        self.variable = variable
-
-    def name(self) -> str:
-        """PyTorch's name of this node."""
-        return "torch::autograd::AccumulateGrad"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AccumulateGrad) and other.variable is self.variable
-
-    def __hash__(self) -> int:
-        return id(self.variable)
-
-    def __repr__(self) -> str:
-        return f"<AccumulateGrad object at {id(self.variable):#x}>"
-
-
-class Handle:
-    """What registering a hook returns: `remove()` takes the hook away."""
-
-    def __init__(self, hooks: dict[int, Any], key: int) -> None:
-        self._hooks, self._key = hooks, key
-
-    def remove(self) -> None:
-        """Take the hook away; a second time does nothing."""
-        self._hooks.pop(self._key, None)
-
-    def __enter__(self) -> Handle:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.remove()
-
-
-class NodeHooks:
-    """The hooks of one node: on its outputs' tensors, before and after it runs."""
-
-    def __init__(self) -> None:
-        self.tensor: dict[int, dict[int, Any]] = {}  # output number -> hooks
-        self.pre: dict[int, Any] = {}
-        self.post: dict[int, Any] = {}
-        self.retained: dict[int, Any] = {}  # output number -> weak reference to tensor
-        self.notes: dict[str, Any] = {}
-
-    def add(self, where: str, hook: Any, nr: int = 0) -> Handle:
-        """Add a hook; `where` is "pre", "post" or "tensor"."""
-        hooks = getattr(self, where)
-        if where == "tensor":
-            hooks = hooks.setdefault(nr, {})
-        key = _sequence()
-        hooks[key] = hook
-        return Handle(hooks, key)
-
-
-def _metadata(node: Op) -> NodeHooks:
-    if node.hooks is None:
-        node.hooks = NodeHooks()
-    found: NodeHooks = node.hooks
-    return found
 
 
 # ---- the gate
@@ -245,7 +181,7 @@ def apply1(op: Op, a: Any) -> Tensor:
         if started and breakpoints.active and breakpoints.after(op, "forward", y):
             breakpoint()  # noqa: T100 (asked for; the result is y)
     except Exception as error:
-        raise _failed(op, (a,), error, started) from None
+        raise failed(op, (a,), error, started) from None
     out = _new(Tensor)
     out._data = y if type(y) is ndarray else _as_array(y, a._data)
     out._device = device = a._device
@@ -289,7 +225,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         if op.checks:
             op.check(a, b)
         if device is not b._device:
-            x, y, device = _meet(op, a, b)
+            x, y, device = meet(op, a, b)
         if x.dtype is not y.dtype:
             x, y = op.agree(x, y)
         if started and breakpoints.active and breakpoints.before(op, "forward"):
@@ -298,7 +234,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         if started and breakpoints.active and breakpoints.after(op, "forward", z):
             breakpoint()  # noqa: T100 (asked for; the result is z)
     except Exception as error:
-        raise _failed(op, (a, b), error, started) from None
+        raise failed(op, (a, b), error, started) from None
     out = _new(Tensor)
     out._data = z if type(z) is ndarray else _as_array(z, x)
     out._device = device
@@ -347,12 +283,61 @@ def _in_rare_modes(op: Op, out: Tensor) -> None:
 def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
     """Operands of which at most one is a tensor: an array or number beside it."""
     if isinstance(a, Tensor):
+        if type(b) in NUMBERS:
+            return _apply2_number(op, a, b, a)
         return apply(op, a, b) if isinstance(b, KNOWN) else _foreign(op, a, b)
     if isinstance(b, Tensor):
+        if type(a) in NUMBERS:
+            return _apply2_number(op, a, b, b)
         return apply(op, a, b) if isinstance(a, KNOWN) else _foreign(op, a, b)
     return op.forward(a, b)
 
 
+def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
+    """Run `op` on a tensor and a Python number, in either order."""
+    started = events.clock() if events.active else 0
+    x, y = (tensor._data, b) if tensor is a else (a, tensor._data)
+    try:
+        if op.checks:
+            op.check(a, b)
+        if tensor._data.dtype.kind != "f":
+            x, y = op.agree(x, y)
+        if started and breakpoints.active and breakpoints.before(op, "forward"):
+            breakpoint()  # noqa: T100 (asked for; "step into" leads to op.forward)
+        z = op.forward(x, y)
+        if started and breakpoints.active and breakpoints.after(op, "forward", z):
+            breakpoint()  # noqa: T100 (asked for; the result is z)
+    except Exception as error:
+        raise failed(op, (a, b), error, started) from None
+    if type(z) is not ndarray:
+        z = _as_array(z, tensor._data)
+    out: Tensor = blank(Tensor, z, tensor._device)
+    if tensor._device is not CPU:
+        _place(op, out, tensor._device)
+    if tensor._requires_grad and modes.grad and op.differentiable:
+        if tensor._base is not None:
+            refresh_view(tensor)
+        first = tensor is a
+        node, nr = tensor._grad_fn or tensor, tensor._output_nr
+        op.edges = (node, None) if first else (None, node)
+        if nr:
+            op.edge_nrs = (nr, 0) if first else (0, nr)
+        op.needs = (first, not first)
+        op.seq = _sequence()
+        op.out_shape = z.shape
+        op.out_dtype = z.dtype
+        if op.keeps:
+            _keep(op, (a, b), out)
+        out._requires_grad = True
+        out._grad_fn = op
+    if _m.rare:
+        _in_rare_modes(op, out)
+    if started:
+        events.announce_op(op, (a, b), (out,), started)
+    return out
+
+
+NUMBERS = frozenset((int, float))
 KNOWN = (int, float, complex, np.ndarray, np.generic)
 
 
@@ -392,7 +377,7 @@ def apply(op: Op, *operands: Any) -> Tensor:
         if started and breakpoints.active and breakpoints.after(op, "forward", y):
             breakpoint()  # noqa: T100 (asked for; the result is y)
     except Exception as error:
-        raise _failed(op, operands, error, started) from None
+        raise failed(op, operands, error, started) from None
     outs = _wrap_all(op, tensors[0], y, device)
     record(op, operands, outs, isinstance(y, (tuple, list)))
     if started:
@@ -542,77 +527,3 @@ def refresh_view(view: Tensor) -> None:
             events.active = active
         view._grad_fn, view._output_nr = replayed._grad_fn, replayed._output_nr
         view._requires_grad = True
-
-
-# ---- when things go wrong
-
-
-def common_device(op: Op, tensors: list[Tensor]) -> devices.device:
-    """The device of an op's tensors; CPU tensors without dimensions may join a GPU's.
-
-    Raises:
-        RuntimeError: if the tensors live on different devices.
-    """
-    found: devices.device | None = None
-    for t in tensors:
-        if found is None or t._device is found:
-            found = t._device if found is None else found
-        elif found is CPU and all(u._data.ndim == 0 for u in tensors if u._device is CPU):
-            found = t._device
-        elif not (t._device is CPU and t._data.ndim == 0):
-            raise RuntimeError(
-                "Expected all tensors to be on the same device, but found at least "
-                f"two devices, {found} and {t._device}!"
-            )
-    return found or CPU
-
-
-def _meet(op: Op, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.device]:
-    """The arrays of two tensors on different devices, where one may visit the other."""
-    device = common_device(op, [a, b])
-    x, y = a._data, b._data
-    if type(x) is not type(y):  # a NumPy array beside a CuPy array
-        x, y = (v.item() if t._device is CPU and device is not CPU else v
-                for t, v in ((a, x), (b, y)))  # fmt: skip
-    return x, y, device
-
-
-def _failed(
-    op: Op, operands: tuple[Any, ...], error: Exception, started: int
-) -> BaseException:
-    """PyTorch's exception for what went wrong, with notes for the reader."""
-    error = _translate(op, operands, error)
-    if not getattr(error, "__notes__", None):
-        errors.explain(error, op, operands)
-    if started:
-        events.announce_error(op, operands, started, f"{type(error).__name__}: {error}")
-    return error
-
-
-def _translate(op: Op, operands: tuple[Any, ...], error: Exception) -> Exception:
-    text = str(error)
-    shapes = [t._data.shape for t in operands if isinstance(t, Tensor)]
-    if "could not be broadcast" in text or "shape mismatch" in text:
-        return broadcast_error(shapes) or error
-    if isinstance(error, np._core._exceptions.UFuncTypeError):
-        kinds = {str(t.dtype) for t in operands if isinstance(t, Tensor)}
-        return RuntimeError(f'"{op.public}" not implemented for {" and ".join(kinds)}')
-    if isinstance(error, MemoryError):
-        return RuntimeError(f"DefaultCPUAllocator: can't allocate memory: {text}")
-    return error
-
-
-def broadcast_error(shapes: list[tuple[int, ...]]) -> RuntimeError | None:
-    """PyTorch's words for shapes that do not broadcast, or None if they do."""
-    n = max((len(s) for s in shapes), default=0)
-    for dim in reversed(range(n)):
-        size = 1
-        for shape in shapes:
-            own = shape[dim - n + len(shape)] if dim - n + len(shape) >= 0 else 1
-            if own != 1 and size not in (1, own):
-                return RuntimeError(
-                    f"The size of tensor a ({size}) must match the size of tensor b "
-                    f"({own}) at non-singleton dimension {dim}"
-                )
-            size = own if size == 1 else size
-    return None

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ... import backends, devices, dtypes, events
-from ...autograd.op import Op, _failed, apply1, record
+from ...autograd.failures import failed
+from ...autograd.op import Op, apply1, record
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method
@@ -96,7 +97,7 @@ def moved(x: Tensor, target: devices.device) -> Tensor:
     try:
         out = wrap(op.forward(x._data), target)
     except Exception as error:
-        raise _failed(op, (x,), error, started) from None
+        raise failed(op, (x,), error, started) from None
     op.device = target
     record(op, (x,), (out,), False)
     if started:

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise, floating, promoted
+from ..promotion import Pointwise, floating, promoted_floating
 
 __all__ = [
     "add", "mul", "multiply", "neg", "negative", "rsub", "sub", "subtract",
@@ -64,24 +64,42 @@ def zeros(x: Any) -> Any:
 class Add(Pointwise):
     """Elementwise sum with broadcasting.
 
+    Math: y = a + b      ∂L/∂a = g      ∂L/∂b = g
+    Shape: (*), (*) -> (*), broadcast
+    """
+
+    onnx = "Add"
+    saves = ()
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a + b
+
+    def backward(self, g: Any) -> Any:
+        return g, g
+
+
+class AddScaled(Pointwise):
+    """Elementwise sum whose second operand is scaled.
+
     Math: y = a + alpha · b      ∂L/∂a = g      ∂L/∂b = alpha · g
     Shape: (*), (*) -> (*), broadcast
     """
 
     attributes = ("alpha",)
-    onnx = "Add"
+    torch_name = "Add"
     saves = ()
-    alpha: complex = 1
+
+    def __init__(self, alpha: complex) -> None:
+        self.alpha = alpha
 
     def forward(self, a: Any, b: Any) -> Any:
-        return a + b if self.alpha == 1 else a + self.alpha * b
+        return a + self.alpha * b
 
     def backward(self, g: Any) -> Any:
-        gb = g if self.alpha == 1 else g * self.alpha
-        return g, gb
+        return g, g * self.alpha if self.needs[1] else None
 
 
-@public("add", "__add__", "__radd__", inplace="add_", augmented="__iadd__")
+@public("add", inplace="add_", augmented="__iadd__")
 def add(input: Tensor, other: Any, *, alpha: complex = 1, out: Tensor | None = None) -> Tensor:
     """Elementwise `input + alpha * other`.
 
@@ -93,11 +111,21 @@ def add(input: Tensor, other: Any, *, alpha: complex = 1, out: Tensor | None = N
         >>> torch.add(torch.tensor([1, 2]), 10, alpha=2)
         tensor([21, 22])
     """
-    op = Add()
-    if alpha != 1:
-        op.alpha = alpha
-    result = apply2(op, input, other)
+    result = apply2(Add() if alpha == 1 else AddScaled(alpha), input, other)
     return result if out is None else into(out, result)
+
+
+# Note [Operators]
+# The commonest operators go to the gate themselves: keyword-only arguments, as `add`
+# has them, cost a call 60 ns.
+@public("__add__")
+def _tensor_add(input: Tensor, other: Any) -> Tensor:
+    return apply2(Add(), input, other)
+
+
+@public("__radd__")
+def _tensor_radd(input: Tensor, other: Any) -> Tensor:
+    return apply2(Add(), other, input)
 
 
 class Mul(Pointwise):
@@ -117,7 +145,7 @@ class Mul(Pointwise):
         return g * conj(b) if self.needs[0] else None, g * conj(a) if self.needs[1] else None
 
 
-@public("mul", "multiply", "__mul__", "__rmul__", inplace="mul_", augmented="__imul__")
+@public("mul", "multiply", inplace="mul_", augmented="__imul__")
 def mul(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise product.
 
@@ -134,6 +162,16 @@ def mul(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
 
 
 multiply = mul
+
+
+@public("__mul__")
+def _tensor_mul(input: Tensor, other: Any) -> Tensor:
+    return apply2(Mul(), input, other)
+
+
+@public("__rmul__")
+def _tensor_rmul(input: Tensor, other: Any) -> Tensor:
+    return apply2(Mul(), other, input)
 
 
 class Sub(Pointwise):
@@ -224,8 +262,7 @@ class Div(Pointwise):
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
         """Integers are divided as numbers of the default floating type."""
-        x, y = promoted(x, y)
-        return (floating(x), y) if hasattr(x, "ndim") else (x, floating(y))
+        return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
         if isinstance(a, np.ndarray) and a.dtype.kind in "iub":

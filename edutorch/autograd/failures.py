@@ -1,0 +1,85 @@
+"""What the gate says when an op fails: PyTorch's exception, and notes for the reader."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import devices, errors, events
+from ..tensor.tensor import Tensor
+
+__all__ = ["broadcast_error", "common_device", "failed", "meet", "translated"]
+
+CPU = devices.CPU
+
+
+def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
+    """The device of an op's tensors; CPU tensors without dimensions may join a GPU's.
+
+    Raises:
+        RuntimeError: if the tensors live on different devices.
+    """
+    found: devices.device | None = None
+    for t in tensors:
+        if found is None or t._device is found:
+            found = t._device if found is None else found
+        elif found is CPU and all(u._data.ndim == 0 for u in tensors if u._device is CPU):
+            found = t._device
+        elif not (t._device is CPU and t._data.ndim == 0):
+            raise RuntimeError(
+                "Expected all tensors to be on the same device, but found at least "
+                f"two devices, {found} and {t._device}!"
+            )
+    return found or CPU
+
+
+def meet(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.device]:
+    """The arrays of two tensors on different devices, where one may visit the other."""
+    device = common_device(op, [a, b])
+    x, y = a._data, b._data
+    if type(x) is not type(y):  # a NumPy array beside a CuPy array
+        x, y = (v.item() if t._device is CPU and device is not CPU else v
+                for t, v in ((a, x), (b, y)))  # fmt: skip
+    return x, y, device
+
+
+def failed(
+    op: Any, operands: tuple[Any, ...], error: Exception, started: int
+) -> BaseException:
+    """PyTorch's exception for what went wrong, with notes for the reader."""
+    error = translated(op, operands, error)
+    if not getattr(error, "__notes__", None):
+        errors.explain(error, op, operands)
+    if started:
+        events.announce_error(op, operands, started, f"{type(error).__name__}: {error}")
+    return error
+
+
+def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
+    text = str(error)
+    shapes = [t._data.shape for t in operands if isinstance(t, Tensor)]
+    if "could not be broadcast" in text or "shape mismatch" in text:
+        return broadcast_error(shapes) or error
+    if isinstance(error, np._core._exceptions.UFuncTypeError):
+        kinds = {str(t.dtype) for t in operands if isinstance(t, Tensor)}
+        return RuntimeError(f'"{op.public}" not implemented for {" and ".join(kinds)}')
+    if isinstance(error, MemoryError):
+        return RuntimeError(f"DefaultCPUAllocator: can't allocate memory: {text}")
+    return error
+
+
+def broadcast_error(shapes: list[tuple[int, ...]]) -> RuntimeError | None:
+    """PyTorch's words for shapes that do not broadcast, or None if they do."""
+    n = max((len(s) for s in shapes), default=0)
+    for dim in reversed(range(n)):
+        size = 1
+        for shape in shapes:
+            own = shape[dim - n + len(shape)] if dim - n + len(shape) >= 0 else 1
+            if own != 1 and size not in (1, own):
+                return RuntimeError(
+                    f"The size of tensor a ({size}) must match the size of tensor b "
+                    f"({own}) at non-singleton dimension {dim}"
+                )
+            size = own if size == 1 else size
+    return None

@@ -1,0 +1,86 @@
+"""Hooks on nodes of the graph, and the node at which it ends."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from ..tensor.tensor import Tensor
+
+__all__ = ["AccumulateGrad", "Handle", "NodeHooks", "add_hook", "hooks_of"]
+
+_number = itertools.count(1).__next__
+
+
+class AccumulateGrad:
+    """Where the graph ends: the node that adds a gradient to a leaf's `.grad`."""
+
+    next_functions: tuple[Any, ...] = ()
+
+    def __init__(self, variable: Tensor) -> None:
+        self.variable = variable
+
+    def name(self) -> str:
+        """PyTorch's name of this node."""
+        return "torch::autograd::AccumulateGrad"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AccumulateGrad) and other.variable is self.variable
+
+    def __hash__(self) -> int:
+        return id(self.variable)
+
+    def __repr__(self) -> str:
+        return f"<AccumulateGrad object at {id(self.variable):#x}>"
+
+
+class Handle:
+    """What registering a hook returns: `remove()` takes the hook away."""
+
+    def __init__(self, hooks: dict[int, Any], key: int) -> None:
+        self._hooks, self._key = hooks, key
+
+    def remove(self) -> None:
+        """Take the hook away; a second time does nothing."""
+        self._hooks.pop(self._key, None)
+
+    def __enter__(self) -> Handle:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.remove()
+
+
+class NodeHooks:
+    """The hooks of one node: on its outputs' tensors, before and after it runs."""
+
+    def __init__(self) -> None:
+        self.tensor: dict[int, dict[int, Any]] = {}  # output number -> hooks
+        self.pre: dict[int, Any] = {}
+        self.post: dict[int, Any] = {}
+        self.retained: dict[int, Any] = {}  # output number -> weak reference to tensor
+        self.notes: dict[str, Any] = {}
+
+    def add(self, where: str, hook: Any, nr: int = 0) -> Handle:
+        """Add a hook; `where` is "pre", "post" or "tensor"."""
+        hooks = getattr(self, where)
+        if where == "tensor":
+            hooks = hooks.setdefault(nr, {})
+        key = _number()
+        hooks[key] = hook
+        return Handle(hooks, key)
+
+
+def hooks_of(node: Any) -> NodeHooks:
+    """The hooks of a node, made when first asked for."""
+    if node.hooks is None:
+        node.hooks = NodeHooks()
+    found: NodeHooks = node.hooks
+    return found
+
+
+def add_hook(hooks: dict[int, Any], hook: Any) -> Handle:
+    """Put a hook into a table of hooks."""
+    key = _number()
+    hooks[key] = hook
+    return Handle(hooks, key)
