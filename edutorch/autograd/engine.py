@@ -20,7 +20,7 @@ import numpy as np
 
 from .. import events
 from ..backends import backend_of
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, blank, wrap
 from . import breakpoints
 from . import modes as _m
 from .modes import set_grad
@@ -144,11 +144,11 @@ def _with_leaves(ops: list[Any], oldest_use: dict[Any, int]) -> list[Any]:
     after: dict[int, list[Any]] = {}
     for leaf, seq in oldest_use.items():
         after.setdefault(seq, []).append(leaf)
-    order = list(after.get(sys.maxsize, ()))
+    order = after.pop(sys.maxsize, [])
     for node in ops:
         order.append(node)
         if node.seq in after:
-            order.extend(after[node.seq])
+            order += after[node.seq]
     return order
 
 
@@ -204,8 +204,9 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         gradient = _before(task, node, gradient)
     if task.wanted and _capture(task, node, gradient):
         return ()
-    saves = node.inputs is not None or node.output is not None or node.saves_extra
-    kept = _unpack(node, task) if saves else None
+    inputs, output = node.inputs, node.output
+    if inputs is not None or output is not None:
+        _expose(node, inputs, output, task.create_graph)
     try:
         if breakpoints.active and breakpoints.before(node, "backward"):
             breakpoint()  # noqa: T100 (asked for; "step into" leads to node.backward)
@@ -218,8 +219,11 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     except Exception as error:
         raise _in_backward(node, error) from None
     finally:
-        if saves:
-            _repack(node, kept, task)
+        if task.retain:
+            node.inputs, node.output = inputs, output
+        elif inputs is not None or output is not None or node.saves_extra:
+            node.inputs = FREED
+            node.output = node.saved = None
     if type(results) is not tuple:
         results = (results,)
     if node.hooks is not None and node.hooks.post:
@@ -258,47 +262,39 @@ def _hand_on(task: Task, node: Op, results: tuple[Any, ...]) -> None:
 # ---- saved values
 
 
-_ZEROS = (0,) * 1024  # no op has more inputs of which none has a storage yet
+def _expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
+    """Put saved values where backward reads them: arrays, or tensors to be recorded.
 
-
-def _unpack(node: Op, task: Task) -> Any:
-    """Make the saved values ready for backward; returns what must be put back."""
-    kept = node.inputs
-    if kept is not None:
-        if kept is FREED:
+    Raises:
+        RuntimeError: if they have been freed, or changed since they were saved.
+    """
+    if inputs is not None:
+        if inputs is FREED:
             raise RuntimeError(SECOND_TIME)
         arrays = []
-        versions = node.versions or _ZEROS
-        for i, t in enumerate(kept):
-            if not isinstance(t, Tensor):
-                arrays.append(t)
-                continue
-            if t._storage is not None and t._storage.version != versions[i]:
-                _modified(node, t._data, t._storage.version, versions[i], t)
-            arrays.append(t._data)
-        if not task.create_graph:
-            node.inputs = tuple(arrays)
-    output = node.output
+        for i, t in enumerate(inputs):
+            if isinstance(t, Tensor):
+                if t._storage is not None:
+                    _check_version(node, t, i)
+                t = t._data
+            arrays.append(t)
+        if not create_graph:
+            node.inputs = arrays
     if output is not None:
-        if node.output_storage.version != node.output_version:
-            found = node.output_storage.version
-            _modified(node, output, found, node.output_version, node)
-        if task.create_graph:
-            tensor = wrap(output)
-            tensor._device, tensor._storage = node.device, node.output_storage
+        storage = node.output_storage
+        if storage is not None and storage.version != node.output_version:
+            _modified(node, output, storage.version, node.output_version, node)
+        if create_graph:
+            tensor = blank(Tensor, output, node.device)
+            tensor._storage = storage
             tensor._requires_grad, tensor._grad_fn = True, node
             node.output = tensor
-    return kept, output
 
 
-def _repack(node: Op, kept: Any, task: Task) -> None:
-    """After backward: restore what was saved, or free it."""
-    inputs, output = kept
-    if task.retain:
-        node.inputs, node.output = inputs, output
-    else:
-        node.inputs = FREED
-        node.output = node.output_storage = node.saved = None
+def _check_version(node: Op, t: Tensor, i: int) -> None:
+    expected = 0 if node.versions is None else node.versions[i]
+    if t._version != expected:
+        _modified(node, t._data, t._version, expected, t)
 
 
 def _modified(node: Op, array: Any, found: int, expected: int, what: Any) -> None:

@@ -59,7 +59,8 @@ def failed(
 def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
     text = str(error)
     shapes = [t._data.shape for t in operands if isinstance(t, Tensor)]
-    if "could not be broadcast" in text or "shape mismatch" in text:
+    numpys = isinstance(error, ValueError)  # PyTorch's own words have other types
+    if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
         return broadcast_error(shapes) or error
     if isinstance(error, np._core._exceptions.UFuncTypeError):
         kinds = {str(t.dtype) for t in operands if isinstance(t, Tensor)}

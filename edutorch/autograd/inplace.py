@@ -62,14 +62,14 @@ def check_writable(self: Tensor) -> None:
                 "inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
                 "details."
             )
-    if not getattr(self._data.flags, "writeable", True):
-        raise RuntimeError("cannot write to a tensor over a read-only array")
     if _overlaps_itself(self._data):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor "
             "refers to a single memory location. Please clone() the tensor before "
             "performing the operation."
         )
+    if not getattr(self._data.flags, "writeable", True):
+        raise RuntimeError("cannot write to a tensor over a read-only array")
 
 
 def _overlaps_itself(array: Any) -> bool:

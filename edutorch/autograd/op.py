@@ -433,21 +433,24 @@ def record(
         _in_rare_modes(op, outs[0])
 
 
+# Note [Versions of saved outputs]
+# A tensor's storage, which counts its versions, is made when first asked for: by a
+# view, `detach`, or an in-place change. Until then the version is 0. So a node that
+# saves its output keeps the array alone, and is told of the storage when it is made.
 def _keep(op: Op, operands: tuple[Any, ...], out: Tensor) -> None:
     """Keep what backward reads: the inputs it names, and the output if it says so."""
-    if op.saves is None or op.saves:
-        _save_inputs(op, operands)
     if op.saves_output:
         op.output = out._data
-        op.output_storage = storage = out.untyped_storage()
-        op.output_version = storage.version
-
-
-def _save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
-    """Keep inputs, with the versions that they must still have in backward."""
-    if op.saves is not None:
-        operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
-    op.inputs = operands
+        op.output_storage = out._storage
+    saves = op.saves
+    if saves is None:
+        op.inputs = operands
+    elif saves:
+        op.inputs = operands = tuple(
+            [t if i in saves else None for i, t in enumerate(operands)]
+        )
+    else:
+        return
     for t in operands:
         if isinstance(t, Tensor) and t._storage is not None:
             op.versions = tuple([getattr(u, "_version", 0) for u in operands])

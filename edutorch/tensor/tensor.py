@@ -285,6 +285,9 @@ class Tensor(Methods):
         found = self._storage
         if found is None:
             found = self._storage = make_storage(self._data, self._device)
+            node = self._grad_fn
+            if node is not None and node.output is self._data:
+                node.output_storage = found  # see Note [Versions of saved outputs]
         return found
 
     storage = untyped_storage
