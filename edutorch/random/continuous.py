@@ -20,6 +20,7 @@ __all__ = [
     "log_normal",
     "exponential",
     "cauchy",
+    "empty_like",
     "fill_axes",
     "in_fill_order",
 ]
@@ -156,11 +157,31 @@ def _shaped(x: Any, shape: Any, dtype: Any) -> Any:
 def fill_axes(array: Any) -> list[int]:
     """The dimensions of an array in the order in which PyTorch fills it.
 
-    That is the order of memory: the smallest stride comes last.
+    That is the order of memory: the smallest stride comes last. Dimensions along
+    which nothing moves stay where they are.
     """
-    return sorted(range(array.ndim), key=lambda i: -abs(array.strides[i]))
+    axes = list(range(array.ndim))
+    if array.flags.c_contiguous:
+        return axes
+    for i in reversed(axes[:-1]):  # sort by insertion, from the last dimension on
+        here = i
+        for k in range(i + 1, array.ndim):
+            outer, inner = (abs(array.strides[axes[j]]) for j in (here, k))
+            if outer and inner and outer > inner:
+                break
+            if outer and inner and outer < inner:
+                axes[here], axes[k] = axes[k], axes[here]
+                here = k
+    return axes
 
 
 def in_fill_order(array: Any) -> Any:
     """The same memory, so that its row-major order is PyTorch's order of filling."""
     return array.transpose(fill_axes(array))
+
+
+def empty_like(array: Any, dtype: Any) -> Any:
+    """New memory without gaps, in the order of an array's memory."""
+    axes = fill_axes(array)
+    dense = np.empty([array.shape[i] for i in axes], dtype)
+    return dense.transpose(np.argsort(axes))

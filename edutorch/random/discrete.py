@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .continuous import exponential, in_fill_order
+from .continuous import empty_like, exponential, in_fill_order
 from .generator import Generator
 
 __all__ = [
@@ -32,8 +32,8 @@ def randint(generator: Generator, shape: Any, dtype: Any, low: int, high: int) -
         low, high = _ends_that_round_inside(low, high, np.dtype(dtype))
     n, span = math.prod(shape), high - low
     if span >= 2**64:
-        offset = generator.long_words(n)
-    elif span >= 2**28:
+        return generator.long_words(n).view(np.int64).astype(dtype).reshape(shape)
+    if span >= 2**28:
         offset = generator.long_words(n) % np.uint64(span)
     else:
         offset = generator.words(n) % np.uint64(span)
@@ -141,7 +141,7 @@ def multinomial(
         (C) -> (num_samples), or (N, C) -> (N, num_samples)
     """
     if not replacement or num_samples == 1:
-        waits = np.empty_like(weights)
+        waits = empty_like(weights, weights.dtype)
         view = in_fill_order(waits)
         view[...] = exponential(generator, view.shape, weights.dtype)
         with np.errstate(divide="ignore", invalid="ignore"):

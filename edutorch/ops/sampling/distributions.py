@@ -171,6 +171,7 @@ class Cauchy(Draw):
             )
         if not x.dtype.is_floating_point:
             kind = C_NAMES.get(x.dtype.name, x.dtype.name)
+            kind += " int" if kind in ("short", "long") else ""
             raise RuntimeError(
                 "Cauchy distribution is a continuous probability distribution. dtype "
                 f"must be a floating point but you specified {kind}"
@@ -292,6 +293,10 @@ class Bernoulli(Draw):
             )
         if x.dtype.is_complex:
             refuse("bernoulli_scalar_cpu_", x.dtype)
+
+    def forward(self, x: Any) -> Any:
+        # The function makes a row-major tensor, the method fills what is there.
+        return super().forward(np.empty(x.shape, x.dtype) if self.form == 0 else x)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
         p = self.p

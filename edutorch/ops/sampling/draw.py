@@ -11,7 +11,7 @@ from ...autograd.inplace import check_writable, stand_in, update
 from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...random import Generator
-from ...random.continuous import fill_axes
+from ...random.continuous import empty_like, fill_axes
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor, wrap
 from ..attach import into
@@ -92,10 +92,8 @@ def new_like(
     """A new tensor with the shape of `x`, and its order in memory."""
     where = x._device if device is None else devices.to_device(device)
     op.generator = generator_for(where, generator)
-    order = fill_axes(x._data)
-    kind = numpy_dtype(dtype or x.dtype)
-    spec = np.empty([x._data.shape[i] for i in order], kind)
-    return uploaded(_drawn(op, spec.transpose(np.argsort(order))), where, requires_grad)
+    spec = empty_like(x._data, numpy_dtype(dtype or x.dtype))
+    return uploaded(_drawn(op, spec), where, requires_grad)
 
 
 def _drawn(op: Draw, spec: Any) -> Any:

@@ -29,6 +29,8 @@ __all__ = [
 
 
 def _array_of(state: Any) -> Any:
+    if isinstance(state, np.ndarray):
+        return state
     if not isinstance(state, Tensor):
         raise TypeError(f"expected a torch.ByteTensor, but got {type(state).__name__}")
     return np.ascontiguousarray(state.numpy(force=True))

@@ -1,0 +1,41 @@
+"""The ops that draw: what they tell of themselves, and what they check."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from edutorch.ops.sampling.distributions import Bernoulli, Normal, Random, Uniform
+from edutorch.random import Generator
+from edutorch.tensor import wrap
+
+
+def test_describe_names_the_attributes():
+    op = Uniform(-1, 1)
+    op.generator = Generator()
+    assert op.describe().startswith("Uniform(low=-1.0, high=1.0, generator=<")
+
+
+@pytest.mark.parametrize(("ends", "form"), [((), 2), ((0, 5), 1), ((3, None), 0)])
+def test_name_of_random_tells_its_form(ends, form):
+    assert Random(*ends).name() == f"RandomBackward{form}"
+
+
+def test_draw_of_complex_numbers_has_half_of_the_variance_in_each_part():
+    op = Normal(0, 2)
+    op.generator = Generator().manual_seed(1)
+    y = op.forward(np.empty(100_000, np.complex64))
+    assert y.real.var() == pytest.approx(2, rel=0.03)
+    assert y.imag.var() == pytest.approx(2, rel=0.03)
+
+
+def test_draw_with_a_probability_each_follows_the_order_of_memory():
+    p = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 1.0]], np.float32).T
+    op = Bernoulli(p, form=1)
+    op.generator = Generator()
+    assert np.array_equal(op.forward(np.zeros((3, 2), np.float32).T), p)
+
+
+def test_check_refuses_before_anything_is_drawn():
+    with pytest.raises(NotImplementedError, match="not implemented for 'Long'"):
+        Uniform().check(wrap(np.zeros(2, np.int64)))

@@ -1,0 +1,88 @@
+"""Samples that depend on tensors: PyTorch's numbers, gradients and refusals."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch as torch
+from tests.ops.sampling.parity import same_draw, same_refusal
+
+
+@pytest.fixture
+def oracle():
+    from tests.oracle import torch as oracle
+
+    return oracle
+
+
+WEIGHTS = "torch.tensor([0.1, 0.2, 0.3, 0.4])"
+CASES = [
+    "torch.bernoulli(torch.full((50,), 0.3))", "torch.bernoulli(torch.zeros(9), 0.5)",
+    "torch.full((3, 4), 0.5).t().bernoulli()", "torch.ones(9).bernoulli(p=0.3)",
+    "torch.bernoulli(torch.full((5,), 0.5, dtype=torch.float64))",
+    f"torch.multinomial({WEIGHTS}, 6, replacement=True)",
+    f"torch.multinomial({WEIGHTS}, 3)", f"{WEIGHTS}.multinomial(1)",
+    f"torch.multinomial({WEIGHTS}.expand(3, 4), 2)",
+    f"torch.multinomial({WEIGHTS}.expand(3, 4), 5, True)",
+    "torch.multinomial(torch.ones(4, 3).t(), 2)",
+    "torch.multinomial(torch.ones(0, 2), 1)",
+    "torch.normal(torch.arange(1.0, 6.0), 0.5)", "torch.normal(2.0, torch.ones(5))",
+    "torch.normal(torch.zeros(20), torch.arange(20.0))", "torch.normal(0.0, 1.0, (5,))",
+    "torch.normal(torch.zeros(3, 1), torch.ones(2))", "torch.normal(torch.zeros(3))",
+    "torch.normal(1, 2, size=(2, 3), dtype=torch.float64)",
+    "torch.normal(torch.zeros(3, dtype=torch.float64), torch.ones(3))",
+    "torch.normal(torch.zeros(3), torch.ones(3, dtype=torch.float64))",
+    "torch.poisson(torch.full((12,), 3.0))", "torch.poisson(torch.full((12,), 30.0))",
+    "torch.poisson(torch.arange(40.0).double())",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", CASES)
+def test_sample_equals_pytorch(oracle, expression):
+    same_draw(oracle, expression)
+
+
+REFUSED = [
+    "torch.bernoulli(torch.tensor([1.5]))", "torch.bernoulli(torch.tensor([1]))",
+    "torch.multinomial(torch.tensor([0.0, 0.0]), 1)",
+    "torch.multinomial(torch.tensor([0.0, 1.0]), 3)",
+    "torch.multinomial(torch.tensor([-1.0, 1.0]), 1)",
+    "torch.multinomial(torch.tensor([float('nan'), 1.0]), 1)",
+    "torch.multinomial(torch.tensor([float('inf'), 1.0]), 2, True)",
+    "torch.multinomial(torch.tensor([-1.0, 2.0]), 2, True)",
+    "torch.multinomial(torch.tensor([1, 1]), 1)",
+    "torch.multinomial(torch.ones(()), 1)",
+    "torch.multinomial(torch.ones(2, 2, 2), 1)", "torch.multinomial(torch.ones(2), 0)",
+    "torch.multinomial(torch.tensor([0.0, 0.0]), 3, True)",
+    "torch.poisson(torch.tensor([-1.0]))", "torch.poisson(torch.tensor([1]))",
+    "torch.normal(torch.zeros(3), torch.ones(2))", "torch.normal(torch.zeros(3), -1.0)",
+    "torch.normal(torch.zeros(2), torch.tensor([-1.0, 1.0]))",
+    "torch.normal(0.0, 1.0)", "torch.normal(torch.zeros(3, dtype=torch.int64), 1.0)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", REFUSED)
+def test_refusal_equals_pytorchs(oracle, expression):
+    same_refusal(oracle, expression)
+
+
+@pytest.mark.parametrize(
+    ("draw", "name"),
+    [
+        (torch.bernoulli, "BernoulliBackward0"),
+        (torch.poisson, "PoissonBackward0"),
+        (torch.normal, "NormalBackward0"),
+    ],
+)
+def test_sample_has_no_gradient_but_a_history(draw, name):
+    x = torch.full((3,), 0.5, requires_grad=True)
+    y = draw(x)
+    assert y.grad_fn.name() == name
+    y.sum().backward()
+    assert x.grad.tolist() == [0, 0, 0]
+
+
+def test_multinomial_never_takes_what_has_no_weight():
+    drawn = torch.multinomial(torch.tensor([0.0, 1.0, 0.0, 1.0]), 50, replacement=True)
+    assert set(drawn.tolist()) == {1, 3}
+    assert not drawn.requires_grad
