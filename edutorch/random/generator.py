@@ -64,8 +64,8 @@ class Generator:
 
     # How a state is handed out and taken in: as an array, until `ops` makes it a
     # tensor.
-    wrap_state: ClassVar[Any] = staticmethod(np.asarray)
-    unwrap_state: ClassVar[Any] = staticmethod(np.asarray)
+    _wrap_state: ClassVar[Any] = staticmethod(np.asarray)
+    _unwrap_state: ClassVar[Any] = staticmethod(np.asarray)
 
     def __init__(self, device: Any = "cpu") -> None:
         self.device = devices.to_device(device)
@@ -117,7 +117,7 @@ class Generator:
         state["words"] = inner["key"]
         if self._normal is not None:
             state["normal"], state["has_normal"] = self._normal, 1
-        return self.wrap_state(np.frombuffer(state.tobytes(), np.uint8).copy())
+        return self._wrap_state(np.frombuffer(state.tobytes(), np.uint8).copy())
 
     def set_state(self, new_state: Any) -> None:
         """Go on from a state that `get_state` gave.
@@ -126,7 +126,7 @@ class Generator:
             TypeError: if it is not made of bytes.
             RuntimeError: if it is not the state of such a generator.
         """
-        array = self.unwrap_state(new_state)
+        array = self._unwrap_state(new_state)
         if array.dtype != np.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
         if array.size != STATE_BYTES:

@@ -149,7 +149,7 @@ def _tensor_bernoulli_(
         >>> import edutorch as torch
         >>> _ = torch.manual_seed(0)
         >>> torch.empty(4).bernoulli_(0.5)
-        tensor([0., 1., 0., 1.])
+        tensor([0., 0., 1., 0.])
     """
     if not isinstance(p, Tensor):
         return refill(self, Bernoulli(float(p), form=2), generator)

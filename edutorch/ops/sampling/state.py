@@ -37,5 +37,5 @@ def _array_of(state: Any) -> Any:
 
 
 # Generators stand below tensors; from here on their states are handed out as tensors.
-Generator.wrap_state = staticmethod(wrap)
-Generator.unwrap_state = staticmethod(_array_of)
+Generator._wrap_state = staticmethod(wrap)
+Generator._unwrap_state = staticmethod(_array_of)
