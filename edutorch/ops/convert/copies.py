@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...autograd.inplace import overwrite
-from ...autograd.op import Op, apply1, broadcast_error
+from ...autograd.failures import broadcast_error
+from ...autograd.op import Op, apply1
+from ...backends import array_module
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method, public
@@ -15,11 +17,16 @@ from ..attach import method, public
 __all__ = ["clone", "fill", "fill_", "zero_"]
 
 
-def blank(g: Any) -> Any:
+def zeros_of(g: Any) -> Any:
     """Zeros like `g`, an array or a tensor, for formulas."""
     if isinstance(g, Tensor):
         return wrap(np.zeros_like(g._data), g._device)
     return np.zeros_like(g)
+
+
+def fresh(x: Any) -> Any:
+    """A copy of an array that can be written to; of a NumPy scalar, too."""
+    return array_module(x).array(x)
 
 
 def arranged(x: Any, memory_format: Any) -> Any:
@@ -118,7 +125,7 @@ class Copy(Op):
         return x
 
     def backward(self, g: Any) -> Any:
-        return blank(g) if self.needs[0] else None, g
+        return zeros_of(g) if self.needs[0] else None, g
 
 
 def fits_into(v: Any, x: Tensor) -> None:
@@ -186,7 +193,7 @@ class Fill(Op):
 
     def backward(self, g: Any) -> Any:
         gv = g.sum() if len(self.needs) > 1 and self.needs[1] else None
-        return blank(g) if self.needs[0] else None, gv
+        return zeros_of(g) if self.needs[0] else None, gv
 
 
 def filling(value: Any, x: Tensor) -> Any:
@@ -284,7 +291,7 @@ class Zero(Op):
         return x
 
     def backward(self, g: Any) -> Any:
-        return blank(g)
+        return zeros_of(g)
 
 
 @public("zero_")

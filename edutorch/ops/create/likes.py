@@ -14,6 +14,7 @@ from ..attach import public
 from ..convert.copies import arranged
 from .filled import empty, full, ones, zeros
 from .making import made, shape_of, space
+from .values import tensor
 
 __all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
 
@@ -208,3 +209,25 @@ def _tensor_new_full(
     """
     dtype, device = dtype or self.dtype, device or self._device
     return full(size, fill_value, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@public("new_tensor")
+def _tensor_new_tensor(
+    self: Tensor,
+    data: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    layout: Any = tensors.strided,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor of `data` with this tensor's dtype and device.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(1).new_tensor([1, 2])
+        tensor([1., 2.])
+    """
+    dtype, device = dtype or self.dtype, device or self._device
+    return tensor(data, dtype=dtype, device=device, requires_grad=requires_grad)

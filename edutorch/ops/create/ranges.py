@@ -103,7 +103,9 @@ def linspace(
         tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
     kind = _kind(start, end, dtype, out)
-    values = _line(_number(start), _number(end), steps, kind)
+    exact = kind if kind.kind in "fc" else np.dtype(np.float32)
+    values = _points(_number(start), _number(end), steps, exact, kind.kind in "iu")
+    values = values.astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
     return result if out is None else into(out, result)
 
@@ -116,18 +118,17 @@ def _kind(start: Any, end: Any, dtype: Any, out: Any) -> Any:
     return numpy_dtype(dtype)
 
 
-def _line(start: Any, end: Any, steps: int, kind: Any) -> Any:
-    """Counted from the nearer end, so that both ends are exact."""
+def _points(start: Any, end: Any, steps: int, kind: Any, whole: bool) -> Any:
+    """Numbers at equal distances, counted from the nearer end: both ends are exact."""
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    exact = kind if kind.kind in "fc" else np.dtype(np.float32)
-    if kind.kind in "iu":
+    if whole:
         start, end = int(start), int(end)
-    step = exact.type((end - start) / max(steps - 1, 1))
+    step = kind.type((end - start) / max(steps - 1, 1))
     i = np.arange(steps)
-    up = exact.type(start) + step * i.astype(exact)
-    down = exact.type(end) - step * (steps - 1 - i).astype(exact)
-    return np.where(i < steps // 2, up, down).astype(kind) if steps != 1 else up.astype(kind)
+    up = kind.type(start) + step * i.astype(kind)
+    down = kind.type(end) - step * (steps - 1 - i).astype(kind)
+    return np.where(i < steps / 2, up, down)
 
 
 def logspace(
@@ -158,9 +159,7 @@ def logspace(
     """
     kind = _kind(start, end, dtype, out)
     wide = np.dtype(np.complex128 if kind.kind == "c" else np.float64)
-    exponents = _line(_number(start), _number(end), steps, wide)
-    if kind.kind in "iu" and steps:
-        exponents = np.asarray(exponents, dtype=np.float32).astype(np.float64)
+    exponents = _points(_number(start), _number(end), steps, wide, kind.kind in "iu")
     with np.errstate(all="ignore"):
         values = np.power(wide.type(_number(base)), exponents).astype(kind)
     result = uploaded(values, to_device(device), requires_grad)

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ...autograd.inplace import overwrite
-from ...autograd.op import Op, apply, broadcast_error
+from ...autograd.failures import broadcast_error
+from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import Parsed
 from ...tensor.tensor import Tensor
 from ..attach import public
-from ..convert.copies import clone, fitting
+from ..convert.copies import clone, fitting, fresh
 
 __all__ = ["index_put", "index_put_"]
 
@@ -160,7 +161,7 @@ class IndexCleared(Op):
         self.slots = slots
 
     def forward(self, x: Any, *indices: Any) -> Any:
-        y = x.copy()
+        y = fresh(x)
         y[key(self.slots, indices)] = 0
         return y
 

@@ -1,0 +1,281 @@
+"""Complex numbers and the pairs of real numbers they are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply1, apply2
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..attach import into
+
+__all__ = [
+    "complex", "imag", "polar", "real", "resolve_conj", "resolve_neg", "view_as_complex",
+    "view_as_real",
+]  # fmt: skip
+
+
+class Real(Op):
+    """The real part, as a view.
+
+    Math: y = Re x      ∂L/∂x = g
+    """
+
+    is_view = True
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        return x.real
+
+    def backward(self, g: Any) -> Any:
+        return g + 0j
+
+
+class Imag(Op):
+    """The imaginary part, as a view.
+
+    Math: y = Im x      ∂L/∂x = i · g
+    """
+
+    is_view = True
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        return x.imag
+
+    def backward(self, g: Any) -> Any:
+        return g * 1j
+
+
+def real(input: Tensor) -> Tensor:
+    """The real part of a complex tensor, as a view; a real tensor itself.
+
+    Math: y = Re x      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.real(torch.tensor([1 + 2j]))
+        tensor([1.])
+    """
+    if not isinstance(input, Tensor):
+        return np.real(input)  # type: ignore[no-any-return]  # an array, in a formula
+    return apply1(Real(), input) if input._data.dtype.kind == "c" else input
+
+
+def imag(input: Tensor) -> Tensor:
+    """The imaginary part of a complex tensor, as a view.
+
+    Math: y = Im x      ∂L/∂x = i · g
+
+    Raises:
+        RuntimeError: for real tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.imag(torch.tensor([1 + 2j]))
+        tensor([2.])
+    """
+    if not isinstance(input, Tensor):
+        return np.imag(input)  # type: ignore[no-any-return]  # an array, in a formula
+    if input._data.dtype.kind != "c":
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return apply1(Imag(), input)
+
+
+class ViewAsReal(Op):
+    """Real and imaginary parts as a last dimension of size 2, as a view.
+
+    Math: y[.., 0] = Re x, y[.., 1] = Im x      ∂L/∂x = g[.., 0] + i · g[.., 1]
+    """
+
+    is_view = True
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        half = array_module(x).empty(0, x.dtype).real.dtype
+        if x.flags.c_contiguous:
+            return x.view(half).reshape(*x.shape, 2)
+        shape, strides = (*x.shape, 2), (*x.strides, half.itemsize)
+        tricks = array_module(x).lib.stride_tricks
+        return tricks.as_strided(x.real, shape, strides)
+
+    def backward(self, g: Any) -> Any:
+        return view_as_complex(g) if isinstance(g, Tensor) else g[..., 0] + 1j * g[..., 1]
+
+
+def view_as_real(input: Tensor) -> Tensor:
+    """A view of complex numbers as pairs of real ones.
+
+    Math: y[.., 0] = Re x, y[.., 1] = Im x      ∂L/∂x = g[.., 0] + i · g[.., 1]
+    Shape: (*) -> (*, 2)
+
+    Raises:
+        RuntimeError: for real tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.view_as_real(torch.tensor([1 + 2j]))
+        tensor([[1., 2.]])
+    """
+    if isinstance(input, Tensor) and input._data.dtype.kind != "c":
+        raise RuntimeError("view_as_real is only supported for complex tensors")
+    return apply1(ViewAsReal(), input)
+
+
+class ViewAsComplex(Op):
+    """Pairs of real numbers as complex ones, as a view.
+
+    Math: y = x[.., 0] + i · x[.., 1]      ∂L/∂x = (Re g, Im g)
+    """
+
+    is_view = True
+    saves = ()
+
+    def check(self, x: Tensor) -> None:  # type: ignore[override]
+        """The last dimension holds pairs that lie side by side in memory."""
+        if x._data.dtype.kind != "f":
+            raise RuntimeError(
+                "view_as_complex is only supported for half, float and double tensors, "
+                f"but got a tensor of scalar type: {x.dtype.short}"
+            )
+        if not x._data.ndim:
+            raise RuntimeError("Input tensor must have one or more dimensions")
+        if x._data.shape[-1] != 2:
+            raise RuntimeError("Tensor must have a last dimension of size 2")
+        if x.stride(-1) != 1:
+            raise RuntimeError("Tensor must have a last dimension with stride 1")
+
+    def forward(self, x: Any) -> Any:
+        kind = np.result_type(x.dtype, np.complex64)
+        if not x.flags.c_contiguous and x.strides[-1] != x.itemsize:
+            x = x.copy()
+        return x.view(kind)[..., 0]
+
+    def backward(self, g: Any) -> Any:
+        return view_as_real(g)
+
+
+def view_as_complex(input: Tensor) -> Tensor:
+    """A view of pairs of real numbers as complex ones.
+
+    Math: y = x[.., 0] + i · x[.., 1]      ∂L/∂x = (Re g, Im g)
+    Shape: (*, 2) -> (*)
+
+    Raises:
+        RuntimeError: if the last dimension holds no pairs.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.view_as_complex(torch.tensor([[1.0, 2.0]]))
+        tensor([1.+2.j])
+    """
+    return apply1(ViewAsComplex(), input)
+
+
+class Complex(Op):
+    """Complex numbers from their real and imaginary parts.
+
+    Math: y = a + i · b      ∂L/∂a = Re g      ∂L/∂b = Im g
+    """
+
+    saves = ()
+
+    def check(self, a: Tensor, b: Tensor) -> None:  # type: ignore[override]
+        """Both parts are floating point numbers of one dtype."""
+        if a._data.dtype.kind != "f" or b._data.dtype.kind != "f":
+            raise RuntimeError(
+                "Expected both inputs to be Half, Float or Double tensors but got "
+                f"{a.dtype.short} and {b.dtype.short}"
+            )
+        if a._data.dtype != b._data.dtype:
+            raise RuntimeError(
+                f"Expected object of scalar type {a.dtype.short} but got scalar type "
+                f"{b.dtype.short} for second argument"
+            )
+
+    def forward(self, a: Any, b: Any) -> Any:
+        y = a + b.astype(np.result_type(b.dtype, np.complex64)) * 1j
+        y.real[...] = a  # infinite parts would make nan of the other one
+        y.imag[...] = b
+        return y
+
+    def backward(self, g: Any) -> Any:
+        return real(g), imag(g)
+
+
+def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Complex numbers from their real and imaginary parts.
+
+    Math: y = a + i · b      ∂L/∂a = Re g      ∂L/∂b = Im g
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for other dtypes than one floating type.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.complex(torch.tensor([1.0]), torch.tensor([2.0]))
+        tensor([1.+2.j])
+    """
+    result = apply2(Complex(), real, imag)
+    return result if out is None else into(out, result)
+
+
+def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Complex numbers from their absolute values and angles.
+
+    Math: y = r · cos φ + i · r · sin φ
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for other dtypes than one floating type.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.polar(torch.tensor([2.0]), torch.tensor([0.0]))
+        tensor([2.+0.j])
+    """
+    result = complex(abs * angle.cos(), abs * angle.sin())  # type: ignore[attr-defined,operator]
+    return result if out is None else into(out, result)
+
+
+def resolve_conj(input: Tensor) -> Tensor:
+    """The tensor itself: conjugates are always computed here, never postponed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(1)
+        >>> torch.resolve_conj(x) is x
+        True
+    """
+    return input
+
+
+def resolve_neg(input: Tensor) -> Tensor:
+    """The tensor itself: negations are always computed here, never postponed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(1)
+        >>> torch.resolve_neg(x) is x
+        True
+    """
+    return input
+
+
+def _set_part(name: str) -> Any:
+    def write(self: Tensor, value: Any) -> None:
+        part = getattr(self, name)
+        part[...] = value
+
+    return write
+
+
+Tensor.real = property(real, _set_part("real"))  # type: ignore[attr-defined]
+Tensor.imag = property(imag, _set_part("imag"))  # type: ignore[attr-defined]
+Tensor.resolve_conj = resolve_conj  # type: ignore[attr-defined]
+Tensor.resolve_neg = resolve_neg  # type: ignore[attr-defined]
+Tensor.is_conj = lambda self: False  # type: ignore[attr-defined]
+Tensor.is_neg = lambda self: False  # type: ignore[attr-defined]

@@ -1,0 +1,70 @@
+"""How `copy.copy`, `copy.deepcopy` and `pickle` treat tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import devices, dtypes
+from ...backends import backend_of
+from ...tensor.tensor import Tensor, blank
+from ..attach import public
+
+__all__: list[str] = []
+
+
+@public("__deepcopy__")
+def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """A copy with memory of its own, for leaves; others belong to a graph.
+
+    Raises:
+        RuntimeError: for a tensor that an op made.
+    """
+    if id(self) in memo:
+        return memo[id(self)]  # type: ignore[no-any-return]
+    if self._requires_grad and not self.is_leaf:
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the "
+            "deepcopy protocol at the moment.  If you were attempting to deepcopy a "
+            "module, this may be because of a torch.nn.utils.weight_norm usage, see "
+            "https://github.com/pytorch/pytorch/pull/103001"
+        )
+    copy = blank(type(self), self._data.copy(order="K"), self._device)
+    memo[id(self)] = copy
+    if self._device is not devices.CPU:
+        copy.untyped_storage()
+    copy._requires_grad = self._requires_grad
+    if self._grad is not None:
+        copy._grad = _tensor_deepcopy(self._grad, memo)
+    return copy  # type: ignore[no-any-return]
+
+
+@public("__reduce_ex__")
+def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
+    """What pickle stores: values, dtype, device and whether gradients are wanted."""
+    if self._requires_grad and not self.is_leaf:
+        raise RuntimeError(
+            "Cowardly refusing to serialize non-leaf tensor which requires_grad, since "
+            "autograd does not support crossing process boundaries.  If you just want "
+            "to transfer the data, call detach() on the tensor before serializing "
+            "(e.g., putting it on the queue)."
+        )
+    array = self.numpy(force=True)
+    state = (array.view(np.uint16) if array.dtype.kind == "V" else array, self.dtype.name)
+    return rebuild, (type(self), *state, str(self._device), self._requires_grad)
+
+
+def rebuild(
+    kind: type[Tensor], array: Any, dtype: str, device: str, requires_grad: bool
+) -> Tensor:
+    """The tensor that `pickle` stored as an array and what to know about it."""
+    where = devices.to_device(device)
+    values = array.view(dtypes.by_name(dtype).numpy)
+    if where is not devices.CPU:
+        values = backend_of(where).upload(values, where)
+    made: Tensor = blank(kind, values, where)
+    if where is not devices.CPU:
+        made.untyped_storage()
+    made._requires_grad = requires_grad
+    return made

@@ -1,0 +1,193 @@
+"""Elements chosen by a mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply2
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..convert.copies import fitting, fresh
+from .advanced import IndexBackward
+
+__all__ = ["masked_fill", "masked_scatter", "masked_select"]
+
+_C_NAMES = {
+    "int64": "long int", "int32": "int", "int16": "short int", "int8": "signed char",
+    "uint8": "unsigned char", "float32": "float", "float64": "double",
+}  # fmt: skip
+
+
+class MaskedFill(Op):
+    """One value where a mask is true.
+
+    Math: y = value where mask, else x
+          ∂L/∂x = 0 where mask, else g      ∂L/∂value = Σ g where mask
+    """
+
+    onnx = "Where"
+    saves = (1,)
+
+    def check(self, x: Tensor, mask: Tensor, value: Any) -> None:  # type: ignore[override]
+        """The mask is boolean, the value a single one."""
+        if mask._data.dtype != np.bool_:
+            name = _C_NAMES.get(mask.dtype.name, mask.dtype.name)
+            raise RuntimeError(
+                f"masked_fill_ only supports boolean masks, but got mask with dtype {name}"
+            )
+        if isinstance(value, Tensor) and value._data.ndim:
+            raise RuntimeError(
+                "masked_fill_ only supports a 0-dimensional value tensor, but got "
+                f"tensor with {value._data.ndim} dimension(s)."
+            )
+
+    def forward(self, x: Any, mask: Any, value: Any) -> Any:
+        xp = array_module(x)
+        return xp.where(mask, xp.asarray(value).astype(x.dtype), x)
+
+    def backward(self, g: Any) -> Any:
+        mask = self.inputs[1]
+        gx = apply(MaskedFill(), g, mask, 0) if self.needs[0] else None
+        gv = apply(MaskedFill(), g, _opposite(mask), 0).sum() if self.needs[2] else None
+        return gx, None, gv
+
+
+def _opposite(mask: Any) -> Any:
+    if isinstance(mask, Tensor):
+        mask = mask._data
+    return ~mask
+
+
+@public("masked_fill", inplace="masked_fill_")
+def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """A copy with one value where a mask is true.
+
+    Math: y = value where mask, else x
+          ∂L/∂x = 0 where mask, else g      ∂L/∂value = Σ g where mask
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for a mask that is not boolean, or a value with dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.masked_fill(torch.ones(3), torch.tensor([True, False, True]), 0)
+        tensor([0., 1., 0.])
+    """
+    if not isinstance(value, Tensor):
+        value = fitting(value, input)
+    elif value._device is not input._device and not value.ndim:
+        value = value.to(input._device)  # type: ignore[attr-defined]
+    return apply(MaskedFill(), input, mask, value)  # type: ignore[no-any-return]
+
+
+class MaskedSelect(Op):
+    """The elements where a mask is true, as a vector.
+
+    Math: y = x[mask]      ∂L/∂x = g where mask, else 0
+    """
+
+    saves = (1,)
+
+    def check(self, x: Tensor, mask: Tensor) -> None:  # type: ignore[override]
+        """The mask is boolean."""
+        if mask._data.dtype != np.bool_:
+            raise RuntimeError("masked_select: expected BoolTensor for mask")
+
+    def forward(self, x: Any, mask: Any) -> Any:
+        x, mask = np.broadcast_arrays(x, mask)
+        self.common = x.shape
+        return x[mask].reshape(-1)
+
+    def backward(self, g: Any) -> Any:
+        mask = self.inputs[1]
+        mask = mask._data if isinstance(mask, Tensor) else mask
+        mask = np.broadcast_to(mask, self.common)
+        if not self.common:
+            return g.reshape(-1).sum() * mask, None
+        return apply(IndexBackward((0,), self.common), g, mask), None
+
+
+@public("masked_select")
+def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The elements where a mask is true, as a vector.
+
+    Math: y = x[mask]      ∂L/∂x = g where mask, else 0
+    Shape: (*), (*) -> (number of true elements), broadcast
+
+    Raises:
+        RuntimeError: for a mask that is not boolean.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.masked_select(torch.tensor([1, 2]), torch.tensor([False, True]))
+        tensor([2])
+    """
+    result = apply2(MaskedSelect(), input, mask)
+    return result if out is None else into(out, result)
+
+
+class MaskedScatter(Op):
+    """Elements where a mask is true overwritten by those of a source, in order.
+
+    Math: y = x, y[mask] = src.flat[: count]
+          ∂L/∂x = 0 where mask, else g      ∂L/∂src.flat[: count] = g[mask]
+    """
+
+    saves = (1,)
+
+    def check(self, x: Tensor, mask: Tensor, src: Tensor) -> None:  # type: ignore[override]
+        """The mask is boolean, the source has the tensor's dtype and enough elements."""
+        if src._data.dtype != x._data.dtype:
+            raise RuntimeError(
+                "masked_scatter: expected self and source to have same dtypes but got"
+                f"{x.dtype.short} and {src.dtype.short}"
+            )
+        if mask._data.dtype != np.bool_:
+            raise RuntimeError(
+                "masked_scatter_ only supports boolean masks, but got mask with dtype "
+                f"{mask.dtype.short}"
+            )
+
+    def forward(self, x: Any, mask: Any, src: Any) -> Any:
+        x, mask = np.broadcast_arrays(x, mask)
+        y = fresh(x)
+        self.src_shape, count = src.shape, int(np.count_nonzero(mask))
+        if count > src.size:
+            raise RuntimeError("Number of elements of source < number of ones in mask")
+        y[mask] = src.reshape(-1)[:count]
+        return y
+
+    def backward(self, g: Any) -> Any:
+        mask = self.inputs[1]
+        gx = apply(MaskedFill(), g, mask, 0) if self.needs[0] else None
+        if not self.needs[2]:
+            return gx, None, None
+        chosen = apply2(MaskedSelect(), g, mask)
+        first = np.arange(chosen.shape[0])
+        size = int(np.prod(self.src_shape))
+        gsrc = apply(IndexBackward((0,), (size,)), chosen, first)
+        return gx, None, gsrc.reshape(self.src_shape)
+
+
+@public("masked_scatter", inplace="masked_scatter_")
+def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """A copy with the elements where a mask is true taken from a source, in order.
+
+    Math: y = x, y[mask] = source.flat[: count]
+          ∂L/∂x = 0 where mask, else g      ∂L/∂source.flat[: count] = g[mask]
+    Shape: (*), (*), (n) -> (*), broadcast
+
+    Raises:
+        RuntimeError: if the source has too few elements.
+
+    Example:
+        >>> import edutorch as torch
+        >>> mask = torch.tensor([True, False, True])
+        >>> torch.masked_scatter(torch.zeros(3), mask, torch.tensor([1.0, 2.0]))
+        tensor([1., 0., 2.])
+    """
+    return apply(MaskedScatter(), input, mask, source)  # type: ignore[no-any-return]

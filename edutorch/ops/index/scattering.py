@@ -1,0 +1,242 @@
+"""Values written along one dimension where an index tensor says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..convert.copies import fitting, fresh
+from ..dims import dim_of
+from .advanced import here
+from .along import along, check_index, gather
+
+__all__ = ["scatter", "scatter_add"]
+
+
+def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
+    """What `scatter` and `scatter_add` ask of their operands.
+
+    Raises:
+        RuntimeError: if dtypes or shapes do not fit.
+    """
+    check_index("scatter", x, dim, index)
+    if isinstance(src, Tensor) and src._data.dtype != x._data.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    shape, own = index._data.shape, x._data.shape
+    if not index._data.size:
+        return
+    wide = any(d != dim and n > m for d, (n, m) in enumerate(zip(shape, own, strict=False)))
+    if isinstance(src, Tensor):
+        if max(src._data.ndim, 1) != max(len(shape), 1):
+            raise RuntimeError(
+                "Index tensor must have the same number of dimensions as src tensor"
+            )
+        larger = any(n > m for n, m in zip(shape, src._data.shape, strict=False))
+        if wide or larger:
+            raise RuntimeError(
+                f"Expected index {list(shape)} to be no larger than self {list(own)} "
+                f"apart from dimension {dim} and to be no larger size than src "
+                f"{list(src._data.shape)}"
+            )
+    elif wide:
+        raise RuntimeError(
+            f"Expected index {list(shape)} to be no larger than self {list(own)} apart "
+            f"from dimension {dim}"
+        )
+
+
+def targets(y: Any, index: Any, dim: int) -> tuple[Any, Any]:
+    """The array to write to (at least one dimension) and where."""
+    if not y.ndim or not index.ndim:
+        return y.reshape(-1), index.reshape(-1)
+    return y, along(index, dim)
+
+
+def part_for(index: Any, src: Any) -> Any:
+    """The part of the values that the index reaches."""
+    if not index.ndim or not src.ndim:
+        return src.reshape(-1)[:1]
+    return src[tuple(slice(n) for n in index.shape)]
+
+
+class Scatter(Op):
+    """Values written along a dimension where an index says.
+
+    Math: y = x, y[index[i, j], j] = src[i, j]
+          ∂L/∂x = g, 0 where written      ∂L/∂src[i, j] = g[index[i, j], j]
+    """
+
+    attributes = ("dim",)
+    onnx = "ScatterElements"
+    saves = (1,)
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def check(self, x: Tensor, index: Tensor, src: Any) -> None:  # type: ignore[override]
+        """Index and values must fit."""
+        check_scatter(self.dim, x, index, src)
+
+    def forward(self, x: Any, index: Any, src: Any) -> Any:
+        y = fresh(x)
+        if index.size:
+            z, where = targets(y, index, self.dim)
+            z[where] = part_for(index, src)
+        return y
+
+    def backward(self, g: Any) -> Any:
+        index = self.inputs[1]
+        gx = apply2(ScatterValue(self.dim, 0), g, index) if self.needs[0] else None
+        return gx, None, gather(g, self.dim, index) if self.needs[2] else None
+
+
+class ScatterValue(Op):
+    """One value written along a dimension where an index says.
+
+    Math: y = x, y[index[i, j], j] = value      ∂L/∂x = g, 0 where written
+    """
+
+    attributes = ("dim", "value")
+    public = "scatter"
+    saves = (1,)
+
+    def __init__(self, dim: int, value: Any) -> None:
+        self.dim, self.value = dim, value
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "ScatterBackward1"
+
+    def check(self, x: Tensor, index: Tensor) -> None:  # type: ignore[override]
+        """The index must fit."""
+        check_scatter(self.dim, x, index, None)
+
+    def forward(self, x: Any, index: Any) -> Any:
+        y = fresh(x)
+        if index.size:
+            z, where = targets(y, index, self.dim)
+            z[where] = self.value
+        return y
+
+    def backward(self, g: Any) -> Any:
+        return apply2(ScatterValue(self.dim, 0), g, self.inputs[1]), None
+
+
+class ScatterCombine(Op):
+    """Values added or multiplied along a dimension where an index says."""
+
+    attributes = ("dim", "how")
+    public = "scatter"
+    differentiable = False
+    saves = ()
+
+    def __init__(self, dim: int, how: Any) -> None:
+        self.dim, self.how = dim, how
+
+    def check(self, x: Tensor, index: Tensor, src: Any) -> None:  # type: ignore[override]
+        """Index and values must fit."""
+        check_scatter(self.dim, x, index, src)
+
+    def forward(self, x: Any, index: Any, src: Any) -> Any:
+        y = fresh(x)
+        if index.size:
+            z, where = targets(y, index, self.dim)
+            self.how.at(z, where, part_for(index, src) if np.ndim(src) else src)
+        return y
+
+
+_COMBINE = {"add": np.add, "multiply": np.multiply}
+
+
+@public("scatter", inplace="scatter_")
+def scatter(
+    input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None,
+    reduce: str | None = None, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A copy with values (or one value) written along a dimension where an index says.
+
+    Math: y = x, y[index[i, j], j] = src[i, j] for dim 0
+          ∂L/∂x = g, 0 where written      ∂L/∂src[i, j] = g[index[i, j], j]
+    Shape: (n, m), (k, l), (k, l) -> (n, m), with l <= m for dim 0
+
+    Args:
+        reduce: "add" or "multiply" instead of overwriting; without gradients.
+
+    Raises:
+        RuntimeError: for entries that are not there, or shapes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.scatter(torch.zeros(2, 3), 1, torch.tensor([[2], [0]]), 1.0)
+        tensor([[0., 0., 1.],
+                [1., 0., 0.]])
+    """
+    dim, index = dim_of(dim, input.ndim), here(index, input)
+    src = value if src is None else src
+    if reduce is not None:
+        if reduce not in _COMBINE:
+            raise RuntimeError("reduce argument must be either add or multiply.")
+        src = src if isinstance(src, Tensor) else fitting(src, input)
+        result = apply(ScatterCombine(dim, _COMBINE[reduce]), input, index, src)
+    elif isinstance(src, Tensor):
+        result = apply(Scatter(dim), input, index, src)
+    else:
+        result = apply2(ScatterValue(dim, fitting(src, input)), input, index)
+    return result if out is None else into(out, result)
+
+
+class ScatterAdd(Op):
+    """Values added along a dimension where an index says.
+
+    Math: y = x, y[index[i, j], j] += src[i, j]
+          ∂L/∂x = g      ∂L/∂src[i, j] = g[index[i, j], j]
+    """
+
+    attributes = ("dim",)
+    onnx = "ScatterElements"
+    saves = (1,)
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def check(self, x: Tensor, index: Tensor, src: Any) -> None:  # type: ignore[override]
+        """Index and values must fit."""
+        check_scatter(self.dim, x, index, src)
+
+    def forward(self, x: Any, index: Any, src: Any) -> Any:
+        y = fresh(x)
+        if index.size:
+            z, where = targets(y, index, self.dim)
+            np.add.at(z, where, part_for(index, src))
+        return y
+
+    def backward(self, g: Any) -> Any:
+        gsrc = gather(g, self.dim, self.inputs[1]) if self.needs[2] else None
+        return g, None, gsrc
+
+
+@public("scatter_add", inplace="scatter_add_")
+def scatter_add(
+    input: Tensor, dim: int, index: Tensor, src: Tensor, *, out: Tensor | None = None
+) -> Tensor:
+    """A copy with values added along a dimension where an index says.
+
+    Math: y = x, y[index[i, j], j] += src[i, j] for dim 0
+          ∂L/∂x = g      ∂L/∂src[i, j] = g[index[i, j], j]
+    Shape: (n, m), (k, l), (k, l) -> (n, m), with l <= m for dim 0
+
+    Raises:
+        RuntimeError: for entries that are not there, or shapes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.scatter_add(torch.zeros(3), 0, torch.tensor([0, 0, 2]), torch.ones(3))
+        tensor([2., 0., 1.])
+    """
+    op = ScatterAdd(dim_of(dim, input.ndim))
+    result = apply(op, input, here(index, input), src)
+    return result if out is None else into(out, result)

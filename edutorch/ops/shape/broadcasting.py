@@ -1,0 +1,129 @@
+"""Bringing several shapes to one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.failures import broadcast_error
+from ...autograd.op import apply1
+from ...autograd.unbroadcast import sum_to
+from ...tensor.size import Size
+from ...tensor.tensor import Tensor
+from ..attach import composite, public
+from ..dims import sizes_of
+from .squeezing import _expanded
+from .views import Expand
+
+__all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to"]
+
+
+@public("broadcast_to")
+def broadcast_to(input: Tensor, size: Any) -> Tensor:
+    """A view of `input` expanded to a shape.
+
+    Shape: (n, 1) -> `size`, such as (k, n, m)
+
+    Raises:
+        RuntimeError: if a dimension of another size would have to change.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.broadcast_to(torch.tensor([1, 2]), (2, 2))
+        tensor([[1, 2],
+                [1, 2]])
+    """
+    return _expanded(input, sizes_of((size,)))
+
+
+@public("broadcast_to")
+def _tensor_broadcast_to(self: Tensor, *size: Any) -> Tensor:
+    """A view of this tensor expanded to a shape; see `torch.broadcast_to`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2]).broadcast_to(2, 2).shape
+        torch.Size([2, 2])
+    """
+    return _expanded(self, sizes_of(size))
+
+
+def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
+    """Views of all tensors, expanded to the one shape that fits them all.
+
+    Shape: (n, 1), (m) -> (n, m), (n, m)
+
+    Raises:
+        RuntimeError: if the shapes do not fit each other.
+
+    Example:
+        >>> import edutorch as torch
+        >>> a, b = torch.broadcast_tensors(torch.ones(2, 1), torch.ones(3))
+        >>> a.shape, b.shape
+        (torch.Size([2, 3]), torch.Size([2, 3]))
+    """
+    if len(tensors) == 1 and not isinstance(tensors[0], Tensor):
+        tensors = tuple(tensors[0])
+    shapes = [t._data.shape for t in tensors]
+    wrong = broadcast_error(shapes)
+    if wrong is not None:
+        raise wrong
+    shape = np.broadcast_shapes(*shapes)
+    return tuple(apply1(Expand(shape), t) for t in tensors)
+
+
+def broadcast_shapes(*shapes: Any) -> Size:
+    """The shape that tensors of the given shapes broadcast to.
+
+    Raises:
+        RuntimeError: if the shapes do not fit each other.
+        ValueError: for sizes below zero.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.broadcast_shapes((2, 1), (3,))
+        torch.Size([2, 3])
+    """
+    given = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    result: list[int] = [1] * max((len(s) for s in given), default=0)
+    for nr, shape in enumerate(given):
+        for i in range(-1, -1 - len(shape), -1):
+            n = shape[i]
+            if n < 0:
+                raise ValueError("Attempting to broadcast a dimension with negative length!")
+            if n in (1, result[i]):
+                continue
+            if result[i] != 1:
+                known = list(result)
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {n} at {i}! "
+                    f"Mismatching argument at index {nr} had {shape}; but expected "
+                    f"shape should be broadcastable to {known}"
+                )
+            result[i] = n
+    return Size(result)
+
+
+@public("sum_to_size")
+@composite
+def _tensor_sum_to_size(self: Tensor, *size: Any) -> Tensor:
+    """Sums over the dimensions that broadcasting from `size` to this shape adds.
+
+    Math: y = Σ x over the repeats      ∂L/∂x = g, repeated
+
+    Raises:
+        RuntimeError: if `size` does not broadcast to this shape.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3).sum_to_size(3)
+        tensor([2., 2., 2.])
+    """
+    shape, own = sizes_of(size), self._data.shape
+    wrong = broadcast_error([own, shape]) is not None or len(shape) > len(own)
+    if wrong or np.broadcast_shapes(own, shape) != own:
+        raise RuntimeError(
+            f"size {{{list(shape)}}} is not expandable to size {{{list(own)}}}."
+        )
+    return self if shape == own else sum_to(self, shape)  # type: ignore[no-any-return]

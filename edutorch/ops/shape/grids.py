@@ -1,0 +1,125 @@
+"""Grids and products of vectors."""
+
+from __future__ import annotations
+
+from itertools import combinations as _combinations
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+
+from ...tensor.tensor import Tensor
+from ..attach import composite, public
+from ..create.values import tensor
+from ..index.along import index_select
+from .joining import stack
+from .squeezing import _expanded
+from .views import reshape
+
+__all__ = ["cartesian_prod", "combinations", "meshgrid"]
+
+
+@composite
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """Each vector expanded over a grid whose dimensions are all vectors.
+
+    Math: y_k[i0, i1, ...] = x_k[i_k]
+    Shape: (n), (m) -> (n, m), (n, m), or (m, n) with indexing="xy"
+
+    Raises:
+        RuntimeError: for tensors of more than one dimension or of different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, y = torch.meshgrid(torch.arange(2), torch.arange(3), indexing="ij")
+        >>> y
+        tensor([[0, 1, 2],
+                [0, 1, 2]])
+    """
+    if len(tensors) == 1 and not isinstance(tensors[0], Tensor):
+        tensors = tuple(tensors[0])
+    _check_grid(tensors, indexing)
+    swap = indexing == "xy" and len(tensors) >= 2
+    if swap:
+        tensors = (tensors[1], tensors[0], *tensors[2:])
+    shape = tuple(t.numel() for t in tensors)
+    grids = []
+    for i, t in enumerate(tensors):
+        line = reshape(t, (shape[i], *(1,) * (len(shape) - 1 - i)))
+        grids.append(_expanded(line, shape))
+    if swap:
+        return grids[1], grids[0], *grids[2:]
+    return tuple(grids)
+
+
+def _check_grid(tensors: tuple[Any, ...], indexing: str | None) -> None:
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    for t in tensors:
+        if t.dtype is not tensors[0].dtype:
+            raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+        if t.ndim > 1:
+            raise RuntimeError(
+                "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: "
+                f"{t}"
+            )
+    if indexing not in (None, "ij", "xy"):
+        raise RuntimeError(
+            'torch.meshgrid: indexing must be one of "xy" or "ij", but received: '
+            f"{indexing}"
+        )
+
+
+@composite
+def cartesian_prod(*tensors: Tensor) -> Tensor:
+    """All combinations of one element of each vector, as rows.
+
+    Shape: (n), (m) -> (n · m, 2);  (n) -> (n)
+
+    Raises:
+        RuntimeError: for anything but vectors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4]))
+        tensor([[1, 3],
+                [1, 4],
+                [2, 3],
+                [2, 4]])
+    """
+    for t in tensors:
+        if t.ndim != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
+    if len(tensors) == 1:
+        return tensors[0]
+    grids = meshgrid(*tensors, indexing="ij")
+    return stack([reshape(g, (g.numel(),)) for g in grids], 1)
+
+
+@public("combinations")
+@composite
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    """All choices of `r` elements of a vector, as rows.
+
+    Shape: (n) -> (n over r, r)
+
+    Raises:
+        RuntimeError: for anything but a vector, or r below 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.combinations(torch.tensor([1, 2, 3]))
+        tensor([[1, 2],
+                [1, 3],
+                [2, 3]])
+    """
+    if input.ndim != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    choose: Any = combinations_with_replacement if with_replacement else _combinations
+    rows = np.array(list(choose(range(len(input)), r)), dtype=np.int64).reshape(-1, r)
+    if not r:
+        rows = rows[:0]
+    chosen = index_select(input, 0, tensor(rows.reshape(-1), device=input.device))
+    return reshape(chosen, rows.shape)

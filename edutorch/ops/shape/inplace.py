@@ -1,0 +1,169 @@
+"""Shape changed in place: the tensor itself gets another view of its memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...autograd.inplace import check_writable, stand_in
+from ...backends import array_module
+from ...tensor import tensor as tensors
+from ...tensor.storage import make_storage
+from ...tensor.tensor import Tensor
+from ..attach import public
+from ..dims import sizes_of
+from .axes import t, transpose
+from .squeezing import squeeze, unsqueeze
+from .strides import as_strided, memory
+
+__all__ = ["resize_as_"]
+
+
+def become(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
+    """Make a tensor the view of itself that `function` gives."""
+    if self._requires_grad:
+        check_writable(self)
+    old = stand_in(self)
+    old._base, old._storage = self._base, self.untyped_storage()
+    old._views, old._rehung = self._views, self._rehung
+    new = function(old, *args)
+    self._data = new._data
+    if new._requires_grad:
+        self._grad_fn, self._output_nr = new._grad_fn, new._output_nr
+    if self._base is not None:
+        self._views = new._views
+    self.untyped_storage().version += 1
+    return self
+
+
+@public("transpose_", "swapaxes_", "swapdims_")
+def _tensor_transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
+    """Swap two dimensions of this tensor, in place.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3).transpose_(0, 1).shape
+        torch.Size([3, 2])
+    """
+    return become(self, transpose, dim0, dim1)
+
+
+@public("t_")
+def _tensor_t_(self: Tensor) -> Tensor:
+    """Transpose this matrix, in place.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3).t_().shape
+        torch.Size([3, 2])
+    """
+    return become(self, t)
+
+
+@public("unsqueeze_")
+def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
+    """Add a dimension of size 1 to this tensor, in place.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2).unsqueeze_(0).shape
+        torch.Size([1, 2])
+    """
+    return become(self, unsqueeze, dim)
+
+
+@public("squeeze_")
+def _tensor_squeeze_(self: Tensor, dim: Any = None) -> Tensor:
+    """Remove dimensions of size 1 from this tensor, in place.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(1, 2).squeeze_().shape
+        torch.Size([2])
+    """
+    return become(self, squeeze, dim)
+
+
+@public("as_strided_")
+def _tensor_as_strided_(
+    self: Tensor, size: Any, stride: Any, storage_offset: int | None = None
+) -> Tensor:
+    """Look at this tensor's storage by other shape and strides, in place.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.arange(4).as_strided_((2,), (2,))
+        tensor([0, 2])
+    """
+    return become(self, as_strided, size, stride, storage_offset)
+
+
+@public("resize_")
+def _tensor_resize_(
+    self: Tensor, *sizes: Any, memory_format: Any = tensors.contiguous_format
+) -> Tensor:
+    """Give this tensor another shape, in row-major order, with more memory if it must.
+
+    Elements that were there stay in memory order; new ones are whatever was there.
+
+    Raises:
+        RuntimeError: for tensors that require grad, or sizes below zero.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([[1, 2], [3, 4]]).resize_(3)
+        tensor([1, 2, 3])
+    """
+    if self._requires_grad:
+        raise RuntimeError("cannot resize variables that require grad")
+    shape = sizes_of(sizes)
+    for n in shape:
+        if n < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {n}: {list(shape)}"
+            )
+    flat, start = memory(self._data)
+    count = prod(shape)
+    if start + count > flat.size:
+        larger = array_module(flat).empty(start + count, flat.dtype)
+        larger[: flat.size] = flat
+        flat = larger
+        self._storage = make_storage(larger, self._device)
+    self._data = flat[start : start + count].reshape(shape)
+    return self
+
+
+@public("resize_as_")
+def resize_as_(
+    input: Tensor, the_template: Tensor, *, memory_format: Any = tensors.contiguous_format
+) -> Tensor:
+    """Give a tensor the shape of another one, in place.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.resize_as_(torch.arange(4), torch.ones(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+    """
+    return _tensor_resize_(input, the_template._data.shape)
+
+
+@public("set_")
+def _tensor_set_(self: Tensor, source: Any = None) -> Tensor:
+    """Look at the memory of another tensor, in place.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2).set_(torch.zeros(3))
+        tensor([0., 0., 0.])
+    """
+    if source is None:
+        self._data = np.empty(0, self._data.dtype)
+        self._storage = make_storage(self._data, self._device)
+        return self
+    self._data, self._storage = source._data, source.untyped_storage()
+    return self
+

@@ -1,0 +1,200 @@
+"""`torch.nn.functional.pad`: borders around a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply1
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..convert.copies import clone, fitting
+from .slices import at
+
+__all__ = ["pad"]
+
+Pads = tuple[tuple[int, int], ...]  # before and after, of each dimension
+
+
+class ConstantPad(Op):
+    """A border of one value; a negative width cuts entries off.
+
+    Math: y = value, x inside      ∂L/∂x = g inside
+    """
+
+    attributes = ("pads", "value")
+    onnx = "Pad"
+    torch_name = "ConstantPadNd"
+    saves = ()
+
+    def __init__(self, pads: Pads, value: Any) -> None:
+        self.pads, self.value = pads, value
+
+    def forward(self, x: Any) -> Any:
+        shape = tuple(n + a + b for n, (a, b) in zip(x.shape, self.pads, strict=True))
+        kept = tuple(
+            slice(max(-a, 0), n - max(-b, 0))
+            for n, (a, b) in zip(x.shape, self.pads, strict=True)
+        )
+        inside = tuple(
+            slice(max(a, 0), n - max(b, 0))
+            for n, (a, b) in zip(shape, self.pads, strict=True)
+        )
+        y = array_module(x).full(shape, self.value, x.dtype)
+        y[inside] = x[kept]
+        return y
+
+    def backward(self, g: Any) -> Any:
+        back = tuple((-a, -b) for a, b in self.pads)
+        return apply1(ConstantPad(back, 0), g)
+
+
+class BorderPad(Op):
+    """A border of entries of the tensor itself: mirrored, repeated or wrapped around.
+
+    Math: y[i] = x[source(i)]      ∂L/∂x[j] = Σ g[i] over source(i) = j
+    """
+
+    attributes = ("pads", "mode")
+    onnx = "Pad"
+    saves = ()
+
+    def __init__(self, pads: Pads, mode: str) -> None:
+        self.pads, self.mode = pads, mode
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        kind = {"reflect": "Reflection", "replicate": "Replication"}.get(self.mode)
+        ndim = sum(p != (0, 0) for p in self.pads) or 1
+        return f"{kind}Pad{ndim}DBackward0" if kind else "CopySlices"
+
+    def forward(self, x: Any) -> Any:
+        self.old_shape = x.shape
+        for dim, (before, after) in enumerate(self.pads):
+            if before or after:
+                source = sources(x.shape[dim], before, after, self.mode)
+                x = np.take(x, source, dim)
+        return x
+
+    def backward(self, g: Any) -> Any:
+        return apply1(BorderPadBackward(self.pads, self.mode, self.old_shape), g)
+
+
+class BorderPadBackward(Op):
+    """The border added to the entries it was taken from: the gradient of `BorderPad`."""
+
+    attributes = ("pads", "mode", "shape")
+    saves = ()
+
+    def __init__(self, pads: Pads, mode: str, shape: tuple[int, ...]) -> None:
+        self.pads, self.mode, self.shape = pads, mode, shape
+
+    def forward(self, x: Any) -> Any:
+        for dim, (before, after) in enumerate(self.pads):
+            if before or after:
+                source = sources(self.shape[dim], before, after, self.mode)
+                x = _folded(x, dim, source, before, self.shape[dim])
+        return x
+
+    def backward(self, g: Any) -> Any:
+        return apply1(BorderPad(self.pads, self.mode), g)
+
+
+def sources(n: int, before: int, after: int, mode: str) -> Any:
+    """For each place of a padded line the entry that it shows."""
+    places = np.arange(-before, n + after)
+    if mode == "circular":
+        return places % n
+    if mode == "replicate":
+        return places.clip(0, n - 1)
+    return (n - 1) - abs((n - 1) - abs(places))  # mirrored at both ends
+
+
+def _folded(x: Any, dim: int, source: Any, before: int, n: int) -> Any:
+    """The middle of a padded line, with its border added where it came from."""
+    first, last = max(before, 0), min(before + n, len(source))
+    y = array_module(x).zeros((*x.shape[:dim], n, *x.shape[dim + 1 :]), x.dtype)
+    y[at(dim, slice(first - before, last - before))] = x[at(dim, slice(first, last))]
+    for place in (*range(first), *range(last, len(source))):
+        y[at(dim, int(source[place]))] += x[at(dim, place)]
+    return y
+
+
+def pad(
+    input: Tensor, pad: Sequence[int], mode: str = "constant", value: Any = None
+) -> Tensor:
+    """Borders around a tensor; widths are given from the last dimension backwards.
+
+    Math: y[i] = x[source(i)], or value outside      ∂L/∂x[j] = Σ g[i] over source(i) = j
+    Shape: (.., h, w), (left, right, top, bottom) -> (.., top + h + bottom, left + w + right)
+
+    Args:
+        pad: before and after the last dimension, before and after the one before ...;
+            negative widths cut off.
+        mode: "constant" (`value` outside), "reflect" (mirrored, the edge not
+            repeated), "replicate" (the edge repeated), "circular" (wrapped around).
+
+    Raises:
+        RuntimeError: for widths that do not fit the tensor.
+        NotImplementedError: for other modes, or dimensions a mode does not know.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.pad(torch.tensor([1, 2]), (1, 2))
+        tensor([0, 1, 2, 0, 0])
+    """
+    widths = [int(w) for w in pad]
+    ndim = input.ndim
+    if len(widths) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(widths) > 2 * ndim:
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input "
+            f"dimension but got padding length {len(widths)} and input of dimension "
+            f"{ndim}"
+        )
+    pairs = list(zip(widths[::2], widths[1::2], strict=True))[::-1]
+    pads = ((0, 0),) * (ndim - len(pairs)) + tuple(pairs)
+    if mode == "constant":
+        return _constant(input, pads, 0 if value is None else value)
+    if value not in (None, 0):
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+    if mode not in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    if len(widths) not in _WIDTHS.get(ndim, ()):
+        raise NotImplementedError(
+            f"Padding size {len(widths)} is not supported for {ndim}D input tensor."
+        )
+    _check_border(input, pads, mode)
+    return apply1(BorderPad(pads, mode), input)
+
+
+_WIDTHS = {2: (2,), 3: (2, 4), 4: (4, 6), 5: (6,)}
+
+
+def _constant(input: Tensor, pads: Pads, value: Any) -> Tensor:
+    for n, (before, after) in zip(input._data.shape, pads, strict=True):
+        if n + before + after < 0 or n + min(before, 0) + min(after, 0) < 0:
+            raise RuntimeError("narrow(): length must be non-negative.")
+    if not any(w for pair in pads for w in pair):
+        return clone(input)
+    return apply1(ConstantPad(pads, fitting(value, input)), input)
+
+
+def _check_border(input: Tensor, pads: Pads, mode: str) -> None:
+    for dim, (n, (before, after)) in enumerate(zip(input._data.shape, pads, strict=True)):
+        widest = max(before, after)
+        if mode == "circular" and widest > n:
+            raise RuntimeError("Padding value causes wrapping around more than once.")
+        if mode == "reflect" and widest >= n and (before or after):
+            raise RuntimeError(
+                "Argument #4: Padding size should be less than the corresponding input "
+                f"dimension, but got: padding ({before}, {after}) at dimension {dim} of "
+                f"input {list(input._data.shape)}"
+            )
+        if n + before + after < 1 and (before or after):
+            raise RuntimeError(
+                f"input (size: {n}) is too small for padding ({before}, {after})"
+            )

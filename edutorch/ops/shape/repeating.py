@@ -1,0 +1,183 @@
+"""Copies of a tensor beside itself."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply1
+from ...tensor.tensor import Tensor
+from ..attach import composite, public
+from ..dims import dim_of, sizes_of
+from ..index.along import index_select
+from .squeezing import _expanded
+from .views import flatten, reshape
+
+__all__ = ["repeat_interleave", "tile"]
+
+
+class Repeat(Op):
+    """The whole tensor repeated along each dimension.
+
+    Math: y[i] = x[i mod n]      ∂L/∂x = Σ g over the copies
+    """
+
+    attributes = ("repeats",)
+    onnx = "Tile"
+    saves = ()
+
+    def __init__(self, repeats: tuple[int, ...]) -> None:
+        self.repeats = repeats
+
+    def forward(self, x: Any) -> Any:
+        lead = len(self.repeats) - x.ndim
+        self.sizes = (1,) * lead + x.shape
+        return np.tile(x, self.repeats)
+
+    def backward(self, g: Any) -> Any:
+        pairs = chain.from_iterable(zip(self.repeats, self.sizes, strict=True))
+        copies = tuple(range(0, 2 * len(self.sizes), 2))
+        g = reshape(g, tuple(pairs))  # (r0, n0, r1, n1, ...)
+        g = g.sum(copies) if copies else g  # (n0, n1, ...)
+        lead = len(self.sizes) - len(self.repeats)
+        return g if not lead else reshape(g, self.sizes[lead:])
+
+
+@public("repeat")
+def _tensor_repeat(self: Tensor, *repeats: Any) -> Tensor:
+    """This tensor repeated along each dimension, as a copy.
+
+    Math: y[i] = x[i mod n]      ∂L/∂x = Σ g over the copies
+    Shape: (n, m) -> (r0 · n, r1 · m); more repeats add dimensions in front
+
+    Raises:
+        RuntimeError: for fewer repeats than dimensions, or below zero.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2]).repeat(2, 2)
+        tensor([[1, 2, 1, 2],
+                [1, 2, 1, 2]])
+    """
+    times = sizes_of(repeats)
+    shape = self._data.shape
+    if len(times) < len(shape):
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of "
+            "dimensions of tensor"
+        )
+    sizes = (1,) * (len(times) - len(shape)) + shape
+    for r, n in zip(times, sizes, strict=True):
+        if r < 0:
+            total = [a * b for a, b in zip(times, sizes, strict=True)]
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {r * n}: {total}"
+            )
+    return apply1(Repeat(times), self)
+
+
+@composite
+def tile(input: Tensor, dims: Any) -> Tensor:
+    """A tensor repeated along its last dimensions, or along all of `dims`.
+
+    Shape: (n, m), (2,) -> (n, 2 · m)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tile(torch.tensor([1, 2]), (2,))
+        tensor([1, 2, 1, 2])
+    """
+    times = sizes_of((dims,))
+    times = (1,) * (input.ndim - len(times)) + times
+    return input.repeat(times)  # type: ignore[attr-defined,no-any-return]
+
+
+@public("tile")
+def _tensor_tile(self: Tensor, *dims: Any) -> Tensor:
+    """This tensor repeated along its last dimensions; see `torch.tile`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([[1], [2]]).tile(2)
+        tensor([[1, 1],
+                [2, 2]])
+    """
+    return tile(self, sizes_of(dims))
+
+
+@public("repeat_interleave")
+@composite
+def repeat_interleave(
+    input: Tensor, repeats: Any = None, dim: int | None = None, *,
+    output_size: int | None = None,
+) -> Tensor:  # fmt: skip
+    """Every entry repeated in place: a, a, b, b; with a tensor, each as often as it says.
+
+    Math: y = x0, x0, x1, x1, ...      ∂L/∂xi = Σ g over the copies of xi
+    Shape: (n, m), 2, dim=0 -> (2 · n, m); without `dim` the input is flattened first
+
+    Args:
+        repeats: a number, or a tensor of one number for each entry. Alone, such a
+            tensor gives the numbers 0, 1, ... so often.
+
+    Raises:
+        RuntimeError: for numbers below zero, or of another count than the entries.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.repeat_interleave(torch.tensor([1, 2]), 2)
+        tensor([1, 1, 2, 2])
+        >>> torch.repeat_interleave(torch.tensor([2, 1]))
+        tensor([0, 0, 1])
+    """
+    if repeats is None:
+        return _counted(input)
+    if dim is None:
+        input, dim = flatten(input), 0
+    dim = dim_of(dim, input.ndim)
+    if isinstance(repeats, Tensor) and repeats.numel() != 1:
+        result = index_select(input, dim, _for_each(repeats, input, dim))
+    else:
+        result = _equally(input, int(repeats), dim)
+    if output_size is not None and output_size != result.shape[dim]:
+        raise RuntimeError(
+            f"repeat_interleave: Invalid output_size, expected {result.shape[dim]} but "
+            f"got {output_size}"
+        )
+    return result
+
+
+def _counted(repeats: Tensor) -> Tensor:
+    """0 so often as the first number says, 1 so often as the second ..."""
+    times = repeats._data
+    if times.ndim != 1:
+        raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
+    if times.dtype not in (np.int32, np.int64):
+        raise RuntimeError("repeats has to be Long or Int tensor")
+    if (times < 0).any():
+        raise RuntimeError("repeats can not be negative")
+    counts = np.repeat(np.arange(len(times), dtype=times.dtype), times.tolist())
+    return repeats.new_tensor(counts)  # type: ignore[attr-defined,no-any-return]
+
+
+def _for_each(repeats: Tensor, input: Tensor, dim: int) -> Tensor:
+    n = input.shape[dim] if input.ndim else 1
+    if repeats.ndim != 1:
+        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
+    if repeats.shape[0] != n:
+        raise RuntimeError(
+            "repeats must have the same size as input along dim, but got "
+            f"repeats.size({dim}) = {repeats.shape[0]} and input.size({dim}) = {n}"
+        )
+    return _counted(repeats)
+
+
+def _equally(input: Tensor, repeats: int, dim: int) -> Tensor:
+    if repeats < 0:
+        raise RuntimeError("Repeats must be non-negative")
+    shape = tuple(input.shape) or (1,)
+    column = reshape(input, (*shape[: dim + 1], 1, *shape[dim + 1 :]))
+    wide = _expanded(column, (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
+    return reshape(wide, (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :]))

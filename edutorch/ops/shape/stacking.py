@@ -1,0 +1,239 @@
+"""`hstack`, `vstack` and their kin: composed of `cat` and views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ... import dtypes
+from ...autograd.op import Op, apply
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..attach import composite, into
+from .joining import cat
+from .views import reshape
+
+__all__ = [
+    "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "column_stack", "dstack",
+    "hstack", "row_stack", "vstack",
+]  # fmt: skip
+
+
+def _each(tensors: Any, function: Any) -> Any:
+    """A function of one tensor applied to the one, or to each of several, given."""
+    if len(tensors) == 1:
+        if isinstance(tensors[0], Tensor):
+            return function(tensors[0])
+        tensors = tensors[0]
+    return tuple(function(t) for t in tensors)
+
+
+@composite
+def atleast_1d(*tensors: Any) -> Any:
+    """Tensors with at least one dimension, as views.
+
+    Shape: () -> (1); others stay
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.atleast_1d(torch.tensor(2))
+        tensor([2])
+    """
+    return _each(tensors, lambda t: t if t.ndim else reshape(t, (1,)))
+
+
+@composite
+def atleast_2d(*tensors: Any) -> Any:
+    """Tensors with at least two dimensions, as views.
+
+    Shape: () -> (1, 1); (n) -> (1, n); others stay
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.atleast_2d(torch.tensor([1, 2]))
+        tensor([[1, 2]])
+    """
+    return _each(tensors, _with_two)
+
+
+def _with_two(t: Tensor) -> Tensor:
+    if t.ndim == 0:
+        return reshape(t, (1, 1))
+    return t.unsqueeze(0) if t.ndim == 1 else t  # type: ignore[attr-defined,no-any-return]
+
+
+@composite
+def atleast_3d(*tensors: Any) -> Any:
+    """Tensors with at least three dimensions, as views.
+
+    Shape: () -> (1, 1, 1); (n) -> (1, n, 1); (n, m) -> (n, m, 1); others stay
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.atleast_3d(torch.tensor([1, 2])).shape
+        torch.Size([1, 2, 1])
+    """
+    return _each(tensors, _with_three)
+
+
+def _with_three(t: Tensor) -> Tensor:
+    if t.ndim < 2:
+        return reshape(t, (1, t.numel(), 1))
+    return t.unsqueeze(-1) if t.ndim == 2 else t  # type: ignore[attr-defined,no-any-return]
+
+
+def _some(name: str, tensors: Sequence[Tensor]) -> list[Tensor]:
+    if isinstance(tensors, Tensor):
+        raise TypeError(
+            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
+            "Tensor"
+        )
+    if not tensors:
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+    return list(tensors)
+
+
+@composite
+def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
+    """Tensors side by side: along dimension 1, or 0 for vectors.
+
+    Shape: (n, a), (n, b) -> (n, a + b);  (a), (b) -> (a + b)
+
+    Raises:
+        RuntimeError: if other dimensions differ, or the list is empty.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.hstack([torch.tensor([1, 2]), torch.tensor([3])])
+        tensor([1, 2, 3])
+    """
+    whole = [atleast_1d(t) for t in _some("hstack", tensors)]
+    result = cat(whole, 0 if whole[0].ndim == 1 else 1)
+    return result if out is None else into(out, result)
+
+
+@composite
+def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
+    """Tensors one below the other; vectors are rows.
+
+    Shape: (a, n), (b, n) -> (a + b, n);  (n), (n) -> (2, n)
+
+    Raises:
+        RuntimeError: if other dimensions differ, or the list is empty.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.vstack([torch.tensor([1, 2]), torch.tensor([3, 4])])
+        tensor([[1, 2],
+                [3, 4]])
+    """
+    result = cat([atleast_2d(t) for t in _some("vstack", tensors)], 0)
+    return result if out is None else into(out, result)
+
+
+row_stack = vstack
+
+
+@composite
+def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
+    """Tensors one behind the other, along dimension 2.
+
+    Shape: (n, m), (n, m) -> (n, m, 2)
+
+    Raises:
+        RuntimeError: if other dimensions differ, or the list is empty.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.dstack([torch.ones(2, 3), torch.zeros(2, 3)]).shape
+        torch.Size([2, 3, 2])
+    """
+    result = cat([atleast_3d(t) for t in _some("dstack", tensors)], 2)
+    return result if out is None else into(out, result)
+
+
+@composite
+def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
+    """Tensors side by side; vectors are columns.
+
+    Shape: (n), (n, b) -> (n, 1 + b)
+
+    Raises:
+        RuntimeError: if other dimensions differ, or the list is empty.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.column_stack([torch.tensor([1, 2]), torch.tensor([3, 4])])
+        tensor([[1, 3],
+                [2, 4]])
+    """
+    whole = _some("column_stack", tensors)
+    columns = [t if t.ndim > 1 else reshape(t, (t.numel(), 1)) for t in whole]
+    result = hstack(columns)
+    return result if out is None else into(out, result)
+
+
+class BlockDiag(Op):
+    """Matrices along the diagonal of a larger one, zeros elsewhere.
+
+    Math: y = diag(x0, x1, ...)      ∂L/∂xi = the block of g where xi lies
+    """
+
+    saves = ()
+
+    def agree(self, *arrays: Any) -> Any:
+        """All operands in their common dtype."""
+        kind = arrays[0].dtype
+        for x in arrays[1:]:
+            kind = _wider(kind, x.dtype)
+        return [x.astype(kind, copy=False) for x in arrays]
+
+    def forward(self, *arrays: Any) -> Any:
+        self.corners = [(0, 0)]
+        for x in arrays:
+            row, column = self.corners[-1]
+            self.corners.append((row + x.shape[0], column + x.shape[1]))
+        y = array_module(arrays[0]).zeros(self.corners[-1], arrays[0].dtype)
+        for x, part in zip(arrays, self.blocks(), strict=True):
+            y[part] = x
+        return y
+
+    def blocks(self) -> list[tuple[slice, slice]]:
+        """Where each matrix lies."""
+        return [
+            (slice(top, bottom), slice(left, right))
+            for (top, left), (bottom, right) in zip(
+                self.corners, self.corners[1:], strict=False
+            )
+        ]
+
+    def backward(self, g: Any) -> Any:
+        return tuple(g[part] for part in self.blocks())
+
+
+def _wider(a: Any, b: Any) -> Any:
+    return dtypes.promote_types(dtypes.of_numpy[a], dtypes.of_numpy[b]).numpy
+
+
+def block_diag(*tensors: Tensor) -> Tensor:
+    """Matrices along the diagonal of a larger one; vectors are rows.
+
+    Math: y = diag(x0, x1, ...)      ∂L/∂xi = the block of g where xi lies
+    Shape: (a, b), (c, d) -> (a + c, b + d)
+
+    Raises:
+        RuntimeError: for more than two dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.block_diag(torch.ones(1, 2), torch.tensor(5.0))
+        tensor([[1., 1., 0.],
+                [0., 0., 5.]])
+    """
+    for i, t in enumerate(tensors):
+        if t.ndim > 2:
+            raise RuntimeError(
+                "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input "
+                f"{i} has {t.ndim} dimensions"
+            )
+    return apply(BlockDiag(), *[atleast_2d(t) for t in tensors])  # type: ignore[no-any-return]

@@ -1,0 +1,193 @@
+"""Views by strides: windows, and whatever `as_strided` asks for."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..attach import public
+from ..dims import dim_of, sizes_of
+from ..index.advanced import Index, IndexBackward
+from .slices import at
+
+__all__ = ["as_strided"]
+
+
+def strided_view(x: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
+    """A writable view of an array's memory by shape and strides in bytes."""
+    return array_module(x).lib.stride_tricks.as_strided(x, shape, strides)
+
+
+class Unfold(Op):
+    """Windows along a dimension, as a new last dimension of a view.
+
+    Math: y[.., i, .., k] = x[.., i · step + k, ..]      ∂L/∂x = Σ g over the windows
+    """
+
+    attributes = ("dim", "size", "step")
+    is_view = True
+    saves = ()
+
+    def __init__(self, dim: int, size: int, step: int) -> None:
+        self.dim, self.size, self.step = dim, size, step
+
+    def forward(self, x: Any) -> Any:
+        self.old_shape = x.shape
+        if not x.ndim:
+            return x.reshape(1)[: self.size]
+        shape, strides = list(x.shape), list(x.strides)
+        shape[self.dim] = (shape[self.dim] - self.size) // self.step + 1
+        strides[self.dim] *= self.step
+        return strided_view(
+            x, (*shape, self.size), (*strides, x.strides[self.dim])
+        )  # (.., windows, .., size)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(UnfoldBackward(self.dim, self.size, self.step, self.old_shape), g)
+
+
+class UnfoldBackward(Op):
+    """Windows added up where they overlap: the gradient of `Unfold`."""
+
+    attributes = ("dim", "size", "step", "shape")
+    saves = ()
+
+    def __init__(self, dim: int, size: int, step: int, shape: tuple[int, ...]) -> None:
+        self.dim, self.size, self.step, self.shape = dim, size, step, shape
+
+    def forward(self, x: Any) -> Any:
+        y = array_module(x).zeros(self.shape or 1, x.dtype)
+        count = x.shape[self.dim] if self.shape else 1
+        for k in range(self.size):
+            cells = slice(k, k + self.step * (count - 1) + 1, self.step)
+            y[at(self.dim, cells)] += x[..., k]
+        return y.reshape(self.shape)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(Unfold(self.dim, self.size, self.step), g)
+
+
+@public("unfold")
+def _tensor_unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
+    """A view of all windows of a size along a dimension, as a new last dimension.
+
+    Math: y[.., i, .., k] = x[.., i · step + k, ..]      ∂L/∂x = Σ g over the windows
+    Shape: (.., n, ..) -> (.., (n - size) / step + 1, .., size)
+
+    Raises:
+        RuntimeError: for windows larger than the dimension, or a step below 1.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.arange(5).unfold(0, 3, 1)
+        tensor([[0, 1, 2],
+                [1, 2, 3],
+                [2, 3, 4]])
+    """
+    shape = self._data.shape
+    dim = dim_of(dimension, len(shape))
+    n = shape[dim] if shape else 1
+    if size < 0:
+        raise RuntimeError(f"size is {size} but must be >= 0")
+    if size > n:
+        raise RuntimeError(f"maximum size for tensor at dimension {dim} is {n} but size is {size}")
+    if step <= 0:
+        raise RuntimeError(f"step is {step} but must be > 0")
+    return apply1(Unfold(dim, size, step), self)
+
+
+def memory(x: Any) -> tuple[Any, int]:
+    """All memory that an array looks at, flat, and where in it (in elements) it begins."""
+    owner = x
+    while getattr(owner, "base", None) is not None and hasattr(owner.base, "dtype"):
+        owner = owner.base
+    flat = owner.reshape(-1, order="A").view(x.dtype)
+    return flat, (_address(x) - _address(flat)) // x.itemsize
+
+
+def _address(x: Any) -> int:
+    return int(x.ctypes.data if isinstance(x, np.ndarray) else x.data.ptr)
+
+
+class AsStrided(Op):
+    """The elements of a tensor's storage that shape, strides and offset reach.
+
+    Math: y[i] = storage[offset + i · stride]      ∂L/∂storage = Σ g over what reaches it
+    """
+
+    attributes = ("size", "stride", "offset")
+    is_view = True
+    saves = ()
+
+    def __init__(
+        self, size: tuple[int, ...], stride: tuple[int, ...], offset: int | None
+    ) -> None:
+        self.size, self.stride, self.offset = size, stride, offset
+
+    def forward(self, x: Any) -> Any:
+        flat, start = memory(x)
+        offset = start if self.offset is None else self.offset
+        reach = offset + 1 + sum(
+            (n - 1) * s for n, s in zip(self.size, self.stride, strict=True)
+        )
+        if prod(self.size) and reach > flat.size:
+            raise RuntimeError(
+                f"setStorage: sizes {list(self.size)}, strides {list(self.stride)}, "
+                f"storage offset {offset}, and itemsize {x.itemsize} requiring a "
+                f"storage size of {reach * x.itemsize} are out of bounds for storage of "
+                f"size {flat.nbytes}"
+            )
+        self.storage_size = flat.size
+        self.cells = (offset, self.size, self.stride)
+        self.old_cells = (start, x.shape, tuple(s // x.itemsize for s in x.strides))
+        steps = tuple(s * x.itemsize for s in self.stride)
+        return strided_view(flat[offset:], self.size, steps)
+
+    def backward(self, g: Any) -> Any:
+        reached, own = _numbered(*self.cells), _numbered(*self.old_cells)
+        storage = apply(IndexBackward((0,), (self.storage_size,)), g, reached)
+        return apply(Index((0,)), storage, own)
+
+
+def _numbered(offset: int, shape: tuple[int, ...], stride: tuple[int, ...]) -> Any:
+    """The place in the storage of every element of a view."""
+    cells = np.full(shape, offset)
+    for dim, (n, step) in enumerate(zip(shape, stride, strict=True)):
+        line = np.arange(n) * step
+        cells += line.reshape(n, *(1,) * (len(shape) - dim - 1))
+    return cells
+
+
+@public("as_strided")
+def as_strided(
+    input: Tensor, size: Any, stride: Any, storage_offset: int | None = None
+) -> Tensor:
+    """A view of a tensor's storage by shape, strides and offset, counted in elements.
+
+    Math: y[i] = storage[offset + i · stride]
+    Shape: (*) -> `size`
+
+    Raises:
+        RuntimeError: if elements would lie outside the storage.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.as_strided(torch.arange(4), (3, 2), (1, 1))
+        tensor([[0, 1],
+                [1, 2],
+                [2, 3]])
+    """
+    shape, steps = sizes_of((size,)), sizes_of((stride,))
+    if len(shape) != len(steps):
+        raise RuntimeError("mismatch in length of strides and shape")
+    if any(s < 0 for s in steps):
+        raise RuntimeError(
+            "as_strided: Negative strides are not supported at the moment, got strides: "
+            f"{list(steps)}"
+        )
+    return apply1(AsStrided(shape, steps, storage_offset), input)
