@@ -14,11 +14,14 @@ import numpy as np
 
 from edutorch.kernels.lazy import array_module
 
-__all__ = ["masked", "relu"]
+__all__ = ["masked", "relu", "relu_gradient"]
 
 # From this size on `clip` beats `maximum`, whose comparison with one number is not
 # vectorised; below it, its cost of being called matters more.
 CLIP_FROM = 4096
+
+# Up to this size writing zeros beats multiplying bits, which takes more calls.
+SMALL = 1024
 
 
 def masked(g: Any, mask: Any, out: Any = None) -> Any:
@@ -31,7 +34,7 @@ def masked(g: Any, mask: Any, out: Any = None) -> Any:
         array([1., 0.])
     """
     xp = array_module(g)
-    bits = np.dtype(f"u{g.dtype.itemsize}")
+    bits = _bits(g.dtype)
     target = None if out is None else out.view(bits)
     return xp.multiply(g.view(bits), mask, out=target).view(g.dtype)
 
@@ -49,6 +52,28 @@ def relu(x: Any) -> Any:
     if type(x) is np.ndarray and (x.size < CLIP_FROM or x.dtype.kind != "f"):
         return np.maximum(x, _zero(x.dtype))
     return array_module(x).clip(x, 0, np.inf)
+
+
+def relu_gradient(g: Any, y: Any) -> Any:
+    """The gradient of `relu`, from its result.
+
+    Math: gx = g where y > 0, else 0
+    Shape: (*), (*) -> (*)
+
+    Example:
+        >>> relu_gradient(np.array([1.0, 2.0]), np.array([0.0, 3.0]))
+        array([0., 2.])
+    """
+    if type(g) is not np.ndarray or g.size > SMALL:
+        return masked(g, y > 0)
+    gx = g.copy()
+    np.putmask(gx, y <= _zero(y.dtype), _zero(g.dtype))
+    return gx
+
+
+@cache
+def _bits(dtype: Any) -> Any:
+    return np.dtype(f"u{dtype.itemsize}")
 
 
 @cache

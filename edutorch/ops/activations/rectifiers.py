@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.inplace import in_place
-from ...autograd.op import apply1
+from ...autograd.op import Op, apply1, apply2
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..attach import public
@@ -36,7 +36,28 @@ class Relu(Pointwise):
         return kernels.relu(x)
 
     def backward(self, g: Any) -> Any:
-        return masked(g, self.output > 0)
+        return relu_gradient(g, self.output)
+
+
+class ReluGradient(Op):
+    """A gradient where relu's result is positive.
+
+    Math: gx = g where y > 0, else 0      ∂L/∂g = as gx      ∂L/∂y = 0
+    """
+
+    torch_name = "ThresholdBackward"
+    saves = (1,)
+
+    def forward(self, g: Any, y: Any) -> Any:
+        return kernels.relu_gradient(g, y)
+
+    def backward(self, g: Any) -> Any:
+        return relu_gradient(g, self.inputs[1]), None
+
+
+def relu_gradient(g: Any, y: Any) -> Any:
+    """The gradient of relu from its result, for formulas."""
+    return apply2(ReluGradient(), g, y)
 
 
 @public("relu", inplace="relu_")

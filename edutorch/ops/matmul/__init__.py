@@ -1,7 +1,15 @@
 """Products of matrices and vectors."""
 
-from . import products
+from . import contractions, products, sums_of_products
+from .contractions import *  # noqa: F403
+from .einsum import einsum
 from .linear import linear as linear  # public in `nn.functional` only
 from .products import *  # noqa: F403
+from .sums_of_products import *  # noqa: F403
 
-__all__ = [*products.__all__]
+__all__ = [
+    *contractions.__all__,
+    *products.__all__,
+    *sums_of_products.__all__,
+    "einsum",
+]

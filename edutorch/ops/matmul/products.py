@@ -17,28 +17,37 @@ __all__ = [
 ]  # fmt: skip
 
 
-def same_dtype(name: str, a: Any, b: Any) -> None:
+def refuse_dtypes(a: Any, b: Any) -> Any:
     """Matrix products promote nothing.
 
     Raises:
-        RuntimeError: for operands of different dtypes, and for what is no tensor.
+        RuntimeError: always: the dtypes of the operands differ.
     """
-    if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
-        wrong = b if isinstance(a, Tensor) else a
-        raise TypeError(
-            f"{name}(): argument 'other' must be Tensor, not {type(wrong).__name__}"
-        )
-    if a._data.dtype != b._data.dtype:
-        words = {"float32": "float", "float64": "double", "int64": "long int"}
-        first, second = (words.get(t.dtype.name, t.dtype.name) for t in (a, b))
-        raise RuntimeError(
-            f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
-        )
+    words = {"float32": "float", "float64": "double", "int64": "long int"}
+    first, second = (words.get(str(x.dtype), str(x.dtype)) for x in (a, b))
+    raise RuntimeError(
+        f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
+    )
+
+
+def multiplied(a: Any, b: Any) -> Any:
+    """The product of two matrices as arrays; half precision is summed in single."""
+    if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
+        return a.astype(np.float32).dot(b.astype(np.float32)).astype(a.dtype)
+    return a.dot(b)  # for small matrices half the time of `a @ b`
+
+
+def times(a: Any, b: Any) -> Any:
+    """The product of two matrices, for formulas."""
+    return apply2(Mm(), a, b) if isinstance(a, Tensor) else multiplied(a, b)
 
 
 def turned(x: Any) -> Any:
     """The conjugate with the last two dimensions swapped, for formulas."""
-    return conj(transpose(x, -2, -1))
+    if isinstance(x, Tensor):
+        return conj(transpose(x, -2, -1))
+    x = x.T if x.ndim == 2 else x.swapaxes(-2, -1)
+    return x.conj() if x.dtype.kind == "c" else x
 
 
 class Mm(Op):
@@ -48,26 +57,21 @@ class Mm(Op):
     Shape: (n, k), (k, m) -> (n, m)
     """
 
+    public = "matmul"
     onnx = "MatMul"
-
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
-        if a._data.dtype is not b._data.dtype:
-            same_dtype("mm", a, b)
-        n, m = a._data.shape, b._data.shape
-        if n[1] != m[0]:
-            raise RuntimeError(
-                "mat1 and mat2 shapes cannot be multiplied "
-                f"({n[0]}x{n[1]} and {m[0]}x{m[1]})"
-            )
+    agree = staticmethod(refuse_dtypes)  # type: ignore[assignment]
 
     def forward(self, a: Any, b: Any) -> Any:
-        return a @ b
+        try:
+            return multiplied(a, b)
+        except ValueError:
+            raise RuntimeError(_misfit(a.shape, b.shape)) from None
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         return (
-            g @ turned(b) if self.needs[0] else None,
-            turned(a) @ g if self.needs[1] else None,
+            times(g, turned(b)) if self.needs[0] else None,
+            times(turned(a), g) if self.needs[1] else None,
         )
 
 
@@ -103,25 +107,27 @@ class Mv(Op):
     Shape: (n, k), (k) -> (n)
     """
 
+    public = "matmul"
     onnx = "MatMul"
-
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
-        same_dtype("mv", a, b)
-        n, m = a._data.shape, b._data.shape
-        if n[1] != m[0]:
-            raise RuntimeError(f"size mismatch, got input ({n[0]}), mat ({n[0]}x{n[1]}), "
-                               f"vec ({m[0]})")  # fmt: skip
+    agree = staticmethod(refuse_dtypes)  # type: ignore[assignment]
 
     def forward(self, a: Any, b: Any) -> Any:
-        return a @ b
+        try:
+            return multiplied(a, b)
+        except ValueError:
+            raise RuntimeError(_misfit(a.shape, b.shape)) from None
 
     def backward(self, g: Any) -> Any:
         a, v = self.inputs
-        column = reshape(g, (-1, 1))
         return (
-            column * conj(v) if self.needs[0] else None,
-            turned(a) @ g if self.needs[1] else None,
+            self.slope_of_matrix(g, v) if self.needs[0] else None,
+            matmul(turned(a), g) if self.needs[1] else None,
         )
+
+    @staticmethod
+    def slope_of_matrix(g: Any, v: Any) -> Any:
+        """∂L/∂a: every product of an element of g with one of v."""
+        return reshape(g, (-1, 1)) * conj(v)
 
 
 @public("mv")
@@ -171,7 +177,7 @@ class Dot(Op):
             )
 
     def forward(self, a: Any, b: Any) -> Any:
-        return a @ b
+        return multiplied(a, b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -221,12 +227,12 @@ class Bmm(Op):
     """
 
     onnx = "MatMul"
+    agree = staticmethod(refuse_dtypes)  # type: ignore[assignment]
 
     def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
         n, m = a._data.shape, b._data.shape
         if len(n) != 3 or len(m) != 3:
             raise RuntimeError(f"batch{1 + (len(n) == 3)} must be a 3D tensor")
-        same_dtype("bmm", a, b)
         if n[0] != m[0] or n[2] != m[1]:
             raise RuntimeError(
                 "Expected size for first two dimensions of batch2 tensor to be: "
@@ -272,9 +278,9 @@ class Matmul(Op):
 
     onnx = "MatMul"
     torch_name = "Bmm"
+    agree = staticmethod(refuse_dtypes)  # type: ignore[assignment]
 
     def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
-        same_dtype("matmul", a, b)
         n, m = a._data.shape, b._data.shape
         if not n or not m:
             raise RuntimeError(
@@ -326,6 +332,7 @@ def _misfit(n: Any, m: Any) -> str:
     )
 
 
+@public("matmul")
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Product of matrices, vectors, or stacks of matrices with broadcasting.
 
@@ -335,43 +342,40 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
 
     Raises:
         RuntimeError: for shapes that do not fit, 0-d tensors, different dtypes.
+        TypeError: for what is no tensor.
 
     Example:
         >>> import edutorch as torch
         >>> torch.ones(2, 3) @ torch.ones(3)
         tensor([3., 3.])
     """
-    result = _multiply(input, other)
+    if isinstance(input, Tensor) is not isinstance(other, Tensor):
+        wrong = other if isinstance(input, Tensor) else input
+        raise TypeError(
+            f"matmul(): argument 'other' must be Tensor, not {type(wrong).__name__}"
+        )
+    result = _tensor_matmul(input, other)
     return result if out is None else into(out, result)
 
 
-def _multiply(a: Any, b: Any) -> Any:
-    """The op that PyTorch would run for these numbers of dimensions."""
-    if not isinstance(b, Tensor) or not isinstance(a, Tensor):
-        return _multiply_mixed(a, b)
-    n, m = a._data.ndim, b._data.ndim
-    if n == 2 and m == 2:
-        return apply2(Mm(), a, b)
-    if n == 1 and m == 1:
-        return apply2(Dot(), a, b)
-    if n == 2 and m == 1:
-        return apply2(Mv(), a, b)
-    return apply2(Matmul(), a, b)
+_KINDS = {(2, 2): Mm, (2, 1): Mv, (1, 1): Dot}
 
 
-def _multiply_mixed(a: Any, b: Any) -> Any:
-    if hasattr(a, "ndim") and hasattr(b, "ndim"):
-        return apply2(Matmul(), a, b) if not isinstance(a, Tensor) else NotImplemented
-    return NotImplemented
+@public("__matmul__")
+def _tensor_matmul(input: Any, other: Any) -> Any:
+    """`input @ other`, by the op that fits the numbers of dimensions."""
+    try:
+        dims = input._data.ndim, other._data.ndim
+    except AttributeError:
+        if isinstance(input, Tensor) or isinstance(other, Tensor):
+            return NotImplemented  # Python makes a TypeError of it
+        return input @ other  # arrays
+    return apply2(_KINDS.get(dims, Matmul)(), input, other)
 
 
 @public("__rmatmul__")
 def _tensor_rmatmul(input: Tensor, other: Any) -> Any:
     return matmul(other, input)
-
-
-public("matmul")(matmul)
-public("__matmul__")(_multiply)
 
 
 class Outer(Op):

@@ -10,4 +10,5 @@ from .minmax import *  # noqa: F403
 from .powers import *  # noqa: F403
 from .roots import *  # noqa: F403
 from .rounding import *  # noqa: F403
+from .special_functions import *  # noqa: F403
 from .trigonometric import *  # noqa: F403

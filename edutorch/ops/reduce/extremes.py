@@ -15,6 +15,7 @@ from ..pointwise.minmax import maximum, minimum
 from ..return_types import return_type
 from ..shape.views import expand, reshape
 from .picking import pick_array, place
+from .sums import sum
 
 __all__ = ["amax", "amin", "aminmax", "argmax", "argmin", "max", "min"]
 
@@ -77,7 +78,7 @@ class Amax(Op):
         y = reshape(y, kept)
         # nan is the extreme wherever there is one, and equals nothing.
         hit = (x == y) | ((x != x) & (y != y))  # noqa: PLR0124
-        share = reshape(g, kept) / hit.sum(self.dim, keepdims=True)
+        share = reshape(g, kept) / sum(hit, self.dim, keepdim=True)
         return where(hit, expand(share, tuple(x.shape)), 0)
 
 

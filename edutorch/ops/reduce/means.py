@@ -14,8 +14,8 @@ from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..dims import dims_of, kept_shape
 from ..pointwise.blend import where
-from ..shape.views import expand, reshape
-from .sums import sum
+from ..shape.views import reshape
+from .sums import add_up, spread, sum
 
 __all__ = ["mean", "nanmean", "std", "std_mean", "var", "var_mean"]
 
@@ -37,9 +37,9 @@ class Mean(Op):
     attributes = ("dim", "keepdim", "dtype")
     onnx = "ReduceMean"
     saves = ()
-
-    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool, dtype: Any) -> None:
-        self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
+    dim: tuple[int, ...] | None = None
+    keepdim: bool = False
+    dtype: Any = None
 
     def check(self, x: Any) -> None:  # type: ignore[override]
         if self.dtype is None and x._data.dtype.kind in "iub":
@@ -51,17 +51,11 @@ class Mean(Op):
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
         self.n = count(x.shape, self.dim)
-        dtype = self.dtype or x.dtype
-        if dtype.itemsize == 2:  # half precision is summed in single precision
-            total = np.add.reduce(x, self.dim, np.float32, None, self.keepdim)
-            return (total / self.n).astype(dtype)
-        return np.add.reduce(x, self.dim, dtype, None, self.keepdim) / dtype.type(self.n)
+        total = add_up(x, self.dim, self.keepdim, self.dtype)
+        return total / total.dtype.type(self.n)
 
     def backward(self, g: Any) -> Any:
-        g = g / self.n
-        if not self.keepdim:
-            g = reshape(g, kept_shape(self.shape, self.dim))
-        return expand(g, self.shape)
+        return spread(g / self.n, self.shape, self.dim, self.keepdim)
 
 
 @public("mean")
@@ -86,8 +80,14 @@ def mean(
         >>> torch.tensor([[1.0, 2.0], [3.0, 4.0]]).mean(dim=0)
         tensor([2., 3.])
     """
-    to = None if dtype is None else dtype.numpy
-    result = apply1(Mean(dims_of(dim, input.ndim), keepdim, to), input)
+    op = Mean()
+    if dim is not None:
+        op.dim = dims_of(dim, input.ndim)
+    if keepdim:
+        op.keepdim = True
+    if dtype is not None:
+        op.dtype = dtype.numpy
+    result = apply1(op, input)
     return result if out is None else into(out, result)
 
 

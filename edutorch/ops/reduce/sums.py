@@ -2,18 +2,54 @@
 
 from __future__ import annotations
 
+from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ... import dtypes
 from ...autograd.op import Op, apply1
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dims_of, kept_shape
 from ..shape.views import expand, reshape
 
 __all__ = ["sum"]
+
+
+SMALL = 1024  # elements; below, it is the calls that cost
+
+
+def add_up(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    """The sum of an array; integers as int64, half precision summed in single."""
+    kind = x.dtype.char
+    if dim is None and dtype is None and kind in "fd" and x.size < SMALL and not keepdim:
+        # A product with ones: half the time of a reduction.
+        return x.ravel().dot(_ones(x.size, x.dtype))
+    if dtype is None and x.dtype.kind in "iub":
+        dtype = np.int64
+    narrow = x.dtype if dtype is None else np.dtype(dtype)
+    if narrow.itemsize == 2 and narrow.kind not in "iu":
+        return np.add.reduce(x, dim, np.float32, None, keepdim).astype(narrow)
+    return np.add.reduce(x, dim, dtype, None, keepdim)
+
+
+@cache
+def _ones(n: int, dtype: Any) -> Any:
+    return np.ones(n, dtype)
+
+
+def spread(g: Any, shape: tuple[int, ...], dim: Any, keepdim: bool) -> Any:
+    """The gradient of a reduction repeated over what was reduced, for formulas."""
+    if not keepdim:
+        g = reshape(g, kept_shape(shape, dim))
+    if isinstance(g, Tensor) or prod(shape) > SMALL:
+        return expand(g, shape)
+    y = array_module(g).empty(shape, g.dtype)
+    y[...] = g
+    return y
 
 
 class Sum(Op):
@@ -26,26 +62,16 @@ class Sum(Op):
     attributes = ("dim", "keepdim", "dtype")
     onnx = "ReduceSum"
     saves = ()
-
-    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool, dtype: Any) -> None:
-        self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
+    dim: tuple[int, ...] | None = None
+    keepdim: bool = False
+    dtype: Any = None
 
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
-        return np.add.reduce(x, axis=self.dim, dtype=self.dtype, keepdims=self.keepdim)
+        return add_up(x, self.dim, self.keepdim, self.dtype)
 
     def backward(self, g: Any) -> Any:
-        if not self.keepdim:
-            g = reshape(g, kept_shape(self.shape, self.dim))
-        return expand(g, self.shape)
-
-
-def _sum_dtype(x: Any, dtype: dtypes.dtype | None) -> Any:
-    """Integers and booleans are summed as int64."""
-    if dtype is not None:
-        return dtype.numpy
-    kind = x.dtype if not isinstance(x, Tensor) else x._data.dtype
-    return np.int64 if kind.kind in "iub" else None
+        return spread(g, self.shape, self.dim, self.keepdim)
 
 
 @public("sum")
@@ -74,6 +100,12 @@ def sum(
         >>> torch.ones(2, 3).sum(dim=1)
         tensor([3., 3.])
     """
-    op = Sum(dims_of(dim, input.ndim), keepdim, _sum_dtype(input, dtype))
+    op = Sum()
+    if dim is not None:
+        op.dim = dims_of(dim, input.ndim)
+    if keepdim:
+        op.keepdim = True
+    if dtype is not None:
+        op.dtype = dtype.numpy
     result = apply1(op, input)
     return result if out is None else into(out, result)

@@ -1,0 +1,197 @@
+"""Activations with learned or random slopes, and gates: prelu, rrelu, glu."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.inplace import in_place
+from ...autograd.op import Op, apply1, apply2
+from ...random.continuous import uniform
+from ...random.generator import generator_for
+from ...tensor.tensor import Tensor
+from ..attach import public
+from ..dims import dim_of
+from ..pointwise.blend import where
+from ..pointwise.hyperbolic import sigmoid
+from ..promotion import Pointwise
+from ..shape.views import reshape
+
+__all__ = ["glu", "prelu", "rrelu", "rrelu_"]
+
+
+class Prelu(Pointwise):
+    """The positive part, and a learned slope below 0.
+
+    Math: y = x where x > 0, else w · x
+          ∂L/∂x = g where x > 0, else w · g      ∂L/∂w = Σ g · min(x, 0)
+
+    Reference: He et al., 2015
+    """
+
+    onnx = "PRelu"
+    torch_name = "PreluKernel"
+
+    def forward(self, x: Any, w: Any) -> Any:
+        return np.where(x > 0, x, w * x)
+
+    def backward(self, g: Any) -> Any:
+        x, w = self.inputs
+        return where(x > 0, g, w * g), where(x > 0, 0, g * x)
+
+
+@public("prelu")
+def prelu(input: Tensor, weight: Tensor) -> Tensor:
+    """Elementwise positive part, with a learned slope below 0.
+
+    Math: y = x where x > 0, else w · x
+          ∂L/∂x = g where x > 0, else w · g      ∂L/∂w = Σ g · min(x, 0)
+    Shape: (n, c, *), (1) or (c) -> (n, c, *)
+
+    Raises:
+        RuntimeError: if there is neither one slope nor one for each channel.
+
+    Reference: He et al., 2015
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.prelu(torch.tensor([-1.0, 2.0]), torch.tensor([0.25]))
+        tensor([-0.2500,  2.0000])
+    """
+    if weight.ndim > 1:
+        raise RuntimeError(
+            "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = "
+            f"{weight.ndim}"
+        )
+    if weight.numel() != 1:
+        if input.ndim == 0:
+            raise RuntimeError("Not allow zero-dim input tensor.")
+        channels = input.shape[1] if input.ndim > 1 else 1
+        if weight.numel() != channels:
+            raise RuntimeError(
+                "Mismatch of parameter numbers and input channel size. Found parameter "
+                f"numbers = {weight.numel()} and channel size = {channels}."
+            )
+    rest = (1,) * (input.ndim - 2)
+    w = reshape(weight, (-1, *rest) if input.ndim > 1 else (-1,) * input.ndim)
+    return apply2(Prelu(), input, w)
+
+
+class Rrelu(Op):
+    """The positive part, and random slopes below 0.
+
+    Math: y = x where x > 0, else a · x with a uniform in [lower, upper]
+          ∂L/∂x = g where x > 0, else a · g
+
+    Reference: Xu et al., 2015
+    """
+
+    torch_name = "RreluWithNoise"
+    attributes = ("lower", "upper")
+    saves = ()
+    saves_extra = True
+
+    def __init__(self, lower: float, upper: float) -> None:
+        self.lower, self.upper = lower, upper
+
+    def forward(self, x: Any) -> Any:
+        slopes = np.ones(x.shape, x.dtype)
+        below = x <= 0
+        # One number is drawn for each element that needs a slope, in order.
+        slopes[below] = uniform(
+            generator_for(self.device), (int(below.sum()),), np.float64,
+            self.lower, self.upper,
+        )  # fmt: skip
+        self.saved = slopes
+        return x * slopes
+
+    def backward(self, g: Any) -> Any:
+        return g * self.saved
+
+
+class LeakySlope(Pointwise):
+    """The positive part, and a fixed slope below 0: rrelu when not training.
+
+    Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
+    """
+
+    torch_name = "LeakyRelu"
+    attributes = ("slope",)
+
+    def __init__(self, slope: float) -> None:
+        self.slope = slope
+
+    def forward(self, x: Any) -> Any:
+        return np.where(x > 0, x, x * self.slope)
+
+    def backward(self, g: Any) -> Any:
+        return where(self.inputs[0] > 0, g, g * self.slope)
+
+
+@public("rrelu")
+def rrelu(
+    input: Tensor,
+    lower: float = 1.0 / 8,
+    upper: float = 1.0 / 3,
+    training: bool = False,
+    inplace: bool = False,
+) -> Tensor:
+    """Elementwise positive part, with random slopes below 0 in training.
+
+    Math: y = x where x > 0, else a · x with a uniform in [lower, upper], or their mean
+          ∂L/∂x = g where x > 0, else a · g
+    Shape: (*) -> (*)
+
+    Reference: Xu et al., 2015
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.rrelu(torch.tensor([-1.0, 2.0]), 0.5, 0.5)
+        tensor([-0.5000,  2.0000])
+    """
+    if inplace:
+        return rrelu_(input, lower, upper, training)
+    if lower > upper:
+        raise RuntimeError(
+            f"Lower bound should be less than or equal to the upper bound, but got "
+            f"lower: {lower:g}, upper: {upper:g}"
+        )
+    if training:
+        return apply1(Rrelu(lower, upper), input)
+    return apply1(LeakySlope((lower + upper) / 2), input)
+
+
+rrelu_ = in_place(rrelu, "rrelu_")
+Tensor.rrelu_ = rrelu_  # type: ignore[attr-defined]
+
+
+def glu(input: Tensor, dim: int = -1) -> Tensor:
+    """One half times the sigmoid of the other: a gate.
+
+    Math: y = a · σ(b) with a, b the halves of x along dim
+    Shape: (.., 2n, ..) -> (.., n, ..)
+
+    Raises:
+        RuntimeError: for a size that cannot be halved.
+
+    Reference: Dauphin et al., 2016
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import glu
+        >>> glu(torch.tensor([1.0, 2.0, 0.0, 0.0]))
+        tensor([0.5000, 1.0000])
+    """
+    if input.ndim == 0:
+        raise RuntimeError("glu does not support 0-dimensional tensors")
+    along = dim_of(dim, input.ndim)
+    size = input.shape[along]
+    if size % 2:
+        raise RuntimeError(
+            f"Halving dimension must be even, but dimension {along} is size {size}"
+        )
+    first: list[Any] = [slice(None)] * input.ndim
+    second = list(first)
+    first[along], second[along] = slice(size // 2), slice(size // 2, None)
+    return input[tuple(first)] * sigmoid(input[tuple(second)])  # type: ignore[index]

@@ -1,0 +1,209 @@
+"""Piecewise linear approximations and functions that shrink towards 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.inplace import in_place
+from ...autograd.op import apply1
+from ...tensor.tensor import Tensor
+from ..attach import public
+from ..pointwise.blend import masked, where
+from ..pointwise.hyperbolic import tanh
+from ..pointwise.magnitude import abs
+from ..promotion import Pointwise
+
+__all__ = [
+    "hardshrink", "hardsigmoid", "hardswish", "softshrink", "softsign", "tanhshrink",
+]  # fmt: skip
+
+
+class Hardsigmoid(Pointwise):
+    """Sigmoid made of three straight lines.
+
+    Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
+    """
+
+    onnx = "HardSigmoid"
+
+    def forward(self, x: Any) -> Any:
+        return np.clip(x + 3, 0, 6) / 6
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return masked(g / 6, (x > -3) & (x < 3))
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
+    """Elementwise sigmoid made of three straight lines.
+
+    Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
+    Shape: (*) -> (*)
+
+    Reference: Courbariaux et al., 2015
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import hardsigmoid
+        >>> hardsigmoid(torch.tensor([-4.0, 0.0, 4.0]))
+        tensor([0.0000, 0.5000, 1.0000])
+    """
+    return _hardsigmoid_(input) if inplace else apply1(Hardsigmoid(), input)
+
+
+_hardsigmoid_ = in_place(hardsigmoid, "hardsigmoid_")
+
+
+class Hardswish(Pointwise):
+    """A number times its hard sigmoid.
+
+    Math: y = x · min(max(x + 3, 0), 6) / 6
+          ∂L/∂x = 0 where x <= -3, g where x >= 3, else g · (x / 3 + 1/2)
+
+    Reference: Howard et al., 2019
+    """
+
+    onnx = "HardSwish"
+
+    def forward(self, x: Any) -> Any:
+        return x * np.clip(x + 3, 0, 6) / 6
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5)))
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
+    """Elementwise `input * hardsigmoid(input)`.
+
+    Math: y = x · min(max(x + 3, 0), 6) / 6
+          ∂L/∂x = 0 where x <= -3, g where x >= 3, else g · (x / 3 + 1/2)
+    Shape: (*) -> (*)
+
+    Reference: Howard et al., 2019
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import hardswish
+        >>> hardswish(torch.tensor([-4.0, 1.0, 4.0]))
+        tensor([-0.0000,  0.6667,  4.0000])
+    """
+    return _hardswish_(input) if inplace else apply1(Hardswish(), input)
+
+
+_hardswish_ = in_place(hardswish, "hardswish_")
+
+
+class Hardshrink(Pointwise):
+    """Numbers near 0 made 0.
+
+    Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
+    """
+
+    onnx = "Shrink"
+    attributes = ("lambd",)
+
+    def __init__(self, lambd: float) -> None:
+        self.lambd = lambd
+
+    def forward(self, x: Any) -> Any:
+        near = (x >= -self.lambd) & (x <= self.lambd)
+        return np.where(near, x.dtype.type(0), x)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return where((x >= -self.lambd) & (x <= self.lambd), 0, g)
+
+
+@public("hardshrink")
+def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """Elementwise: numbers in [-`lambd`, `lambd`] made 0.
+
+    Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.hardshrink(torch.tensor([-1.0, 0.25, 0.75]))
+        tensor([-1.0000,  0.0000,  0.7500])
+    """
+    return apply1(Hardshrink(lambd), input)
+
+
+class Softshrink(Pointwise):
+    """Numbers moved towards 0.
+
+    Math: y = x - λ where x > λ, x + λ where x < -λ, else 0
+          ∂L/∂x = g where |x| > λ, else 0
+    """
+
+    attributes = ("lambd",)
+
+    def __init__(self, lambd: float) -> None:
+        self.lambd = lambd
+
+    def forward(self, x: Any) -> Any:
+        lambd = self.lambd
+        zero = x * 0  # nan stays nan
+        return np.where(x > lambd, x - lambd, np.where(x < -lambd, x + lambd, zero))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return where((x >= -self.lambd) & (x <= self.lambd), 0, g)
+
+
+def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """Elementwise: numbers moved by `lambd` towards 0, those nearer made 0.
+
+    Math: y = x - λ where x > λ, x + λ where x < -λ, else 0
+          ∂L/∂x = g where |x| > λ, else 0
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: if `lambd` is negative.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import softshrink
+        >>> softshrink(torch.tensor([-1.0, 0.25, 0.75]))
+        tensor([-0.5000,  0.0000,  0.2500])
+    """
+    if lambd < 0:
+        raise RuntimeError(
+            f"lambda must be greater or equal to 0, but found to be {lambd:g}."
+        )
+    return apply1(Softshrink(lambd), input)
+
+
+def tanhshrink(input: Tensor) -> Tensor:
+    """Elementwise `input - tanh(input)`.
+
+    Math: y = x - tanh x      ∂L/∂x = g · tanh² x
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import tanhshrink
+        >>> tanhshrink(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.2384])
+    """
+    return input - tanh(input)
+
+
+def softsign(input: Tensor) -> Tensor:
+    """Elementwise `input / (1 + |input|)`.
+
+    Math: y = x / (1 + |x|)      ∂L/∂x = g / (1 + |x|)²
+    Shape: (*) -> (*)
+
+    Reference: Bergstra et al., 2009
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import softsign
+        >>> softsign(torch.tensor([-1.0, 3.0]))
+        tensor([-0.5000,  0.7500])
+    """
+    return input / (abs(input) + 1)

@@ -1,0 +1,220 @@
+"""Products over chosen dimensions, and distances between rows."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply2
+from ...tensor.tensor import Tensor
+from ..attach import composite, into, public
+from ..dims import dim_of
+from ..pointwise.arithmetic import conj
+from ..promotion import Pointwise
+from ..reduce.norms import vector_norm
+from ..shape.axes import permute
+from ..shape.views import reshape
+from .einsum import einsum
+from .products import mm
+
+__all__ = ["bilinear", "cdist", "cross", "kron", "tensordot"]
+
+
+@composite
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
+    """Sums of products over chosen dimensions of two tensors.
+
+    Math: y[i.., j..] = Σₖ a[i.., k..] · b[k.., j..]
+
+    Args:
+        dims: how many of the last dimensions of `a` meet the first of `b`, or two
+            lists that say which of each.
+
+    Raises:
+        RuntimeError: if sizes do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(3, 4, 5)).shape
+        torch.Size([2, 5])
+    """
+    if isinstance(dims, Tensor):
+        dims = dims.tolist()
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.ndim, b.ndim):
+            raise RuntimeError(
+                f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
+            )
+        dims = list(range(a.ndim - dims, a.ndim)), list(range(dims))
+    of_a, of_b = ([dim_of(d, x.ndim) for d in ([v] if isinstance(v, int) else v)]
+                  for v, x in zip(dims, (a, b), strict=True))  # fmt: skip
+    for d, e in zip(of_a, of_b, strict=True):
+        if a.shape[d] != b.shape[e]:
+            raise RuntimeError(
+                "contracted dimensions need to match, but first has size "
+                f"{a.shape[d]} in dim {d} and second has size {b.shape[e]} in dim {e}"
+            )
+    rest_a = [d for d in range(a.ndim) if d not in of_a]
+    rest_b = [d for d in range(b.ndim) if d not in of_b]
+    n = prod(a.shape[d] for d in of_a)
+    shape = [a.shape[d] for d in rest_a] + [b.shape[d] for d in rest_b]
+    rows = prod(a.shape[d] for d in rest_a)
+    columns = prod(b.shape[d] for d in rest_b)
+    left = reshape(permute(a, [*rest_a, *of_a]), (rows, n))
+    right = reshape(permute(b, [*of_b, *rest_b]), (n, columns))
+    result = reshape(mm(left, right), shape)
+    return result if out is None else into(out, result)
+
+
+@public("kron")
+@composite
+def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Kronecker product: a block of `other` for every element of `input`.
+
+    Math: y[i·m + k] = a[i] · b[k], in every dimension
+    Shape: (n.. ), (m..) -> (n·m..)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.kron(torch.tensor([1, 10]), torch.tensor([1, 2]))
+        tensor([ 1,  2, 10, 20])
+    """
+    ndim = max(input.ndim, other.ndim)
+    n = (1,) * (ndim - input.ndim) + tuple(input.shape)
+    m = (1,) * (ndim - other.ndim) + tuple(other.shape)
+    left = reshape(input, [s for i in n for s in (i, 1)])
+    right = reshape(other, [s for i in m for s in (1, i)])
+    product = left * right
+    result = reshape(product, [i * k for i, k in zip(n, m, strict=True)])
+    return result if out is None else into(out, result)
+
+
+class Cross(Pointwise):
+    """Cross product of vectors of three elements.
+
+    Math: y = a × b      ∂L/∂a = b × g      ∂L/∂b = g × a
+    Shape: (.., 3, ..), (.., 3, ..) -> (.., 3, ..)
+    """
+
+    torch_name = "LinalgCross"
+    attributes = ("dim",)
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+        n, m = a._data.shape, b._data.shape
+        if len(n) != len(m):
+            raise RuntimeError(
+                "linalg.cross: inputs must have the same number of dimensions."
+            )
+        if n[self.dim] != 3 or m[self.dim] != 3:
+            raise RuntimeError(
+                f"linalg.cross: inputs dimension {self.dim} must have length 3. Got "
+                f"{n[self.dim]} and {m[self.dim]}"
+            )
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.cross(a, b, axis=self.dim)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            cross_along(conj(b), g, self.dim) if self.needs[0] else None,
+            cross_along(g, conj(a), self.dim) if self.needs[1] else None,
+        )
+
+
+def cross_along(a: Any, b: Any, dim: int) -> Any:
+    """The cross product along a dimension, for formulas."""
+    return apply2(Cross(dim), a, b)
+
+
+@public("cross")
+def cross(
+    input: Tensor, other: Tensor, dim: int | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """Cross product of vectors of three elements along `dim`.
+
+    Math: y = a × b      ∂L/∂a = b × g      ∂L/∂b = g × a
+    Shape: (.., 3, ..), (.., 3, ..) -> (.., 3, ..), broadcast
+
+    Args:
+        dim: without it, the first dimension of size 3.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), dim=0)
+        tensor([0, 0, 1])
+    """
+    if dim is None:
+        threes = [d for d, n in enumerate(input.shape) if n == 3]
+        if not threes:
+            raise RuntimeError("no dimension of size 3 in input")
+        dim = threes[0]
+    result = cross_along(input, other, dim_of(dim, input.ndim))
+    return result if out is None else into(out, result)
+
+
+@composite
+def cdist(
+    x1: Tensor,
+    x2: Tensor,
+    p: float = 2.0,
+    compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+) -> Tensor:
+    """The p-norm distance between every row of one tensor and every row of another.
+
+    Math: y[i, j] = ‖x₁[i] - x₂[j]‖ₚ
+    Shape: (*, n, d), (*, m, d) -> (*, n, m)
+
+    Args:
+        compute_mode: how PyTorch computes euclidean distances; here always directly.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cdist(torch.tensor([[0.0, 0.0]]), torch.tensor([[3.0, 4.0]]))
+        tensor([[5.]])
+    """
+    if x1.ndim < 2 or x2.ndim < 2:
+        which, x = ("X1", x1) if x1.ndim < 2 else ("X2", x2)
+        raise RuntimeError(
+            f"cdist only supports at least 2D tensors, {which} got: {x.ndim}D"
+        )
+    if x1.shape[-1] != x2.shape[-1]:
+        raise RuntimeError(
+            f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: "
+            f"{x2.shape[-1]}"
+        )
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    rows = x1.unsqueeze(-2)  # type: ignore[attr-defined]  # (*, n, 1, d)
+    others = x2.unsqueeze(-3)  # type: ignore[attr-defined]  # (*, 1, m, d)
+    return vector_norm(rows - others, p, -1)
+
+
+@composite
+def bilinear(
+    input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None
+) -> Tensor:
+    """A product of two vectors with a matrix between, for each output.
+
+    Math: y[k] = x₁ᵀ w[k] x₂ + b[k]
+    Shape: (*, n), (*, m), (k, n, m), (k) -> (*, k)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.bilinear(torch.ones(1, 2), torch.ones(1, 3), torch.ones(4, 2, 3)).shape
+        torch.Size([1, 4])
+    """
+    if input1.shape[:-1] != input2.shape[:-1]:
+        raise RuntimeError(
+            "bilinear(): input batch dimensions do not match: got "
+            f"{list(input1.shape)} and {list(input2.shape)}"
+        )
+    y = einsum("...i,kij,...j->...k", input1, weight, input2)
+    return y if bias is None else y + bias

@@ -1,0 +1,214 @@
+"""einsum: sums of products by subscripts.
+
+Operands are brought to one order of labels, the result's first. They are then
+multiplied one after the other, and a label is summed over as soon as no later operand
+has it. A product of two, with what is to be summed, is one batched matrix product.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any, NamedTuple
+
+from ...tensor.tensor import Tensor
+from ..attach import composite
+from ..reduce.sums import sum
+from ..shape.axes import permute
+from ..shape.views import reshape
+from .products import bmm
+
+__all__ = ["einsum"]
+
+Label = Any  # a letter, or a number for a dimension that "..." stands for
+
+
+class Plan(NamedTuple):
+    """What an equation says: the labels of each operand, and those of the result."""
+
+    inputs: list[list[Label]]
+    output: list[Label]
+
+
+def plan(equation: str, ndims: list[int]) -> Plan:
+    """Read an equation for operands with so many dimensions.
+
+    Raises:
+        RuntimeError: if it does not fit the operands.
+    """
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    if len(terms) < len(ndims):
+        raise RuntimeError(
+            "einsum(): more operands were provided than specified in the equation"
+        )
+    if len(terms) > len(ndims):
+        raise RuntimeError(
+            "einsum(): fewer operands were provided than specified in the equation"
+        )
+    inputs = [_labels(t, n, i) for i, (t, n) in enumerate(zip(terms, ndims, strict=True))]
+    dots = max((-min([d for d in x if isinstance(d, int)], default=0) for x in inputs),
+               default=0)  # fmt: skip
+    rest: list[Label] = list(range(-dots, 0))
+    if arrow:
+        output = _output_labels(right, rest, inputs)
+    else:
+        letters = [d for x in inputs for d in x if isinstance(d, str)]
+        output = rest + sorted(d for d in set(letters) if letters.count(d) == 1)
+    return Plan(inputs, output)
+
+
+def _labels(term: str, ndim: int, operand: int) -> list[Label]:
+    """The labels of one operand; "..." becomes numbers, counted from its end."""
+    before, dots, after = term.partition("...")
+    for letter in before + after:
+        if not letter.isalpha():
+            raise RuntimeError(
+                f"einsum(): invalid subscript given at index 0 in the equation string, "
+                f"subscripts must be in [a-zA-Z], got {letter!r}"
+            )
+    hidden = ndim - len(before) - len(after)
+    if hidden < 0 or (hidden and not dots):
+        raise RuntimeError(
+            "einsum(): the number of subscripts in the equation "
+            f"({len(before) + len(after)}) "
+            + ("is more than" if dots else "does not match")
+            + f" the number of dimensions ({ndim}) for operand {operand}"
+            + ("" if dots else " and no ellipsis was given")
+        )
+    return [*before, *range(-hidden, 0), *after]
+
+
+def _output_labels(right: str, rest: list[Label], inputs: list[Any]) -> list[Label]:
+    before, dots, after = right.partition("...")
+    for letter in before + after:
+        if not any(letter in x for x in inputs):
+            raise RuntimeError(
+                f"einsum(): output subscript {letter} does not appear in the equation "
+                "for any input operand"
+            )
+        if (before + after).count(letter) > 1:
+            raise RuntimeError(
+                f"einsum(): output subscript {letter} appears more than once in the "
+                "output"
+            )
+    return [*before, *(rest if dots else ()), *after]
+
+
+def _aligned(x: Tensor, labels: list[Label], order: list[Label]) -> Tensor:
+    """An operand with one dimension for each label, of size 1 where it has none."""
+    labels = list(labels)
+    for label in set(labels):
+        while labels.count(label) > 1:
+            first = labels.index(label)
+            second = labels.index(label, first + 1)
+            if x.shape[first] != x.shape[second]:
+                raise RuntimeError(
+                    f"einsum(): subscript {label} is repeated for operand 0 but the "
+                    f"sizes don't match, {x.shape[second]} != {x.shape[first]}"
+                )
+            x = x.diagonal(0, first, second)  # type: ignore[attr-defined]
+            del labels[second], labels[first]
+            labels.append(label)
+    wanted = [d for d in order if d in labels]
+    x = permute(x, [labels.index(d) for d in wanted])
+    sizes = iter(x.shape)
+    return reshape(x, [next(sizes) if d in labels else 1 for d in order])
+
+
+def _check_sizes(inputs: list[list[Label]], operands: list[Tensor]) -> None:
+    seen: dict[Label, int] = {}
+    for i, (labels, x) in enumerate(zip(inputs, operands, strict=True)):
+        for label, n in zip(labels, x.shape, strict=True):
+            before = seen.get(label, 1)
+            if 1 not in (n, before) and n != before:
+                raise RuntimeError(
+                    f"einsum(): subscript {label} has size {n} for operand {i} which "
+                    f"does not broadcast with previously seen size {before}"
+                )
+            seen[label] = max(before, n) if n and before else 0
+
+
+def _multiply_and_sum(a: Tensor, b: Tensor, dims: list[int]) -> Tensor:
+    """Σ a · b over `dims`, which stay with size 1, as one batched matrix product."""
+    both, only_a, only_b, summed = [], [], [], []
+    for d in range(a.ndim):
+        n, m = a.shape[d], b.shape[d]
+        if d in dims and n != 1 and m != 1:
+            summed.append(d)
+        elif d in dims:  # nothing to multiply with: sum before
+            a, b = (sum(v, d, keepdim=True) if v.shape[d] != 1 else v for v in (a, b))
+            only_a.append(d)
+        elif n != 1 and m != 1:
+            both.append(d)
+        else:
+            (only_b if n == 1 and m != 1 else only_a).append(d)
+    batch = [a.shape[d] for d in both]
+    rows = [a.shape[d] for d in only_a]
+    columns = [b.shape[d] for d in only_b]
+    n = prod(a.shape[d] for d in summed)
+    left = permute(a, [*both, *only_a, *summed, *only_b])
+    left = reshape(left, (prod(batch), prod(rows), n))
+    right = permute(b, [*both, *summed, *only_b, *only_a])
+    right = reshape(right, (prod(batch), n, prod(columns)))
+    y = reshape(bmm(left, right), (*batch, *rows, *columns, *(1,) * len(summed)))
+    now = [*both, *only_a, *only_b, *summed]
+    return permute(y, [now.index(d) for d in range(a.ndim)])
+
+
+def _from_lists(args: tuple[Any, ...]) -> tuple[str, list[Tensor]]:
+    """The form einsum(x, [0, 1], y, [1, 2], [0, 2]) as an equation and operands."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+    def term(places: Any) -> str:
+        return "".join("..." if p is Ellipsis else letters[p] for p in places)
+
+    pairs = len(args) // 2
+    operands = [args[2 * i] for i in range(pairs)]
+    equation = ",".join(term(args[2 * i + 1]) for i in range(pairs))
+    return equation + (f"->{term(args[-1])}" if len(args) % 2 else ""), operands
+
+
+@composite
+def einsum(*args: Any) -> Tensor:
+    """Sums of products of elements, with dimensions named by letters.
+
+    Math: y[output labels] = Σ over the other labels of the product of all operands
+
+    Args:
+        args: the equation and the operands (`einsum("ik,kj->ij", a, b)`), or operands
+            each followed by a list of numbers that name its dimensions.
+
+    Raises:
+        RuntimeError: if the equation does not fit the operands.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.einsum("ik,jk->ij", torch.ones(2, 3), torch.ones(1, 3))
+        tensor([[3.],
+                [3.]])
+    """
+    if isinstance(args[0], str):
+        equation, *operands = args
+        if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+            operands = list(operands[0])
+    else:
+        equation, operands = _from_lists(args)
+    if not operands:
+        raise RuntimeError("einsum(): must provide at least one operand")
+    found = plan(equation, [x.ndim for x in operands])
+    _check_sizes(found.inputs, operands)
+    gone = {d for x in found.inputs for d in x} - set(found.output)
+    order = found.output + sorted(gone, key=str)
+    last_use = {d: max(i for i, x in enumerate(found.inputs) if d in x) for d in order}
+    aligned = [
+        _aligned(x, labels, order)
+        for x, labels in zip(operands, found.inputs, strict=True)
+    ]
+    y = aligned[0]
+    for i, x in enumerate(aligned):
+        dims = [k for k, d in enumerate(order) if d in gone and last_use[d] == i]
+        if i:
+            y = _multiply_and_sum(y, x, dims)
+        elif dims:
+            y = sum(y, dims, keepdim=True)
+    return reshape(y, [y.shape[k] for k in range(len(found.output))])

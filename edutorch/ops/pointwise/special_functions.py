@@ -1,0 +1,346 @@
+"""Error functions, gamma functions and logits; SciPy computes what NumPy has not."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1, apply2
+from ...kernels.lazy import scipy_special
+from ...tensor.tensor import Tensor
+from ..attach import composite, into, public
+from ..promotion import Pointwise, floating, promoted_floating
+from .blend import where
+from .exponential import exp, log
+
+__all__ = [
+    "digamma", "erf", "erfc", "erfinv", "lgamma", "logit", "mvlgamma", "polygamma",
+    "xlogy",
+]  # fmt: skip
+
+TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
+
+
+def special(name: str, *arrays: Any) -> Any:
+    """A function of SciPy, computed and returned in the dtype of the first array."""
+    x = floating(arrays[0])
+    wide = [a.astype(np.float32) if a.dtype.itemsize == 2 else a for a in (x, *arrays[1:])]
+    y = getattr(scipy_special, name)(*wide)
+    return y if y.dtype == x.dtype else y.astype(x.dtype)
+
+
+class Erf(Pointwise):
+    """Error function.
+
+    Math: y = 2/√π · ∫₀ˣ e^(-t²) dt      ∂L/∂x = g · 2/√π · e^(-x²)
+    """
+
+    onnx = "Erf"
+
+    def forward(self, x: Any) -> Any:
+        return special("erf", x)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return g * exp(-x * x) * TWO_OVER_ROOT_PI
+
+
+@public("erf", inplace="erf_")
+def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise error function.
+
+    Math: y = 2/√π · ∫₀ˣ e^(-t²) dt      ∂L/∂x = g · 2/√π · e^(-x²)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.erf(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.8427])
+    """
+    result = apply1(Erf(), input)
+    return result if out is None else into(out, result)
+
+
+class Erfc(Pointwise):
+    """1 minus the error function, exact where that is near 1.
+
+    Math: y = 1 - erf(x)      ∂L/∂x = -g · 2/√π · e^(-x²)
+    """
+
+    def forward(self, x: Any) -> Any:
+        return special("erfc", x)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return g * exp(-x * x) * -TWO_OVER_ROOT_PI
+
+
+@public("erfc", inplace="erfc_")
+def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `1 - erf(input)`.
+
+    Math: y = 1 - erf(x)      ∂L/∂x = -g · 2/√π · e^(-x²)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.erfc(torch.tensor([0.0, 1.0]))
+        tensor([1.0000, 0.1573])
+    """
+    result = apply1(Erfc(), input)
+    return result if out is None else into(out, result)
+
+
+class Erfinv(Pointwise):
+    """Inverse of the error function.
+
+    Math: y = erf⁻¹(x)      ∂L/∂x = g · √π/2 · e^(y²)
+    """
+
+    saves = ()
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return special("erfinv", x)
+
+    def backward(self, g: Any) -> Any:
+        y = self.output
+        return g * exp(y * y) * (1 / TWO_OVER_ROOT_PI)
+
+
+@public("erfinv", inplace="erfinv_")
+def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise inverse of the error function; infinite at -1 and 1.
+
+    Math: y = erf⁻¹(x)      ∂L/∂x = g · √π/2 · e^(y²)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.erfinv(torch.tensor([0.0, 0.5]))
+        tensor([0.0000, 0.4769])
+    """
+    result = apply1(Erfinv(), input)
+    return result if out is None else into(out, result)
+
+
+class Lgamma(Pointwise):
+    """Logarithm of the size of the gamma function.
+
+    Math: y = ln |Γ(x)|      ∂L/∂x = g · digamma(x)
+    """
+
+    def forward(self, x: Any) -> Any:
+        return special("gammaln", x)
+
+    def backward(self, g: Any) -> Any:
+        return g * digamma(self.inputs[0])
+
+
+@public("lgamma", inplace="lgamma_")
+def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise logarithm of the size of the gamma function.
+
+    Math: y = ln |Γ(x)|      ∂L/∂x = g · digamma(x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.lgamma(torch.tensor([1.0, 5.0]))
+        tensor([0.0000, 3.1781])
+    """
+    result = apply1(Lgamma(), input)
+    return result if out is None else into(out, result)
+
+
+class Digamma(Pointwise):
+    """Derivative of the logarithm of the gamma function.
+
+    Math: y = Γ'(x) / Γ(x)      ∂L/∂x = g · polygamma(1, x)
+    """
+
+    def forward(self, x: Any) -> Any:
+        return special("digamma", x)
+
+    def backward(self, g: Any) -> Any:
+        return g * polygamma(1, self.inputs[0])
+
+
+@public("digamma", inplace="digamma_")
+def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise derivative of the logarithm of the gamma function.
+
+    Math: y = Γ'(x) / Γ(x)      ∂L/∂x = g · polygamma(1, x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.digamma(torch.tensor([1.0, 0.5]))
+        tensor([-0.5772, -1.9635])
+    """
+    result = apply1(Digamma(), input)
+    return result if out is None else into(out, result)
+
+
+class Polygamma(Pointwise):
+    """The n-th derivative of digamma.
+
+    Math: y = ψ⁽ⁿ⁾(x)      ∂L/∂x = g · ψ⁽ⁿ⁺¹⁾(x)
+    """
+
+    attributes = ("n",)
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def forward(self, x: Any) -> Any:
+        n, x = self.n, floating(x)
+        if n == 0:
+            return special("digamma", x)
+        if n == 1:
+            return _trigamma(x)
+        size = math.factorial(n) * (1 if n % 2 else -1)
+        order = np.asarray(n + 1, x.dtype)
+        return (size * special("zeta", np.broadcast_to(order, x.shape), x)).astype(x.dtype)
+
+    def backward(self, g: Any) -> Any:
+        return g * polygamma(self.n + 1, self.inputs[0])
+
+
+def _trigamma(x: Any) -> Any:
+    """The first derivative of digamma, reflected for negative numbers."""
+    below = x < 0.5
+    y = special("zeta", np.full_like(x, 2), np.where(below, 1 - x, x))
+    return np.where(below, (np.pi / np.sin(np.pi * x)) ** 2 - y, y).astype(x.dtype)
+
+
+def polygamma(n: int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise n-th derivative of digamma.
+
+    Math: y = ψ⁽ⁿ⁾(x)      ∂L/∂x = g · ψ⁽ⁿ⁺¹⁾(x)
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: if `n` is negative.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.polygamma(1, torch.tensor([1.0, 0.5]))
+        tensor([1.6449, 4.9348])
+    """
+    if n < 0:
+        raise RuntimeError("polygamma(n, x) does not support negative n.")
+    result = apply1(Polygamma(n), input)
+    return result if out is None else into(out, result)
+
+
+@public("polygamma", inplace="polygamma_")
+def _tensor_polygamma(input: Tensor, n: int) -> Tensor:
+    return polygamma(n, input)
+
+
+@public("mvlgamma", inplace="mvlgamma_")
+@composite
+def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise logarithm of the multivariate gamma function.
+
+    Math: y = p(p-1)/4 · ln π + Σ_(i<p) ln Γ(x - i/2)
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: if `p` is below 1.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.mvlgamma(torch.tensor([2.0]), 2)
+        tensor([0.4516])
+    """
+    if p < 1:
+        raise RuntimeError("p has to be greater than or equal to 1")
+    result = lgamma(input) + p * (p - 1) / 4 * math.log(math.pi)
+    for i in range(1, p):
+        result = result + lgamma(input - i / 2)
+    return result if out is None else into(out, result)
+
+
+class Logit(Pointwise):
+    """The inverse of the sigmoid.
+
+    Math: y = ln(z / (1 - z)), z = x limited to [eps, 1 - eps]
+          ∂L/∂x = g / (x · (1 - x)), 0 (without eps: nan) outside the limits
+    """
+
+    attributes = ("eps",)
+
+    def __init__(self, eps: float | None) -> None:
+        self.eps = eps
+
+    def forward(self, x: Any) -> Any:
+        x = floating(x)
+        if self.eps is not None:
+            low = x.dtype.type(self.eps)
+            x = np.minimum(np.maximum(x, low), x.dtype.type(1 - self.eps))
+        return np.log(x / (1 - x))
+
+    def backward(self, g: Any) -> Any:
+        x, eps = self.inputs[0], self.eps
+        slope = g / (x * (1 - x))
+        if eps is None:
+            return where((x < 0) | (x > 1), float("nan"), slope)
+        return where((x < eps) | (x > 1 - eps), 0, slope)
+
+
+@public("logit", inplace="logit_")
+def logit(
+    input: Tensor, eps: float | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """Elementwise inverse of the sigmoid.
+
+    Math: y = ln(z / (1 - z)), z = x limited to [eps, 1 - eps]
+          ∂L/∂x = g / (x · (1 - x)), 0 (without eps: nan) outside the limits
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.logit(torch.tensor([0.5, 0.9]))
+        tensor([0.0000, 2.1972])
+    """
+    result = apply1(Logit(eps), input)
+    return result if out is None else into(out, result)
+
+
+class Xlogy(Pointwise):
+    """x times the logarithm of y, which is 0 for x = 0.
+
+    Math: z = x · ln y      ∂L/∂x = g · ln y      ∂L/∂y = g · x / y
+    """
+
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+        return promoted_floating(x, y)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        a, b = floating(a), floating(b)
+        return np.where(np.isnan(b), b, np.where(a == 0, a.dtype.type(0), a * np.log(b)))
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        flat = (a == 0) & (b <= 0)
+        return where(flat, 0, g * log(b)) if self.needs[0] else None, g * a / b
+
+
+@public("xlogy", inplace="xlogy_")
+def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `input * log(other)`, which is 0 where `input` is 0.
+
+    Math: z = x · ln y      ∂L/∂x = g · ln y      ∂L/∂y = g · x / y
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.xlogy(torch.tensor([0.0, 2.0]), torch.tensor([0.0, 1.0]))
+        tensor([0., 0.])
+    """
+    result = apply2(Xlogy(), input, other)
+    return result if out is None else into(out, result)

@@ -1,0 +1,218 @@
+"""Medians and modes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..dims import dim_of, kept_shape
+from ..return_types import return_type
+from ..shape.views import reshape
+from .extremes import Amax, refuse_complex, refuse_empty
+from .picking import pick_array, place
+
+__all__ = ["median", "mode", "nanmedian"]
+
+median_type = return_type("median", "values", "indices")
+nanmedian_type = return_type("nanmedian", "values", "indices")
+mode_type = return_type("mode", "values", "indices")
+
+
+def median_index(x: Any, dim: int, skip_nan: bool) -> Any:
+    """Where the lower median is along `dim`, that dimension kept.
+
+    A nan counts as the median of what holds it, unless nan is skipped.
+    """
+    order = np.argsort(x, axis=dim, kind="stable")  # nan comes last
+    good = np.add.reduce(x == x, axis=dim, keepdims=True)  # noqa: PLR0124 (nan)
+    n = x.shape[dim]
+    middle = np.maximum(good - 1, 0) // 2
+    if not skip_nan:
+        middle = np.where(good < n, good, middle)
+    return np.take_along_axis(order, middle, dim)
+
+
+class MedianAll(Amax):
+    """The lower median of all elements.
+
+    Math: y = median x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> ()
+    """
+
+    public = "median"
+    torch_name = "Median"
+    skip_nan = False
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        refuse_complex(x._data, "median_cpu")
+
+    def forward(self, x: Any) -> Any:
+        x = x.reshape(-1)
+        if not x.size:
+            if x.dtype.kind != "f":
+                return np.array(np.iinfo(x.dtype).min, x.dtype)
+            return np.array(np.nan, x.dtype)
+        return x[median_index(x, 0, self.skip_nan)[0]]
+
+
+class NanMedianAll(MedianAll):
+    """The lower median of the elements that are not nan.
+
+    Math: y = median x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> ()
+    """
+
+    public = "nanmedian"
+    torch_name = "Nanmedian"
+    skip_nan = True
+
+
+class Chosen(Op):
+    """What median, mode and kthvalue share: one element along a dimension.
+
+    Math: y = x[i]      ∂L/∂x = g at i, else 0
+    Shape: (*) -> two of (* without dim)
+    """
+
+    attributes = ("dim", "keepdim")
+    several = True
+    saves = ()
+    saves_extra = True
+
+    def __init__(self, dim: int, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        refuse_empty(x._data, (self.dim,), self.public)
+        refuse_complex(x._data, f"{self.public}_cpu")
+
+    def find(self, x: Any) -> Any:
+        """The index of the chosen element, with the dimension kept."""
+        raise NotImplementedError
+
+    def forward(self, x: Any) -> Any:
+        self.shape = x.shape
+        if x.ndim == 0:
+            self.saved = np.zeros((), np.int64)
+            return x.copy(), self.saved
+        self.saved = index = self.find(x)
+        y = pick_array(x, index, self.dim)
+        if self.keepdim:
+            return y, index
+        return y.squeeze(self.dim), index.squeeze(self.dim)
+
+    def backward(self, g: Any, _g_index: Any) -> Any:
+        kept = kept_shape(self.shape, (self.dim,))
+        return place(reshape(g, kept), self.saved, self.dim, self.shape)
+
+
+class MedianDim(Chosen):
+    """The lower median along a dimension, and where it is."""
+
+    public = "median"
+    torch_name = "Median"
+
+    def find(self, x: Any) -> Any:
+        return median_index(x, self.dim, skip_nan=False)
+
+
+class NanMedianDim(Chosen):
+    """The lower median along a dimension of what is not nan, and where it is."""
+
+    public = "nanmedian"
+    torch_name = "Nanmedian"
+
+    def find(self, x: Any) -> Any:
+        return median_index(x, self.dim, skip_nan=True)
+
+
+@public("median")
+def median(
+    input: Tensor, dim: int | None = None, keepdim: bool = False, *, out: Any = None
+) -> Any:
+    """The median of all, or along `dim` with its index; of two middles the lower.
+
+    Math: y = median x      ∂L/∂x = g at the median; of all: shared by equal ones
+    Shape: (*) -> (), or two of (* without dim)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.median(torch.tensor([3.0, 1.0, 2.0, 4.0]))
+        tensor(2.)
+    """
+    if dim is None:
+        result = apply1(MedianAll(None, False), input)
+    else:
+        op = MedianDim(dim_of(dim, input.ndim), keepdim)
+        result = median_type(*apply(op, input))
+    return result if out is None else into(out, result)
+
+
+@public("nanmedian")
+def nanmedian(
+    input: Tensor, dim: int | None = None, keepdim: bool = False, *, out: Any = None
+) -> Any:
+    """The median of the elements that are not nan, see `median`.
+
+    Math: y = median x      ∂L/∂x = g at the median; of all: shared by equal ones
+    Shape: (*) -> (), or two of (* without dim)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nanmedian(torch.tensor([3.0, float("nan"), 1.0]))
+        tensor(1.)
+    """
+    if dim is None:
+        result = apply1(NanMedianAll(None, False), input)
+    else:
+        op = NanMedianDim(dim_of(dim, input.ndim), keepdim)
+        result = nanmedian_type(*apply(op, input))
+    return result if out is None else into(out, result)
+
+
+class Mode(Chosen):
+    """The most common value along a dimension, and where it last is.
+
+    Math: y = the smallest of the most common values of x      ∂L/∂x = g there, else 0
+    Shape: (*) -> two of (* without dim)
+    """
+
+    def find(self, x: Any) -> Any:
+        dim = self.dim
+        order = np.argsort(x, axis=dim, kind="stable")
+        x = np.take_along_axis(x, order, dim)
+        places = np.arange(x.shape[dim]).reshape(kept_from(x.ndim, dim))
+        new = np.ones(x.shape, bool)
+        inner = tuple(slice(1 if d == dim else 0, None) for d in range(x.ndim))
+        before = tuple(slice(-1 if d == dim else None) for d in range(x.ndim))
+        new[inner] = x[inner] != x[before]
+        starts = np.maximum.accumulate(np.where(new, places, 0), axis=dim)
+        longest = np.argmax(places - starts, axis=dim, keepdims=True)
+        return np.take_along_axis(order, longest, dim)
+
+
+def kept_from(ndim: int, dim: int) -> tuple[int, ...]:
+    """The shape that lets a vector run along `dim` of `ndim` dimensions."""
+    return tuple(-1 if d == dim else 1 for d in range(ndim))
+
+
+@public("mode")
+def mode(
+    input: Tensor, dim: int = -1, keepdim: bool = False, *, out: Any = None
+) -> Any:
+    """The most common value along `dim`, the smallest of several, and its last index.
+
+    Math: ∂L/∂x = g at the index, else 0
+    Shape: (*) -> two of (* without dim)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.mode(torch.tensor([3, 1, 3, 2])).values
+        tensor(3)
+    """
+    result = mode_type(*apply(Mode(dim_of(dim, input.ndim), keepdim), input))
+    return result if out is None else into(out, result)

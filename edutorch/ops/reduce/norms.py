@@ -1,0 +1,162 @@
+"""Vector norms and distances."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.op import Op, apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..dims import dim_of, dims_of, kept_shape
+from ..pointwise.blend import where
+from ..pointwise.magnitude import abs, sgn
+from ..shape.views import reshape
+from .sums import sum
+
+__all__ = ["dist", "renorm"]
+
+
+class VectorNorm(Op):
+    """The p-norm of the elements over dimensions, as of one long vector.
+
+    Math: y = (Σ |x|^p)^(1/p); p = ∞: max |x|; p = 0: how many are not 0
+          ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1), 0 where y is 0
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("p", "dim", "keepdim", "dtype")
+    torch_name = "LinalgVectorNorm"
+    saves_output = True
+
+    def __init__(
+        self, p: float, dim: tuple[int, ...] | None, keepdim: bool, dtype: Any = None
+    ) -> None:
+        self.p, self.dim, self.keepdim, self.dtype = p, dim, keepdim, dtype
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        if x._data.dtype.kind in "iub" and self.dtype is None:
+            raise RuntimeError(
+                "linalg.vector_norm: Expected a floating point or complex tensor as "
+                f"input. Got {x.dtype.short}"
+            )
+        dims = range(x._data.ndim) if self.dim is None else self.dim
+        if (self.p < 0 or self.p == inf) and any(x._data.shape[d] == 0 for d in dims):
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {self.p:g} norm on an empty "
+                "tensor because the operation does not have an identity"
+            )
+
+    def forward(self, x: Any) -> Any:
+        if self.dtype is not None:
+            x = x.astype(self.dtype)
+        p, dim, keep = self.p, self.dim, self.keepdim
+        size = np.abs(x)
+        if p in (inf, -inf):
+            most = np.maximum if p > 0 else np.minimum
+            return most.reduce(size, dim, keepdims=keep)
+        if p == 0:
+            return np.add.reduce(x != 0, dim, keepdims=keep).astype(size.dtype)
+        if p == 1:
+            return np.add.reduce(size, dim, keepdims=keep)
+        if p == 2:
+            return np.sqrt(np.add.reduce(size * size, dim, keepdims=keep))
+        return np.add.reduce(size**p, dim, keepdims=keep) ** (1 / p)
+
+    def backward(self, g: Any) -> Any:
+        x, p = self.inputs[0], self.p
+        kept = kept_shape(tuple(x.shape), self.dim)
+        g, y = reshape(g, kept), reshape(self.output, kept)
+        if p == 0:
+            return g * 0 * x
+        if p == 1:
+            return g * sgn(x)
+        if p == 2:
+            return where(y == 0, 0, g / y) * x
+        if p in (inf, -inf):
+            return self.shared(g, x, y)
+        slope = sgn(x) * abs(x) ** (p - 1)
+        if p < 1:
+            slope = where(x == 0, 0, slope)
+        return where(y == 0, 0, g / y ** (p - 1)) * slope
+
+    def shared(self, g: Any, x: Any, y: Any) -> Any:
+        """The gradient shared equally by the elements of extreme size."""
+        hit = (abs(x) == y) | ((x != x) & (y != y))  # noqa: PLR0124 (nan)
+        return where(hit, sgn(x) * (g / sum(hit, self.dim, keepdim=True)), 0)
+
+
+def vector_norm(
+    x: Tensor,
+    ord: float = 2,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The p-norm over dimensions, of the elements as one long vector.
+
+    Math: y = (Σ |x|^p)^(1/p); p = ∞: max |x|; p = 0: how many are not 0
+          ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1), 0 where y is 0
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.vector_norm(torch.tensor([3.0, 4.0]))
+        tensor(5.)
+    """
+    to = None if dtype is None else dtype.numpy
+    op = VectorNorm(float(ord), dims_of(dim, x.ndim), keepdim, to)
+    result = apply1(op, x)
+    return result if out is None else into(out, result)
+
+
+@public("dist")
+def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
+    """The p-norm of the difference of two tensors.
+
+    Math: y = ‖a - b‖ₚ      ∂L/∂a = -∂L/∂b = the gradient of the norm
+    Shape: (*), (*) -> (), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.dist(torch.tensor([1.0, 2.0]), torch.tensor([4.0, 6.0]))
+        tensor(5.)
+    """
+    return vector_norm(input - other, p)
+
+
+@public("renorm", inplace="renorm_")
+def renorm(
+    input: Tensor, p: float, dim: int, maxnorm: float, *, out: Tensor | None = None
+) -> Tensor:
+    """Slices along `dim` scaled down to have a p-norm of at most `maxnorm`.
+
+    Math: y = x · min(1, maxnorm / (‖x‖ₚ + 1e-7))
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.renorm(torch.tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0)
+        tensor([[0.6000, 0.8000],
+                [0.3000, 0.4000]])
+    """
+    if input.ndim < 2:
+        raise RuntimeError(
+            f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions"
+        )
+    if p <= 0:
+        raise RuntimeError("renorm: non-positive-norm not supported")
+    if maxnorm < 0:
+        raise RuntimeError(
+            f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}"
+        )
+    along = dim_of(dim, input.ndim)
+    others = tuple(d for d in range(input.ndim) if d != along)
+    size = vector_norm(input, p, others, keepdim=True)
+    result = input * where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)
+    return result if out is None else into(out, result)

@@ -1,0 +1,98 @@
+"""Counting and testing elements: all, any, count_nonzero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..dims import dims_of
+
+__all__ = ["all", "any", "count_nonzero"]
+
+
+class All(Op):
+    """Whether all elements are true (not 0)."""
+
+    attributes = ("dim", "keepdim")
+    differentiable = False
+    function: Any = np.logical_and
+
+    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def forward(self, x: Any) -> Any:
+        y = self.function.reduce(x, axis=self.dim, keepdims=self.keepdim)
+        # Bytes once stood for booleans, and give bytes still.
+        return y.astype(np.uint8) if x.dtype == np.uint8 else y
+
+
+class Any_(All):
+    """Whether some element is true (not 0)."""
+
+    public = "any"
+    function = np.logical_or
+
+
+@public("all")
+def all(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """Whether all elements are true (not 0), of all or over dimensions.
+
+    Shape: (*) -> (* without dim), bool
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.all(torch.tensor([[1, 0], [2, 3]]), dim=1)
+        tensor([False,  True])
+    """
+    result = apply1(All(dims_of(dim, input.ndim), keepdim), input)
+    return result if out is None else into(out, result)
+
+
+@public("any")
+def any(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """Whether some element is true (not 0), of all or over dimensions.
+
+    Shape: (*) -> (* without dim), bool
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.any(torch.tensor([[0, 0], [2, 0]]), dim=1)
+        tensor([False,  True])
+    """
+    result = apply1(Any_(dims_of(dim, input.ndim), keepdim), input)
+    return result if out is None else into(out, result)
+
+
+class CountNonzero(Op):
+    """How many elements are not 0."""
+
+    attributes = ("dim",)
+    differentiable = False
+
+    def __init__(self, dim: tuple[int, ...] | None) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        return np.add.reduce(x != 0, axis=self.dim, dtype=np.int64)
+
+
+@public("count_nonzero")
+def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+    """How many elements are not 0, of all or over dimensions.
+
+    Shape: (*) -> (* without dim), int64
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.count_nonzero(torch.tensor([[0, 1], [2, 3]]), dim=1)
+        tensor([1, 2])
+    """
+    return apply1(CountNonzero(dims_of(dim, input.ndim)), input)

@@ -1,0 +1,3 @@
+"""Running sums, products and extremes."""
+
+from .cumulative import *  # noqa: F403

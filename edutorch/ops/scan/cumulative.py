@@ -1,0 +1,290 @@
+"""Running sums, products and extremes along a dimension."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.op import Op, apply, apply1
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..dims import dim_of
+from ..pointwise.arithmetic import conj
+from ..pointwise.blend import where
+from ..pointwise.exponential import exp
+from ..promotion import floating
+from ..reduce.picking import pick_array, place
+from ..reduce.sums import sum
+from ..return_types import return_type
+
+__all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
+
+cummax_type = return_type("cummax", "values", "indices")
+cummin_type = return_type("cummin", "values", "indices")
+
+
+class Cumsum(Op):
+    """Running sum.
+
+    Math: y[i] = Σ_(j≤i) x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i]
+    Shape: (*) -> (*)
+    """
+
+    attributes = ("dim", "dtype")
+    onnx = "CumSum"
+    saves = ()
+
+    def __init__(self, dim: int, dtype: Any = None) -> None:
+        self.dim, self.dtype = dim, dtype
+
+    def forward(self, x: Any) -> Any:
+        dtype = self.dtype
+        if dtype is None and x.dtype.kind in "iub":
+            dtype = np.int64
+        if x.ndim == 0:
+            return x.astype(dtype or x.dtype)
+        return np.add.accumulate(x, self.dim, dtype)
+
+    def backward(self, g: Any) -> Any:
+        return cumsum_from_end(g, self.dim)
+
+
+class CumsumFromEnd(Op):
+    """Running sum from the end.
+
+    Math: y[i] = Σ_(j≥i) x[j]      ∂L/∂x[j] = Σ_(i≤j) g[i]
+    """
+
+    attributes = ("dim",)
+    saves = ()
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        if x.ndim == 0:
+            return x.copy()
+        return np.flip(np.add.accumulate(np.flip(x, self.dim), self.dim), self.dim)
+
+    def backward(self, g: Any) -> Any:
+        return cumsum(g, self.dim)
+
+
+def cumsum_from_end(x: Any, dim: int) -> Any:
+    """Running sum from the end, for formulas."""
+    return apply1(CumsumFromEnd(dim), x)
+
+
+@public("cumsum", inplace="cumsum_")
+def cumsum(
+    input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Running sum along a dimension; integers are summed as int64.
+
+    Math: y[i] = Σ_(j≤i) x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i]
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cumsum(torch.tensor([1, 2, 3]), dim=0)
+        tensor([1, 3, 6])
+    """
+    to = None if dtype is None else dtype.numpy
+    result = apply1(Cumsum(dim_of(dim, input.ndim), to), input)
+    return result if out is None else into(out, result)
+
+
+class Cumprod(Op):
+    """Running product.
+
+    Math: y[i] = Π_(j≤i) x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · Π_(k≤i, k≠j) x[k]
+    Shape: (*) -> (*)
+    """
+
+    attributes = ("dim", "dtype")
+    saves_output = True
+
+    def __init__(self, dim: int, dtype: Any = None) -> None:
+        self.dim, self.dtype = dim, dtype
+
+    def forward(self, x: Any) -> Any:
+        dtype = self.dtype
+        if dtype is None and x.dtype.kind in "iub":
+            dtype = np.int64
+        if x.ndim == 0:
+            return x.astype(dtype or x.dtype)
+        return np.multiply.accumulate(x, self.dim, dtype)
+
+    def backward(self, g: Any) -> Any:
+        x, y, dim = self.inputs[0], self.output, self.dim
+        if x.ndim == 0:
+            return g
+        if not bool((getattr(x, "_data", x) == 0).any()):
+            return cumsum_from_end(g * conj(y), dim) / conj(x)
+        return self.with_zeros(g, x)
+
+    def with_zeros(self, g: Any, x: Any) -> Any:
+        """The gradient where y / x would be 0 / 0: products with x[j] left out.
+
+        In row j of a square, 1 stands in place of x[j]; its running products from j
+        on are what each y[i] is, divided by x[j].
+        """
+        last, dim = x.ndim - 1, self.dim
+        x, g = x.swapaxes(dim, last), g.swapaxes(dim, last)
+        n = x.shape[last]
+        xp = array_module(getattr(x, "_data", x))
+        rows = where(xp.eye(n, dtype=bool), 1, x[..., None, :])  # (.., n, n)
+        products = where(xp.tri(n, dtype=bool).T, cumprod(rows, last + 1), 0)
+        gx = sum(conj(products) * g[..., None, :], last + 1)  # (.., n)
+        return gx.swapaxes(dim, last)
+
+
+@public("cumprod", inplace="cumprod_")
+def cumprod(
+    input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Running product along a dimension; integers are multiplied as int64.
+
+    Math: y[i] = Π_(j≤i) x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · Π_(k≤i, k≠j) x[k]
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cumprod(torch.tensor([1, 2, 3]), dim=0)
+        tensor([1, 2, 6])
+    """
+    to = None if dtype is None else dtype.numpy
+    result = apply1(Cumprod(dim_of(dim, input.ndim), to), input)
+    return result if out is None else into(out, result)
+
+
+class Cummax(Op):
+    """Running maximum, and where it last was.
+
+    Math: y[i] = max_(j≤i) x[j]      ∂L/∂x = g added where the maxima are
+    Shape: (*) -> two of (*)
+    """
+
+    attributes = ("dim",)
+    several = True
+    saves = ()
+    saves_extra = True
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        self.shape = x.shape
+        if x.ndim == 0:
+            self.saved = np.zeros((), np.int64)
+            return x.copy(), self.saved
+        y = self.running(x)
+        reached = (x == y) | (x != x)  # noqa: PLR0124 (nan differs from itself)
+        places = np.arange(x.shape[self.dim])
+        places = places.reshape([-1 if d == self.dim else 1 for d in range(x.ndim)])
+        self.saved = np.maximum.accumulate(np.where(reached, places, 0), self.dim)
+        return pick_array(x, self.saved, self.dim), self.saved
+
+    def running(self, x: Any) -> Any:
+        """The running extreme of an array."""
+        return np.maximum.accumulate(x, self.dim)
+
+    def backward(self, g: Any, _g_index: Any) -> Any:
+        return place(g, self.saved, self.dim, self.shape)
+
+
+class Cummin(Cummax):
+    """Running minimum, and where it last was.
+
+    Math: y[i] = min_(j≤i) x[j]      ∂L/∂x = g added where the minima are
+    Shape: (*) -> two of (*)
+    """
+
+    def running(self, x: Any) -> Any:
+        return np.minimum.accumulate(x, self.dim)
+
+
+@public("cummax")
+def cummax(input: Tensor, dim: int, *, out: Any = None) -> Any:
+    """Running maximum along a dimension, and the index where it last was.
+
+    Math: y[i] = max_(j≤i) x[j]      ∂L/∂x = g added where the maxima are
+    Shape: (*) -> two of (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cummax(torch.tensor([1, 3, 2]), dim=0)
+        torch.return_types.cummax(
+        values=tensor([1, 3, 3]),
+        indices=tensor([0, 1, 1]))
+    """
+    result = cummax_type(*apply(Cummax(dim_of(dim, input.ndim)), input))
+    return result if out is None else into(out, result)
+
+
+@public("cummin")
+def cummin(input: Tensor, dim: int, *, out: Any = None) -> Any:
+    """Running minimum along a dimension, and the index where it last was.
+
+    Math: y[i] = min_(j≤i) x[j]      ∂L/∂x = g added where the minima are
+    Shape: (*) -> two of (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cummin(torch.tensor([3, 1, 2]), dim=0)
+        torch.return_types.cummin(
+        values=tensor([3, 1, 1]),
+        indices=tensor([0, 1, 1]))
+    """
+    result = cummin_type(*apply(Cummin(dim_of(dim, input.ndim)), input))
+    return result if out is None else into(out, result)
+
+
+class Logcumsumexp(Op):
+    """Logarithm of the running sum of exponentials.
+
+    Math: y[i] = ln Σ_(j≤i) e^x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · e^(x[j] - y[i])
+    Shape: (*) -> (*)
+    """
+
+    attributes = ("dim",)
+    saves_output = True
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        x = floating(x)
+        return x.copy() if x.ndim == 0 else np.logaddexp.accumulate(x, self.dim)
+
+    def backward(self, g: Any) -> Any:
+        x, y, dim = self.inputs[0], self.output, self.dim
+        if x.ndim == 0:
+            return g
+        last = x.ndim - 1
+        x, y, g = (v.swapaxes(dim, last) for v in (x, y, g))
+        late = array_module(getattr(x, "_data", x)).tri(x.shape[last], dtype=bool).T
+        gap = where(late, x[..., :, None] - y[..., None, :], float("-inf"))  # (.., j, i)
+        gx = sum(g[..., None, :] * exp(gap), last + 1)
+        return gx.swapaxes(dim, last)
+
+
+@public("logcumsumexp")
+def logcumsumexp(input: Tensor, dim: int, *, out: Tensor | None = None) -> Tensor:
+    """Logarithm of the running sum of exponentials along a dimension.
+
+    Math: y[i] = ln Σ_(j≤i) e^x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · e^(x[j] - y[i])
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.logcumsumexp(torch.tensor([0.0, 0.0, 0.0]), dim=0)
+        tensor([0.0000, 0.6931, 1.0986])
+    """
+    result = apply1(Logcumsumexp(dim_of(dim, input.ndim)), input)
+    return result if out is None else into(out, result)

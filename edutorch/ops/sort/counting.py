@@ -1,0 +1,323 @@
+"""Distinct values, counts and bins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..dims import dim_of
+
+__all__ = [
+    "bincount", "bucketize", "histc", "searchsorted", "unique", "unique_consecutive",
+]  # fmt: skip
+
+
+class Unique(Op):
+    """Distinct elements (or slices along a dimension), sorted."""
+
+    attributes = ("dim",)
+    several = True
+    differentiable = False
+
+    def __init__(self, dim: int | None) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        if self.dim is None:
+            found, inverse, counts = np.unique(
+                x, return_inverse=True, return_counts=True, equal_nan=False
+            )
+            return found, inverse.reshape(x.shape), counts
+        found, inverse, counts = np.unique(
+            x, return_inverse=True, return_counts=True, axis=self.dim, equal_nan=False
+        )
+        return found, inverse.reshape(-1), counts
+
+
+def _chosen(found: Any, inverse: bool, counts: bool) -> Any:
+    """The values, with the indices and counts that were asked for."""
+    values, where, numbers = found
+    result = [values]
+    if inverse:
+        result.append(where)
+    if counts:
+        result.append(numbers)
+    return tuple(result) if len(result) > 1 else values
+
+
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """Distinct elements, or distinct slices along `dim`, sorted.
+
+    Shape: (*) -> (m), or (.., m, ..)
+
+    Args:
+        sorted: whether they must come in order; here they always do.
+        return_inverse: also, for each element of the input, its index in the result.
+        return_counts: also how often each was found.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unique(torch.tensor([3, 1, 3]), return_counts=True)
+        (tensor([1, 3]), tensor([1, 2]))
+    """
+    along = None if dim is None else dim_of(dim, input.ndim)
+    return _chosen(apply(Unique(along), input), return_inverse, return_counts)
+
+
+@public("unique")
+def _tensor_unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    return unique(input, sorted, return_inverse, return_counts, dim)
+
+
+class UniqueConsecutive(Op):
+    """Elements (or slices) without those that equal the one before."""
+
+    attributes = ("dim",)
+    several = True
+    differentiable = False
+
+    def __init__(self, dim: int | None) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        dim = self.dim
+        flat = x.reshape(-1) if dim is None else np.moveaxis(x, dim, 0)
+        n = flat.shape[0]
+        differs = (flat[1:] != flat[:-1]).reshape(max(n - 1, 0), -1).any(1)
+        new = np.concatenate([np.ones(min(n, 1), bool), differs])
+        inverse = np.add.accumulate(new, dtype=np.int64) - 1
+        counts = np.bincount(inverse, minlength=int(new.sum()))
+        found = flat[new]
+        if dim is None:
+            return found, inverse.reshape(x.shape), counts
+        return np.moveaxis(found, 0, dim), inverse, counts
+
+
+@public("unique_consecutive")
+def unique_consecutive(
+    input: Tensor,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """Elements, or slices along `dim`, without those that equal the one before.
+
+    Shape: (*) -> (m), or (.., m, ..)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unique_consecutive(torch.tensor([1, 1, 2, 1]))
+        tensor([1, 2, 1])
+    """
+    along = None if dim is None else dim_of(dim, input.ndim)
+    found = apply(UniqueConsecutive(along), input)
+    return _chosen(found, return_inverse, return_counts)
+
+
+class Bincount(Op):
+    """How often each number from 0 on occurs, or the sum of its weights."""
+
+    attributes = ("minlength",)
+    differentiable = False
+
+    def __init__(self, minlength: int) -> None:
+        self.minlength = minlength
+
+    def check(self, x: Any, weights: Any = None) -> None:  # type: ignore[override]
+        if self.minlength < 0:
+            raise RuntimeError("minlength should be >= 0")
+        if x._data.dtype.kind not in "iu":
+            raise NotImplementedError(
+                f"\"bincount_cpu\" not implemented for '{x.dtype.short}'"
+            )
+        if x._data.ndim != 1 or (x._data.size and x._data.min() < 0):
+            raise RuntimeError(
+                "bincount only supports 1-d non-negative integral inputs."
+            )
+        if weights is not None and weights._data.shape != x._data.shape:
+            raise RuntimeError("weights should be 1-d and have the same length as input")
+
+    def forward(self, x: Any, weights: Any = None) -> Any:
+        y = np.bincount(x.astype(np.int64), weights, self.minlength)
+        if weights is not None and weights.dtype == np.float32:
+            return y.astype(np.float32)
+        return y
+
+
+@public("bincount")
+def bincount(
+    input: Tensor, weights: Tensor | None = None, minlength: int = 0
+) -> Tensor:
+    """How often each number from 0 on occurs, or the sum of its `weights`.
+
+    Math: y[k] = Σ_(i: x[i] = k) w[i]
+    Shape: (n), (n) -> (max + 1), at least (minlength)
+
+    Raises:
+        RuntimeError: for negative numbers and other than one dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.bincount(torch.tensor([1, 0, 1, 3]))
+        tensor([1, 2, 0, 1])
+    """
+    operands = (input,) if weights is None else (input, weights)
+    return apply(Bincount(minlength), *operands)
+
+
+class Searchsorted(Op):
+    """Where values would have to be inserted into sorted rows.
+
+    Math: y = the first i with sorted[i] >= v (right: > v)
+    """
+
+    attributes = ("right", "out_int32")
+    differentiable = False
+
+    def __init__(self, right: bool, out_int32: bool) -> None:
+        self.right, self.out_int32 = right, out_int32
+
+    def check(self, rows: Any, values: Any, sorter: Any = None) -> None:  # type: ignore[override]
+        if not isinstance(values, Tensor):
+            return
+        n, m = rows._data.shape, values._data.shape
+        if len(n) > 1 and (len(n) != len(m) or n[:-1] != m[:-1]):
+            raise RuntimeError(
+                "torch.searchsorted(): boundaries tensor should be 1 dimension or the "
+                "first N-1 dimensions of boundaries tensor and input value tensor must "
+                f"match, but we got boundaries tensor {list(n)} and input value tensor "
+                f"{list(m)}"
+            )
+
+    def forward(self, rows: Any, values: Any, sorter: Any = None) -> Any:
+        if sorter is not None:
+            rows = np.take_along_axis(rows, sorter, -1)
+        values = np.asarray(values)
+        side: Any = "right" if self.right else "left"
+        dtype = np.int32 if self.out_int32 else np.int64
+        if rows.ndim == 1:
+            return np.asarray(np.searchsorted(rows, values, side)).astype(dtype)
+        y = np.empty(values.shape, dtype)
+        for place in np.ndindex(rows.shape[:-1]):
+            y[place] = np.searchsorted(rows[place], values[place], side)
+        return y
+
+
+def searchsorted(
+    sorted_sequence: Tensor,
+    input: Any,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Where values would have to be inserted into sorted rows to keep them sorted.
+
+    Math: y = the first i with sorted[i] >= v (`right`: > v)
+    Shape: (.., n), (.., m) -> (.., m); one row (n) serves values of any shape
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6]))
+        tensor([1, 3])
+    """
+    if side == "left" and right:
+        raise RuntimeError(
+            "torch.searchsorted(): side and right can't be set to opposites, got side "
+            "of left while right was True"
+        )
+    op = Searchsorted(right or side == "right", out_int32)
+    operands = (sorted_sequence, input) if sorter is None else (
+        sorted_sequence, input, sorter
+    )  # fmt: skip
+    result = apply(op, *operands)
+    return result if out is None else into(out, result)
+
+
+def bucketize(
+    input: Any,
+    boundaries: Tensor,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The number of the bucket that each value falls into.
+
+    Math: y = the first i with boundaries[i] >= v (`right`: > v)
+    Shape: (*), (n) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.bucketize(torch.tensor([3, 6]), torch.tensor([1, 3, 5]))
+        tensor([1, 3])
+    """
+    if boundaries.ndim != 1:
+        raise RuntimeError(
+            f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"
+        )
+    result = apply(Searchsorted(right, out_int32), boundaries, input)
+    return result if out is None else into(out, result)
+
+
+class Histc(Op):
+    """How many elements fall into each of equally wide bins."""
+
+    attributes = ("bins", "low", "high")
+    differentiable = False
+
+    def __init__(self, bins: int, low: float, high: float) -> None:
+        self.bins, self.low, self.high = bins, low, high
+
+    def forward(self, x: Any) -> Any:
+        low, high = self.low, self.high
+        if low == high and x.size:
+            low, high = x.min(), x.max()
+        if low == high:
+            low, high = low - 1, high + 1
+        counts, _ = np.histogram(x[(x >= low) & (x <= high)], self.bins, (low, high))
+        return counts.astype(x.dtype)
+
+
+@public("histc")
+def histc(
+    input: Tensor, bins: int = 100, min: float = 0, max: float = 0,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """How many elements fall into each of `bins` equally wide bins.
+
+    Shape: (*) -> (bins)
+
+    Args:
+        min: the lower end; with both ends equal, those of the data are taken.
+        max: the upper end.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.histc(torch.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
+        tensor([0., 2., 1., 0.])
+    """
+    if bins <= 0:
+        raise RuntimeError("bins must be > 0")
+    if min > max:
+        raise RuntimeError("max must be larger than min")
+    result = apply1(Histc(bins, min, max), input)
+    return result if out is None else into(out, result)

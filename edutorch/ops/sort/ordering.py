@@ -1,0 +1,246 @@
+"""Sorting: sort, argsort, msort, topk, kthvalue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..dims import dim_of
+from ..reduce.extremes import refuse_complex
+from ..reduce.middle import Chosen
+from ..reduce.picking import pick_array, place
+from ..return_types import return_type
+
+__all__ = ["argsort", "kthvalue", "msort", "sort", "topk"]
+
+sort_type = return_type("sort", "values", "indices")
+topk_type = return_type("topk", "values", "indices")
+kthvalue_type = return_type("kthvalue", "values", "indices")
+
+
+def order_of(x: Any, dim: int, descending: bool) -> Any:
+    """The indices that sort an array; nan counts as the largest."""
+    if not descending:
+        return np.argsort(x, axis=dim, kind="stable")
+    # Sorted from the end, so that equal elements keep their order.
+    found = np.flip(np.argsort(np.flip(x, dim), axis=dim, kind="stable"), dim)
+    return x.shape[dim] - 1 - found
+
+
+class Sort(Op):
+    """Elements in order along a dimension, and where they were.
+
+    Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i]
+    Shape: (*) -> two of (*)
+    """
+
+    attributes = ("dim", "descending")
+    several = True
+    saves = ()
+    saves_extra = True
+
+    def __init__(self, dim: int, descending: bool) -> None:
+        self.dim, self.descending = dim, descending
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        if x._data.dtype.kind == "c":
+            raise RuntimeError("Sort does not support complex dtypes on CPU")
+
+    def forward(self, x: Any) -> Any:
+        self.shape = x.shape
+        if x.ndim == 0:
+            self.saved = np.zeros((), np.int64)
+            return x.copy(), self.saved
+        self.saved = order_of(x, self.dim, self.descending)
+        return pick_array(x, self.saved, self.dim), self.saved
+
+    def backward(self, g: Any, _g_index: Any) -> Any:
+        return place(g, self.saved, self.dim, self.shape)
+
+
+@public("sort")
+def sort(
+    input: Tensor,
+    dim: int = -1,
+    descending: bool = False,
+    *,
+    stable: bool = False,
+    out: Any = None,
+) -> Any:
+    """Elements in order along a dimension, and the indices where they were.
+
+    Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i]
+    Shape: (*) -> two of (*)
+
+    Args:
+        stable: keep equal elements in their order; sorting here always does.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sort(torch.tensor([3, 1, 2]))
+        torch.return_types.sort(
+        values=tensor([1, 2, 3]),
+        indices=tensor([1, 2, 0]))
+    """
+    result = sort_type(*apply(Sort(dim_of(dim, input.ndim), descending), input))
+    return result if out is None else into(out, result)
+
+
+class Argsort(Sort):
+    """The indices that sort a tensor along a dimension."""
+
+    several = False
+    differentiable = False
+
+    def forward(self, x: Any) -> Any:
+        if x.ndim == 0:
+            return np.zeros((), np.int64)
+        return order_of(x, self.dim, self.descending)
+
+
+@public("argsort")
+def argsort(
+    input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False
+) -> Tensor:
+    """The indices that sort a tensor along a dimension.
+
+    Shape: (*) -> (*), int64
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.argsort(torch.tensor([3, 1, 2]))
+        tensor([1, 2, 0])
+    """
+    return apply1(Argsort(dim_of(dim, input.ndim), descending), input)
+
+
+@public("msort")
+def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elements in order along the first dimension.
+
+    Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i]
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.msort(torch.tensor([3, 1, 2]))
+        tensor([1, 2, 3])
+    """
+    result: Tensor = sort(input, 0).values
+    return result if out is None else into(out, result)
+
+
+class Topk(Op):
+    """The k largest (or smallest) elements along a dimension, and where they are.
+
+    Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i], else 0
+    Shape: (.., n, ..) -> two of (.., k, ..)
+    """
+
+    attributes = ("k", "dim", "largest", "sorted")
+    onnx = "TopK"
+    several = True
+    saves = ()
+    saves_extra = True
+
+    def __init__(self, k: int, dim: int, largest: bool) -> None:
+        self.k, self.dim, self.largest = k, dim, largest
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        refuse_complex(x._data, "topk_cpu")
+        n = x._data.shape[self.dim] if x._data.ndim else 1
+        if not 0 <= self.k <= n:
+            raise RuntimeError("selected index k out of range")
+
+    def forward(self, x: Any) -> Any:
+        self.shape = x.shape
+        if x.ndim == 0:
+            self.saved = np.zeros((), np.int64)
+            return x.copy(), self.saved
+        cut = tuple(
+            slice(self.k if d == self.dim else None) for d in range(x.ndim)
+        )
+        self.saved = order_of(x, self.dim, self.largest)[cut]
+        return pick_array(x, self.saved, self.dim), self.saved
+
+    def backward(self, g: Any, _g_index: Any) -> Any:
+        return place(g, self.saved, self.dim, self.shape)
+
+
+@public("topk")
+def topk(
+    input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True,
+    *, out: Any = None,
+) -> Any:  # fmt: skip
+    """The k largest (or smallest) elements along a dimension, and their indices.
+
+    Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i], else 0
+    Shape: (.., n, ..) -> two of (.., k, ..)
+
+    Args:
+        sorted: whether they must come in order; here they always do.
+
+    Raises:
+        RuntimeError: if there are fewer than `k` elements.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.topk(torch.tensor([3, 1, 4, 2]), 2)
+        torch.return_types.topk(
+        values=tensor([4, 3]),
+        indices=tensor([2, 0]))
+    """
+    result = topk_type(*apply(Topk(k, dim_of(dim, input.ndim), largest), input))
+    return result if out is None else into(out, result)
+
+
+class Kthvalue(Chosen):
+    """The k-th smallest element along a dimension, and where it is.
+
+    Math: y = x[i]      ∂L/∂x = g at i, else 0
+    Shape: (*) -> two of (* without dim)
+    """
+
+    attributes = ("k", "dim", "keepdim")
+
+    def __init__(self, k: int, dim: int, keepdim: bool) -> None:
+        super().__init__(dim, keepdim)
+        self.k = k
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        super().check(x)
+        n = x._data.shape[self.dim] if x._data.ndim else 1
+        if not 1 <= self.k <= n:
+            raise RuntimeError(
+                f"kthvalue(): selected number k out of range for dimension {self.dim}"
+            )
+
+    def find(self, x: Any) -> Any:
+        order = np.argsort(x, axis=self.dim, kind="stable")
+        return np.take(order, [self.k - 1], self.dim)
+
+
+@public("kthvalue")
+def kthvalue(
+    input: Tensor, k: int, dim: int = -1, keepdim: bool = False, *, out: Any = None
+) -> Any:
+    """The k-th smallest element along a dimension, and its index.
+
+    Math: y = x[i]      ∂L/∂x = g at i, else 0
+    Shape: (*) -> two of (* without dim)
+
+    Raises:
+        RuntimeError: if there are fewer than `k` elements.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.kthvalue(torch.tensor([3, 1, 2]), 2).values
+        tensor(2)
+    """
+    op = Kthvalue(k, dim_of(dim, input.ndim), keepdim)
+    result = kthvalue_type(*apply(op, input))
+    return result if out is None else into(out, result)
