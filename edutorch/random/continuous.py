@@ -32,11 +32,11 @@ def uniform(
     """Numbers spread evenly over [low, high)."""
     n = math.prod(shape)
     x = generator.doubles(n) if dtype == np.float64 else generator.singles(n)
-    if (low, high) != (0.0, 1.0):
-        x = _spread(x, x.dtype.type(low), x.dtype.type(high))
-    result = x.astype(dtype, copy=False)
-    result[result == np.asarray(high, dtype)] = low  # rounding may reach the open end
-    return result.reshape(shape)
+    if (low, high) == (0.0, 1.0) and x.dtype == dtype:
+        return x.reshape(shape)
+    x = _spread(x, x.dtype.type(low), x.dtype.type(high)).astype(dtype, copy=False)
+    x[x == np.asarray(high, dtype)] = low  # rounding may have reached the open end
+    return x.reshape(shape)
 
 
 def _spread(u: Any, low: Any, high: Any) -> Any:
@@ -102,8 +102,10 @@ def _box_muller(u: Any) -> Any:
     real = u.dtype.type
     radius = np.sqrt(real(-2) * np.log(real(1) - u[:, 0]))
     angle = real(2 * math.pi) * u[:, 1]
-    pairs = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
-    return pairs.reshape(-1)
+    x = np.empty_like(u)
+    np.multiply(radius, np.cos(angle), out=x[:, 0])
+    np.multiply(radius, np.sin(angle), out=x[:, 1])
+    return x.reshape(-1)
 
 
 def _normal_pairs(

@@ -96,7 +96,9 @@ def _shuffle_at_once(n: int, swaps: Any) -> Any:
     held[swaps[apart]] = steps[apart]  # of several links, the last one stays
     while not np.array_equal(further := held[held], held):
         held = further
-    target, step = np.divmod(np.sort(swaps * n + steps), n)  # by target, then time
+    bits = n.bit_length()
+    order = np.sort(swaps << bits | steps)  # by target, then by time
+    target, step = order >> bits, order & ((1 << bits) - 1)
     again = np.append(False, target[1:] == target[:-1])
     result = np.empty(n, np.int64)
     result[step] = np.where(again, held[np.roll(step, 1)], target)
