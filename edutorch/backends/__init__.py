@@ -1,20 +1,19 @@
 """Backends: who holds a device's arrays and keeps its books.
 
 A backend hands out the array module (`xp`), moves arrays between the host and its
-device, and accounts for every storage. `cpu` is registered here; the GPU backends
-register themselves when they are switched on.
+device, and accounts for every storage.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
 
 from ..devices import device
+from . import gpus
 
-__all__ = ["Backend", "backend_of", "register", "array_module"]
+__all__ = ["Backend", "array_module", "backend_of"]
 
 
 class Backend(Protocol):
@@ -48,15 +47,6 @@ class _Cpu:
 
 
 _cpu = _Cpu()
-_find: Callable[[device], Backend] | None = None
-
-
-def register(find: Callable[[device], Backend]) -> None:
-    """Install the function that finds the backend of a GPU."""
-    global _find
-    _find = find
-
-
 def backend_of(where: device) -> Backend:
     """The backend that serves a device.
 
@@ -68,9 +58,15 @@ def backend_of(where: device) -> Backend:
         return _cpu
     if where.type != "cuda":
         raise NotImplementedError(f"edutorch has no {where.type} devices")
-    if _find is None:
-        raise AssertionError("Torch not compiled with CUDA enabled")
-    return _find(where)
+    found = gpus.gpus()
+    if found is None:
+        raise AssertionError(
+            "Torch not compiled with CUDA enabled\n  no GPU was found. Hint: "
+            'edutorch.cuda.simulate(devices=2, memory="512MB") makes simulated ones'
+        )
+    found.allocator(where)  # refuses numbers that no device has
+    backend: Backend = found
+    return backend
 
 
 def array_module(array: Any) -> Any:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import Any
 
 from .. import backends, devices
-from ..backends.cupy_gpu import find_gpus
+from ..backends import gpus
 from ..backends.simulated import SimulatedGpus, parse_memory
 
 __all__ = [
@@ -15,43 +14,6 @@ __all__ = [
     "get_device_properties", "is_available", "is_simulated", "set_device", "simulate",
     "synchronize",
 ]  # fmt: skip
-
-_gpus: Any = None
-_looked = False
-
-
-def _found() -> Any:
-    """The backend of the GPUs, or None; looks for real ones at the first question."""
-    global _gpus, _looked
-    if not _looked:
-        _looked = True
-        wanted = os.environ.get("EDUTORCH_SIMULATE", "")
-        if wanted:
-            count, _, memory = wanted.lower().partition("x")
-            _gpus = SimulatedGpus(int(count), parse_memory(memory or "512MB"))
-        else:
-            _gpus = find_gpus()
-    return _gpus
-
-
-def _serve(where: devices.device) -> Any:
-    """The backend of a device; installed in `backends`.
-
-    Raises:
-        AssertionError: where there is no GPU, with PyTorch's words.
-    """
-    gpus = _found()
-    if gpus is None:
-        raise AssertionError(
-            "Torch not compiled with CUDA enabled\n  no GPU was found. Hint: "
-            'edutorch.cuda.simulate(devices=2, memory="512MB") makes simulated ones'
-        )
-    gpus.allocator(where)
-    return gpus
-
-
-backends.register(_serve)
-
 
 class simulate:  # noqa: N801 (used like a function)
     """Switch simulated GPUs on: at once, and until the end of a `with` block.
@@ -71,18 +33,15 @@ class simulate:  # noqa: N801 (used like a function)
     """
 
     def __init__(self, devices: int = 2, memory: str | int = "512MB") -> None:
-        global _gpus, _looked
-        self.before = (_gpus, _looked)
         if devices < 1:
             raise ValueError(f"simulate() expects at least one device, got {devices}")
-        _gpus, _looked = SimulatedGpus(devices, parse_memory(memory)), True
+        self.before = gpus.use(SimulatedGpus(devices, parse_memory(memory)))
 
     def __enter__(self) -> simulate:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        global _gpus, _looked
-        _gpus, _looked = self.before
+        gpus.restore(self.before)
 
 
 def is_available() -> bool:
@@ -94,7 +53,7 @@ def is_available() -> bool:
         ...     torch.cuda.is_available()
         True
     """
-    return _found() is not None
+    return gpus.gpus() is not None
 
 
 def is_simulated() -> bool:
@@ -106,8 +65,8 @@ def is_simulated() -> bool:
         ...     torch.cuda.is_simulated()
         True
     """
-    gpus = _found()
-    return gpus is not None and gpus.simulated
+    found = gpus.gpus()
+    return found is not None and found.simulated
 
 
 def device_count() -> int:
@@ -119,8 +78,8 @@ def device_count() -> int:
         ...     torch.cuda.device_count()
         3
     """
-    gpus = _found()
-    return 0 if gpus is None else len(gpus.allocators)
+    found = gpus.gpus()
+    return 0 if found is None else len(found.allocators)
 
 
 def current_device() -> int:
@@ -147,9 +106,12 @@ def _index(where: Any) -> int:
 
 def books(where: Any = None) -> Any:
     """The allocator's books of a GPU (the current one by default)."""
-    return _serve(devices.device("cuda", _index(where))).allocator(
-        devices.device("cuda", _index(where))
-    )
+    found = devices.device("cuda", _index(where))
+    return _backend(found).allocator(found)
+
+
+def _backend(where: devices.device) -> Any:
+    return backends.backend_of(where)
 
 
 def set_device(device: Any) -> None:
@@ -206,10 +168,10 @@ def get_device_properties(device: Any = None) -> Properties:
         1048576
     """
     index = _index(device)
-    gpus = _serve(devices.device("cuda", index))
-    if gpus.simulated:
-        return Properties(f"simulated GPU {index}", gpus.allocators[index].capacity)
-    found = gpus.xp.cuda.runtime.getDeviceProperties(index)
+    backend = _backend(devices.device("cuda", index))
+    if backend.simulated:
+        return Properties(f"simulated GPU {index}", backend.allocators[index].capacity)
+    found = backend.xp.cuda.runtime.getDeviceProperties(index)
     return Properties(
         found["name"].decode(), int(found["totalGlobalMem"]), found["major"],
         found["minor"], found["multiProcessorCount"],
@@ -236,7 +198,7 @@ def synchronize(device: Any = None) -> None:
         >>> with torch.cuda.simulate():
         ...     torch.cuda.synchronize()
     """
-    gpus = _serve(devices.device("cuda", _index(device)))
-    if not gpus.simulated:
-        with gpus.xp.cuda.Device(_index(device)):
-            gpus.xp.cuda.get_current_stream().synchronize()
+    backend = _backend(devices.device("cuda", _index(device)))
+    if not backend.simulated:
+        with backend.xp.cuda.Device(_index(device)):
+            backend.xp.cuda.get_current_stream().synchronize()

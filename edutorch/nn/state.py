@@ -22,11 +22,15 @@ class StateDict(OrderedDict[str, Any]):
         return OrderedDict, (), self.__dict__ or None, None, iter(self.items())
 
 
-class IncompatibleKeys(NamedTuple):
-    """The names that loading did not find, and those nobody asked for."""
-
+class _Keys(NamedTuple):
     missing_keys: list[str]
     unexpected_keys: list[str]
+
+
+class IncompatibleKeys(_Keys):
+    """The names that loading did not find, and those nobody asked for."""
+
+    __slots__ = ()
 
     def __repr__(self) -> str:
         if not self.missing_keys and not self.unexpected_keys:

@@ -1,0 +1,50 @@
+"""The GPUs of this process: real ones, simulated ones, or none.
+
+They are looked for when first asked for. `EDUTORCH_SIMULATE=2x512MB` asks for
+simulated ones; without it, CuPy is asked for real ones.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from .cupy_gpu import find_gpus
+from .simulated import SimulatedGpus, parse_memory
+
+__all__ = ["gpus", "use"]
+
+_found: Any = None
+_looked = False
+
+
+def gpus() -> Any:
+    """The backend of the GPUs, or None where there is none."""
+    global _found, _looked
+    if not _looked:
+        _looked = True
+        _found = _from_environment() or find_gpus()
+    return _found
+
+
+def _from_environment() -> SimulatedGpus | None:
+    """Simulated GPUs as `EDUTORCH_SIMULATE` describes them: "2x512MB"."""
+    wanted = os.environ.get("EDUTORCH_SIMULATE", "")
+    if not wanted:
+        return None
+    count, _, memory = wanted.lower().partition("x")
+    return SimulatedGpus(int(count), parse_memory(memory or "512MB"))
+
+
+def use(backend: Any) -> tuple[Any, bool]:
+    """Make another backend serve "cuda"; returns what `restore` takes back."""
+    global _found, _looked
+    before = _found, _looked
+    _found, _looked = backend, True
+    return before
+
+
+def restore(before: tuple[Any, bool]) -> None:
+    """Undo a `use`."""
+    global _found, _looked
+    _found, _looked = before

@@ -1,0 +1,67 @@
+"""backward, grad and Tensor's methods of autograd."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch as torch
+
+
+def test_backward_of_several_roots_with_gradients():
+    x = torch.ones(2, requires_grad=True)
+    torch.autograd.backward([x * 2, x * 3], [torch.ones(2), torch.ones(2) * 10])
+    assert x.grad.tolist() == [32.0, 32.0]
+
+
+def test_backward_for_given_inputs_leaves_others_alone():
+    x = torch.ones(1, requires_grad=True)
+    w = torch.ones(1, requires_grad=True)
+    (x * w).backward(inputs=[w])
+    assert x.grad is None and w.grad.tolist() == [1.0]
+
+
+def test_grad_materialised_as_zeros():
+    x = torch.ones(2, requires_grad=True)
+    unused = torch.ones(3, requires_grad=True)
+    (g,) = torch.autograd.grad(x.sum(), unused, materialize_grads=True)
+    assert g.tolist() == [0.0, 0.0, 0.0]
+
+
+def test_grad_of_a_batch_of_gradients():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    eye = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+    (jacobian,) = torch.autograd.grad(x * x, x, eye, is_grads_batched=True)
+    assert jacobian.tolist() == [[2.0, 0.0], [0.0, 4.0]]
+
+
+def test_wrong_gradient_shapes_are_refused():
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError) as caught:
+        (x * 1).backward(torch.ones(3))
+    assert str(caught.value).startswith(
+        "Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and output[0] "
+        "has a shape of torch.Size([2])."
+    )
+
+
+def test_detach_shares_memory_and_version():
+    x = torch.ones(2, requires_grad=True) * 1
+    d = x.detach()
+    d.add_(1)
+    assert x.tolist() == [2.0, 2.0]
+    assert x._version == 1
+    assert not d.requires_grad
+
+
+def test_detach_in_place_makes_a_leaf():
+    y = torch.ones(1, requires_grad=True) * 2
+    assert y.detach_() is y
+    assert y.is_leaf and not y.requires_grad
+    with pytest.raises(RuntimeError, match="Can't detach views in-place"):
+        (torch.ones(2, requires_grad=True) * 1)[:1].detach_()
+
+
+def test_grad_of_a_non_leaf_warns():
+    y = torch.ones(1, requires_grad=True) * 2
+    with pytest.warns(UserWarning, match="not a leaf Tensor is being accessed"):
+        assert y.grad is None

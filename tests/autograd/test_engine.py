@@ -1,0 +1,169 @@
+"""Backward: order, accumulation, freeing, second derivatives, stepping."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+import edutorch as torch
+
+
+def test_gradients_of_a_leaf_used_twice_add_up():
+    x = torch.tensor(3.0, requires_grad=True)
+    (x * x + x).backward()
+    assert x.grad.item() == 7.0
+
+
+def test_backward_twice_accumulates_and_needs_retain_graph():
+    x = torch.tensor(3.0, requires_grad=True)
+    y = x * x
+    y.backward(retain_graph=True)
+    y.backward()
+    assert x.grad.item() == 12.0
+    with pytest.raises(RuntimeError, match="backward through the graph a second time"):
+        y.backward()
+
+
+def test_graph_that_saved_nothing_may_be_walked_again():
+    x = torch.tensor(3.0, requires_grad=True)
+    y = x + 1
+    y.backward()
+    y.backward()
+    assert x.grad.item() == 2.0
+
+
+def test_changed_saved_input_is_noticed():
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    z = y * y
+    y.add_(1)
+    with pytest.raises(RuntimeError) as caught:
+        z.sum().backward()
+    assert str(caught.value).startswith(
+        "one of the variables needed for gradient computation has been modified by an "
+        "inplace operation: [torch.FloatTensor [2]], which is output 0 of AddBackward0, "
+        "is at version 1; expected version 0 instead."
+    )
+
+
+@pytest.mark.parametrize("change", ["itself", "view", "detached"])
+def test_changed_saved_output_is_noticed_however_it_was_changed(change):
+    x = torch.ones(2, requires_grad=True)
+    y = x.exp()
+    {"itself": lambda: y, "view": lambda: y[:1], "detached": y.detach}[change]().mul_(2)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
+
+
+def test_second_derivative_by_create_graph():
+    x = torch.tensor([2.0, 3.0], requires_grad=True)
+    (g,) = torch.autograd.grad((x**3).sum(), x, create_graph=True)
+    (gg,) = torch.autograd.grad(g.sum(), x)
+    assert gg.tolist() == [12.0, 18.0]
+
+
+def test_third_derivative_of_saved_outputs():
+    x = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
+    g = x.exp()
+    for _ in range(3):
+        (g,) = torch.autograd.grad(g, x, create_graph=True)
+    assert g.item() == pytest.approx(2.718281828459045**0.5)
+
+
+def test_grad_of_a_middle_tensor_and_unused_inputs():
+    x = torch.tensor(2.0, requires_grad=True)
+    unused = torch.tensor(1.0, requires_grad=True)
+    y = x * x
+    z = y * 3
+    gy, gx = torch.autograd.grad(z, [y, x], retain_graph=True)
+    assert (gy.item(), gx.item()) == (3.0, 12.0)
+    with pytest.raises(RuntimeError, match="appears to not have been used in the graph"):
+        torch.autograd.grad(z, unused, retain_graph=True)
+    assert torch.autograd.grad(z, unused, allow_unused=True) == (None,)
+    assert x.grad is None
+
+
+def test_broadcasting_is_undone():
+    x = torch.ones(3, 1, requires_grad=True)
+    b = torch.ones(4, requires_grad=True)
+    (x * b).sum().backward()
+    assert x.grad.shape == (3, 1) and x.grad.flatten().tolist() == [4.0] * 3
+    assert b.grad.tolist() == [3.0] * 4
+
+
+def test_gradient_never_shares_memory_with_what_was_passed_in():
+    x = torch.ones(2, requires_grad=True)
+    y = torch.ones(2, requires_grad=True)
+    given = torch.ones(2)
+    (x + y).backward(given)
+    x.grad.mul_(5)
+    assert given.tolist() == [1.0, 1.0]
+    assert y.grad.tolist() == [1.0, 1.0]
+
+
+def test_steps_visit_every_node_and_store_gradients():
+    x = torch.tensor(3.0, requires_grad=True)
+    y = torch.tensor(2.0, requires_grad=True)
+    loss = (x * y).exp()
+    names = []
+    for step in loss.backward_steps():
+        names.append(step.name)
+        if step.name == "MulBackward0":
+            assert x.grad is None
+            assert [g.item() for g in step.grad_inputs] == pytest.approx(
+                [2 * 403.428793, 3 * 403.428793]
+            )
+    assert names == ["ExpBackward0", "MulBackward0", "AccumulateGrad", "AccumulateGrad"]
+    assert x.grad is not None and y.grad is not None
+    assert torch.is_grad_enabled()
+
+
+def test_recording_mode_survives_an_error_in_backward():
+    x = torch.ones(1, requires_grad=True)
+    y = x * 2
+    y.register_hook(lambda g: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        y.backward()
+    assert torch.is_grad_enabled()
+    (x * 3).backward()
+    assert x.grad.item() == 3.0
+
+
+def test_anomaly_mode_names_the_forward_line_and_the_nan():
+    x = torch.tensor(-1.0, requires_grad=True)
+    with torch.autograd.detect_anomaly():
+        y = x.sqrt()  # the line to be named
+        with pytest.raises(RuntimeError) as caught:
+            y.backward()
+    assert "Function 'SqrtBackward0' returned nan values in its 0th output." in str(
+        caught.value
+    )
+    notes = "\n".join(caught.value.__notes__)
+    assert "y = x.sqrt()" in notes
+    assert "test_engine.py" in notes
+
+
+def test_threads_have_gradients_of_their_own():
+    results = {}
+
+    def work(i):
+        x = torch.tensor(float(i), requires_grad=True)
+        for _ in range(50):
+            x.grad = None
+            (x * x * x).backward()
+        results[i] = x.grad.item()
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert results == {i: 3.0 * i * i for i in range(4)}
+
+
+def test_root_that_needs_no_gradient_is_refused():
+    with pytest.raises(RuntimeError, match="element 0 of tensors does not require grad"):
+        torch.ones(1).backward()
+    with pytest.raises(RuntimeError, match="grad can be implicitly created only for"):
+        torch.ones(2, requires_grad=True).backward()

@@ -1,0 +1,36 @@
+"""What the gate says when an op fails."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch as torch
+from edutorch.autograd.failures import broadcast_error
+
+
+def test_broadcast_error_names_the_last_dimension_that_differs():
+    error = broadcast_error([(2, 3), (4, 5)])
+    assert str(error) == (
+        "The size of tensor a (3) must match the size of tensor b (5) at "
+        "non-singleton dimension 1"
+    )
+    assert broadcast_error([(2, 1), (3,)]) is None
+
+
+def test_tensors_on_two_devices_are_refused():
+    with torch.cuda.simulate(devices=2):
+        a, b = torch.ones(2, device="cuda:0"), torch.ones(2, device="cuda:1")
+        with pytest.raises(RuntimeError) as caught:
+            a + b
+        assert str(caught.value).startswith(
+            "Expected all tensors to be on the same device, but found at least two "
+            "devices, cuda:0 and cuda:1!"
+        )
+        with pytest.raises(RuntimeError, match="cuda:0 and cpu"):
+            a + torch.ones(2)
+        assert (a + torch.tensor(1.0)).device == torch.device("cuda:0")
+
+
+def test_operation_on_a_type_that_has_none_is_refused():
+    with pytest.raises(RuntimeError, match="bool"):
+        -torch.tensor([True])

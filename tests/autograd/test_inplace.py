@@ -1,0 +1,122 @@
+"""In-place changes: memory, versions and history, of tensors, bases and views."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch as torch
+
+
+def leaf(*values):
+    return torch.tensor(values, requires_grad=True)
+
+
+def test_in_place_result_is_the_tensor_itself():
+    x = torch.ones(2)
+    assert x.add_(1) is x
+    assert x.tolist() == [2.0, 2.0]
+    assert x._version == 1
+
+
+def test_history_goes_through_the_old_value():
+    x = leaf(2.0, 3.0)
+    y = x * 1
+    y.mul_(y)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
+    x = leaf(2.0, 3.0)
+    y = x * 1
+    z = leaf(5.0, 7.0)
+    y.mul_(z)
+    assert y.grad_fn.name() == "MulBackward0"
+    y.sum().backward()
+    assert x.grad.tolist() == [5.0, 7.0]
+    assert z.grad.tolist() == [2.0, 3.0]
+
+
+def test_change_through_a_view_changes_the_bases_history():
+    x = leaf(1.0, 2.0, 3.0)
+    y = x * 2
+    y[1:].mul_(10)
+    assert y.grad_fn.name() == "CopySlices"
+    y.sum().backward()
+    assert x.grad.tolist() == [2.0, 20.0, 20.0]
+
+
+def test_change_of_the_base_reaches_a_view_made_before():
+    x = leaf(1.0, 2.0, 3.0)
+    y = x * 2
+    view = y[1:]
+    y.mul_(10)
+    view.sum().backward()
+    assert x.grad.tolist() == [0.0, 20.0, 20.0]
+
+
+def test_change_through_a_view_of_a_view():
+    x = torch.arange(6.0).reshape(2, 3).requires_grad_()
+    y = x * 1
+    y[1][:2].mul_(3)
+    (y * y).sum().backward()
+    assert x.grad.tolist() == [[0.0, 2.0, 4.0], [54.0, 72.0, 10.0]]
+
+
+def test_assigning_a_tensor_that_requires_grad_into_a_view():
+    base = torch.zeros(3)
+    w = leaf(4.0)
+    base[1:2] = w * 2
+    assert base.requires_grad
+    (base * torch.tensor([1.0, 10.0, 100.0])).sum().backward()
+    assert w.grad.tolist() == [20.0]
+
+
+def test_second_derivative_through_a_changed_view():
+    x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+
+    def f(x):
+        y = x * x
+        y[:1].mul_(y[1:].clone())
+        return y
+
+    assert torch.autograd.gradcheck(f, [x])
+    assert torch.autograd.gradgradcheck(f, [x])
+
+
+def test_leaf_and_view_of_a_leaf_are_refused():
+    x = leaf(1.0, 2.0)
+    with pytest.raises(RuntimeError) as caught:
+        x.add_(1)
+    assert str(caught.value) == (
+        "a leaf Variable that requires grad is being used in an in-place operation."
+    )
+    with pytest.raises(RuntimeError, match="a view of a leaf Variable that requires grad"):
+        x[:1].add_(1)
+    with torch.no_grad():
+        x.add_(1)
+    assert x.tolist() == [2.0, 3.0]
+
+
+def test_result_that_does_not_fit_is_refused_and_changes_nothing():
+    x = torch.zeros(2)
+    with pytest.raises(RuntimeError) as caught:
+        x.add_(torch.ones(3, 2))
+    assert str(caught.value).startswith(
+        "output with shape [2] doesn't match the broadcast shape [3, 2]"
+    )
+    ints = torch.zeros(2, dtype=torch.int64)
+    with pytest.raises(RuntimeError) as caught:
+        ints.add_(0.5)
+    assert str(caught.value).startswith(
+        "result type Float can't be cast to the desired output type Long"
+    )
+    assert x.tolist() == [0.0, 0.0] and ints.tolist() == [0, 0]
+
+
+def test_expanded_and_read_only_memory_is_refused():
+    with pytest.raises(RuntimeError, match="single memory location"):
+        torch.ones(1).expand(3).add_(1)
+
+
+def test_overlapping_operands_act_as_if_copied():
+    x = torch.arange(5.0)
+    x[1:].copy_(x[:-1])
+    assert x.tolist() == [0.0, 0.0, 1.0, 2.0, 3.0]

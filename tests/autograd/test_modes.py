@@ -1,0 +1,80 @@
+"""no_grad and its kin, as blocks and as decorators."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+import edutorch as torch
+
+
+def test_blocks_nest_and_restore():
+    with torch.no_grad():
+        assert not torch.is_grad_enabled()
+        with torch.enable_grad():
+            assert torch.is_grad_enabled()
+        assert not torch.is_grad_enabled()
+    assert torch.is_grad_enabled()
+
+
+def test_block_restores_after_an_exception():
+    with pytest.raises(ValueError), torch.no_grad():
+        raise ValueError
+    assert torch.is_grad_enabled()
+
+
+def test_set_grad_enabled_acts_at_once_and_as_a_block():
+    torch.set_grad_enabled(False)
+    assert not torch.is_grad_enabled()
+    torch.set_grad_enabled(True)
+    with torch.set_grad_enabled(False):
+        assert not torch.is_grad_enabled()
+    assert torch.is_grad_enabled()
+
+
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.no_grad()])
+def test_decorated_function_runs_without_recording(mode):
+    @mode
+    def f():
+        return torch.is_grad_enabled()
+
+    assert f() is False
+    assert torch.is_grad_enabled()
+
+
+def test_decorated_generator_pauses_with_the_callers_mode():
+    @torch.no_grad()
+    def numbers():
+        yield torch.is_grad_enabled()
+        yield torch.is_grad_enabled()
+
+    seen = []
+    for value in numbers():
+        seen.append((value, torch.is_grad_enabled()))
+    assert seen == [(False, True), (False, True)]
+
+
+def test_mode_belongs_to_a_thread():
+    seen = []
+    with torch.no_grad():
+        thread = threading.Thread(target=lambda: seen.append(torch.is_grad_enabled()))
+        thread.start()
+        thread.join()
+    assert seen == [True]
+
+
+def test_inference_mode_marks_its_tensors():
+    with torch.inference_mode():
+        x = torch.ones(1)
+        assert torch.is_inference_mode_enabled()
+    assert x.is_inference()
+    assert not torch.is_inference_mode_enabled()
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor"):
+        x.add_(1)
+
+
+def test_detect_anomaly_is_a_block():
+    with torch.autograd.detect_anomaly():
+        assert torch.is_anomaly_enabled()
+    assert not torch.is_anomaly_enabled()

@@ -1,0 +1,78 @@
+"""Data types: names, promotion, numerical properties."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+from edutorch import dtypes
+
+
+def test_repr_and_properties():
+    assert repr(torch.float32) == "torch.float32"
+    assert torch.long is torch.int64 and torch.half is torch.float16
+    assert torch.bfloat16.is_floating_point and torch.bfloat16.itemsize == 2
+    assert torch.complex64.is_complex and torch.complex64.to_real() is torch.float32
+    assert not torch.uint8.is_signed
+
+
+def test_dtypes_are_themselves_after_copying_and_pickling():
+    for t in dtypes.ALL:
+        assert pickle.loads(pickle.dumps(t)) is t
+        assert copy.deepcopy(t) is t
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("uint8", "int8", "int16"), ("int64", "float16", "float16"),
+        ("float16", "bfloat16", "float32"), ("bool", "uint8", "uint8"),
+        ("float64", "complex64", "complex128"), ("int32", "int64", "int64"),
+    ],
+)  # fmt: skip
+def test_promotion_follows_the_table(a, b, expected):
+    one, other = dtypes.by_name(a), dtypes.by_name(b)
+    assert torch.promote_types(one, other) is dtypes.by_name(expected)
+    assert torch.promote_types(other, one) is dtypes.by_name(expected)
+
+
+def test_unsigned_wide_integers_do_not_promote():
+    with pytest.raises(RuntimeError, match="Promotion for uint16, uint32, uint64"):
+        torch.promote_types(torch.uint16, torch.int16)
+
+
+def test_default_dtype_decides_about_python_floats():
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert torch.tensor(1.5).dtype is torch.float64
+        assert torch.get_default_dtype() is torch.float64
+    finally:
+        torch.set_default_dtype(torch.float32)
+    with pytest.raises(TypeError, match="only floating-point types"):
+        torch.set_default_dtype(torch.int64)
+
+
+def test_finfo_and_iinfo_numbers():
+    assert torch.finfo(torch.float32).eps == float(np.finfo(np.float32).eps)
+    assert torch.finfo(torch.bfloat16).bits == 16
+    assert torch.iinfo(torch.uint8).max == 255
+    with pytest.raises(TypeError, match="requires a floating point"):
+        torch.finfo(torch.int32)
+    with pytest.raises(TypeError, match="requires an integer"):
+        torch.iinfo(torch.float32)
+
+
+def test_can_cast_goes_up_in_kind_only():
+    assert torch.can_cast(torch.float64, torch.float16)
+    assert not torch.can_cast(torch.float16, torch.int64)
+
+
+def test_arrays_that_no_tensor_can_have_are_refused():
+    with pytest.raises(TypeError, match="can't convert np.ndarray of type numpy.str_"):
+        dtypes.of_array(np.array(["a"]))
+    with pytest.raises(ValueError, match="byte order"):
+        dtypes.of_array(np.zeros(1, dtype=">f4"))
