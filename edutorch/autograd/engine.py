@@ -361,6 +361,9 @@ def accumulate(leaf: Tensor, gradient: Any) -> None:
         leaf._grad = wrap(np.asarray(fresh) if np.isscalar(fresh) else fresh, leaf._device)
         if events.active:
             events.recategorise(leaf._grad.untyped_storage(), "gradient")
+            storage = leaf.untyped_storage()
+            if not storage.category:  # a leaf that collects gradients is a parameter
+                events.recategorise(storage, "parameter")
     else:
         grad = leaf._grad
         if grad._requires_grad:

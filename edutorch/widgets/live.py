@@ -21,6 +21,7 @@ import traitlets
 
 from .. import events
 from ..inspect import fields as f
+from ..inspect.sources import called_at
 from .notebook import cells
 from .view import ESM
 
@@ -175,9 +176,9 @@ class Live:
     def _describe(self, record: tuple[Any, ...]) -> str:
         kind = record[f.KIND]
         if kind == "op":
-            place = events.source(record[f.OP_SRC])
+            place = called_at(record[f.OP_SRC]) or {"file": "", "line": 0}
             path = self._calls.get(record[f.OP_CALL], "")
-            line = f"{Path(place.file).name}:{place.line}"
+            line = f"{Path(place['file']).name}:{place['line']}"
             return " · ".join(part for part in (record[f.OP_NAME], path, line) if part)
         if kind == "bwd":
             call = self._modules.get(record[f.BWD_NODE], 0)

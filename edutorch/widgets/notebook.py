@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import weakref
 from typing import Any, Protocol
@@ -45,6 +46,14 @@ class Cells:
         """The number of the cell that is running, 0 outside notebooks."""
         shell = current_shell()
         return 0 if shell is None else int(shell.execution_count)
+
+    @property
+    def served(self) -> bool:
+        """Whether a Jupyter server runs this notebook for a reader.
+
+        Otherwise it is executed unseen, as for a book.
+        """
+        return "JPY_SESSION_NAME" in os.environ
 
     def _began(self, info: Any = None) -> None:
         self.running = True

@@ -38,7 +38,8 @@ class Pump:
     @property
     def running(self) -> bool:
         """Whether the thread is at work."""
-        return self._thread is not None and self._thread.is_alive()
+        thread = self._thread
+        return thread is not None and thread.is_alive() and not self._stop.is_set()
 
     def add(self, view: Pumped) -> None:
         """Keep a view up to date; it is held weakly."""

@@ -133,7 +133,7 @@ class View(anywidget.AnyWidget):
         """Freeze the view that an earlier run of the same line has made."""
         alive = [view for ref in View._open_views if (view := ref()) is not None]
         alive = [view for view in alive if not view.frozen]
-        same = [view for view in alive if type(view) is type(self)]
+        same = [view for view in alive if view.kind == self.kind]
         cell = self._place[2]
         for i, view in enumerate(same):
             again = view._place[:2] == self._place[:2] and view._place[2] != cell
@@ -148,8 +148,12 @@ class View(anywidget.AnyWidget):
         """A cell starts to run."""
 
     def cell_ended(self) -> None:
-        """Bring the saved output up to date once a cell has run."""
-        if self.frozen or self._displayed is None:
+        """Bring the written output up to date once a cell has run.
+
+        Not in a notebook that someone looks at: JupyterLab would build the
+        live view anew beside the old one, which keeps itself up to date.
+        """
+        if self.frozen or self._displayed is None or cells.served:
             return
         self.refresh()
         if self._displayed != self._revision():

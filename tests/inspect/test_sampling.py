@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from edutorch.inspect.sampling import Sampler
 
 
-def run(sampler, steps, ordinary=1.0, sampled=2.0, shape=lambda i: 0):
+def run(sampler, steps, ordinary=1.0, sampled=2.0, shape=lambda _: 0):
     chosen = []
     for i in range(steps):
         if sampler.sampled:
@@ -21,7 +23,7 @@ def test_sampler_when_new_takes_the_first_step():
 def test_sampler_when_summaries_double_a_step_keeps_the_budget():
     chosen = run(Sampler(budget=0.02), 1000)
     assert 10 <= len(chosen) <= 22
-    assert max(b - a for a, b in zip(chosen[2:], chosen[3:], strict=False)) >= 50
+    assert max(b - a for a, b in pairwise(chosen[2:])) >= 50
 
 
 def test_sampler_when_summaries_are_free_takes_every_other_step():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import edutorch as torch
 from edutorch.inspect import record
 from edutorch.inspect.sources import called_at, defined_at
@@ -24,3 +26,17 @@ def test_defined_at_when_given_an_op_class_is_its_forward():
 
 def test_defined_at_when_there_is_no_such_class_is_none():
     assert defined_at("NoSuchOp") is None
+
+
+def test_called_at_when_the_line_is_in_a_notebook_names_the_cell(monkeypatch):
+    class Shell:
+        compile = type("Compiler", (), {"_filename_map": {__file__: 3}})
+
+    fake = type("IPython", (), {"get_ipython": staticmethod(lambda: Shell)})
+    with record() as r:
+        torch.ones(2).add(1)
+    (src,) = {
+        e["src"] for e in r.as_dicts() if e["kind"] == "op" and e["name"] == "add"
+    }
+    monkeypatch.setitem(sys.modules, "IPython", fake)
+    assert called_at(src)["file"] == "In [3]"

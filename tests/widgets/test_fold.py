@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from edutorch.widgets.fold import auto_expanded, fold, open_to
-
 from tests.widgets.twins import NAMES, fixture
 
 
@@ -35,4 +34,5 @@ def test_fold_when_all_is_open_draws_every_op_once():
 
 def test_fold_when_given_an_empty_snapshot_is_empty():
     folded = fold({"nodes": [], "edges": [], "modules": []}, ())
-    assert folded.boxes == [] and folded.edges == []
+    assert folded.boxes == []
+    assert folded.edges == []

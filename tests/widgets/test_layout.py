@@ -6,7 +6,6 @@ import pytest
 
 from edutorch.widgets.fold import fold
 from edutorch.widgets.layout import layout
-
 from tests.widgets.twins import NAMES, fixture
 
 

@@ -1,0 +1,142 @@
+"""From records to a graph."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import edutorch as torch
+from edutorch import events, nn
+from edutorch.inspect import GraphRecorder
+from edutorch.inspect.snapshot import MAX_BYTES, shrink
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(4, 3), nn.ReLU())
+        self.head = nn.Linear(3, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+def snapshot_of(run):
+    with GraphRecorder() as graph:
+        run()
+        return graph.snapshot()
+
+
+def test_snapshot_when_a_model_runs_knows_modules_and_parameter_names():
+    model = Net()
+    data = snapshot_of(lambda: model(torch.ones(5, 4)))
+    paths = {m["path"]: (m["cls"], m["parent"]) for m in data["modules"]}
+    assert paths["body"] == ("Sequential", "")
+    assert paths["body.0"] == ("Linear", "body")
+    params = {n["name"]: n for n in data["nodes"] if n["kind"] == "param"}
+    assert set(params) == {"body.0.weight", "body.0.bias", "head.weight", "head.bias"}
+    assert params["body.0.weight"]["module"] == "body.0"
+    assert params["body.0.weight"]["shape"] == [3, 4]
+    assert params["body.0.weight"]["stats"]["n"] == 12
+
+
+def test_snapshot_when_a_loss_module_is_called_keeps_the_model_in_the_graph():
+    model, loss = Net(), nn.MSELoss()
+    data = snapshot_of(lambda: loss(model(torch.ones(5, 4)), torch.zeros(5, 2)))
+    modules = [n["module"] for n in data["nodes"] if n["kind"] == "op"]
+    assert "body.0" in modules
+    assert modules[-1] == "MSELoss"
+
+
+def test_snapshot_when_two_models_run_tells_their_paths_apart():
+    class Other(Net):
+        pass
+
+    first, second = Net(), Other()
+    data = snapshot_of(lambda: second(first(torch.ones(5, 4)).repeat(1, 2)))
+    modules = {n["module"] for n in data["nodes"] if n["kind"] == "op"}
+    assert {"Net.body.0", "Other.body.0"} <= modules
+
+
+def test_snapshot_when_evaluating_in_batches_shows_the_last_batch():
+    model = Net()
+    x = torch.ones(20, 4)
+
+    def evaluate():
+        right = torch.zeros(())
+        with torch.no_grad():
+            for i in range(0, 20, 5):
+                right = right + (model(x[i : i + 5]) > 0).sum()
+
+    data = snapshot_of(evaluate)
+    linear = [n for n in data["nodes"] if n["module"] == "body.0" and n["kind"] == "op"]
+    assert len(linear) == 1
+
+
+def test_edges_when_read_join_known_nodes_forwards():
+    model = Net()
+    data = snapshot_of(lambda: model(torch.ones(5, 4)).sum().backward())
+    position = {n["id"]: i for i, n in enumerate(data["nodes"])}
+    assert all(position[a] < position[b] for a, b in data["edges"])
+
+
+def test_ids_when_the_same_graph_runs_again_stay():
+    model = Net()
+
+    def ids():
+        data = snapshot_of(lambda: model(torch.ones(5, 4)))
+        return [n["id"] for n in data["nodes"]]
+
+    assert ids() == ids()
+
+
+def test_leaf_when_unnamed_is_an_input_or_a_constant():
+    x = torch.ones(3)
+    data = snapshot_of(lambda: x * torch.tensor(2.0))
+    kinds = {n["kind"] for n in data["nodes"]}
+    assert kinds == {"op", "input", "const"}
+
+
+def test_leaf_when_a_gradient_reached_it_is_a_parameter():
+    w = torch.ones(3, requires_grad=True)
+    data = snapshot_of(lambda: (w * 2).sum().backward())
+    assert data["nodes"][0]["kind"] == "param"
+
+
+def test_snapshot_when_values_are_not_finite_is_still_json():
+    x = torch.tensor([1.0, float("nan"), float("inf")])
+    data = snapshot_of(lambda: x * 1)
+    text = json.dumps(data, allow_nan=False)
+    assert json.loads(text)["nodes"][-1]["stats"]["nonfinite"] == 2
+
+
+@pytest.fixture(scope="module")
+def long_graph():
+    x = torch.ones(2)
+    with GraphRecorder() as graph:
+        y = x
+        for _ in range(700):
+            y = y + x
+        return graph.snapshot()
+
+
+def test_snapshot_when_long_stays_within_its_size_and_counts_what_it_dropped(
+    long_graph,
+):
+    assert len(json.dumps(long_graph)) <= MAX_BYTES
+    ops = sum(n["kind"] == "op" for n in long_graph["nodes"])
+    assert 0 < ops <= 700
+    assert long_graph["dropped"] == 701 - len(long_graph["nodes"])
+
+
+def test_shrink_when_small_changes_nothing(long_graph):
+    data = {"nodes": long_graph["nodes"][:3], "edges": [], "dropped": 0}
+    assert shrink(data) == data
+
+
+def test_steps_when_a_recorder_opens_late_are_counted_from_there():
+    events.next_step()
+    with GraphRecorder() as graph:
+        torch.ones(1) + 1
+        assert graph.snapshot()["step"] == 0

@@ -1,0 +1,51 @@
+"""The still picture of gradients."""
+
+from __future__ import annotations
+
+import math
+
+from edutorch.widgets.draw_gradients import NONE, colour_of, colours, draw_gradients
+from tests.widgets.samples import gradients
+
+
+def texts(picture):
+    return [shape["text"] for kind, shape in picture.shapes if kind == "text"]
+
+
+def test_colour_when_the_norm_grows_goes_from_blue_to_red():
+    small, large = colour_of(1e-9), colour_of(1e9)
+    assert int(small[5:], 16) > int(small[1:3], 16)  # more blue than red
+    assert int(large[1:3], 16) > int(large[5:], 16)
+    assert colour_of(0.0) == small
+    assert colour_of(None) == NONE
+
+
+def test_colours_when_given_a_series_has_a_row_per_layer():
+    table = colours(gradients(layers=3, steps=7))
+    assert [len(row) for row in table] == [7, 7, 7]
+    assert table[0][0] == NONE
+
+
+def test_draw_gradients_when_given_a_series_names_layers_norms_and_rules():
+    data = gradients()
+    shown = texts(draw_gradients(data))
+    assert set(data["layers"]) <= set(shown)
+    assert "net.0.weight vanishing at step 0: rule 0" in shown
+    assert "net.2.weight nonfinite at step 6: rule 2" in shown
+
+
+def test_draw_gradients_when_no_step_ended_says_so():
+    empty = {"layers": [], "steps": [], "norms": [], "marks": []}
+    (text,) = texts(draw_gradients(gradients() | empty))
+    assert "no training step has ended" in text
+
+
+def test_draw_gradients_when_one_step_ended_is_drawn():
+    data = gradients(steps=1)
+    assert draw_gradients(data).width > 0
+    assert math.isfinite(draw_gradients(data).height)
+
+
+def test_draw_gradients_when_there_are_many_layers_shows_the_first():
+    picture = draw_gradients(gradients(layers=100))
+    assert "the first 60 of 100 layers" in picture.title

@@ -1,0 +1,47 @@
+"""The still picture of a graph; its SVG is checked in test_svg.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from edutorch.widgets.draw_graph import MAX_BOXES, draw_graph
+from tests.widgets.twins import NAMES, fixture
+
+
+def texts(picture):
+    return [shape["text"] for kind, shape in picture.shapes if kind == "text"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_draw_graph_when_given_a_fixture_stays_within_its_frame(name):
+    case = fixture(name)
+    picture = draw_graph(case["data"], case["expanded"])
+    for kind, shape in picture.shapes:
+        if kind == "rect":
+            assert shape["x"] >= 0
+            assert shape["y"] >= 0
+            assert shape["x"] + shape["w"] <= picture.width + 0.1
+            assert shape["y"] + shape["h"] <= picture.height + 4.1  # stacks stick out
+
+
+def test_draw_graph_when_gradients_are_known_shows_them():
+    case = fixture("scalars")
+    assert "∇ 0.8" in texts(draw_graph(case["data"]))
+
+
+def test_draw_graph_when_nothing_was_recorded_says_so():
+    empty = {"nodes": [], "edges": [], "modules": [], "step": 0, "dropped": 0}
+    assert texts(draw_graph(empty)) == ["Graph: nothing recorded yet"]
+
+
+def test_draw_graph_when_nodes_were_dropped_says_how_many():
+    data = fixture("scalars")["data"] | {"dropped": 12}
+    assert "12 older nodes dropped" in draw_graph(data, note="recorded").title
+
+
+def test_draw_graph_when_there_are_too_many_boxes_says_so_instead():
+    op = fixture("scalars")["data"]["nodes"][2]
+    nodes = [op | {"id": f"op{i}"} for i in range(MAX_BOXES + 1)]
+    data = {"nodes": nodes, "edges": [], "modules": [], "step": 0, "dropped": 0}
+    (text,) = texts(draw_graph(data))
+    assert "too many to draw" in text

@@ -1,0 +1,43 @@
+"""The still picture of memory."""
+
+from __future__ import annotations
+
+from edutorch.widgets.draw_memory import COLOURS, draw_memory
+from tests.widgets.samples import memory
+
+
+def texts(picture):
+    return [shape["text"] for kind, shape in picture.shapes if kind == "text"]
+
+
+def areas(picture):
+    return {s["fill"]: s["points"] for kind, s in picture.shapes if kind == "polygon"}
+
+
+def test_draw_memory_when_given_a_series_says_device_kind_and_peak():
+    title = draw_memory(memory()).title
+    assert title.startswith("Memory of cuda:0 (simulated GPU): ")
+    assert "peak" in title
+    assert "512 KB reserved" in title
+
+
+def test_draw_memory_when_stacked_puts_each_area_on_the_one_before():
+    drawn = areas(draw_memory(memory()))
+    assert set(drawn) == set(COLOURS.values())
+    top_of_first = min(y for _, y in drawn[COLOURS["parameter"]])
+    assert min(y for _, y in drawn[COLOURS["optimizer"]]) < top_of_first
+
+
+def test_draw_memory_when_a_limit_is_near_draws_it():
+    assert "limit 512 KB" in texts(draw_memory(memory(limit=2**19)))
+    far = texts(draw_memory(memory(limit=2**40)))
+    assert not any(text.startswith("limit") for text in far)
+
+
+def test_draw_memory_when_nothing_was_recorded_says_so():
+    (text,) = texts(draw_memory(memory(samples=0, limit=None)))
+    assert "nothing recorded yet" in text
+
+
+def test_draw_memory_when_there_is_one_sample_is_drawn():
+    assert areas(draw_memory(memory(samples=1)))

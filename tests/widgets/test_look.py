@@ -1,0 +1,68 @@
+"""What is written on a box."""
+
+from __future__ import annotations
+
+import pytest
+
+from edutorch.widgets.fold import Box
+from edutorch.widgets.look import COLOURS, has_gradients, look_of, op_family
+
+
+def node(ident="op0", kind="op", grad=None, stats=None):
+    return {"id": ident, "kind": kind, "name": "mul", "grad": grad, "stats": stats}
+
+
+def gradient(norm, nonfinite=0):
+    return {"norm": norm, "nonfinite": nonfinite}
+
+
+def look(nodes, kind="op", started=True):
+    box = Box(
+        "b", kind, nodes[0]["id"], "", "", "title", "2×3", [n["id"] for n in nodes]
+    )
+    return look_of(box, {n["id"]: n for n in nodes}, started)
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [("conv2d", "linear"), ("relu", "activation"), ("mse_loss", "loss"),
+     ("reshape", "shape"), ("sum", "reduce"), ("mul", "pointwise")],
+)  # fmt: skip
+def test_op_family_when_given_a_name_guesses(name, family):
+    assert op_family(name) == family
+    assert family in COLOURS
+
+
+def test_look_when_backward_has_not_been_says_not_yet():
+    assert look([node()], started=False).foot == "∇ not yet"
+    assert look([node()], started=True).foot == "∇ none"
+
+
+def test_look_when_a_gradient_is_known_tells_its_norm():
+    shown = look([node(grad=gradient(0.5))])
+    assert shown.foot == "∇ 0.5"
+    assert shown.grad
+
+
+def test_look_when_the_norm_was_not_taken_says_computed():
+    assert look([node(grad=gradient(None))]).foot == "∇ computed"
+
+
+def test_look_when_a_module_has_parameters_tells_their_joint_norm():
+    nodes = [
+        node("op0", grad=gradient(9.0)),
+        node("t0", "param", gradient(3.0)),
+        node("t1", "param", gradient(4.0)),
+    ]
+    assert look(nodes, "module").foot == "∇ 5 · 3 nodes"
+
+
+def test_look_when_values_are_not_finite_warns():
+    shown = look([node(stats={"nonfinite": 7})])
+    assert shown.foot == "⚠ 7 nan/inf"
+    assert shown.bad
+
+
+def test_has_gradients_when_one_node_has_is_true():
+    assert not has_gradients({"nodes": [node()]})
+    assert has_gradients({"nodes": [node(), node(grad=gradient(1.0))]})

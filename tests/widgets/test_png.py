@@ -1,0 +1,66 @@
+"""Pictures as PNG."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import struct
+
+import numpy as np
+import pytest
+
+from edutorch.widgets import png
+from edutorch.widgets.draw_graph import draw_graph
+from edutorch.widgets.draw_memory import draw_memory
+from tests.widgets.samples import memory
+from tests.widgets.twins import fixture
+
+image = pytest.importorskip("matplotlib.image")
+
+
+def pixels(data: bytes) -> np.ndarray:
+    return image.imread(io.BytesIO(data))[..., :3]
+
+
+def test_encode_when_read_back_has_the_same_pixels():
+    colours = np.arange(2 * 5 * 3, dtype=np.uint8).reshape(2, 5, 3) * 8
+    assert np.array_equal(np.rint(pixels(png.encode(colours)) * 255), colours)
+
+
+def test_heatmap_when_given_colours_paints_cells():
+    got = pixels(png.heatmap([["#ff0000", "#00ff00"]], cell=4))
+    assert got.shape == (4, 8, 3)
+    assert got[0, 0].tolist() == [1, 0, 0]
+    assert got[3, 7].tolist() == [0, 1, 0]
+
+
+def test_heatmap_when_empty_is_a_white_dot():
+    assert pixels(png.heatmap([], cell=1)).tolist() == [[[1, 1, 1]]]
+
+
+def test_render_when_matplotlib_is_there_has_twice_the_pixels():
+    picture = draw_memory(memory())
+    data = png.render(picture)
+    width, height = struct.unpack(">II", data[16:24])
+    assert width == pytest.approx(2 * picture.width, abs=2)
+    assert height == pytest.approx(2 * picture.height, abs=2)
+    assert len(np.unique(pixels(data).reshape(-1, 3), axis=0)) > 20
+
+
+def test_render_when_names_hold_formulas_takes_them_literally():
+    case = fixture("hostile")
+    for node in case["data"]["nodes"]:
+        node["name"] = r"$\frac{1}{$ <b>"
+    assert png.render(draw_graph(case["data"], case["expanded"])).startswith(b"\x89PNG")
+
+
+def test_render_when_matplotlib_is_missing_is_none(monkeypatch):
+    plain = builtins.__import__
+
+    def without(name, *args, **kwargs):
+        if name.startswith("matplotlib"):
+            raise ImportError(name)
+        return plain(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    assert png.render(draw_memory(memory())) is None

@@ -1,0 +1,69 @@
+"""Plain-attribute SVG."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from edutorch.widgets.draw_gradients import draw_gradients
+from edutorch.widgets.draw_graph import draw_graph
+from edutorch.widgets.draw_memory import draw_memory
+from edutorch.widgets.svg import Picture, fit_text, text_width
+from tests.widgets.samples import gradients, memory
+from tests.widgets.twins import NAMES, fixture
+
+PICTURES = {
+    **{name: lambda name=name: graph(name) for name in NAMES},
+    "gradients": lambda: draw_gradients(gradients()),
+    "memory": lambda: draw_memory(memory()),
+}
+ALLOWED = {"svg", "title", "rect", "polyline", "polygon", "path", "text"}
+
+
+def graph(name):
+    case = fixture(name)
+    return draw_graph(case["data"], case["expanded"])
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_svg_when_drawn_is_plain_enough_for_every_viewer(name):
+    text = PICTURES[name]().svg()
+    tags = {e.tag.rpartition("}")[2] for e in ET.fromstring(text).iter()}  # noqa: S314
+    assert tags <= ALLOWED
+    assert not re.search(
+        r"\b(style|class|id|href|on\w+)=", re.sub(r">[^<]*<", "><", text)
+    )
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_svg_when_drawn_fills_every_shape_explicitly(name):
+    root = ET.fromstring(PICTURES[name]().svg())  # noqa: S314
+    for element in root.iter():
+        if element.tag.rpartition("}")[2] not in ("svg", "title"):
+            assert "fill" in element.attrib
+
+
+def test_text_when_it_holds_markup_is_escaped():
+    picture = Picture(10, 10, "<script>")
+    picture.text(0, 0, "<img src=x onerror=alert(1)> & \x00\x1b")
+    text = picture.svg()
+    assert "<img" not in text
+    assert "<script" not in text
+    ET.fromstring(text)  # noqa: S314
+
+
+def test_fit_text_when_it_fits_is_unchanged():
+    assert fit_text("abc", 100, 11) == "abc"
+
+
+def test_fit_text_when_there_is_no_room_keeps_one_letter():
+    assert fit_text("abcdef", 1, 11) == "a…"
+    assert text_width(fit_text("a" * 99, 80, 11), 11) <= 80
+
+
+def test_curve_when_straight_down_is_a_line():
+    picture = Picture(10, 10)
+    picture.curve([(1, 0), (1, 5), (3, 9)], stroke="#000000")
+    assert 'd="M1,0L1,5C1,7 3,7 3,9"' in picture.svg()

@@ -1,0 +1,55 @@
+"""The text twins."""
+
+from __future__ import annotations
+
+from edutorch.widgets.text import (
+    gradients_text,
+    graph_text,
+    memory_text,
+    sparkline,
+)
+from tests.widgets.samples import gradients, memory
+from tests.widgets.twins import fixture
+
+
+def test_graph_text_when_given_modules_indents_by_them():
+    lines = graph_text(fixture("lenet")["data"]).splitlines()
+    assert lines[0] == "Graph of 13 operations, step 12"
+    assert lines[1] == "  (features): Sequential"
+    assert lines[2] == "    (0): Conv2d"
+    assert lines[3].startswith("      op3 = conv2d(images, features.0.weight, ")
+    assert lines[3].endswith("[me/train.py:13]")
+
+
+def test_graph_text_when_backward_has_not_been_says_not_computed():
+    data = fixture("scalars")["data"]
+    for node in data["nodes"]:
+        node["grad"] = None
+    assert "gradient not computed yet" in graph_text(data)
+
+
+def test_graph_text_when_values_are_not_finite_counts_them():
+    data = fixture("scalars")["data"]
+    data["nodes"][2]["stats"]["nonfinite"] = 3
+    assert "3 nan/inf" in graph_text(data)
+
+
+def test_gradients_text_when_given_a_series_lists_layers_and_marks():
+    lines = gradients_text(gradients()).splitlines()
+    assert lines[0] == "Gradient norm per layer, steps 0 to 29"
+    assert lines[1].split()[0] == "net.0.weight"
+    assert lines[-1] == "  nonfinite: net.2.weight at step 6: rule 2"
+
+
+def test_memory_text_when_given_a_series_is_a_table():
+    lines = memory_text(memory()).splitlines()
+    assert "limit 1.0 MB, 512 KB reserved" in lines[0]
+    assert [line.split()[0] for line in lines[2:]] == memory()["categories"]
+
+
+def test_sparkline_when_long_is_shortened():
+    assert len(sparkline([1.0] * 1000)) == 24
+
+
+def test_sparkline_when_nothing_is_known_is_dots():
+    assert sparkline([None, 0.0]) == "··"

@@ -1,0 +1,163 @@
+"""What the views have in common."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+
+import pytest
+
+import edutorch as torch
+from edutorch import events
+from edutorch.widgets import GraphView, MemoryView
+from edutorch.widgets import view as module
+from edutorch.widgets.pump import pump
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open():
+    yield
+    for view in pump.views():
+        view.close()
+    assert events.active == ()
+
+
+def until(condition, seconds=5.0):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    return condition()
+
+
+def test_view_when_created_watches_until_closed():
+    view = GraphView()
+    assert events.active
+    view.close()
+    assert events.active == ()
+    assert view.frozen
+
+
+def test_data_when_something_runs_is_sent_by_the_pump():
+    view = GraphView()
+    torch.ones(2) * 3
+    assert until(lambda: len(view.data["nodes"]) == 2)
+
+
+def test_bundle_when_shown_carries_view_svg_png_and_text():
+    with GraphView() as view:
+        torch.ones(2) * 3
+        data, _ = view._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert data["image/svg+xml"].startswith("<svg")
+    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
+    assert data["text/plain"].startswith("Graph of 1 operations")
+
+
+def test_freeze_when_called_keeps_the_picture_and_says_when():
+    view = GraphView()
+    torch.ones(2) * 3
+    view.refresh()
+    view.freeze()
+    torch.ones(2) * 3 * 4
+    assert view.status == "recorded at step 0"
+    assert len(view.data["nodes"]) == 2
+    assert "(recorded at step 0)" in view.svg()
+    view.freeze("again")
+    assert view.status == "recorded at step 0"
+
+
+def test_view_when_its_cell_runs_again_is_replaced(monkeypatch):
+    made = []
+    for cell in (1, 2):
+        monkeypatch.setattr(module.cells, "count", lambda cell=cell: cell)
+        made.append(GraphView())
+    assert made[0].frozen
+    assert made[0].status == "replaced by a newer view"
+    assert not made[1].frozen
+
+
+def test_views_when_made_in_one_loop_stand_side_by_side_up_to_a_number():
+    views = [MemoryView() for _ in range(module.MOST + 1)]
+    assert [v.frozen for v in views] == [True] + [False] * module.MOST
+
+
+def test_tick_when_something_breaks_freezes_the_view_only(monkeypatch):
+    view = GraphView()
+
+    def broken(settled):
+        raise KeyError("broken")
+
+    monkeypatch.setattr(view._recorder, "snapshot", broken)
+    view.tick()
+    assert view.frozen
+    assert view.status == "stopped: KeyError: 'broken'"
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".json", ".txt", ".dot"])
+def test_export_when_given_a_suffix_writes_that_format(tmp_path, suffix):
+    with GraphView() as view:
+        torch.ones(2) * 3
+        content = view.export(tmp_path / f"graph{suffix}").read_bytes()
+    starts = {".svg": b"<svg", ".png": b"\x89PNG", ".txt": b"Graph", ".dot": b"digraph"}
+    if suffix == ".json":
+        assert len(json.loads(content)["nodes"]) == 2
+    else:
+        assert content.startswith(starts[suffix])
+
+
+def test_export_when_the_suffix_is_unknown_raises(tmp_path):
+    with GraphView() as view, pytest.raises(ValueError, match="export\\(\\) knows"):
+        view.export(tmp_path / "graph.pdf")
+    assert not list(tmp_path.iterdir())
+
+
+class Shell:
+    """What a view needs of IPython to publish its output."""
+
+    execution_count = 1
+
+    def __init__(self):
+        self.display_pub = self
+        self.sent = []
+
+    def publish(self, data, metadata, *, transient, update):
+        self.sent.append((data["text/plain"], transient["display_id"], update))
+
+
+def test_output_when_a_cell_ends_is_brought_up_to_date(monkeypatch):
+    shell = Shell()
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    monkeypatch.setattr(module, "current_shell", lambda: shell)
+    with GraphView() as view:
+        view._ipython_display_()
+        view.cell_ended()  # nothing new: nothing is written
+        torch.ones(2) * 3
+        view.cell_ended()
+        view.cell_ended()
+    (first, name, update), (second, again, updated) = shell.sent
+    assert (first, update) == ("Graph: nothing recorded yet", False)
+    assert second.startswith("Graph of 1 operations")
+    assert (again, updated) == (name, True)
+
+
+def test_output_when_someone_looks_at_it_is_left_alone(monkeypatch):
+    shell = Shell()
+    monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
+    monkeypatch.setattr(module, "current_shell", lambda: shell)
+    with GraphView() as view:
+        view._ipython_display_()
+        torch.ones(2) * 3
+        view.cell_ended()
+    assert len(shell.sent) == 1
+
+
+def test_display_when_outside_a_notebook_prints_the_text(capsys):
+    with GraphView() as view:
+        view._ipython_display_()
+    assert capsys.readouterr().out == "Graph: nothing recorded yet\n"
+
+
+def test_repr_when_printed_is_one_line():
+    with GraphView() as view:
+        assert repr(view) == "<GraphView: Graph: nothing recorded yet>"
