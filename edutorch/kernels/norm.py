@@ -10,6 +10,7 @@ Reference: Ioffe, Szegedy (2015), "Batch normalization"; Ba, Kiros, Hinton (2016
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from edutorch.kernels.lazy import array_module
@@ -20,7 +21,7 @@ __all__ = [
     "normalize_rows",
     "normalize_rows_backward",
     "normalize_rows_reference",
-    "scale_rows",
+    "standardize_rows",
 ]
 
 
@@ -42,42 +43,42 @@ def normalize_rows_reference(
 def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     """Rows of mean 0 and variance 1, then scaled and shifted; with mean and variance.
 
-    The variance is that of the centred row, so a large mean costs no digits.
+    A row is everything behind the first axis, in any order of memory; the result has
+    the order of x. The variance is that of the centred row, so that a large mean
+    costs no digits.
 
     Math: y = (x - mean) / sqrt(var + eps) w + b
-    Shape: (M, D), (M, 1) or (D) or None, the same -> (M, D), (M), (M)
+    Shape: (M, *D), (M, 1) or (prod D) or None, the same -> (M, *D), (M), (M)
     """
-    xp = array_module(x)
-    rows, width = x.shape
-    dtype = accumulator(x.dtype)
-    y = xp.empty((rows, width), dtype)
+    xp, dtype = array_module(x), accumulator(x.dtype)
+    rows, width = x.shape[0], prod(x.shape[1:])
+    y = xp.empty_like(x)
     mean, var = xp.empty(rows, dtype), xp.empty(rows, dtype)
     for block in row_blocks(rows, width):
-        part, out = x[block].astype(dtype, copy=False), y[block]
+        part = _matrix(x, block, dtype)
         mean[block] = row_sums(part) / width
-        xp.subtract(part, mean[block, None], out=out)
-        var[block] = xp.vecdot(out, out) / width
-        out *= (1 / xp.sqrt(var[block] + eps))[:, None]
-        _scale(out, w, b, block)
-    return y.astype(x.dtype, copy=False), mean, var
+        z = part - mean[block, None]
+        var[block] = xp.vecdot(z, z) / width
+        z *= (1 / xp.sqrt(var[block] + eps))[:, None]
+        if w is not None:
+            z *= w if w.ndim == 1 else w[block]
+        if b is not None:
+            z += b if b.ndim == 1 else b[block]
+        y[block] = z.reshape(y[block].shape)
+    return y, mean, var
 
 
-def scale_rows(x: Any, mean: Any, var: Any, w: Any, b: Any, eps: float) -> Any:
-    """`normalize_rows` with a given mean and variance for each row.
+def standardize_rows(x: Any, mean: Any, var: Any, eps: float) -> Any:
+    """Rows minus their mean, over the root of their variance, both given.
 
-    Math: y = (x - mean) / sqrt(var + eps) w + b
-    Shape: (M, D), (M), (M), (M, 1) or (D) or None, the same -> (M, D)
+    Math: z = (x - mean) / sqrt(var + eps)
+    Shape: (M, *D), (M), (M) -> (M, *D)
     """
-    xp = array_module(x)
-    dtype = accumulator(x.dtype)
-    y = xp.empty(x.shape, dtype)
-    scale = (1 / xp.sqrt(var.astype(dtype) + eps))[:, None]
-    for block in row_blocks(*x.shape):
-        out = y[block]
-        xp.subtract(x[block], mean[block, None], out=out)
-        out *= scale[block]
-        _scale(out, w, b, block)
-    return y.astype(x.dtype, copy=False)
+    column = (-1, *(1,) * (x.ndim - 1))
+    scale = 1 / array_module(x).sqrt(var + eps)
+    z = x.astype(mean.dtype, copy=False) - mean.reshape(column)
+    z *= scale.reshape(column)
+    return z.astype(x.dtype, copy=False)
 
 
 def normalize_rows_backward(
@@ -89,19 +90,18 @@ def normalize_rows_backward(
 
     Math: gx = (h - mean(h) - z mean(h z)) / sqrt(var + eps), z = normalised x, h = g w
           gw = sum g z      gb = sum g
-    Shape: (M, D), (M, D), (M, 1) or (D) or None, (M), (M) -> (M, D), like w, like w
+    Shape: (M, *D), (M, *D), (M, 1) or (prod D) or None, (M), (M) -> as x, w and w
     """
-    xp = array_module(x)
-    rows, width = x.shape
-    dtype = accumulator(x.dtype)
-    gx = xp.empty((rows, width), dtype)
+    xp, dtype = array_module(x), accumulator(x.dtype)
+    rows, width = x.shape[0], prod(x.shape[1:])
+    gx = xp.empty_like(x)
     columns = w is not None and w.ndim == 1
     shape = (width,) if columns else (rows, 1)
     gw, gb = xp.zeros(shape, dtype), xp.zeros(shape, dtype)
-    scale = (1 / xp.sqrt(var.astype(dtype) + eps))[:, None]
+    scale = (1 / xp.sqrt(var + eps))[:, None]
     for block in row_blocks(rows, width):
-        h = g[block].astype(dtype, copy=False)
-        z = x[block] - mean[block, None]
+        h = _matrix(g, block, dtype)
+        z = _matrix(x, block, dtype) - mean[block, None]
         z *= scale[block]
         if columns:
             ones = xp.ones(len(h), dtype)  # see Note [Sums as products] in rows.py
@@ -113,22 +113,21 @@ def normalize_rows_backward(
             gw[block, 0] = xp.vecdot(h, z)
             if w is not None:
                 h = h * w[block]
-        _project(h, z, scale[block], gx[block])
-    return gx.astype(x.dtype, copy=False), gw, gb
+        gx[block] = _project(h, z, scale[block]).reshape(gx[block].shape)
+    return gx, gw, gb
 
 
-def _project(h: Any, z: Any, scale: Any, out: Any) -> None:
+def _project(h: Any, z: Any, scale: Any) -> Any:
     """Remove from h what normalising hides: its mean and its share along z."""
-    xp = array_module(h)
     width = h.shape[1]
-    xp.multiply(z, (xp.vecdot(h, z) / -width)[:, None], out=out)
-    out += h
-    out -= (row_sums(h) / width)[:, None]
-    out *= scale
+    gx = z * (array_module(h).vecdot(h, z) / -width)[:, None]
+    gx += h
+    gx -= (row_sums(h) / width)[:, None]
+    gx *= scale
+    return gx
 
 
-def _scale(y: Any, w: Any, b: Any, block: slice) -> None:
-    if w is not None:
-        y *= w if w.ndim == 1 else w[block]
-    if b is not None:
-        y += b if b.ndim == 1 else b[block]
+def _matrix(x: Any, block: slice, dtype: Any) -> Any:
+    """Some rows as a matrix; a copy where they do not lie in memory as one."""
+    part = x[block]
+    return part.reshape(len(part), prod(part.shape[1:])).astype(dtype, copy=False)

@@ -1,0 +1,193 @@
+"""Batch normalisation: every channel to mean 0 and variance 1 over the batch."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ...autograd.op import Op, apply
+from ...kernels import norm as kernels
+from ...kernels.lazy import array_module
+from ...kernels.windows import accumulator
+from ...tensor.tensor import Tensor
+from ..dims import dim_of
+from ..reduce import sum
+from .checks import check_dtypes, check_size, check_sizes
+from .formula import gradients
+
+__all__ = ["batch_norm"]
+
+
+class BatchNorm(Op):
+    """Every channel to mean 0 and variance 1 over batch and space, then scaled.
+
+    Math: y = z · w + b, z = (x − mean) / √(var + eps)
+          ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w
+          ∂L/∂w = Σ g·z      ∂L/∂b = Σ g
+    Shape: (N, C, *S), (C), (C) -> (N, C, *S)
+    """
+
+    attributes = ("eps",)
+    onnx = "BatchNormalization"
+    torch_name = "NativeBatchNorm"
+    saves = (0, 1)
+    saves_extra = True
+
+    def __init__(self, eps: float) -> None:
+        self.eps = eps
+
+    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+        """One weight and one bias for each channel, in the input's dtype."""
+        check_parameters(x, w, b)
+
+    def forward(self, x: Any, w: Any, b: Any) -> Any:
+        rows = x.swapaxes(0, 1)  # (C, N, *S)
+        y, mean, var = kernels.normalize_rows(rows, column(w), column(b), self.eps)
+        self.saved = mean, var
+        return y.swapaxes(0, 1)
+
+    def backward(self, g: Any) -> Any:
+        x, w, _ = self.inputs
+        if isinstance(g, Tensor):
+            shape = along(x)
+            dims = (0, *range(2, x.ndim))
+            gx, gw, gb = gradients(g, x, w, dims, shape, self.eps)
+            return gx, gw.reshape(-1), gb.reshape(-1)
+        mean, var = self.saved
+        rows = x.swapaxes(0, 1)  # (C, N, *S)
+        gx, gw, gb = kernels.normalize_rows_backward(
+            g.swapaxes(0, 1), rows, column(w), mean, var, self.eps
+        )
+        return gx.swapaxes(0, 1), gw[:, 0], gb[:, 0]
+
+
+class BatchNormEval(Op):
+    """Batch normalisation with a given mean and variance, as a model is used.
+
+    Math: y = x · s + (b − mean · s), s = w / √(var + eps)
+          ∂L/∂x = g · s      ∂L/∂w = Σ g · (x − mean) / √(var + eps)      ∂L/∂b = Σ g
+    Shape: (N, C, *S), (C), (C) -> (N, C, *S)
+    """
+
+    attributes = ("eps",)
+    onnx = "BatchNormalization"
+    torch_name = "NativeBatchNorm"
+    saves = (0, 1)
+
+    def __init__(self, eps: float, mean: Any, var: Any) -> None:
+        self.eps, self.mean, self.var = eps, mean, var
+
+    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+        """One weight and one bias for each channel, in the input's dtype."""
+        check_parameters(x, w, b)
+
+    def forward(self, x: Any, w: Any, b: Any) -> Any:
+        shape = along(x)
+        xp, dtype = array_module(x), accumulator(x.dtype)
+        self.scale = (1 / xp.sqrt(self.var.astype(dtype) + self.eps)).reshape(shape)
+        self.middle = self.mean.astype(dtype).reshape(shape)
+        s = self.scale if w is None else self.scale * w.reshape(shape)
+        y = x * s
+        y += (0 if b is None else b.reshape(shape)) - self.middle * s
+        return y.astype(x.dtype, copy=False)
+
+    def backward(self, g: Any) -> Any:
+        x, w, _ = self.inputs
+        gx = gw = gb = None
+        if self.needs[0]:
+            gx = g * self.scale if w is None else g * (self.scale * w.reshape(along(x)))
+        others = (0, *range(2, x.ndim))
+        if self.needs[1]:
+            gw = sum(g * ((x - self.middle) * self.scale), others)
+        if self.needs[2]:
+            gb = sum(g, others)
+        return gx, gw, gb
+
+
+def column(w: Any) -> Any:
+    """Numbers of the channels as a column, one for each row."""
+    return None if w is None else w.reshape(-1, 1)
+
+
+def along(x: Any) -> tuple[int, ...]:
+    """The shape in which numbers of the channels lie along x: (1, C, 1, ...)."""
+    return (1, x.shape[1], *(1,) * (x.ndim - 2))
+
+
+def check_parameters(x: Any, w: Any, b: Any) -> None:
+    """One weight and one bias for each channel, in the input's dtype."""
+    check_size("weight", w, x.shape[1])
+    check_size("bias", b, x.shape[1])
+    check_dtypes(x, "batch_norm", w, b)
+
+
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Every channel to mean 0 and variance 1, then scaled and shifted.
+
+    In training the batch's own mean and variance are used, and the running ones move
+    towards them; afterwards the running ones are used.
+
+    Math: y = (x − mean) / √(var + eps) · w + b
+          running = (1 − momentum) · running + momentum · new, with the unbiased variance
+    Shape: (N, C, *S), (C) -> (N, C, *S)
+
+    Args:
+        input: the batch.
+        running_mean: changed in training; may be None then.
+        running_var: changed in training; may be None then.
+        weight: the scale of each channel.
+        bias: the shift of each channel.
+        training: use and learn the batch's statistics.
+        momentum: how fast the running statistics follow.
+        eps: added to the variance, against division by 0.
+
+    Raises:
+        ValueError: in training, if a channel has a single value.
+        RuntimeError: for numbers of the wrong count, or missing ones.
+
+    Reference: Ioffe and Szegedy (2015), "Batch normalization".
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([[1.0], [3.0]])
+        >>> torch.nn.functional.batch_norm(x, None, None, training=True)
+        tensor([[-1.0000],
+                [ 1.0000]])
+    """
+    if input.ndim == 1 and input.numel() == 0:
+        return input.clone()
+    channels = input.shape[dim_of(1, input.ndim)]
+    if training:
+        check_sizes(tuple(input.shape))
+    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+        if running is None and not training:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+        check_size(name, running, channels)
+    if not training:
+        mean, var = running_mean._data, running_var._data  # type: ignore[union-attr]
+        return apply(BatchNormEval(eps, mean, var), input, weight, bias)
+    op = BatchNorm(eps)
+    y = apply(op, input, weight, bias)
+    mean, var = op.saved
+    n = prod(input.shape) // max(1, channels)
+    _follow(running_mean, mean, momentum)
+    _follow(running_var, var * (n / max(1, n - 1)), momentum)
+    return y
+
+
+def _follow(running: Tensor | None, new: Any, momentum: float) -> None:
+    """A running statistic moves towards a new value, in place."""
+    if running is None:
+        return
+    old = running._data
+    old[...] = (1 - momentum) * old + momentum * new
+    running.untyped_storage().version += 1

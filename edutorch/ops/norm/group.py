@@ -1,0 +1,218 @@
+"""Group and instance normalisation: within each sample, over groups of channels."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ...autograd.op import Op, apply
+from ...kernels import norm as kernels
+from ...tensor.tensor import Tensor
+from ..attach import composite
+from ..reduce import sum
+from .batch import along, batch_norm
+from .checks import check_dtypes
+from .formula import gradients
+
+__all__ = ["group_norm", "instance_norm"]
+
+
+class GroupNorm(Op):
+    """Groups of channels of each sample to mean 0 and variance 1, then scaled.
+
+    Math: y = z · w + b, z = (x − mean) / √(var + eps)
+          ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w
+          ∂L/∂w = Σ g·z      ∂L/∂b = Σ g
+    Shape: (N, C, *S), (C), (C) -> (N, C, *S)
+    """
+
+    attributes = ("num_groups", "eps")
+    torch_name = "NativeGroupNorm"
+    saves = (0, 1)
+    saves_extra = True
+
+    def __init__(self, num_groups: int, eps: float) -> None:
+        self.num_groups, self.eps = num_groups, eps
+
+    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+        """Channels divide into the groups; one weight and one bias for each."""
+        check_groups(self.num_groups, x, w, b)
+
+    def forward(self, x: Any, w: Any, b: Any) -> Any:
+        z, *self.saved = kernels.normalize_rows(self.rows(x), None, None, self.eps)
+        y = z.reshape(x.shape)
+        if w is not None:
+            y *= w.reshape(along(x))
+        if b is not None:
+            y += b.reshape(along(x))
+        return y
+
+    def backward(self, g: Any) -> Any:
+        x, w, _ = self.inputs
+        if isinstance(g, Tensor):
+            return self.backward_by_formula(g, x, w)
+        mean, var = self.saved
+        h = g if w is None else g * w.reshape(along(x))
+        gx, _, _ = kernels.normalize_rows_backward(
+            self.rows(h), self.rows(x), None, mean, var, self.eps
+        )
+        gw = gb = None
+        others = (0, *range(2, x.ndim))
+        if self.needs[1]:
+            z = kernels.standardize_rows(self.rows(x), mean, var, self.eps)
+            gw = sum(g * z.reshape(x.shape), others)
+        if self.needs[2]:
+            gb = sum(g, others)
+        return gx.reshape(x.shape), gw, gb
+
+    def backward_by_formula(self, g: Any, x: Any, w: Any) -> Any:
+        """The gradients as recorded steps."""
+        n, c, *size = x.shape
+        inner = c // self.num_groups
+        split = (n, self.num_groups, inner, prod(size))
+        shape = (1, self.num_groups, inner, 1)
+        gx, gw, gb = gradients(
+            g.reshape(split), x.reshape(split), w, (2, 3), shape, self.eps
+        )
+        return gx.reshape(x.shape), gw.reshape(-1), gb.reshape(-1)
+
+    def rows(self, x: Any) -> Any:
+        """`x` as a matrix with a row for each group of each sample."""
+        n, c, *size = x.shape
+        return x.reshape(n * self.num_groups, c // self.num_groups * prod(size))
+
+
+def check_groups(groups: int, x: Any, w: Any, b: Any) -> None:
+    """What group normalisation demands of its operands."""
+    if x.ndim < 2:
+        raise RuntimeError(
+            f"Expected at least 2 dimensions for input tensor but received {x.ndim}"
+        )
+    c = x.shape[1]
+    if c % groups:
+        raise RuntimeError(
+            "Expected number of channels in input to be divisible by num_groups, but "
+            f"got input of shape {list(x.shape)} and num_groups={groups}"
+        )
+    for name, p in (("weight", w), ("bias", b)):
+        if p is not None and tuple(p.shape) != (c,):
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of "
+                f"channels in input, but got {name} of shape {list(p.shape)} and input "
+                f"of shape {list(x.shape)}"
+            )
+    check_dtypes(x, "GroupNormKernelImpl", w, b)
+
+
+def group_norm(
+    input: Tensor,
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Groups of channels of each sample to mean 0 and variance 1, then scaled.
+
+    Math: y = (x − mean) / √(var + eps) · w + b, over a group's channels and space
+    Shape: (N, C, *S), (C), (C) -> (N, C, *S)
+
+    Args:
+        input: the samples.
+        num_groups: into how many groups the channels are divided.
+        weight: the scale of each channel.
+        bias: the shift of each channel.
+        eps: added to the variance, against division by 0.
+
+    Raises:
+        RuntimeError: for shapes or dtypes that do not fit together.
+
+    Reference: Wu and He (2018), "Group normalization".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.group_norm(torch.tensor([[1.0, 3.0]]), 1)
+        tensor([[-1.0000,  1.0000]])
+    """
+    if input.ndim < 2:
+        raise RuntimeError(
+            f"Expected at least 2 dimensions for input tensor but received {input.ndim}"
+        )
+    n, c, *size = input.shape
+    samples = (n * c // num_groups, num_groups, *size)
+    if prod((samples[0], *size)) == 1:
+        raise ValueError(
+            "Expected more than 1 value per channel when training, got input size "
+            f"{list(input.shape)}"
+        )
+    return apply(GroupNorm(num_groups, eps), input, weight, bias)
+
+
+@composite
+def instance_norm(
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Every channel of each sample to mean 0 and variance 1, then scaled.
+
+    It is batch normalisation that takes each channel of each sample for a channel.
+
+    Math: y = (x − mean) / √(var + eps) · w + b, over space only
+    Shape: (N, C, *S), (C) -> (N, C, *S)
+
+    Args:
+        input: the samples.
+        running_mean: changed if the input's statistics are used; may be None then.
+        running_var: changed if the input's statistics are used; may be None then.
+        weight: the scale of each channel.
+        bias: the shift of each channel.
+        use_input_stats: use the input's own statistics, not the running ones.
+        momentum: how fast the running statistics follow.
+        eps: added to the variance, against division by 0.
+
+    Raises:
+        ValueError: if a channel of a sample has a single value.
+        RuntimeError: for missing or too many numbers.
+
+    Reference: Ulyanov, Vedaldi and Lempitsky (2016), "Instance normalization".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.instance_norm(torch.tensor([[[1.0, 3.0]]]))
+        tensor([[[-1.0000,  1.0000]]])
+    """
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise RuntimeError(
+            "Expected running_mean and running_var to be defined when use_input_stats "
+            "is false"
+        )
+    n, c, *size = input.shape
+    if use_input_stats and prod(size) == 1:
+        raise ValueError(
+            "Expected more than 1 spatial element when training, got input size "
+            f"torch.Size({list(input.shape)})"
+        )
+    many = [_repeat(p, n) for p in (running_mean, running_var, weight, bias)]
+    y = batch_norm(
+        input.reshape(1, n * c, *size), *many, use_input_stats, momentum, eps
+    )
+    if use_input_stats:
+        _average(running_mean, many[0], n)
+        _average(running_var, many[1], n)
+    return y.reshape(input.shape)
+
+
+def _repeat(p: Tensor | None, n: int) -> Tensor | None:
+    return None if p is None else p.repeat(n)  # type: ignore[attr-defined]
+
+
+def _average(running: Tensor | None, many: Tensor | None, n: int) -> None:
+    """A running statistic becomes the mean of those of the samples, in place."""
+    if running is not None and many is not None:
+        running._data[...] = many._data.reshape(n, -1).mean(axis=0)
+        running.untyped_storage().version += 1

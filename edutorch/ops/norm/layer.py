@@ -1,0 +1,175 @@
+"""Layer normalisation: every sample to mean 0 and variance 1 over its features."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ... import dtypes
+from ...autograd.op import Op, apply
+from ...kernels import norm as kernels
+from ...tensor.tensor import Tensor
+from ..pointwise import rsqrt
+from ..reduce import mean
+from .checks import check_dtypes
+from .formula import gradients
+
+__all__ = ["layer_norm", "rms_norm"]
+
+
+class LayerNorm(Op):
+    """The last dimensions to mean 0 and variance 1, then scaled.
+
+    Math: y = z · w + b, z = (x − mean) / √(var + eps)
+          ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w
+          ∂L/∂w = Σ g·z      ∂L/∂b = Σ g
+    Shape: (*, *normalized_shape), normalized_shape, the same -> as the first
+    """
+
+    attributes = ("normalized_shape", "eps")
+    onnx = "LayerNormalization"
+    torch_name = "NativeLayerNorm"
+    saves = (0, 1)
+    saves_extra = True
+
+    def __init__(self, normalized_shape: tuple[int, ...], eps: float) -> None:
+        self.normalized_shape, self.eps = normalized_shape, eps
+
+    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+        """The shapes end alike."""
+        check_shapes(self.normalized_shape, x, w, b)
+        check_dtypes(x, "LayerNormKernelImpl", w, b)
+
+    def forward(self, x: Any, w: Any, b: Any) -> Any:
+        y, *self.saved = kernels.normalize_rows(
+            self.rows(x), _flat(w), _flat(b), self.eps
+        )
+        return y.reshape(x.shape)
+
+    def backward(self, g: Any) -> Any:
+        x, w, _ = self.inputs
+        if isinstance(g, Tensor):
+            lead = x.ndim - len(self.normalized_shape)
+            shape = (1,) * lead + self.normalized_shape
+            dims = tuple(range(lead, x.ndim))
+            gx, gw, gb = gradients(g, x, w, dims, shape, self.eps)
+        else:
+            gx, gw, gb = kernels.normalize_rows_backward(
+                self.rows(g), self.rows(x), _flat(w), *self.saved, self.eps
+            )
+            gx = gx.reshape(x.shape)
+            if not self.needs[1]:
+                gw = None
+        if w is None:
+            return gx, None, self.sum_rows(g) if self.needs[2] else None
+        gw = gw.reshape(self.normalized_shape) if self.needs[1] else None
+        return gx, gw, gb.reshape(self.normalized_shape) if self.needs[2] else None
+
+    def rows(self, x: Any) -> Any:
+        """`x` as a matrix whose rows are normalised."""
+        width = prod(self.normalized_shape)
+        lead = x.shape[: x.ndim - len(self.normalized_shape)]
+        return x.reshape(prod(lead), width)
+
+    def sum_rows(self, g: Any) -> Any:
+        """The gradient of the bias where there is no weight."""
+        return self.rows(g).sum(0).reshape(self.normalized_shape)
+
+
+def _flat(w: Any) -> Any:
+    return None if w is None else w.reshape(-1)
+
+
+def check_shapes(shape: tuple[int, ...], x: Any, w: Any, b: Any) -> None:
+    """The input ends with the normalised shape, and the parameters have it.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    if not shape:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing "
+            "at least one element, but got normalized_shape = []"
+        )
+    for name, p in (("weight", w), ("bias", b)):
+        if p is not None and tuple(p.shape) != shape:
+            raise RuntimeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got "
+                f"{name} of shape {list(p.shape)} and normalized_shape = {list(shape)}"
+            )
+    if tuple(x.shape[-len(shape) :]) != shape:
+        wanted = ", ".join(str(n) for n in shape)
+        raise RuntimeError(
+            f"Given normalized_shape={list(shape)}, expected input with shape "
+            f"[*, {wanted}], but got input of size{list(x.shape)}"
+        )
+
+
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """The last dimensions to mean 0 and variance 1, then scaled and shifted.
+
+    Math: y = (x − mean) / √(var + eps) · w + b
+    Shape: (*, *normalized_shape) -> the same
+
+    Args:
+        input: the samples.
+        normalized_shape: the sizes of the last dimensions.
+        weight: scale, of `normalized_shape`.
+        bias: shift, of `normalized_shape`.
+        eps: added to the variance, against division by 0.
+
+    Raises:
+        RuntimeError: for shapes or dtypes that do not fit together.
+
+    Reference: Ba, Kiros and Hinton (2016), "Layer normalization".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.layer_norm(torch.tensor([[1.0, 3.0]]), (2,))
+        tensor([[-1.0000,  1.0000]])
+    """
+    if isinstance(normalized_shape, int):
+        raise TypeError(
+            "layer_norm(): argument 'normalized_shape' (position 2) must be tuple of "
+            "ints, not int"
+        )
+    shape = tuple(int(n) for n in normalized_shape)
+    return apply(LayerNorm(shape, eps), input, weight, bias)
+
+
+def rms_norm(
+    input: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None = None,
+    eps: float | None = None,
+) -> Tensor:
+    """The last dimensions to mean square 1, then scaled.
+
+    Math: y = x / √(mean(x²) + eps) · w
+    Shape: (*, *normalized_shape) -> the same
+
+    Reference: Zhang and Sennrich (2019), "Root mean square layer normalization".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.rms_norm(torch.tensor([[1.0, 7.0]]), (2,))
+        tensor([[0.2000, 1.4000]])
+    """
+    shape = tuple(int(n) for n in normalized_shape)
+    check_shapes(shape, input, weight, None)
+    if eps is None:
+        eps = float(array_eps(input))
+    dims = tuple(range(input.ndim - len(shape), input.ndim))
+    y = input * rsqrt(mean(input * input, dims, keepdim=True) + eps)
+    return y if weight is None else y * weight
+
+
+def array_eps(x: Tensor) -> float:
+    """The distance from 1 to the next larger number of the tensor's dtype."""
+    return float(dtypes.finfo(x.dtype).eps)

@@ -1,0 +1,93 @@
+"""Vectors to length 1, and channels that inhibit their neighbours."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..attach import composite, into
+from ..pointwise import clamp_min
+from ..pool import avg_pool2d
+
+__all__ = ["local_response_norm", "normalize"]
+
+
+@composite
+def normalize(
+    input: Tensor,
+    p: float = 2.0,
+    dim: Any = 1,
+    eps: float = 1e-12,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Vectors along `dim`, scaled to p-norm 1.
+
+    Math: y = x / max(‖x‖_p, eps)
+    Shape: (*) -> (*)
+
+    Args:
+        input: the vectors.
+        p: which norm.
+        dim: the dimension of the vectors, or several.
+        eps: a lower bound of the norm, against division by 0.
+        out: where to write the result.
+
+    Raises:
+        IndexError: if there is no such dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.normalize(torch.tensor([[3.0, 4.0]]))
+        tensor([[0.6000, 0.8000]])
+    """
+    lengths = input.norm(p, dim, keepdim=True)  # type: ignore[attr-defined]
+    result = input / clamp_min(lengths, eps)
+    return result if out is None else into(out, result)
+
+
+@composite
+def local_response_norm(
+    input: Tensor,
+    size: int,
+    alpha: float = 1e-4,
+    beta: float = 0.75,
+    k: float = 1.0,
+) -> Tensor:
+    """Every value divided by a measure of its neighbouring channels.
+
+    Math: y_c = x_c / (k + alpha/size · Σ x_c'²)^beta, over `size` channels c' around c
+    Shape: (N, C, *S) -> (N, C, *S)
+
+    Args:
+        input: channels in the second dimension.
+        size: how many channels are neighbours.
+        alpha: how strongly they inhibit.
+        beta: the power of the divisor.
+        k: the divisor where all is 0.
+
+    Raises:
+        ValueError: for fewer than three dimensions.
+
+    Reference: Krizhevsky, Sutskever and Hinton (2012), "ImageNet classification with
+    deep convolutional neural networks", section 3.3.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.local_response_norm
+        >>> f(torch.ones(1, 2, 1), 2, alpha=1.0, beta=1.0)
+        tensor([[[0.6667],
+                 [0.5000]]])
+    """
+    if input.ndim < 3:
+        raise ValueError(
+            "Expected 3D or higher dimensionality                          input (got "
+            f"{input.ndim} dimensions)"
+        )
+    n, c, *space = input.shape
+    if input.numel() == 0:
+        return input
+    squares = (input * input).reshape(n, 1, c, prod(space))
+    means = avg_pool2d(squares, (size, 1), stride=1, padding=(size // 2, 0))
+    means = means[:, :, :c].reshape(input.shape)  # an even size has one too many
+    return input / (means * alpha + k) ** beta

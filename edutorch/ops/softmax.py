@@ -1,0 +1,267 @@
+"""Softmax and its relatives: scores to probabilities along one dimension."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from .. import dtypes
+from ..autograd.op import Op, apply1, apply2
+from ..kernels import rows
+from ..random.continuous import exponential
+from ..random.generator import generator_for
+from ..tensor.tensor import Tensor, wrap
+from .attach import composite, public
+from .dims import dim_of
+from .pointwise import exp, log
+from .reduce import argmax, sum
+
+__all__ = ["gumbel_softmax", "log_softmax", "softmax", "softmin"]
+
+
+class Softmax(Op):
+    """Exponentials along a dimension, scaled to add up to 1.
+
+    Math: y_i = exp(x_i) / Σ_j exp(x_j)      ∂L/∂x = y · (g − Σ_j g_j y_j)
+    Shape: (*) -> (*)
+    """
+
+    attributes = ("dim",)
+    onnx = "Softmax"
+    saves = ()
+    saves_output = True
+    kernel = "softmax"  # PyTorch's name of it, in messages
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def check(self, x: Tensor) -> None:  # type: ignore[override]
+        """Only floating-point numbers have a softmax."""
+        if not x.dtype.is_floating_point:
+            last = "lastdim_" if self.dim == x.ndim - 1 else ""
+            raise NotImplementedError(
+                f'"{self.kernel}_{last}kernel_impl" not implemented for '
+                f"'{x.dtype.short}'"
+            )
+
+    def forward(self, x: Any) -> Any:
+        return rows.softmax(x, self.dim)
+
+    def backward(self, g: Any) -> Any:
+        return apply2(SoftmaxGrad(self.dim), g, self.output)
+
+
+class SoftmaxGrad(Op):
+    """The gradient of `Softmax`, as an op with a gradient of its own.
+
+    Math: z = y · (g − s), s = Σ_j g_j y_j
+          ∂L/∂g = y · (h − Σ_j h_j y_j)      ∂L/∂y = h · (g − s) − g · Σ_j h_j y_j
+    Shape: (*), (*) -> (*)
+    """
+
+    attributes = ("dim",)
+    torch_name = "SoftmaxBackward"
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, g: Any, y: Any) -> Any:
+        return rows.softmax_backward(g, y, self.dim)
+
+    def backward(self, h: Any) -> Any:
+        g, y = self.inputs
+        gg = apply2(SoftmaxGrad(self.dim), h, y)
+        s, t = (sum(v * y, (self.dim,), keepdim=True) for v in (g, h))
+        return gg, h * (g - s) - g * t
+
+
+class LogSoftmax(Softmax):
+    """Logarithm of the softmax, without forming it.
+
+    Math: y_i = x_i − log Σ_j exp(x_j)      ∂L/∂x = g − exp(y) · Σ_j g_j
+    Shape: (*) -> (*)
+    """
+
+    onnx = "LogSoftmax"
+    kernel = "log_softmax"
+
+    def forward(self, x: Any) -> Any:
+        return rows.log_softmax(x, self.dim)
+
+    def backward(self, g: Any) -> Any:
+        return apply2(LogSoftmaxGrad(self.dim), g, self.output)
+
+
+class LogSoftmaxGrad(Op):
+    """The gradient of `LogSoftmax`, as an op with a gradient of its own.
+
+    Math: z = g − exp(y) · Σ_j g_j
+          ∂L/∂g = h − Σ_j h_j exp(y_j)      ∂L/∂y = −h · exp(y) · Σ_j g_j
+    Shape: (*), (*) -> (*)
+    """
+
+    attributes = ("dim",)
+    torch_name = "LogSoftmaxBackward"
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, g: Any, y: Any) -> Any:
+        return rows.log_softmax_backward(g, y, self.dim)
+
+    def backward(self, h: Any) -> Any:
+        g, y = self.inputs
+        p = h * exp(y)
+        gg = h - sum(p, (self.dim,), keepdim=True)
+        return gg, -p * sum(g, (self.dim,), keepdim=True)
+
+
+def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, int]:
+    """The input in the wanted dtype, and the dimension counted from the front.
+
+    `torch.softmax` has the dtype third, `nn.functional.softmax` a stack level.
+    """
+    if isinstance(given, dtypes.dtype):
+        dtype = given
+    if dtype is not None:
+        x = x.to(dtype)
+    if dim is None:
+        warnings.warn(
+            f"Implicit dimension choice for {name} has been deprecated. Change the "
+            "call to include dim=X as an argument.",
+            stacklevel=3,
+        )
+        dim = 0 if x.ndim in (0, 1, 3) else 1
+    return x, dim_of(dim, x.ndim)
+
+
+@public("softmax")
+def softmax(
+    input: Tensor,
+    dim: int | None = None,
+    _stacklevel: Any = 3,
+    dtype: dtypes.dtype | None = None,
+) -> Tensor:
+    """Probabilities from scores: exponentials along `dim`, scaled to add up to 1.
+
+    Math: y_i = exp(x_i) / Σ_j exp(x_j)      ∂L/∂x = y · (g − Σ_j g_j y_j)
+    Shape: (*) -> (*)
+
+    Args:
+        input: the scores.
+        dim: the dimension that adds up to 1.
+        dtype: what to convert to first.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        NotImplementedError: for integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.softmax(torch.tensor([0.0, 0.0]), 0)
+        tensor([0.5000, 0.5000])
+    """
+    x, dim = _scores(input, dim, _stacklevel, dtype, "softmax")
+    return apply1(Softmax(dim), x)
+
+
+@public("log_softmax")
+def log_softmax(
+    input: Tensor,
+    dim: int | None = None,
+    _stacklevel: Any = 3,
+    dtype: dtypes.dtype | None = None,
+) -> Tensor:
+    """Logarithms of probabilities, computed without underflow.
+
+    Math: y_i = x_i − log Σ_j exp(x_j)      ∂L/∂x = g − exp(y) · Σ_j g_j
+    Shape: (*) -> (*)
+
+    Args:
+        input: the scores.
+        dim: the dimension whose probabilities add up to 1.
+        dtype: what to convert to first.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        NotImplementedError: for integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.log_softmax(torch.tensor([1000.0, 0.0]), 0)
+        tensor([    0., -1000.])
+    """
+    x, dim = _scores(input, dim, _stacklevel, dtype, "log_softmax")
+    return apply1(LogSoftmax(dim), x)
+
+
+@composite
+def softmin(
+    input: Tensor,
+    dim: int | None = None,
+    _stacklevel: Any = 3,
+    dtype: dtypes.dtype | None = None,
+) -> Tensor:
+    """Softmax of the negated scores: the smallest gets the highest probability.
+
+    Math: y_i = exp(−x_i) / Σ_j exp(−x_j)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.softmin(torch.tensor([0.0, 0.0]), 0)
+        tensor([0.5000, 0.5000])
+    """
+    x, dim = _scores(input, dim, _stacklevel, dtype, "softmin")
+    return apply1(Softmax(dim), -x)
+
+
+@composite
+def gumbel_softmax(
+    logits: Tensor,
+    tau: float = 1,
+    hard: bool = False,
+    eps: float = 1e-10,
+    dim: int = -1,
+) -> Tensor:
+    """Samples of a categorical distribution that a gradient flows through.
+
+    Math: y = softmax((x + G) / tau), G = −log(E), E exponentially distributed
+    Shape: (*) -> (*)
+
+    Args:
+        logits: unnormalised logarithms of probabilities.
+        tau: temperature: the lower, the closer to one-hot.
+        hard: return one-hot samples, with the gradient of the soft ones.
+        eps: not used.
+        dim: the dimension of the categories.
+
+    Reference: Jang, Gu, Poole (2017), "Categorical reparameterization with
+    Gumbel-softmax".
+
+    Example:
+        >>> import edutorch as torch
+        >>> y = torch.nn.functional.gumbel_softmax(torch.zeros(4), hard=True)
+        >>> y.sum()
+        tensor(1.)
+    """
+    if eps != 1e-10:
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+    x = logits._data
+    draws = exponential(generator_for(logits._device), x.shape, x.dtype)
+    noise = -log(wrap(draws, logits._device))
+    soft = softmax((logits + noise) / tau, dim)
+    if not hard:
+        return soft
+    index = argmax(soft, dim, keepdim=True)
+    categories = wrap(_counting(x, dim), logits._device)
+    one_hot = (categories == index).to(soft.dtype)
+    return one_hot - soft.detach() + soft
+
+
+def _counting(x: Any, dim: int) -> Any:
+    """0, 1, 2 ... along `dim`, of size 1 elsewhere."""
+    xp = rows.array_module(x)
+    shape = [1] * x.ndim
+    shape[dim] = x.shape[dim] if x.ndim else 1
+    return xp.arange(x.shape[dim] if x.ndim else 1).reshape(shape if x.ndim else ())
