@@ -232,7 +232,7 @@ def _nested(array: Any, indent: int, form: Any, cut: bool) -> str:
     if array.ndim == 1:
         return _row(array, indent, form, cut)
     rows = _shortened(array, lambda x: _nested(x, indent + 1, form, cut), "...", cut)
-    gap = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
+    gap: str = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
     return "[" + gap.join(rows) + "]"
 
 

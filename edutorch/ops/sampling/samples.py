@@ -75,6 +75,8 @@ class Multinomial(Op):
                 "cannot sample n_sample > prob_dist.size(-1) samples without "
                 "replacement"
             )
+        if weights.shape[-1] > 2**24:
+            raise RuntimeError("number of categories cannot exceed 2^24")
         if not bool((np.isfinite(weights) & (weights >= 0)).all()):
             if self.replacement and n > 1:
                 raise RuntimeError(_bad_weight(weights))
@@ -97,7 +99,7 @@ class Multinomial(Op):
 
 
 def _bad_weight(weights: Any) -> str:
-    what = "= infinity or NaN" if not np.isfinite(weights).all() else "< 0"
+    what = "= infinity or NaN" if bool((weights >= 0).all()) else "< 0"
     return f"invalid multinomial distribution (encountering probability entry {what})"
 
 
@@ -124,6 +126,10 @@ def multinomial(
         >>> torch.multinomial(torch.tensor([0.0, 10.0, 3.0, 0.0]), 2)
         tensor([1, 2])
     """
+    if out is not None and out.dtype is not dtypes.int64:
+        raise RuntimeError(
+            f"multinomial expects Long tensor out, got: {out.dtype.short}"
+        )
     op = Multinomial(num_samples, replacement, generator_for(input._device, generator))
     result: Tensor = apply1(op, input)
     return result if out is None else into(out, result)
