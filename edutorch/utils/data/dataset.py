@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
-from ...ops.random import randperm
+from ...ops.sampling import randperm
 from ...tensor.tensor import Tensor
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from ... import dtypes
 from ...ops.create import as_tensor, empty
-from ...ops.random import Generator, multinomial, randint, randperm
+from ...ops.sampling import Generator, multinomial, randint, randperm
 
 __all__ = [
     "BatchSampler", "RandomSampler", "Sampler", "SequentialSampler",
