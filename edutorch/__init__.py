@@ -65,6 +65,7 @@ from .tensor.tensor import (
 )
 
 from . import autograd, random  # isort: skip  # autograd gives Tensor its methods
+from .autograd.breakpoints import breakpoint, clear_breakpoints
 from .autograd.modes import (
     enable_grad,
     inference_mode,
@@ -107,3 +108,8 @@ def __getattr__(name: str) -> Any:
             if error.name != f"{__name__}.{name}":
                 raise
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The names that are there, and the rooms that are loaded when asked for."""
+    return sorted({*globals(), *ROOMS, "load", "save"})
