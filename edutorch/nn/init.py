@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.modes import no_grad
+from ..ops import empty_like, where
 from ..tensor.tensor import Tensor
 
 __all__ = [
@@ -75,12 +76,15 @@ def trunc_normal_(
 ) -> Tensor:
     """Fill with normal numbers drawn from within [a, b].
 
-    Math: x = mean + std · √2 · erfinv(u), u uniform between the bounds' erf values
+    What falls outside is drawn again. Where little of the normal distribution lies
+    inside, numbers are drawn uniformly and kept in proportion to its density.
 
     Example:
         >>> import edutorch as torch
         >>> torch.nn.init.trunc_normal_(torch.empty(100)).abs().max() <= 2
         tensor(True)
+
+    Reference: Robert, 1995.
     """
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn(
@@ -92,11 +96,41 @@ def trunc_normal_(
     def cdf(x: float) -> float:
         return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
-    low, high = cdf((a - mean) / std), cdf((b - mean) / std)
+    inside = cdf((b - mean) / std) - cdf((a - mean) / std)
+    fill = _normal_inside if inside > 0.3 else _uniform_by_density
     with no_grad():
-        tensor.uniform_(2 * low - 1, 2 * high - 1, generator=generator)
-        tensor.erfinv_().mul_(std * math.sqrt(2.0)).add_(mean)
-        return tensor.clamp_(min=a, max=b)
+        return fill(tensor, mean, std, a, b, generator)
+
+
+def _normal_inside(
+    x: Tensor, mean: float, std: float, a: float, b: float, generator: Any
+) -> Tensor:
+    """Normal numbers; those outside [a, b] are drawn again until there are none."""
+    a, b = x.new_tensor(a).item(), x.new_tensor(b).item()
+    x.normal_(mean, std, generator=generator)
+    while (outside := (x < a) | (x > b)).any():
+        again = empty_like(x).normal_(mean, std, generator=generator)
+        x.copy_(where(outside, again, x))
+    return x
+
+
+def _uniform_by_density(
+    x: Tensor, mean: float, std: float, a: float, b: float, generator: Any
+) -> Tensor:
+    """Uniform numbers in [a, b], drawn again while they lie above the density."""
+    peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
+
+    def above(drawn: Tensor) -> Tensor:
+        density = drawn.sub(mean).div_(std).pow_(2).mul_(-0.5).sub_(peak)
+        return empty_like(x).uniform_(generator=generator).log_() > density
+
+    x.uniform_(a, b, generator=generator)
+    waiting = above(x)
+    while waiting.any():
+        again = empty_like(x).uniform_(a, b, generator=generator)
+        x.copy_(where(waiting, again, x))
+        waiting = waiting & above(again)
+    return x
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
