@@ -10,7 +10,11 @@ from typing import Any, Final
 
 __all__ = ["device", "to_device", "CPU"]
 
-_TYPES: Final = ("cpu", "cuda", "meta", "mps", "xpu")
+_TYPES: Final = (
+    "cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve",
+    "fpga", "maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia",
+    "privateuseone",
+)  # fmt: skip
 
 
 class device:  # noqa: N801 (PyTorch's name)

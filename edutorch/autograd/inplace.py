@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, events
+from ..backends import array_module
 from ..tensor.tensor import Tensor, blank
 from .failures import common_device, failed
 from .op import CPU, Op, apply, follow, record, refresh_view
@@ -211,7 +212,7 @@ class CopySlices(Op):
             gb = g.clone()  # type: ignore[attr-defined]  # attached by ops
             follow(gb, self.views).zero_()
         else:
-            gb = g.copy()
+            gb = array_module(g).array(g)  # a copy, also of a NumPy scalar
             follow(gb, self.views)[...] = 0
         return gb, gv
 

@@ -40,11 +40,12 @@ def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
     Raises:
         IndexError: if it names entries or dimensions that are not there.
         ValueError: for slices with a step below 1.
-        TypeError: for what is no index.
+        TypeError: for strings, and ends of slices that are no numbers.
     """
     if index is Ellipsis:
         return Parsed((), (), ())
-    parts = [_simplified(p) for p in (index if type(index) is tuple else (index,))]
+    entries = index if type(index) is tuple or _is_old_tuple(index) else (index,)
+    parts = [_simplified(p) for p in entries]
     parts = _without_ellipsis(parts, len(shape))
     basic: list[Any] = []
     slots: list[int | None] = []
@@ -78,6 +79,18 @@ def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
     return Parsed(tuple(basic), tuple(slots), tuple(indices))
 
 
+def _is_old_tuple(index: Any) -> bool:
+    """A short list that holds more than numbers means a tuple, as it did long ago."""
+    return (
+        isinstance(index, list)
+        and len(index) < 32
+        and any(
+            p is None or p is Ellipsis or isinstance(p, (slice, list, tuple, Tensor))
+            for p in index
+        )
+    )
+
+
 def _simplified(part: Any) -> Any:
     """One entry of an index as None, bool, int, slice, Ellipsis, tensor or array."""
     if part is None or part is Ellipsis or isinstance(part, (bool, int, slice)):
@@ -92,7 +105,9 @@ def _simplified(part: Any) -> Any:
         return _checked(array)
     if hasattr(part, "__index__"):
         return part.__index__()
-    raise TypeError(
+    if isinstance(part, str):
+        raise TypeError("new(): invalid data type 'str'")
+    raise IndexError(
         "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables "
         f"are valid indices (got {type(part).__name__})"
     )
@@ -128,7 +143,7 @@ def _checked(part: Any) -> Any:
             stacklevel=6,
         )
         return array.astype(bool)
-    if array.dtype.kind not in "ib":
+    if array.dtype not in (np.int64, np.int32, np.bool_):
         _refuse_kind()
     return part
 
@@ -150,13 +165,12 @@ def _dims_used(part: Any) -> int:
 def _without_ellipsis(parts: list[Any], ndim: int) -> list[Any]:
     """`...` written out as slices, also the one that stands unseen at the end."""
     places = [i for i, p in enumerate(parts) if p is Ellipsis]
-    if len(places) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
     used = sum(_dims_used(p) for p in parts if p is not Ellipsis)
     if used > ndim:
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
     place = places[0] if places else len(parts)
-    return [*parts[:place], *[FULL] * (ndim - used), *parts[place + 1 :]]
+    after = [p for p in parts[place + 1 :] if p is not Ellipsis]  # a second: nothing
+    return [*parts[:place], *[FULL] * (ndim - used), *after]
 
 
 def _entry(index: int, dim: int, shape: tuple[int, ...]) -> int:
@@ -172,8 +186,10 @@ def _range(part: slice, n: int) -> slice:
     """A slice with its ends inside the dimension."""
     if part == FULL:
         return FULL
-    step = 1 if part.step is None else part.step.__index__()
-    if step < 1:
+    step = 1 if part.step is None else _end(part.step)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    if step < 0:
         raise ValueError("step must be greater than zero")
     start, stop, step = slice(_end(part.start), _end(part.stop), step).indices(n)
     if (start, stop, step) == (0, n, 1):
@@ -182,7 +198,11 @@ def _range(part: slice, n: int) -> slice:
 
 
 def _end(value: Any) -> Any:
-    return value if value is None else value.__index__()
+    if value is None or type(value) is int:
+        return value
+    if not hasattr(value, "__index__"):
+        raise TypeError("slice indices must be integers or None or have an __index__ method")
+    return value.__index__()
 
 
 def _check_mask(part: Any, dim: int, shape: tuple[int, ...], nr: int) -> None:

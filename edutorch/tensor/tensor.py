@@ -219,7 +219,15 @@ class Tensor(Methods):
     def stride(self, dim: int | None = None) -> Any:
         """How many elements apart neighbours along each dimension lie in memory."""
         steps = _element_strides(self._data)
-        return steps if dim is None else steps[dim]
+        if dim is None:
+            return steps
+        n = len(steps)
+        if not -n <= dim < n:
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [{-n}, {n - 1}],"
+                f" but got {dim})"
+            )
+        return steps[dim]
 
     def storage_offset(self) -> int:
         """The position, in elements, of the first element within the storage."""
@@ -505,14 +513,19 @@ class Tensor(Methods):
 
 
 def _element_strides(array: Any) -> tuple[int, ...]:
-    """Strides in elements; NumPy's are arbitrary where nothing moves, so those are set."""
-    if array.flags.c_contiguous:
-        steps, step = [], 1
-        for n in reversed(array.shape):
-            steps.append(step)
-            step *= max(n, 1)
-        return tuple(reversed(steps))
-    return tuple(s // array.itemsize for s in array.strides)
+    """Strides in elements.
+
+    Where nothing moves NumPy's may be anything: those of empty tensors, and the 0 of a
+    dimension that `None` added, are replaced by what the sizes say.
+    """
+    shape, size = array.shape, array.itemsize
+    steps = [s // size for s in array.strides]
+    step = 1
+    for i in reversed(range(len(shape))):
+        if not array.size or (steps[i] == 0 and shape[i] == 1):
+            steps[i] = step
+        step = steps[i] * max(shape[i], 1)
+    return tuple(steps)
 
 
 def _address(array: Any) -> int:

@@ -92,10 +92,9 @@ def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) ->
         >>> x.is_contiguous(), x.contiguous().is_contiguous()
         (False, True)
     """
-    if memory_format is tensors.preserve_format:
-        raise RuntimeError(
-            "preserve memory format is unsupported by the contiguous operator"
-        )
+    ndim = {tensors.channels_last: 4, tensors.channels_last_3d: 5}.get(memory_format)
+    if ndim not in (None, input.ndim):
+        raise RuntimeError(f"required rank {ndim} tensor to use {memory_format.name} format")
     if input.is_contiguous(memory_format=memory_format):
         return input
     return clone(input, memory_format=memory_format)
@@ -164,6 +163,8 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         >>> torch.zeros(3).copy_(torch.tensor([1, 2, 3]))
         tensor([1., 2., 3.])
     """
+    if isinstance(src, (int, float, complex, np.generic)):
+        src = wrap(np.asarray(src, self.numpy(force=True).dtype))
     if not isinstance(src, Tensor):
         raise TypeError(
             f"copy_(): argument 'other' (position 1) must be Tensor, not "
@@ -210,6 +211,11 @@ def filling(value: Any, x: Tensor) -> Any:
                 f"{value._data.ndim} dimensions."
             )
         return value
+    if not isinstance(value, (int, float, complex, np.generic)):
+        raise TypeError(
+            "fill_() received an invalid combination of arguments - got "
+            f"({type(value).__name__}), but expected one of:"
+        )
     return fitting(value, x)
 
 
@@ -219,6 +225,8 @@ def fitting(value: Any, x: Tensor) -> Any:
     Raises:
         RuntimeError: if it cannot.
     """
+    if not isinstance(value, (int, float, complex, np.generic)):
+        raise TypeError(f"a number is needed here, not {type(value).__name__}")
     kind = x._data.dtype.kind
     fits = True
     if isinstance(value, complex) and kind != "c":

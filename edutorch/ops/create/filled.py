@@ -7,7 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
-from .making import made, numpy_dtype, shape_of, space
+from .making import made, numpy_dtype, same_dtype, shape_of, space
 
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
 
@@ -34,10 +34,8 @@ def zeros(
                 [0., 0., 0.]])
     """
     shape = shape_of("zeros", sizes, size)
-    if dtype is None and out is not None:
-        dtype = out.dtype
     xp, where = space(device)
-    result = made(xp.zeros(shape, numpy_dtype(dtype)), where, requires_grad)
+    result = made(xp.zeros(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad)
     return result if out is None else into(out, result)
 
 
@@ -62,10 +60,8 @@ def ones(
         tensor([1, 1, 1])
     """
     shape = shape_of("ones", sizes, size)
-    if dtype is None and out is not None:
-        dtype = out.dtype
     xp, where = space(device)
-    result = made(xp.ones(shape, numpy_dtype(dtype)), where, requires_grad)
+    result = made(xp.ones(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad)
     return result if out is None else into(out, result)
 
 
@@ -91,10 +87,8 @@ def empty(
         torch.Size([2, 3])
     """
     shape = shape_of("empty", sizes, size)
-    if dtype is None and out is not None:
-        dtype = out.dtype
     xp, where = space(device)
-    result = made(xp.empty(shape, numpy_dtype(dtype)), where, requires_grad)
+    result = made(xp.empty(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad)
     return result if out is None else into(out, result)
 
 
@@ -120,13 +114,17 @@ def full(
         tensor([[7, 7],
                 [7, 7]])
     """
+    if isinstance(size, int):
+        raise TypeError(
+            "full(): argument 'size' (position 1) must be tuple of ints, not int"
+        )
     shape = shape_of("full", (), size)
     if isinstance(fill_value, Tensor):
         fill_value = fill_value.item()
-    if dtype is None:
-        dtype = dtypes.of_number(fill_value) if out is None else out.dtype
+    if dtype is None and out is None:
+        dtype = dtypes.of_number(fill_value)
     xp, where = space(device)
-    kind = numpy_dtype(dtype)
+    kind = numpy_dtype(same_dtype(dtype, out))
     if kind.kind in "iu" and isinstance(fill_value, float):
         fill_value = int(fill_value)
     result = made(xp.full(shape, fill_value, kind), where, requires_grad)
@@ -158,8 +156,6 @@ def eye(
     for name, value in (("n", n), ("m", m)):
         if value is not None and value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
-    if dtype is None and out is not None:
-        dtype = out.dtype
     xp, where = space(device)
-    result = made(xp.eye(n, m, dtype=numpy_dtype(dtype)), where, requires_grad)
+    result = made(xp.eye(n, m, dtype=numpy_dtype(same_dtype(dtype, out))), where, requires_grad)
     return result if out is None else into(out, result)

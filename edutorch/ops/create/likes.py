@@ -23,6 +23,12 @@ def _like(
     input: Tensor, value: Any, dtype: Any, device: Any, requires_grad: bool, order: Any
 ) -> Tensor:
     """A tensor of one value (None: any), laid out in memory as `input`."""
+    if not isinstance(input, Tensor):
+        name = {0: "zeros_like", 1: "ones_like", None: "empty_like"}.get(value, "full_like")
+        raise TypeError(
+            f"{name}(): argument 'input' (position 1) must be Tensor, not "
+            f"{type(input).__name__}"
+        )
     kind = input._data.dtype if dtype is None else dtype.numpy
     where = input._device if device is None else to_device(device)
     if where is input._device:

@@ -54,6 +54,10 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
         TypeError: for sizes that are no integers.
     """
     given = sizes if size is None else (size,)
+    if len(given) > 1 and isinstance(given[0], (tuple, list)):
+        raise TypeError(
+            f"{name}() takes 1 positional argument but {len(given)} were given"
+        )
     try:
         shape = sizes_of(given)
     except (AttributeError, TypeError):
@@ -63,10 +67,27 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
         ) from None
     for n in shape:
         if n < 0:
+            if name == "zeros":
+                raise RuntimeError("zeros: Dimension size must be non-negative.")
             raise RuntimeError(
                 f"Trying to create tensor with negative dimension {n}: {list(shape)}"
             )
     return shape
+
+
+def same_dtype(dtype: Any, out: Tensor | None) -> Any:
+    """The dtype asked for, or that of `out=`, which must agree.
+
+    Raises:
+        RuntimeError: if they do not.
+    """
+    if out is None:
+        return dtype
+    if dtype is not None and dtype is not out.dtype:
+        raise RuntimeError(
+            f"dtype {dtype.short} does not match dtype of out parameter ({out.dtype.short})"
+        )
+    return out.dtype
 
 
 def space(where: Any) -> tuple[Any, device]:

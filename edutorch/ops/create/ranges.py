@@ -11,7 +11,7 @@ from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
-from .making import numpy_dtype, uploaded
+from .making import numpy_dtype, same_dtype, uploaded
 
 __all__ = ["arange", "linspace", "logspace"]
 
@@ -49,10 +49,9 @@ def arange(
         start, end = 0, start
     start, end, step = _number(start), _number(end), _number(step)
     _check_range(start, end, step)
-    if dtype is None:
-        whole = all(isinstance(v, int) for v in (start, end, step))
-        dtype = dtypes.int64 if whole else None
-        dtype = out.dtype if out is not None else dtype
+    dtype = same_dtype(dtype, out)
+    if dtype is None and all(isinstance(v, int) for v in (start, end, step)):
+        dtype = dtypes.int64
     kind = numpy_dtype(dtype)
     if kind.kind in "iu":
         start, end, step = int(start), int(end), int(step)
@@ -111,8 +110,7 @@ def linspace(
 
 
 def _kind(start: Any, end: Any, dtype: Any, out: Any) -> Any:
-    if dtype is None and out is not None:
-        dtype = out.dtype
+    dtype = same_dtype(dtype, out)
     if dtype is None and any(isinstance(_number(v), complex) for v in (start, end)):
         dtype = dtypes.default_complex()
     return numpy_dtype(dtype)

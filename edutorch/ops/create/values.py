@@ -201,7 +201,7 @@ def from_numpy(ndarray: Any) -> Tensor:
         tensor([7., 0.], dtype=torch.float64)
     """
     if not isinstance(ndarray, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+        raise TypeError(f"expected np.ndarray (got {qualified(ndarray)})")
     dtypes.of_array(ndarray)
     if not ndarray.flags.c_contiguous and any(s < 0 for s in ndarray.strides):
         raise ValueError(
@@ -212,6 +212,14 @@ def from_numpy(ndarray: Any) -> Tensor:
     if not ndarray.flags.writeable:
         _warn_read_only()
     return made(ndarray if type(ndarray) is np.ndarray else ndarray.view(np.ndarray))
+
+
+def qualified(value: Any) -> str:
+    """The name of a value's type, with its module unless it is built in."""
+    kind = type(value)
+    if kind.__module__ == "builtins":
+        return kind.__name__
+    return f"{kind.__module__}.{kind.__name__}"
 
 
 def _warn_read_only() -> None:

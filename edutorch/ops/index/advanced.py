@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ...autograd.inplace import overwrite
-from ...autograd.failures import broadcast_error
 from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...kernels.scatter import scatter_add_flat
@@ -77,9 +76,10 @@ def key(slots: tuple[int | None, ...], indices: Any) -> tuple[Any, ...]:
 def taken(x: Any, where: tuple[Any, ...], indices: Any) -> Any:
     """`x[where]`, with PyTorch's words where it fails."""
     try:
-        return x[where]
+        y = x[where]
     except IndexError as error:
         raise index_error(error, indices) from None
+    return y if y.flags.c_contiguous else y.copy()
 
 
 def index_error(error: IndexError, indices: Any) -> IndexError:
@@ -175,12 +175,6 @@ def _is_mask(indices: Any) -> bool:
 
 
 def _value_mismatch(wanted: tuple[int, ...], got: tuple[int, ...]) -> Exception:
-    error = broadcast_error([wanted, got])
-    if error is not None:
-        return RuntimeError(
-            f"shape mismatch: value tensor of shape {list(got)} cannot be broadcast to "
-            f"indexing result of shape {list(wanted)}"
-        )
     return RuntimeError(
         f"shape mismatch: value tensor of shape {list(got)} cannot be broadcast to "
         f"indexing result of shape {list(wanted)}"
@@ -192,6 +186,19 @@ def _slots(indices: Any) -> tuple[tuple[int | None, ...], list[Any]]:
     given = [i for i in indices if i is not None]
     counter = iter(range(len(given)))
     return tuple(None if i is None else next(counter) for i in indices), given
+
+
+def _check_put(x: Tensor, indices: list[Tensor]) -> None:
+    used = 0
+    for index in indices:
+        kind = index._data.dtype
+        if kind not in (np.int64, np.int32, np.bool_, np.uint8):
+            raise IndexError(
+                "tensors used as indices must be long, int, byte or bool tensors"
+            )
+        used += index.ndim if kind == np.bool_ else 1
+    if used > x.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {x.ndim} (got {used})")
 
 
 def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tensor:
@@ -234,6 +241,7 @@ def index_put_(
         tensor([5., 0., 5., 0.])
     """
     slots, given = _slots(indices)
+    _check_put(input, given)
     return put(input, Parsed((), slots, tuple(given)), values, accumulate)
 
 

@@ -103,7 +103,8 @@ class Gather(Op):
             return array_module(x).empty(index.shape, x.dtype)
         if not x.ndim or not index.ndim:
             return x.reshape(-1)[index]
-        return x[along(index, self.dim)]
+        y = x[along(index, self.dim)]
+        return y if y.flags.c_contiguous else y.copy()
 
     def backward(self, g: Any) -> Any:
         return apply2(GatherBackward(self.dim, self.old_shape), g, self.inputs[1]), None
@@ -236,10 +237,11 @@ class IndexSelect(Op):
         return np.take(x, index.reshape(-1), self.dim)
 
     def backward(self, g: Any) -> Any:
+        if not self.old_shape:
+            return g, None
         index = self.inputs[1].reshape(-1)
         slots = (*(None,) * self.dim, 0)
-        gx = apply(IndexBackward(slots, self.old_shape or (1,)), g, index)
-        return gx.reshape(self.old_shape), None
+        return apply(IndexBackward(slots, self.old_shape), g, index), None
 
 
 @public("index_select")

@@ -12,6 +12,7 @@ from ...tensor.tensor import Tensor
 from ..attach import public
 from ..convert.copies import fill_
 from ..shape.slices import Select, Slice
+from ..shape.squeezing import _expanded
 from ..shape.views import reshape
 from .advanced import Index, here, put
 
@@ -74,7 +75,10 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         put(view, parsed, _prepared(value, view))
     elif isinstance(value, Tensor):
         if not _is_same(value, view):
-            view.copy_(_fewer_ones(value, view._data.ndim))  # type: ignore[attr-defined]
+            value = _fewer_ones(value, view._data.ndim)
+            if value._data.shape != view._data.shape:
+                value = _expanded(value, view._data.shape)
+            view.copy_(value)  # type: ignore[attr-defined]
     else:
         fill_(view, value)
 

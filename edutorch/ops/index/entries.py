@@ -13,7 +13,7 @@ from ..attach import into, public
 from ..convert.copies import clone, fitting, fresh
 from ..dims import dim_of
 from ..shape.slices import at
-from .advanced import IndexPut, here
+from .advanced import Index, IndexPut, here
 from .along import check_bounds, check_take, index_select
 
 __all__ = ["index_add", "index_copy", "index_fill", "put"]
@@ -215,8 +215,18 @@ class IndexFill(Op):
         gx = apply2(IndexFill(self.dim, 0), g, index) if self.needs[0] else None
         if len(self.needs) < 3:
             return gx, None
-        gv = index_select(g, self.dim, index).sum() if self.needs[2] else None
-        return gx, None, gv
+        if not self.needs[2]:
+            return gx, None, None
+        return gx, None, _entries_of(g, self.dim, index).sum()
+
+
+def _entries_of(g: Any, dim: int, index: Any) -> Any:
+    """The entries that an index names, each once."""
+    values = index._data if isinstance(index, Tensor) else index
+    if not g.ndim:
+        return g if values.size else g * 0
+    once = np.unique(values % g.shape[dim])
+    return apply(Index((*(None,) * dim, 0)), g, once)
 
 
 @public("index_fill", inplace="index_fill_")

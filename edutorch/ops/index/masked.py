@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.failures import broadcast_error
 from ...autograd.op import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -33,6 +34,7 @@ class MaskedFill(Op):
 
     def check(self, x: Tensor, mask: Tensor, value: Any) -> None:  # type: ignore[override]
         """The mask is boolean, the value a single one."""
+        refuse_shapes(mask, x)
         if mask._data.dtype != np.bool_:
             name = _C_NAMES.get(mask.dtype.name, mask.dtype.name)
             raise RuntimeError(
@@ -53,6 +55,17 @@ class MaskedFill(Op):
         gx = apply(MaskedFill(), g, mask, 0) if self.needs[0] else None
         gv = apply(MaskedFill(), g, _opposite(mask), 0).sum() if self.needs[2] else None
         return gx, None, gv
+
+
+def refuse_shapes(mask: Tensor, x: Tensor) -> None:
+    """Check that a mask and a tensor broadcast.
+
+    Raises:
+        RuntimeError: if they do not.
+    """
+    wrong = broadcast_error([mask._data.shape, x._data.shape])
+    if wrong is not None:
+        raise wrong
 
 
 def _opposite(mask: Any) -> Any:
@@ -94,6 +107,7 @@ class MaskedSelect(Op):
 
     def check(self, x: Tensor, mask: Tensor) -> None:  # type: ignore[override]
         """The mask is boolean."""
+        refuse_shapes(mask, x)
         if mask._data.dtype != np.bool_:
             raise RuntimeError("masked_select: expected BoolTensor for mask")
 

@@ -31,6 +31,8 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
         return
     wide = any(d != dim and n > m for d, (n, m) in enumerate(zip(shape, own, strict=False)))
     if isinstance(src, Tensor):
+        if src._data.ndim < len(shape):
+            dim_of(src._data.ndim, src._data.ndim)
         if max(src._data.ndim, 1) != max(len(shape), 1):
             raise RuntimeError(
                 "Index tensor must have the same number of dimensions as src tensor"

@@ -150,7 +150,7 @@ def permute(input: Tensor, dims: Any) -> Tensor:
 
 
 @public("permute")
-def _tensor_permute(self: Tensor, *dims: Any) -> Tensor:
+def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
     """A view with the dimensions in another order; see `torch.permute`.
 
     Example:
@@ -158,7 +158,7 @@ def _tensor_permute(self: Tensor, *dims: Any) -> Tensor:
         >>> torch.ones(2, 3, 4).permute(2, 0, 1).shape
         torch.Size([4, 2, 3])
     """
-    return permute(self, sizes_of(dims))
+    return permute(self, sizes_of(order) if dims is None else dims)
 
 
 @public("movedim", "moveaxis")
@@ -177,8 +177,12 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     """
     n = input.ndim
     sources, targets = sizes_of((source,)), sizes_of((destination,))
-    if isinstance(source, int):
-        sources, targets = (source,), (destination,)
+    if isinstance(source, int) is not isinstance(destination, int):
+        raise TypeError(
+            "movedim() received an invalid combination of arguments - got "
+            f"({type(source).__name__}, {type(destination).__name__}), but expected one "
+            "of:"
+        )
     if len(sources) != len(targets):
         raise RuntimeError(
             "movedim: Invalid source or destination dims: source "
@@ -201,6 +205,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
 moveaxis = movedim
 
 
+@public("adjoint")
 def adjoint(input: Tensor) -> Tensor:
     """The conjugate transpose of each matrix, as a view for real tensors.
 
@@ -241,7 +246,9 @@ def _matrices_turned(self: Tensor) -> Tensor:
 
     Shape: (.., n, m) -> (.., m, n)
     """
-    if self.ndim < 2:
+    if self.ndim == 0:
+        return self
+    if self.ndim == 1:
         _refuse_matrix("mT", self.ndim)
     return transpose(self, -2, -1)
 
@@ -267,7 +274,7 @@ def _matrices_adjoint(self: Tensor) -> Tensor:
 
     Shape: (.., n, m) -> (.., m, n)
     """
-    if self.ndim < 2:
+    if self.ndim == 1:
         _refuse_matrix("mH", self.ndim)
     return adjoint(self)
 

@@ -126,4 +126,6 @@ def _tensor_sum_to_size(self: Tensor, *size: Any) -> Tensor:
         raise RuntimeError(
             f"size {{{list(shape)}}} is not expandable to size {{{list(own)}}}."
         )
+    if not shape:
+        return self.sum()
     return self if shape == own else sum_to(self, shape)  # type: ignore[no-any-return]

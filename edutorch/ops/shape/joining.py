@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.op import Op, apply
 from ...tensor.tensor import Tensor
 from ..attach import into
@@ -128,6 +129,11 @@ def cat(tensors: Sequence[Tensor], dim: int = 0, *, out: Tensor | None = None) -
         t._data.shape != (0,) for t in tensors
     ) else 1
     result = apply(Cat(dim_of(dim, ndim)), *tensors)
+    if out is not None and not dtypes.can_cast(result.dtype, out.dtype):
+        raise TypeError(
+            "torch.cat(): input types can't be cast to the desired output type "
+            f"{out.dtype.short}"
+        )
     return result if out is None else into(out, result)
 
 

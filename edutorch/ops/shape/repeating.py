@@ -46,7 +46,7 @@ class Repeat(Op):
 
 
 @public("repeat")
-def _tensor_repeat(self: Tensor, *repeats: Any) -> Tensor:
+def _tensor_repeat(self: Tensor, *times: Any, repeats: Any = None) -> Tensor:
     """This tensor repeated along each dimension, as a copy.
 
     Math: y[i] = x[i mod n]      ∂L/∂x = Σ g over the copies
@@ -61,7 +61,7 @@ def _tensor_repeat(self: Tensor, *repeats: Any) -> Tensor:
         tensor([[1, 2, 1, 2],
                 [1, 2, 1, 2]])
     """
-    times = sizes_of(repeats)
+    times = sizes_of(times if repeats is None else (repeats,))
     shape = self._data.shape
     if len(times) < len(shape):
         raise RuntimeError(
@@ -95,7 +95,7 @@ def tile(input: Tensor, dims: Any) -> Tensor:
 
 
 @public("tile")
-def _tensor_tile(self: Tensor, *dims: Any) -> Tensor:
+def _tensor_tile(self: Tensor, *times: Any, dims: Any = None) -> Tensor:
     """This tensor repeated along its last dimensions; see `torch.tile`.
 
     Example:
@@ -104,7 +104,7 @@ def _tensor_tile(self: Tensor, *dims: Any) -> Tensor:
         tensor([[1, 1],
                 [2, 2]])
     """
-    return tile(self, sizes_of(dims))
+    return tile(self, sizes_of(times) if dims is None else dims)
 
 
 @public("repeat_interleave")

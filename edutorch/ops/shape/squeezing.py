@@ -108,7 +108,9 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 
 
 @method
-def _tensor_expand(self: Tensor, *size: Any, implicit: bool = False) -> Tensor:
+def _tensor_expand(
+    self: Tensor, *sizes: Any, size: Any = None, implicit: bool = False
+) -> Tensor:
     """A view in which dimensions of size 1 are repeated; no memory is used.
 
     Math: y = x, repeated      ∂L/∂x = Σ g over the repeats
@@ -123,7 +125,7 @@ def _tensor_expand(self: Tensor, *size: Any, implicit: bool = False) -> Tensor:
         tensor([[1, 1, 1],
                 [2, 2, 2]])
     """
-    return _expanded(self, sizes_of(size))
+    return _expanded(self, sizes_of(sizes if size is None else (size,)))
 
 
 def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
@@ -131,12 +133,12 @@ def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
     lead = len(sizes) - len(old)
     if lead < 0:
         raise RuntimeError(
-            f"expand({x.type()}{list(old)}, size={list(sizes)}): the number of sizes "
+            f"expand({x.type()}{{{list(old)}}}, size={list(sizes)}): the number of sizes "
             f"provided ({len(sizes)}) must be greater or equal to the number of "
             f"dimensions in the tensor ({len(old)})"
         )
-    shape = []
-    for i, n in enumerate(sizes):
+    shape: list[int] = []
+    for i, n in reversed(list(enumerate(sizes))):
         own = old[i - lead] if i >= lead else None
         if n == -1 and own is None or n < -1:
             raise RuntimeError(
@@ -150,7 +152,7 @@ def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
                 f"{list(sizes)}.  Tensor sizes: {list(old)}"
             )
         shape.append(own if n == -1 else n)
-    return apply1(Expand(tuple(shape)), x)
+    return apply1(Expand(tuple(reversed(shape))), x)
 
 
 @method

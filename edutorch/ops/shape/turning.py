@@ -107,7 +107,7 @@ def flip(input: Tensor, dims: Any) -> Tensor:
 
 
 @public("flip")
-def _tensor_flip(self: Tensor, *dims: Any) -> Tensor:
+def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
     """The order of entries reversed along dimensions; see `torch.flip`.
 
     Example:
@@ -115,7 +115,7 @@ def _tensor_flip(self: Tensor, *dims: Any) -> Tensor:
         >>> torch.arange(3).flip(0)
         tensor([2, 1, 0])
     """
-    return flip(self, sizes_of(dims))
+    return flip(self, sizes_of(each) if dims is None else dims)
 
 
 @public("fliplr")

@@ -80,9 +80,11 @@ def full_shape(sizes: tuple[int, ...], count: int) -> tuple[int, ...]:
 
 
 def _refuse_shape(sizes: tuple[int, ...], count: int) -> None:
-    for n in sizes:
+    for i, n in enumerate(sizes):
         if n < -1:
-            raise RuntimeError(f"invalid shape dimension {n}")
+            raise RuntimeError(
+                f"invalid shape dimension {n} at index {i} of shape {list(sizes)}"
+            )
     raise RuntimeError(f"shape '{list(sizes)}' is invalid for input of size {count}")
 
 
@@ -144,7 +146,7 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
 
 
 @method
-def _tensor_reshape(self: Tensor, *shape: Any) -> Tensor:
+def _tensor_reshape(self: Tensor, *sizes: Any, shape: Any = None) -> Tensor:
     """The same elements in another shape; see `torch.reshape`.
 
     Example:
@@ -153,7 +155,7 @@ def _tensor_reshape(self: Tensor, *shape: Any) -> Tensor:
         tensor([[0, 1, 2],
                 [3, 4, 5]])
     """
-    return reshape(self, sizes_of(shape))
+    return reshape(self, sizes_of(sizes) if shape is None else shape)
 
 
 @method
@@ -210,17 +212,17 @@ class ViewDtype(Op):
                 f"self.dim() cannot be 0 to view {x.dtype.short} as {self.dtype.short} "
                 "(different element sizes)"
             )
-        if x.stride(-1) != 1:
-            raise RuntimeError(
-                "self.stride(-1) must be 1 to view "
-                f"{x.dtype.short} as {self.dtype.short} (different element sizes), "
-                f"but got {x.stride(-1)}"
-            )
         if new > old and x._data.shape[-1] % (new // old):
             raise RuntimeError(
                 f"self.size(-1) must be divisible by {new // old} to view "
                 f"{x.dtype.short} as {self.dtype.short} (different element sizes), but "
                 f"got {x._data.shape[-1]}"
+            )
+        if x.stride(-1) != 1:
+            raise RuntimeError(
+                "self.stride(-1) must be 1 to view "
+                f"{x.dtype.short} as {self.dtype.short} (different element sizes), "
+                f"but got {x.stride(-1)}"
             )
 
     def forward(self, x: Any) -> Any:
@@ -313,7 +315,9 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")
     if sizes.count(-1) > 1:
-        raise RuntimeError("only one dimension can be inferred")
+        raise RuntimeError(
+            "unflatten got an unexpected error:\nonly one dimension can be inferred"
+        )
     known = prod(sizes) * (-1 if -1 in sizes else 1)
     if shape[dim] % known if -1 in sizes and known else known != shape[dim]:
         raise RuntimeError(
