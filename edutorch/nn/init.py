@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.modes import no_grad
-from ..ops import empty_like, where
+from ..ops import empty_like, randperm, where
 from ..tensor.tensor import Tensor
 
 __all__ = [
@@ -351,17 +351,7 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
     rows, cols = tensor.shape
     zeros = math.ceil(sparsity * rows)
     normal_(tensor, 0, std, generator)
-    for col in range(cols):
-        chosen = _permutation(tensor, rows, generator)[:zeros]
-        _write_at(tensor, chosen, col)
-    return tensor
-
-
-def _permutation(tensor: Tensor, n: int, generator: Any) -> Any:
-    return np.argsort(tensor.new_empty(n).uniform_(generator=generator)._data)
-
-
-def _write_at(tensor: Tensor, rows: Any, col: int) -> None:
     with no_grad():
-        tensor._data[rows, col] = 0
-        tensor.untyped_storage().version += 1
+        for col in range(cols):
+            tensor[randperm(rows)[:zeros], col] = 0
+    return tensor
