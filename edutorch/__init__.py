@@ -69,6 +69,7 @@ from .autograd.breakpoints import breakpoint, clear_breakpoints
 from .autograd.modes import (
     enable_grad,
     inference_mode,
+    is_anomaly_enabled,
     is_grad_enabled,
     is_inference_mode_enabled,
     no_grad,

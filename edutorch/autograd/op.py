@@ -68,6 +68,7 @@ class Op:
     several: ClassVar[bool] = False  # forward gives a tuple
     differentiable: Any = True
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
+    numbers: ClassVar[bool] = True  # whether an operand may be a Python number
     keeps: ClassVar[bool] = True  # whether it saves an input or its output
 
     edges: tuple[Any, ...] = ()
@@ -170,7 +171,7 @@ def _short(value: Any) -> str:
 def apply1(op: Op, a: Any) -> Tensor:
     """Run `op` on one operand: forward, wrap, record, announce."""
     if not isinstance(a, Tensor):
-        return op.forward(a)
+        return op.forward(a) if hasattr(a, "dtype") else _refuse(op, a)
     started = events.clock() if events.active else 0
     try:
         if op.checks:
@@ -282,6 +283,10 @@ def _in_rare_modes(op: Op, out: Tensor) -> None:
 
 def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
     """Operands of which at most one is a tensor: an array or number beside it."""
+    if not op.numbers:
+        for position, x in enumerate((a, b), 1):
+            if isinstance(x, (int, float, complex)):
+                _refuse(op, x, position)
     if isinstance(a, Tensor):
         if type(b) in NUMBERS:
             return _apply2_number(op, a, b, a)
@@ -290,7 +295,17 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
         if type(a) in NUMBERS:
             return _apply2_number(op, a, b, b)
         return apply(op, a, b) if isinstance(a, KNOWN) else _foreign(op, a, b)
+    if not (hasattr(a, "dtype") or hasattr(b, "dtype")):
+        _refuse(op, a)
     return op.forward(a, b)
+
+
+def _refuse(op: Op, operand: Any, position: int = 1) -> Any:
+    """An operand that must be a tensor is none."""
+    raise TypeError(
+        f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "
+        f"{position}) must be Tensor, not {type(operand).__name__}"
+    )
 
 
 def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
