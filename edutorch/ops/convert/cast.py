@@ -134,7 +134,7 @@ def _tensor_to(
         tensor([ 1, -2])
     """
     if args:
-        device, dtype, copy = _target(args, device, dtype, copy)
+        device, dtype, copy = target_of(args, device, dtype, copy)
     result = self
     if device is not None:
         where = devices.to_device(device)
@@ -148,7 +148,7 @@ def _tensor_to(
     return apply1(ToCopy(self.dtype), result) if copy and result is self else result
 
 
-def _target(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any, bool]:
+def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any, bool]:
     """Device, dtype and `copy` from the positional arguments of `to`."""
     first, *rest = args
     if isinstance(first, Tensor):
