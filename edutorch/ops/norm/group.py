@@ -96,10 +96,11 @@ def check_groups(groups: int, x: Any, w: Any, b: Any) -> None:
         )
     for name, p in (("weight", w), ("bias", b)):
         if p is not None and tuple(p.shape) != (c,):
+            shown = p if w is None else w  # PyTorch names the weight's shape for both
             raise RuntimeError(
                 f"Expected {name} to be a vector of size equal to the number of "
-                f"channels in input, but got {name} of shape {list(p.shape)} and input "
-                f"of shape {list(x.shape)}"
+                f"channels in input, but got {name} of shape {list(shown.shape)} and "
+                f"input of shape {list(x.shape)}"
             )
     check_dtypes(x, "GroupNormKernelImpl", w, b)
 

@@ -1,0 +1,80 @@
+"""Distances and likeness of vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tensor.tensor import Tensor
+from .attach import composite
+from .pointwise import abs, clamp_min, sqrt
+from .reduce import amax, amin, sum
+
+__all__ = ["cosine_similarity", "pairwise_distance"]
+
+
+@composite
+def pairwise_distance(
+    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
+) -> Tensor:
+    """The p-norm of the difference of corresponding vectors.
+
+    Math: y = (Σ_d |a_d − b_d + eps|^p)^(1/p)
+    Shape: (*, D), (*, D) -> (*), or (*, 1) with `keepdim`
+
+    Args:
+        x1: vectors.
+        x2: vectors.
+        p: which norm.
+        eps: added to the differences, against a norm of 0.
+        keepdim: keep the last dimension, with size 1.
+
+    Example:
+        >>> import edutorch as torch
+        >>> a, b = torch.tensor([[3.0, 4.0]]), torch.zeros(1, 2)
+        >>> torch.pairwise_distance(a, b)
+        tensor([5.0000])
+    """
+    r = x1 - x2 + eps
+    if p == 2:
+        return sqrt(sum(r * r, (-1,), keepdim=keepdim))
+    size = abs(r)
+    if p == float("inf"):
+        return amax(size, (-1,), keepdim)
+    if p == float("-inf"):
+        return amin(size, (-1,), keepdim)
+    if p == 0:
+        return sum((size != 0).to(size.dtype), (-1,), keepdim=keepdim)
+    if p == 1:
+        return sum(size, (-1,), keepdim=keepdim)
+    return sum(size**p, (-1,), keepdim=keepdim) ** (1.0 / p)
+
+
+@composite
+def cosine_similarity(
+    x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8
+) -> Tensor:
+    """Cosine of the angle between vectors.
+
+    Math: y = a·b / (max(‖a‖, eps) max(‖b‖, eps))
+    Shape: (*), (*) -> (*) without `dim`, broadcast
+
+    Args:
+        x1: vectors.
+        x2: vectors.
+        dim: the dimension of the vectors.
+        eps: the least length, against division by 0.
+
+    Raises:
+        IndexError: if there is no such dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> a, b = torch.tensor([[1.0, 0.0]]), torch.tensor([[1.0, 1.0]])
+        >>> torch.cosine_similarity(a, b)
+        tensor([0.7071])
+    """
+
+    def unit(v: Any) -> Any:
+        return v / clamp_min(sqrt(sum(v * v, (dim,), keepdim=True)), eps)
+
+    return sum(unit(x1) * unit(x2), (dim,))

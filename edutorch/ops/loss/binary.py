@@ -1,0 +1,222 @@
+"""Losses of decisions between two classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import Op, apply
+from ...kernels.lazy import array_module
+from ...tensor.tensor import Tensor
+from ..activations import logsigmoid
+from ..attach import composite
+from ..pointwise import clamp_min, exp, log, log1p
+from ..reduce import mean
+from .reduction import named, reduced
+
+__all__ = [
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "multilabel_soft_margin_loss",
+    "soft_margin_loss",
+]
+
+
+class BinaryCrossEntropy(Op):
+    """Negative log likelihood of coins with given probabilities.
+
+    Logarithms are not taken below −100.
+
+    Math: y = −w (t log x + (1 − t) log(1 − x))
+          ∂L/∂x = g w (x − t) / (x (1 − x))      ∂L/∂t = g w (log(1 − x) − log x)
+    Shape: (*), (*), (*) -> (*)
+    """
+
+    def check(self, x: Any, t: Any, w: Any) -> None:  # type: ignore[override]
+        """Both operands are probabilities of one dtype."""
+        if not x.dtype.is_floating_point:
+            raise NotImplementedError(
+                f"\"binary_cross_entropy\" not implemented for '{x.dtype.short}'"
+            )
+        if t.dtype != x.dtype:
+            raise RuntimeError(
+                f"Found dtype {t.dtype.short} but expected {x.dtype.short}"
+            )
+        wrong_x, wrong_t = (~((v._data >= 0) & (v._data <= 1)) for v in (x, t))
+        if wrong_x.any() or wrong_t.any():
+            first = (wrong_x | wrong_t).argmax()
+            name = "input" if wrong_x.reshape(-1)[first] else "target"
+            raise RuntimeError(f"all elements of {name} should be between 0 and 1")
+
+    def forward(self, x: Any, t: Any, w: Any) -> Any:
+        xp, least = array_module(x), x.dtype.type(-100)
+        with xp.errstate(divide="ignore"):
+            yes, no = xp.maximum(xp.log(x), least), xp.maximum(xp.log1p(-x), least)
+        y = (t - 1) * no - t * yes
+        return y if w is None else y * w
+
+    def backward(self, g: Any) -> Any:
+        x, t, w = self.inputs
+        g = g if w is None else g * w
+        gx = gt = None
+        if self.needs[0]:
+            gx = g * (x - t) / clamp_min(x * (1 - x), 1e-12)
+        if self.needs[1]:
+            gt = g * (log(1 - x) - log(x))
+        return gx, gt, None
+
+
+def binary_cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Negative log likelihood of two classes, from probabilities.
+
+    Math: L = −mean w (t log x + (1 − t) log(1 − x))
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+
+    Args:
+        input: probabilities of the second class.
+        target: 0 or 1, or a probability.
+        weight: of each element, broadcast.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+
+    Raises:
+        ValueError: for different sizes or an unknown reduction.
+        RuntimeError: for what is no probability.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.binary_cross_entropy
+        >>> f(torch.tensor([0.5]), torch.tensor([1.0]))
+        tensor(0.6931)
+    """
+    reduction = named(size_average, reduce, reduction)
+    if tuple(target.shape) != tuple(input.shape):
+        raise ValueError(
+            f"Using a target size (torch.Size({list(target.shape)})) that is different "
+            f"to the input size (torch.Size({list(input.shape)})) is deprecated. Please "
+            "ensure they have the same size."
+        )
+    return reduced(apply(BinaryCrossEntropy(), input, target, weight), reduction)
+
+
+@composite
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
+    """Negative log likelihood of two classes, from scores; stable for large ones.
+
+    Math: L = −mean w (p t log σ(x) + (1 − t) log(1 − σ(x)))
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+
+    Args:
+        input: scores; their sigmoid is the probability of the second class.
+        target: 0 or 1, or a probability.
+        weight: of each element, broadcast.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+        pos_weight: p, how much the second class counts, broadcast.
+
+    Raises:
+        ValueError: for different sizes or an unknown reduction.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.binary_cross_entropy_with_logits
+        >>> f(torch.tensor([0.0]), torch.tensor([1.0]))
+        tensor(0.6931)
+    """
+    reduction = named(size_average, reduce, reduction)
+    if tuple(target.shape) != tuple(input.shape):
+        raise ValueError(
+            f"Target size (torch.Size({list(target.shape)})) must be the same as input "
+            f"size (torch.Size({list(input.shape)}))"
+        )
+    share = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
+    losses = (1 - target) * input - share * logsigmoid(input)
+    return reduced(losses if weight is None else losses * weight, reduction)
+
+
+@composite
+def soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Logistic loss of scores for targets −1 and 1.
+
+    Math: L = mean log(1 + exp(−t·x))
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+
+    Args:
+        input: scores.
+        target: −1 or 1.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+
+    Raises:
+        ValueError: for an unknown reduction.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.soft_margin_loss
+        >>> f(torch.tensor([0.0]), torch.tensor([1.0]))
+        tensor(0.6931)
+    """
+    reduction = named(size_average, reduce, reduction)
+    return reduced(log1p(exp(-(input * target))), reduction)
+
+
+@composite
+def multilabel_soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Logistic loss of several labels at once: the mean over the labels.
+
+    Math: L = −mean (t log σ(x) + (1 − t) log σ(−x))
+    Shape: (N, C), (N, C) -> (), or (N) with reduction "none"
+
+    Args:
+        input: a score for each label.
+        target: 0 or 1 for each label.
+        weight: of each label.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none", over the samples.
+
+    Raises:
+        ValueError: for an unknown reduction.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.multilabel_soft_margin_loss
+        >>> f(torch.zeros(1, 2), torch.tensor([[1.0, 0.0]]))
+        tensor(0.6931)
+    """
+    reduction = named(size_average, reduce, reduction)
+    yes, no = target * logsigmoid(input), (1 - target) * logsigmoid(-input)
+    losses = -(yes + no)
+    if weight is not None:
+        losses = losses * weight
+    return reduced(mean(losses, -1), reduction)

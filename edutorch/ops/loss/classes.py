@@ -1,0 +1,323 @@
+"""Losses of a choice among classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply1
+from ...kernels import rows as kernels
+from ...kernels.lazy import array_module
+from ...tensor.tensor import Tensor, wrap
+from ..index import masked_fill
+from ..reduce import sum
+from ..shape import unsqueeze
+from ..softmax import log_softmax, softmax
+from .reduction import named
+from .targets import check_classes, check_target_dtype, counted
+
+__all__ = ["cross_entropy", "cross_entropy_reference", "nll_loss"]
+
+
+class NllLoss(Op):
+    """Minus the number at the target class, weighted, summed and divided.
+
+    Math: y_i = −f_i x[i, t_i], or their sum over n
+          ∂L/∂x[i, t_i] = −f_i g / n, 0 elsewhere
+    Shape: (N, C, *S) -> (N, *S) or ()
+    """
+
+    attributes = ("target", "factors", "ignored", "n", "shape")
+    saves = ()
+
+    def __init__(
+        self, target: Any, factors: Any, ignored: Any, n: Any, shape: Any
+    ) -> None:
+        self.target, self.factors, self.ignored = target, factors, ignored
+        self.n = n  # what a sum is divided by; None: no sum
+        self.shape = shape
+
+    def forward(self, x: Any) -> Any:
+        xp = array_module(x)
+        chosen = xp.take_along_axis(x, self.target[:, None], axis=1)[:, 0]
+        return self.total(-chosen)
+
+    def total(self, losses: Any) -> Any:
+        """Losses times their factors; their sum over n where there is an n."""
+        xp = array_module(losses)
+        if self.ignored is not None:
+            losses = xp.where(self.ignored, losses.dtype.type(0), losses)
+        losses = losses * self.factors
+        if self.n is None:
+            return losses
+        with np.errstate(invalid="ignore"):  # 0 / 0: all targets are ignored
+            return xp.add.reduce(losses, axis=None) / self.n
+
+    def backward(self, g: Any) -> Any:
+        return apply1(NllScatter(*self.how), g)
+
+    @property
+    def how(self) -> tuple[Any, ...]:
+        """Everything that `__init__` takes."""
+        return self.target, self.factors, self.ignored, self.n, self.shape
+
+
+class NllScatter(NllLoss):
+    """The gradient of `NllLoss`: its transpose, as an op with a gradient of its own.
+
+    Math: y[i, t_i] = −f_i x_i / n, 0 elsewhere      ∂L/∂x = nll(g)
+    Shape: (N, *S) or () -> (N, C, *S)
+    """
+
+    torch_name = "NllLossBackward"
+
+    def forward(self, x: Any) -> Any:
+        xp = array_module(x)
+        y = xp.zeros(self.shape, self.factors.dtype)
+        xp.put_along_axis(y, self.target[:, None], -self.scaled(x)[:, None], axis=1)
+        return y
+
+    def scaled(self, g: Any) -> Any:
+        """The gradient of each loss: g times its factor, over n."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return self.factors * (g if self.n is None else g / self.n)
+
+    def backward(self, h: Any) -> Any:
+        return apply1(NllLoss(*self.how), h)
+
+
+class CrossEntropy(NllLoss):
+    """Negative log likelihood of the target classes under the softmax of scores.
+
+    One pass over the scores instead of one for the logarithm of the softmax and one
+    for the likelihood; `cross_entropy_reference` says the same in steps.
+
+    Math: y_i = f_i (log Σ_j exp(x_ij) − x[i, t_i]), or their sum over n
+          ∂L/∂x_ij = f_i g / n · (softmax(x_i)_j − [j = t_i])
+    Shape: (N, C, *S) -> (N, *S) or ()
+    """
+
+    torch_name = "NllLoss"
+    saves = (0,)
+    saves_extra = True
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        """Only floating-point scores have a softmax."""
+        if not x.dtype.is_floating_point:
+            last = "lastdim_" if x.ndim == 2 else ""
+            raise NotImplementedError(
+                f'"log_softmax_{last}kernel_impl" not implemented for '
+                f"'{x.dtype.short}'"
+            )
+
+    def forward(self, x: Any) -> Any:
+        flat = self.target.reshape(-1)
+        losses, self.saved = kernels.cross_entropy_rows(self.rows(x), flat)
+        return self.total(losses.reshape(self.target.shape))
+
+    def backward(self, g: Any) -> Any:
+        (x,) = self.inputs
+        scatter = NllScatter(*self.how)
+        c = scatter.scaled(g)
+        if isinstance(g, Tensor):
+            return softmax(x, 1) * unsqueeze(c, 1) + apply1(scatter, g)
+        rows, flat = self.rows(x), self.target.reshape(-1)
+        gx = kernels.cross_entropy_rows_backward(c.reshape(-1), rows, self.saved, flat)
+        moved = (x.shape[0], *x.shape[2:], x.shape[1])
+        return array_module(x).moveaxis(gx.reshape(moved), -1, 1)  # (N, C, *S)
+
+    def rows(self, x: Any) -> Any:
+        """The scores as a matrix with a row for each target."""
+        return array_module(x).moveaxis(x, 1, -1).reshape(-1, x.shape[1])
+
+
+def _divisor(factors: Any, reduction: str) -> Any:
+    """What a sum of losses is divided by; None where nothing is summed."""
+    if reduction == "none":
+        return None
+    one = factors.dtype.type(1)
+    return (
+        one
+        if reduction == "sum"
+        else array_module(factors).add.reduce(factors, axis=None)
+    )
+
+
+def _alone(x: Any, target: Any) -> tuple[Any, Any, bool]:
+    """A single row of scores and its target as a batch, and whether it was one."""
+    if x.ndim > 1:
+        return x, target, False
+    return x.reshape((1, -1)), target.reshape((-1,)), target.ndim == 0
+
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Negative log likelihood of the target classes, from logarithms of probabilities.
+
+    Math: L = −Σ_i w[t_i] x[i, t_i] / Σ_i w[t_i]
+    Shape: (N, C, *S), (N, *S) -> (), or (N, *S) with reduction "none"; N may be absent
+
+    Args:
+        input: logarithms of probabilities.
+        target: class indices.
+        weight: of each class.
+        size_average: old name of a reduction.
+        ignore_index: a target that does not count.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+
+    Raises:
+        IndexError: for a class that does not exist.
+        ValueError: for another batch size or an unknown reduction.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([[-0.5, -2.0]])
+        >>> torch.nn.functional.nll_loss(x, torch.tensor([1]))
+        tensor(2.)
+    """
+    reduction = named(size_average, reduce, reduction)
+    check_classes(input, target)
+    check_target_dtype(target)
+    if not input.dtype.is_floating_point:
+        raise NotImplementedError(
+            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.short}'"
+        )
+    x, t, single = _alone(input, target)
+    where = counted(x, t, weight, ignore_index)
+    op = NllLoss(*where, _divisor(where[1], reduction), tuple(x.shape))
+    y = apply1(op, x)
+    return y.reshape(()) if single and reduction == "none" else y
+
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """Negative log likelihood of the target classes, from scores.
+
+    Math: L = −Σ_i w[t_i] log softmax(x_i)[t_i] / Σ_i w[t_i]
+          ∂L/∂x_i = w[t_i] / Σ w · (softmax(x_i) − one_hot(t_i)) · g
+    Shape: (N, C, *S), (N, *S) -> (), or (N, *S) with reduction "none"; N may be
+        absent. Targets may be probabilities (N, C, *S)
+
+    Args:
+        input: scores, not normalised.
+        target: class indices, or probabilities of the classes.
+        weight: of each class.
+        size_average: old name of a reduction.
+        ignore_index: a target that does not count.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+        label_smoothing: how much of each target is spread over all classes.
+
+    Raises:
+        IndexError: for a class that does not exist.
+        ValueError: for another batch size or an unknown reduction.
+        RuntimeError: for targets of the wrong kind.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([[0.0, 0.0]])
+        >>> torch.nn.functional.cross_entropy(x, torch.tensor([1]))
+        tensor(0.6931)
+    """
+    reduction = named(size_average, reduce, reduction)
+    if tuple(input.shape) == tuple(target.shape):
+        _check_probabilities(target, ignore_index)
+        return _soft_targets(input, target, weight, reduction, label_smoothing)
+    if label_smoothing > 1:
+        raise RuntimeError(
+            f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}"
+        )
+    check_classes(input, target)
+    check_target_dtype(target)
+    if label_smoothing > 0:
+        return _smooth(input, target, weight, ignore_index, reduction, label_smoothing)
+    x, t, single = _alone(input, target)
+    where = counted(x, t, weight, ignore_index)
+    op = CrossEntropy(*where, _divisor(where[1], reduction), tuple(x.shape))
+    y = apply1(op, x)
+    return y.reshape(()) if single and reduction == "none" else y
+
+
+def cross_entropy_reference(
+    input: Tensor, target: Tensor, weight: Tensor | None = None
+) -> Tensor:
+    """`cross_entropy` in the two steps that it consists of.
+
+    Math: L = nll(log softmax(x))
+    Shape: (N, C), (N) -> ()
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.loss import cross_entropy_reference
+        >>> cross_entropy_reference(torch.tensor([[0.0, 0.0]]), torch.tensor([1]))
+        tensor(0.6931)
+    """
+    return nll_loss(log_softmax(input, 1), target, weight)
+
+
+def _check_probabilities(target: Tensor, ignore_index: int) -> None:
+    if not target.dtype.is_floating_point:
+        raise RuntimeError(
+            "Expected floating point type for target with class probabilities, got "
+            f"{target.dtype.short}"
+        )
+    if ignore_index >= 0:
+        raise RuntimeError("ignore_index is not supported for floating point target")
+
+
+def _along(weight: Any, ndim: int) -> Any:
+    """Class weights in the shape in which they lie along the scores."""
+    return weight.reshape((1, -1, *(1,) * (ndim - 2)) if ndim > 1 else (-1,))
+
+
+def _soft_targets(
+    x: Any, target: Any, weight: Any, reduction: str, smoothing: float
+) -> Any:
+    """Cross entropy with probabilities as targets."""
+    dim = 0 if x.ndim == 1 else 1
+    if smoothing > 0:
+        target = target * (1 - smoothing) + smoothing / x.shape[dim]
+    products = log_softmax(x, dim) * target
+    if weight is not None:
+        products = products * _along(weight, x.ndim)
+    if reduction == "none":
+        return -sum(products, (dim,))
+    total = -sum(products)
+    return total / (x.numel() // x.shape[dim]) if reduction == "mean" else total
+
+
+def _smooth(
+    x: Any, target: Any, weight: Any, ignore_index: int, reduction: str, s: float
+) -> Any:
+    """Cross entropy with part of each target spread over all classes."""
+    dim = 0 if x.ndim == 1 else 1
+    logs = log_softmax(x, dim)
+    nll = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
+    spread = -sum(logs if weight is None else logs * _along(weight, x.ndim), (dim,))
+    ignored = target == ignore_index
+    spread = masked_fill(spread, ignored.reshape(spread.shape), 0.0)
+    if reduction != "none":
+        spread = sum(spread)
+    if reduction == "mean":
+        rows, t, _ = _alone(x, target)
+        spread = spread / wrap(
+            np.asarray(counted(rows, t, weight, ignore_index)[1].sum())
+        )
+    return (1 - s) * nll + s / x.shape[dim] * spread

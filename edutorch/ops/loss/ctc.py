@@ -1,0 +1,162 @@
+"""Connectionist temporal classification: labels without known times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply1
+from ...kernels import ctc as kernels
+from ...kernels.lazy import array_module
+from ...tensor.tensor import Tensor, wrap
+from ..index import masked_fill
+from ..reduce import mean, sum
+from .reduction import named
+
+__all__ = ["ctc_loss"]
+
+
+class CtcLoss(Op):
+    """Minus the log probability of label sequences, over all their readings.
+
+    Math: y_n = −log Σ_readings Π_t p_t      ∂L/∂x_t(c) = g (p_t(c) − P(c at t | labels))
+    Shape: (T, N, C) -> (N)
+    """
+
+    attributes = ("targets", "steps", "lengths", "blank", "zero_infinity")
+    saves_extra = True
+
+    def __init__(
+        self, targets: Any, steps: Any, lengths: Any, blank: int, zero_infinity: bool
+    ) -> None:
+        self.targets, self.steps, self.lengths = targets, steps, lengths
+        self.blank, self.zero_infinity = blank, zero_infinity
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        """Only floating-point numbers are log probabilities."""
+        if not x.dtype.is_floating_point:
+            raise NotImplementedError(
+                f"\"ctc_loss_cpu\" not implemented for '{x.dtype.short}'"
+            )
+
+    def forward(self, x: Any) -> Any:
+        self.saved = kernels.ctc_forward(
+            x, self.targets, self.steps, self.lengths, self.blank
+        )
+        return self.saved[0]
+
+    def backward(self, g: Any) -> Any:
+        if isinstance(g, Tensor):
+            raise RuntimeError(
+                "derivative for aten::_ctc_loss_backward is not implemented"
+            )
+        (x,) = self.inputs
+        loss, alpha = self.saved
+        gx = kernels.ctc_backward(
+            g, x, self.targets, self.steps, self.lengths, self.blank, loss, alpha
+        )
+        if self.zero_infinity:
+            gx = array_module(x).where((loss == np.inf)[:, None], x.dtype.type(0), gx)
+        return gx
+
+
+def ctc_loss(
+    log_probs: Tensor,
+    targets: Tensor,
+    input_lengths: Any,
+    target_lengths: Any,
+    blank: int = 0,
+    reduction: str = "mean",
+    zero_infinity: bool = False,
+) -> Tensor:
+    """Minus the log probability of label sequences whose times are not known.
+
+    Math: L_n = −log Σ_readings Π_t p_t(reading_t); "mean" divides by the target's length
+    Shape: (T, N, C), (N, S) or (Σ lengths), (N), (N) -> (), or (N); N may be absent
+
+    Args:
+        log_probs: log probabilities of the classes at each step.
+        targets: labels, padded to (N, S) or one after the other.
+        input_lengths: how many steps of each sample count.
+        target_lengths: how many labels each sample has.
+        blank: the class of no label.
+        reduction: "mean", "sum" or "none".
+        zero_infinity: no loss, and no gradient, where the steps are too few.
+
+    Raises:
+        ValueError: for an unknown reduction.
+        RuntimeError: for lengths or sizes that do not fit.
+
+    Reference: Graves, Fernández, Gomez and Schmidhuber (2006), "Connectionist
+    temporal classification".
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.log(torch.full((2, 1, 2), 0.5))
+        >>> torch.nn.functional.ctc_loss(x, torch.tensor([[1]]), (2,), (1,))
+        tensor(0.2877)
+    """
+    reduction = named(None, None, reduction)
+    single = log_probs.ndim == 2
+    x = log_probs.reshape((-1, 1, log_probs.shape[1])) if single else log_probs
+    steps, lengths = _numbers(input_lengths), _numbers(target_lengths)
+    labels = targets._data.astype(np.int64)
+    if single and labels.ndim == 1:
+        labels = labels[None]
+    _check(x, labels, steps, lengths, blank)
+    xp = array_module(x._data)
+    padded = _padded(labels, lengths)
+    op = CtcLoss(padded, xp.asarray(steps), xp.asarray(lengths), blank, zero_infinity)
+    losses = apply1(op, x)
+    if zero_infinity:
+        losses = masked_fill(losses, losses == float("inf"), 0.0)
+    if reduction == "mean":
+        share = np.maximum(lengths, 1).astype(x._data.dtype)
+        return mean(losses / wrap(xp.asarray(share), x._device))
+    if reduction == "sum":
+        return sum(losses)
+    return losses.reshape(()) if single else losses
+
+
+def _numbers(lengths: Any) -> Any:
+    data = getattr(lengths, "_data", lengths)
+    return np.array(np.asarray(data), np.int64).reshape(-1)
+
+
+def _padded(labels: Any, lengths: Any) -> Any:
+    """Labels as (N, S), whether they come so or one sample after the other."""
+    if labels.ndim == 2:
+        return labels
+    y = np.zeros((len(lengths), max(lengths, default=0)), np.int64)
+    start = 0
+    for i, n in enumerate(lengths):
+        y[i, :n] = labels[start : start + n]
+        start += n
+    return y
+
+
+def _check(x: Any, labels: Any, steps: Any, lengths: Any, blank: int) -> None:
+    most, batch, classes = x.shape
+    where = "(while checking arguments for ctc_loss_allocate_outputs)"
+    if not 0 <= blank < classes:
+        raise RuntimeError("blank must be in label range")
+    for name, given in (("input_lengths", steps), ("target_lengths", lengths)):
+        if len(given) != batch:
+            raise RuntimeError(f"{name} must be of size batch_size")
+    for n in steps[steps > most]:
+        raise RuntimeError(
+            f"Expected input_lengths to have value at most {most}, but got value {n} "
+            + where
+        )
+    longest = int(lengths.max(initial=0))
+    if labels.ndim == 2 and labels.shape[1] < longest:
+        raise RuntimeError(
+            f"Expected tensor to have size at least {longest} at dimension 1, but got "
+            f"size {labels.shape[1]} for argument #2 'targets' {where}"
+        )
+    if labels.ndim == 1 and labels.size != lengths.sum():
+        raise RuntimeError(
+            f"Expected tensor to have size {lengths.sum()} at dimension 0, but got size "
+            f"{labels.size} for argument #2 'targets' {where}"
+        )

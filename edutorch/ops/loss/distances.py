@@ -1,0 +1,285 @@
+"""Losses of regression: functions of the difference of input and target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import apply2
+from ...kernels.lazy import array_module
+from ...tensor.tensor import Tensor
+from ..attach import composite
+from ..pointwise import abs, clamp
+from ..promotion import Pointwise
+from .reduction import named, reduced, warn_of_broadcasting
+
+__all__ = ["huber_loss", "l1_loss", "mse_loss", "smooth_l1_loss"]
+
+
+class Distance(Pointwise):
+    """A loss of the difference r of input and target, with its reduction.
+
+    Math: L = mean or sum of f(r), r = x − t
+          ∂L/∂x = f′(r) · g (/ n for the mean)      ∂L/∂t = −∂L/∂x
+    Shape: (*), (*) -> () or (*)
+    """
+
+    attributes = ("reduction",)
+    kernel = ""  # PyTorch's name of it, in messages
+
+    def __init__(self, reduction: str) -> None:
+        self.reduction = reduction
+
+    def check(self, x: Any, t: Any) -> None:  # type: ignore[override]
+        """Integers have no such loss."""
+        if not (x.dtype.is_floating_point or t.dtype.is_floating_point):
+            raise NotImplementedError(
+                f"\"{self.kernel}\" not implemented for '{x.dtype.short}'"
+            )
+
+    def loss(self, r: Any) -> Any:
+        """f, on arrays."""
+        raise NotImplementedError(f"{type(self).__name__}.loss")
+
+    def slope(self, r: Any) -> Any:
+        """f′, written with operators."""
+        raise NotImplementedError(f"{type(self).__name__}.slope")
+
+    def forward(self, x: Any, t: Any) -> Any:
+        losses = self.loss(x - t)
+        self.n = max(1, losses.size)
+        if self.reduction == "none":
+            return losses
+        total = array_module(x).add.reduce(losses, axis=None)
+        if self.reduction == "sum":
+            return total
+        return total / losses.dtype.type(losses.size)
+
+    def backward(self, g: Any) -> Any:
+        x, t = self.inputs
+        gx = self.slope(x - t) * (g / self.n if self.reduction == "mean" else g)
+        return gx, -gx if self.needs[1] else None
+
+
+class MseLoss(Distance):
+    """Squared error.
+
+    Math: f(r) = r²      f′(r) = 2 r
+    """
+
+    kernel = "mse_cpu"
+
+    def loss(self, r: Any) -> Any:
+        return r * r
+
+    def slope(self, r: Any) -> Any:
+        return 2 * r
+
+
+def mse_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
+    """Mean squared error.
+
+    Math: L = mean (x − t)²      ∂L/∂x = 2 (x − t) g / n      ∂L/∂t = −∂L/∂x
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+
+    Args:
+        input: what was predicted.
+        target: what it should be.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+        weight: of each element; the mean divides by their sum.
+
+    Raises:
+        ValueError: for an unknown reduction.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.mse_loss(torch.tensor([1.0, 2.0]), torch.zeros(2))
+        tensor(2.5000)
+    """
+    reduction = named(size_average, reduce, reduction)
+    warn_of_broadcasting(input, target)
+    if weight is not None:
+        return _weighted(apply2(MseLoss("none"), input, target), weight, reduction)
+    return apply2(MseLoss(reduction), input, target)
+
+
+def _weighted(losses: Any, weight: Any, reduction: str) -> Any:
+    if tuple(weight.shape) != tuple(losses.shape):
+        raise ValueError("Weights and input must have the same size.")
+    total = losses * weight
+    if reduction == "mean":
+        return total.sum() / weight.sum()
+    return reduced(total, reduction)
+
+
+@composite
+def l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
+    """Mean absolute error.
+
+    Math: L = mean |x − t|      ∂L/∂x = sign(x − t) g / n      ∂L/∂t = −∂L/∂x
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+
+    Args:
+        input: what was predicted.
+        target: what it should be.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+        weight: of each element; the mean divides by their sum.
+
+    Raises:
+        ValueError: for an unknown reduction.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.l1_loss(torch.tensor([1.0, -2.0]), torch.zeros(2))
+        tensor(1.5000)
+    """
+    reduction = named(size_average, reduce, reduction)
+    warn_of_broadcasting(input, target)
+    losses = abs(input - target)
+    if weight is not None:
+        return _weighted(losses, weight, reduction)
+    return reduced(losses, reduction)
+
+
+class SmoothL1Loss(Distance):
+    """Squared error near 0, absolute error from `beta` on.
+
+    Math: f(r) = r² / (2 beta) where |r| < beta, else |r| − beta/2
+          f′(r) = r / beta, limited to [−1, 1]
+    """
+
+    attributes = ("reduction", "beta")
+    kernel = "smooth_l1_cpu"
+
+    def __init__(self, reduction: str, beta: float) -> None:
+        self.reduction, self.beta = reduction, beta
+
+    def loss(self, r: Any) -> Any:
+        beta, xp = r.dtype.type(self.beta), array_module(r)
+        size = xp.abs(r)
+        near = r.dtype.type(0.5) * size * size / beta
+        return xp.where(size < beta, near, size - beta / 2).astype(r.dtype, copy=False)
+
+    def slope(self, r: Any) -> Any:
+        return clamp(r / self.beta, -1, 1)
+
+
+def smooth_l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> Tensor:
+    """Squared error near 0, absolute error from `beta` on: outliers count less.
+
+    Math: L = mean of r² / (2 beta) where |r| < beta, else |r| − beta/2, r = x − t
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+
+    Args:
+        input: what was predicted.
+        target: what it should be.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+        beta: where the two meet.
+
+    Raises:
+        ValueError: for an unknown reduction.
+        RuntimeError: for a negative `beta`.
+
+    Reference: Girshick (2015), "Fast R-CNN", equation 3.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.smooth_l1_loss(torch.tensor([3.0]), torch.zeros(1))
+        tensor(2.5000)
+    """
+    reduction = named(size_average, reduce, reduction)
+    warn_of_broadcasting(input, target)
+    if beta == 0:
+        return l1_loss(input, target, reduction=reduction)
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    return apply2(SmoothL1Loss(reduction, beta), input, target)
+
+
+class HuberLoss(Distance):
+    """Squared error near 0, linear from `delta` on.
+
+    Math: f(r) = r²/2 where |r| ≤ delta, else delta (|r| − delta/2)
+          f′(r) = r, limited to [−delta, delta]
+    """
+
+    attributes = ("reduction", "delta")
+    kernel = "huber_cpu"
+
+    def __init__(self, reduction: str, delta: float) -> None:
+        self.reduction, self.delta = reduction, delta
+
+    def loss(self, r: Any) -> Any:
+        delta, xp = r.dtype.type(self.delta), array_module(r)
+        size = xp.abs(r)
+        near, far = r.dtype.type(0.5) * size * size, delta * (size - delta / 2)
+        return xp.where(size <= delta, near, far).astype(r.dtype, copy=False)
+
+    def slope(self, r: Any) -> Any:
+        return clamp(r, -self.delta, self.delta)
+
+
+def huber_loss(
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: float = 1.0,
+    weight: Tensor | None = None,
+) -> Tensor:
+    """Squared error near 0, linear from `delta` on: outliers count less.
+
+    Math: L = mean of r²/2 where |r| ≤ delta, else delta (|r| − delta/2), r = x − t
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+
+    Args:
+        input: what was predicted.
+        target: what it should be.
+        reduction: "mean", "sum" or "none".
+        delta: where the two meet.
+        weight: of each element; the mean divides by their sum.
+
+    Raises:
+        ValueError: for an unknown reduction.
+        RuntimeError: unless `delta` is positive.
+
+    Reference: Huber (1964), "Robust estimation of a location parameter".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.huber_loss(torch.tensor([3.0]), torch.zeros(1))
+        tensor(2.5000)
+    """
+    reduction = named(None, None, reduction)
+    warn_of_broadcasting(input, target)
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    if weight is not None:
+        losses = apply2(HuberLoss("none", delta), input, target)
+        return _weighted(losses, weight, reduction)
+    return apply2(HuberLoss(reduction, delta), input, target)

@@ -1,0 +1,179 @@
+"""Negative log likelihoods of counts, normal variables and distributions."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+from ...autograd.modes import no_grad
+from ...tensor.tensor import Tensor
+from ..attach import composite
+from ..pointwise import exp, log, where
+from .reduction import named, reduced
+
+__all__ = ["gaussian_nll_loss", "kl_div", "poisson_nll_loss"]
+
+
+@composite
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: bool | None = None,
+    eps: float = 1e-8,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Negative log likelihood of counts under Poisson distributions.
+
+    Math: L = mean of exp(x) − t·x, with x the logarithm of the rate
+          L = mean of x − t·log(x + eps), with x the rate
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+
+    Args:
+        input: rates, or their logarithms.
+        target: the counts.
+        log_input: the input holds logarithms.
+        full: add Stirling's approximation of log t!, for t > 1.
+        size_average: old name of a reduction.
+        eps: against the logarithm of 0.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+
+    Raises:
+        ValueError: for an unknown reduction.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.poisson_nll_loss
+        >>> f(torch.tensor([0.0]), torch.tensor([2.0]))
+        tensor(1.)
+    """
+    reduction = named(size_average, reduce, reduction)
+    if log_input:
+        losses = exp(input) - target * input
+    else:
+        losses = input - target * log(input + eps)
+    if full:
+        stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
+        losses = losses + where(target > 1, stirling, 0.0 * target)
+    return reduced(losses, reduction)
+
+
+@composite
+def gaussian_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    var: Any,
+    full: bool = False,
+    eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Tensor:
+    """Negative log likelihood of numbers under normal distributions.
+
+    Math: L = mean of (log v + (x − t)² / v) / 2, v = max(var, eps)
+    Shape: (*), (*), (*) or without the last dimension -> (), or (*)
+
+    Args:
+        input: the expectations.
+        target: the numbers.
+        var: the variances.
+        full: add the constant log(2π) / 2.
+        eps: the least variance.
+        reduction: "mean", "sum" or "none".
+
+    Raises:
+        ValueError: for negative variances, a wrong size or an unknown reduction.
+
+    Reference: Nix and Weigend (1994), "Estimating the mean and variance of the target
+    probability distribution".
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.gaussian_nll_loss
+        >>> f(torch.tensor([1.0]), torch.tensor([3.0]), torch.tensor([1.0]))
+        tensor(2.)
+    """
+    var = _variances(input, var)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not valid")
+    if (var._data < 0).any():
+        raise ValueError("var has negative entry/entries")
+    var = var.clone()
+    with no_grad():
+        var.clamp_(min=eps)
+    losses = 0.5 * (log(var) + (input - target) ** 2 / var)
+    if full:
+        losses = losses + 0.5 * math.log(2 * math.pi)
+    return reduced(losses, reduction)
+
+
+def _variances(input: Any, var: Any) -> Any:
+    if not isinstance(var, Tensor):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        return var * input.detach() * 0 + var
+    if tuple(var.shape) == tuple(input.shape):
+        return var
+    if tuple(input.shape[:-1]) == tuple(var.shape):
+        return var.reshape((*var.shape, 1))
+    differ = [b for a, b in zip(input.shape, var.shape, strict=False) if a != b]
+    if input.ndim == var.ndim and differ == [1]:
+        return var
+    raise ValueError("var is of incorrect size")
+
+
+@composite
+def kl_div(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Tensor:
+    """Kullback-Leibler divergence of the input from the target distribution.
+
+    Math: L = Σ t (log t − x), with x the logarithms of the input's probabilities
+    Shape: (N, *), (N, *) -> (), or (N, *) with reduction "none"
+
+    Args:
+        input: logarithms of probabilities.
+        target: probabilities.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "batchmean" divides the sum by N; "mean" by the number of
+            elements; "sum" or "none".
+        log_target: the target holds logarithms, too.
+
+    Raises:
+        ValueError: for an unknown reduction.
+
+    Reference: Kullback and Leibler (1951), "On information and sufficiency".
+
+    Example:
+        >>> import edutorch as torch
+        >>> p, q = torch.tensor([[0.5, 0.5]]), torch.tensor([[1.0, 0.0]])
+        >>> torch.nn.functional.kl_div(p.log(), q, reduction="batchmean")
+        tensor(0.6931)
+    """
+    if reduction == "mean" and size_average is None and reduce is None:
+        warnings.warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the "
+            "support size.'batchmean' divides only by the batch size, and aligns with "
+            "the KL div math definition.'mean' will be changed to behave the same as "
+            "'batchmean' in the next major release.",
+            stacklevel=2,
+        )
+    by_batch = reduction == "batchmean"
+    reduction = named(size_average, reduce, "sum" if by_batch else reduction)
+    if log_target:
+        losses = exp(target) * (target - input)
+    else:
+        # Where t = 0 the term t log t is 0.
+        positive = where(target == 0, 1.0 + 0.0 * target, target)
+        losses = target * (log(positive) - input)
+    total = reduced(losses, reduction)
+    return total / input.shape[0] if by_batch and input.ndim else total

@@ -1,0 +1,395 @@
+"""Losses that ask for a margin between scores or distances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...kernels.lazy import array_module
+from ...tensor.tensor import Tensor, wrap
+from ..attach import composite
+from ..distance import pairwise_distance
+from ..index import gather
+from ..pointwise import clamp_min, minimum, sqrt, where
+from ..reduce import sum
+from ..shape import unsqueeze
+from .reduction import named, reduced
+
+__all__ = [
+    "cosine_embedding_loss",
+    "hinge_embedding_loss",
+    "margin_ranking_loss",
+    "multi_margin_loss",
+    "multilabel_margin_loss",
+    "triplet_margin_loss",
+    "triplet_margin_with_distance_loss",
+]
+
+
+@composite
+def hinge_embedding_loss(
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Distances small for targets 1, and at least `margin` for targets −1.
+
+    Math: L = mean of x where t = 1, max(0, margin − x) where t = −1
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+
+    Raises:
+        ValueError: for an unknown reduction.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.hinge_embedding_loss
+        >>> f(torch.tensor([0.25, 0.25]), torch.tensor([1.0, -1.0]))
+        tensor(0.5000)
+    """
+    reduction = named(size_average, reduce, reduction)
+    far = where(target == 1, 0.0 * input, clamp_min(margin - input, 0))
+    near = where(target == -1, 0.0 * input, input)
+    return reduced(far + near, reduction)
+
+
+@composite
+def margin_ranking_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The first score higher by `margin` for targets 1, the second for targets −1.
+
+    Math: L = mean max(0, −t (a − b) + margin)
+    Shape: (*), (*), (*) -> (), or (*) with reduction "none"
+
+    Raises:
+        ValueError: for an unknown reduction.
+        RuntimeError: for operands with different numbers of dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.margin_ranking_loss
+        >>> f(torch.tensor([1.0]), torch.tensor([3.0]), torch.tensor([1.0]))
+        tensor(2.)
+    """
+    reduction = named(size_average, reduce, reduction)
+    if not input1.ndim == input2.ndim == target.ndim:
+        sizes = [f"torch.Size({list(t.shape)})" for t in (input1, input2, target)]
+        raise RuntimeError(
+            "margin_ranking_loss : All input tensors should have same dimension but "
+            f"got sizes: input1: {sizes[0]}, input2: {sizes[1]}, target: {sizes[2]} "
+        )
+    return reduced(clamp_min(-target * (input1 - input2) + margin, 0), reduction)
+
+
+@composite
+def multi_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The target's score higher by `margin` than that of every other class.
+
+    Math: L = mean_i Σ_(j ≠ t) w[t] max(0, margin − x_t + x_j)^p / C
+    Shape: (N, C), (N) -> (), or (N) with reduction "none"; N may be absent
+
+    Args:
+        input: a score for each class.
+        target: class indices.
+        p: 1 or 2.
+        margin: the difference that is wanted.
+        weight: of each class.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+
+    Raises:
+        ValueError: for another p or an unknown reduction.
+        RuntimeError: for other sizes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.multi_margin_loss
+        >>> f(torch.tensor([[1.0, 1.5]]), torch.tensor([0]))
+        tensor(0.7500)
+    """
+    reduction = named(size_average, reduce, reduction)
+    _check_multi_margin(input, target, p, weight)
+    x = input if input.ndim == 2 else input.reshape((1, -1))
+    t = target.reshape((-1, 1))
+    gaps = clamp_min(margin - gather(x, 1, t) + x, 0)
+    if p == 2:
+        gaps = gaps * gaps
+    if weight is not None:
+        gaps = gaps * weight[t]
+    classes = wrap(array_module(t._data).arange(x.shape[1]), t._device)
+    losses = sum(where(classes == t, 0.0 * gaps, gaps), (1,)) / x.shape[1]
+    if input.ndim < 2 and target.ndim == 0:
+        losses = losses.reshape(())
+    return reduced(losses, reduction)
+
+
+def _check_multi_margin(x: Any, target: Any, p: int, weight: Any) -> None:
+    if p not in (1, 2):
+        raise ValueError("only p == 1 and p == 2 supported")
+    if x.ndim > 2 or 0 in x.shape[-1:]:
+        raise RuntimeError(
+            "Expected non-empty vector or matrix with optional 0-dim batch size, but "
+            f"got: {list(x.shape)}"
+        )
+    batch, classes = (x.shape[0] if x.ndim == 2 else 1), (x.shape[-1] if x.ndim else 1)
+    if target.ndim > 1 or target.numel() != batch:
+        raise RuntimeError(
+            "multi_margin_loss: target tensor should be 1-D with size equal to the "
+            "number of input samples (batch size). Expected target size "
+            f"[{batch}], but got {list(target.shape)}. Input has shape {list(x.shape)}."
+        )
+    if target.dtype.short != "Long":
+        raise RuntimeError(f"expected scalar type Long but found {target.dtype.short}")
+    if weight is not None and weight.numel() != classes:
+        raise RuntimeError(
+            f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"
+        )
+    if ((target._data < 0) | (target._data >= classes)).any():
+        raise RuntimeError("target out of range")
+
+
+@composite
+def multilabel_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Scores of the target classes higher by 1 than those of all others.
+
+    Math: L = mean_i Σ_(k target) Σ_(j no target) max(0, 1 − (x_k − x_j)) / C
+    Shape: (N, C), (N, C) -> (), or (N) with reduction "none"; N may be absent
+
+    Args:
+        input: a score for each class.
+        target: class indices, up to the first −1.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+
+    Raises:
+        ValueError: for an unknown reduction.
+        RuntimeError: for other sizes or classes that do not exist.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.multilabel_margin_loss
+        >>> f(torch.tensor([0.5, 0.0]), torch.tensor([0, -1]))
+        tensor(0.2500)
+    """
+    reduction = named(size_average, reduce, reduction)
+    _check_multilabel(input, target)
+    x = input if input.ndim == 2 else input.reshape((1, -1))
+    times = _times_wanted(target._data.reshape(x.shape))  # (N, C)
+    wanted = wrap(times.astype(x._data.dtype), x._device)
+    others = 1 * (wanted == 0).to(x.dtype)
+    gaps = clamp_min(1 - unsqueeze(x, 2) + unsqueeze(x, 1), 0)  # (N, C, C)
+    losses = sum(gaps * unsqueeze(wanted, 2) * unsqueeze(others, 1), (1, 2))
+    losses = losses / x.shape[1]
+    return reduced(losses.reshape(()) if input.ndim < 2 else losses, reduction)
+
+
+def _check_multilabel(x: Any, target: Any) -> None:
+    if x.ndim > 2 or 0 in x.shape[-1:]:
+        raise RuntimeError(
+            "Expected non-empty vector or matrix with optional 0-dim batch size, but "
+            f"got: {list(x.shape)}"
+        )
+    if tuple(target.shape) != tuple(x.shape):
+        raise RuntimeError(
+            f"inconsistent target size: {list(target.shape)} for input of size: "
+            f"{list(x.shape)}"
+        )
+    if target.dtype.short != "Long":
+        raise RuntimeError(f"expected scalar type Long but found {target.dtype.short}")
+    t, classes = target._data, x.shape[-1] if x.ndim else 1
+    if ((t < -1) | (t >= classes)).any():
+        raise RuntimeError("argument #2 'target' is out of range")
+
+
+def _times_wanted(target: Any) -> Any:
+    """How often each class stands among the targets before the first −1."""
+    xp = array_module(target)
+    listed = xp.cumsum(target == -1, axis=1) == 0
+    times = xp.zeros(target.shape, xp.int64)
+    rows = xp.nonzero(listed)[0]
+    xp.add.at(times, (rows, target[listed]), 1)
+    return times
+
+
+@composite
+def cosine_embedding_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Vectors alike for targets 1, and not alike for targets −1.
+
+    Math: L = mean of 1 − cos(a, b) where t = 1, max(0, cos(a, b) − margin) where t = −1
+    Shape: (N, D), (N, D), (N) -> (), or (N) with reduction "none"; N may be absent
+
+    Raises:
+        ValueError: for an unknown reduction.
+        RuntimeError: for operands with the wrong numbers of dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.cosine_embedding_loss
+        >>> a, b = torch.tensor([[1.0, 0.0]]), torch.tensor([[0.0, 2.0]])
+        >>> f(a, b, torch.tensor([1.0]))
+        tensor(1.)
+    """
+    reduction = named(size_average, reduce, reduction)
+    if target.ndim > 1:
+        raise RuntimeError(
+            "0D or 1D target tensor expected, multi-target not supported"
+        )
+    wanted = target.ndim + 1
+    if not input1.ndim == input2.ndim == wanted:
+        raise RuntimeError(
+            f"{target.ndim}D target tensor expects {wanted}D input tensors, but found "
+            f"inputs with sizes {list(input1.shape)} and {list(input2.shape)}."
+        )
+    dim = (target.ndim,)
+    tiny = 1e-12  # against division by 0
+    lengths = (sum(input1 * input1, dim) + tiny) * (sum(input2 * input2, dim) + tiny)
+    cosine = sum(input1 * input2, dim) / sqrt(lengths)
+    alike = where(target == 1, 1 - cosine, 0.0 * cosine)
+    unlike = where(target == -1, clamp_min(cosine - margin, 0), 0.0 * cosine)
+    return reduced(alike + unlike, reduction)
+
+
+@composite
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The anchor nearer by `margin` to the positive than to the negative.
+
+    Math: L = mean max(0, d(a, p) − d(a, n) + margin), d the p-norm of the difference
+    Shape: (N, D) three times -> (), or (N) with reduction "none"; N may be absent
+
+    Args:
+        anchor: the vectors to compare with.
+        positive: vectors that should be near.
+        negative: vectors that should be far.
+        margin: the difference that is wanted.
+        p: which norm.
+        eps: added to the differences, against a norm of 0.
+        swap: use the distance of positive and negative where it is smaller.
+        size_average: old name of a reduction.
+        reduce: old name of a reduction.
+        reduction: "mean", "sum" or "none".
+
+    Raises:
+        ValueError: for a margin that is not positive, or an unknown reduction.
+        RuntimeError: for different numbers of dimensions.
+
+    Reference: Balntas, Riba, Ponsa and Mikolajczyk (2016), "Learning local feature
+    descriptors with triplets and shallow convolutional neural networks".
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.triplet_margin_loss
+        >>> f(torch.zeros(1, 1), torch.ones(1, 1), torch.ones(1, 1) * 1.5)
+        tensor(0.5000)
+    """
+    reduction = named(size_average, reduce, reduction)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    dims = anchor.ndim, positive.ndim, negative.ndim
+    if len(set(dims)) != 1:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same "
+            f"number of dimensions, but got: anchor {dims[0]}D, positive {dims[1]}D, "
+            f"and negative {dims[2]}D inputs"
+        )
+
+    def distance(a: Tensor, b: Tensor) -> Tensor:
+        return pairwise_distance(a, b, p, eps)
+
+    losses = _triplets(distance, anchor, positive, negative, margin, swap)
+    return reduced(losses, reduction)
+
+
+@composite
+def triplet_margin_with_distance_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Tensor:
+    """The anchor nearer by `margin` to the positive, by a distance of one's own.
+
+    Math: L = mean max(0, d(a, p) − d(a, n) + margin)
+    Shape: (N, *) three times -> (), or (N) with reduction "none"
+
+    Args:
+        anchor: what to compare with.
+        positive: what should be near.
+        negative: what should be far.
+        distance_function: d; by default `pairwise_distance`.
+        margin: the difference that is wanted.
+        swap: use the distance of positive and negative where it is smaller.
+        reduction: "mean", "sum" or "none".
+
+    Raises:
+        ValueError: for a margin that is not positive, or an unknown reduction.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.triplet_margin_with_distance_loss
+        >>> f(torch.zeros(1, 1), torch.ones(1, 1), torch.ones(1, 1) * 1.5)
+        tensor(0.5000)
+    """
+    reduction = named(None, None, reduction)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    distance = distance_function or pairwise_distance
+    losses = _triplets(distance, anchor, positive, negative, margin, swap)
+    return reduced(losses, reduction)
+
+
+def _triplets(
+    distance: Any, anchor: Any, positive: Any, negative: Any, margin: float, swap: bool
+) -> Any:
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = minimum(far, distance(positive, negative))
+    return clamp_min(margin + near - far, 0)

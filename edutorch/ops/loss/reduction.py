@@ -1,0 +1,48 @@
+"""What the losses share: reduction of the elements to one number, and its old names."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from ..reduce import mean, sum
+
+__all__ = ["named", "reduced", "warn_of_broadcasting"]
+
+
+def named(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
+    """The reduction, also where it is given by the arguments it had before 1.0.
+
+    Raises:
+        ValueError: for a name that is none.
+    """
+    if size_average is not None or reduce is not None:
+        reduction = "mean" if size_average in (None, True) else "sum"
+        reduction = "none" if reduce is False else reduction
+        warnings.warn(
+            "size_average and reduce args will be deprecated, please use "
+            f"reduction='{reduction}' instead.",
+            stacklevel=3,
+        )
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    return reduction
+
+
+def reduced(losses: Any, reduction: str) -> Any:
+    """The mean or sum of the losses, or the losses as they are ("none")."""
+    if reduction == "mean":
+        return mean(losses)
+    return sum(losses) if reduction == "sum" else losses
+
+
+def warn_of_broadcasting(input: Any, target: Any) -> None:
+    """Warn where input and target have different shapes: seldom what was meant."""
+    if tuple(input.shape) != tuple(target.shape):
+        warnings.warn(
+            f"Using a target size (torch.Size({list(target.shape)})) that is different "
+            f"to the input size (torch.Size({list(input.shape)})). This will likely "
+            "lead to incorrect results due to broadcasting. Please ensure they have "
+            "the same size.",
+            stacklevel=3,
+        )

@@ -1,0 +1,104 @@
+"""Class targets: what they may be, and how much each of them counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...kernels.lazy import array_module
+
+__all__ = ["check_classes", "check_target_dtype", "counted"]
+
+
+def check_target_dtype(target: Any) -> None:
+    """Class indices are Long or Byte.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    if target.dtype.short not in ("Long", "Byte"):
+        raise RuntimeError(
+            f"expected target dtype to be Long or Byte, but got {target.dtype.short}"
+        )
+
+
+def check_classes(x: Any, target: Any) -> None:
+    """Scores (N, C, *S) or (C) have one class index for each (N, *S) or ().
+
+    Raises:
+        ValueError: for another batch size.
+        RuntimeError: for other sizes.
+    """
+    if x.ndim == 0:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    if x.ndim == 1:
+        if target.ndim > 1:
+            _refuse_several()
+        return
+    batch = target.shape[0] if target.ndim else 0
+    if x.ndim == 2 and target.ndim > 1 and batch == x.shape[0]:
+        _refuse_several()
+    if x.shape[0] != batch:
+        raise ValueError(
+            f"Expected input batch_size ({x.shape[0]}) to match target batch_size "
+            f"({batch})."
+        )
+    wanted = [x.shape[0], *x.shape[2:]]
+    if list(target.shape) == wanted:
+        return
+    if x.ndim != 4:
+        raise RuntimeError(f"Expected target size {wanted}, got {list(target.shape)}")
+    if target.ndim != 3:
+        raise RuntimeError(
+            "only batches of spatial targets supported (3D tensors) but got targets of "
+            f"dimension: {target.ndim}"
+        )
+    raise RuntimeError(
+        f"size mismatch (got input: {list(x.shape)} , target: {list(target.shape)}"
+    )
+
+
+def _refuse_several() -> None:
+    raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+
+
+def check_weight(weight: Any, x: Any, classes: int) -> None:
+    """One weight for each class, in the input's dtype.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    if weight is None:
+        return
+    if tuple(weight.shape) != (classes,):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no "
+            f"classes but got weight tensor of shape: {list(weight.shape)}"
+        )
+    if weight.dtype != x.dtype:
+        raise RuntimeError(
+            f"expected scalar type {x.dtype.short} but found {weight.dtype.short}"
+        )
+
+
+def counted(
+    x: Any, target: Any, weight: Any, ignore_index: int
+) -> tuple[Any, Any, Any]:
+    """Class indices (0 for the ignored), how much each counts, and which are ignored.
+
+    Raises:
+        IndexError: for a class that does not exist.
+    """
+    classes = x.shape[1]
+    check_weight(weight, x, classes)
+    t, xp = target._data, array_module(target._data)
+    ignored = t == ignore_index
+    wrong = t[((t < 0) | (t >= classes)) & ~ignored]
+    if wrong.size:
+        raise IndexError(f"Target {int(wrong[0])} is out of bounds.")
+    dtype = x._data.dtype
+    if not ignored.any():
+        factors = xp.ones(t.shape, dtype) if weight is None else weight._data[t]
+        return t, factors, None
+    t = xp.where(ignored, 0, t)
+    factors = xp.ones(t.shape, dtype) if weight is None else weight._data[t]
+    return t, xp.where(ignored, dtype.type(0), factors), ignored
