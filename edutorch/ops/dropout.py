@@ -1,0 +1,325 @@
+"""Dropout: in training some values are left out at random, the others made larger."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+from ..autograd.op import Op, apply1
+from ..kernels.lazy import array_module
+from ..random.continuous import fill_axes
+from ..random.discrete import bernoulli, dropout_mask
+from ..random.generator import generator_for
+from ..tensor.tensor import Tensor, wrap
+from .attach import composite
+
+__all__ = [
+    "alpha_dropout",
+    "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
+    "feature_alpha_dropout",
+    "feature_dropout",
+]
+
+# What selu tends to for small inputs: −scale·alpha, the value that alpha dropout
+# gives to what it leaves out.
+SELU_LIMIT = 1.7580993408473766
+
+
+class Dropout(Op):
+    """Values times a mask of 0 and 1/(1 − p), drawn at random.
+
+    Math: y = x · m, m = 0 with probability p, else 1/(1 − p)      ∂L/∂x = g · m
+    Shape: (*) -> (*)
+    """
+
+    attributes = ("p",)
+    onnx = "Dropout"
+    torch_name = "Mul"
+    saves = ()
+    saves_extra = True
+
+    def __init__(self, p: float, mask: Any) -> None:
+        self.p, self.saved = p, mask
+
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        """The mask is made of fractions."""
+        if x._data.dtype.kind in "iub":
+            raise RuntimeError(
+                "result type Float can't be cast to the desired output type "
+                f"{x.dtype.short}"
+            )
+
+    def forward(self, x: Any) -> Any:
+        return x * self.saved
+
+    def backward(self, g: Any) -> Any:
+        return g * self.saved
+
+
+def _check_p(p: float) -> None:
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
+def _mask(x: Tensor, p: float, features: bool) -> Any:
+    """A mask for each value, or one for all of a channel (`features`).
+
+    Numbers are drawn in the order in which the values lie in memory.
+    """
+    data, generator = x._data, generator_for(x._device)
+    xp = array_module(data)
+    if p == 1:
+        return xp.zeros((), data.dtype)
+    if data.dtype.kind in "iub":
+        return data  # refused by the op's check
+    if features:
+        shape = (*data.shape[:2], *(1,) * (data.ndim - 2))
+        return xp.asarray(dropout_mask(generator, shape, data.dtype, p))
+    if data.flags.c_contiguous:
+        return xp.asarray(dropout_mask(generator, data.shape, data.dtype, p))
+    mask = xp.empty_like(data)
+    view = mask.transpose(fill_axes(data))
+    view[...] = xp.asarray(dropout_mask(generator, view.shape, data.dtype, p))
+    return mask
+
+
+def _drop(
+    x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
+) -> Any:
+    _check_p(p)
+    if features and x.ndim < 2:
+        raise RuntimeError(
+            "Feature dropout requires at least 2 dimensions in the input"
+        )
+    if p == 0 or not training or x.numel() == 0:
+        return x
+    mask = _mask(x, p, features)
+    if inplace:
+        return x.mul_(wrap(mask, x._device))  # type: ignore[attr-defined]
+    return apply1(Dropout(p, mask), x)
+
+
+def dropout(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """In training, values left out with probability p, the others times 1/(1 − p).
+
+    Math: y = x · m, m = 0 with probability p, else 1/(1 − p)      ∂L/∂x = g · m
+    Shape: (*) -> (*)
+
+    Args:
+        input: the values.
+        p: how probably each is left out, 0 to 1.
+        training: otherwise the input is returned as it is.
+        inplace: overwrite the input with the result.
+
+    Raises:
+        ValueError: if p is no probability.
+
+    Reference: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov (2014),
+    "Dropout: a simple way to prevent neural networks from overfitting".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.dropout(torch.ones(3), 0.5, False)
+        tensor([1., 1., 1.])
+    """
+    return _drop(input, p, training, inplace)
+
+
+def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
+    """Dropout of whole channels: one coin for each sample and channel.
+
+    Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
+    Shape: (N, C, *) -> (N, C, *)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.feature_dropout(torch.ones(1, 2, 1), 1.0, True).sum()
+        tensor(0.)
+    """
+    return _drop(input, p, train, inplace=False, features=True)
+
+
+@composite
+def dropout1d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """Dropout of whole channels of sequences.
+
+    Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
+    Shape: (N, C, L) -> (N, C, L); N may be absent
+
+    Raises:
+        ValueError: if p is no probability.
+        RuntimeError: for another number of dimensions.
+
+    Reference: Tompson, Goroshin, Jain, LeCun and Bregler (2015), "Efficient object
+    localization using convolutional networks".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.dropout1d(torch.ones(1, 2, 3), 0.0).sum()
+        tensor(6.)
+    """
+    _check_p(p)
+    if input.ndim not in (2, 3):
+        raise RuntimeError(
+            f"dropout1d: Expected 2D or 3D input, but received a {input.ndim}D input. "
+            "Note that dropout1d exists to provide channel-wise dropout on inputs with "
+            "1 spatial dimension, a channel dimension, and an optional batch dimension "
+            "(i.e. 2D or 3D inputs)."
+        )
+    return _drop_batch(input, p, training, inplace, single=input.ndim == 2)
+
+
+def _drop_batch(x: Any, p: float, training: bool, inplace: bool, single: bool) -> Any:
+    """Feature dropout of a batch, or of a single sample without batch dimension."""
+    if not single:
+        return _drop(x, p, training, inplace, features=True)
+    y = _drop(x.reshape((1, *x.shape)), p, training, inplace, features=True)
+    return y.reshape(y.shape[1:])
+
+
+def _warn_of_rank(name: str, n: int, ndim: int) -> None:
+    warnings.warn(
+        f"{name}: Received a {ndim}-D input to {name}, which is deprecated and will "
+        "result in an error in a future release. To retain the behavior and silence "
+        f"this warning, please use dropout instead. Note that {name} exists to provide "
+        f"channel-wise dropout on inputs with {n} spatial dimensions, a channel "
+        f"dimension, and an optional batch dimension (i.e. {n + 1}D or {n + 2}D "
+        "inputs).",
+        stacklevel=3,
+    )
+
+
+@composite
+def dropout2d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """Dropout of whole channels of images.
+
+    Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
+    Shape: (N, C, H, W) -> (N, C, H, W)
+
+    Raises:
+        ValueError: if p is no probability.
+
+    Reference: Tompson, Goroshin, Jain, LeCun and Bregler (2015), "Efficient object
+    localization using convolutional networks".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.dropout2d(torch.ones(1, 2, 1, 1), 0.0).sum()
+        tensor(2.)
+    """
+    _check_p(p)
+    if input.ndim not in (3, 4):
+        _warn_of_rank("dropout2d", 2, input.ndim)
+    if input.ndim == 3:
+        warnings.warn(
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise "
+            "1D dropout behavior is desired - input is interpreted as shape (N, C, L), "
+            "where C is the channel dim. This behavior will change in a future release "
+            "to interpret the input as one without a batch dimension, i.e. shape (C, H, "
+            "W). To maintain the 1D channel-wise dropout behavior, please switch to "
+            "using dropout1d instead.",
+            stacklevel=2,
+        )
+    return _drop(input, p, training, inplace, features=True)
+
+
+@composite
+def dropout3d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """Dropout of whole channels of volumes.
+
+    Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
+    Shape: (N, C, D, H, W) -> (N, C, D, H, W); N may be absent
+
+    Raises:
+        ValueError: if p is no probability.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.dropout3d(torch.ones(1, 2, 1, 1, 1), 0.0).sum()
+        tensor(2.)
+    """
+    _check_p(p)
+    if input.ndim not in (4, 5):
+        _warn_of_rank("dropout3d", 3, input.ndim)
+    return _drop_batch(input, p, training, inplace, single=input.ndim != 5)
+
+
+def alpha_dropout(
+    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
+) -> Tensor:
+    """Dropout that keeps mean 0 and variance 1, for networks of `selu`.
+
+    What is left out becomes the limit of selu instead of 0.
+
+    Math: y = a (x · m + α′ (1 − m)) + b, m = 0 with probability p, else 1,
+          a = ((1 − p)(1 + p α′²))^(−1/2), b = −a α′ p, α′ = −1.7581
+    Shape: (*) -> (*)
+
+    Raises:
+        ValueError: if p is no probability.
+
+    Reference: Klambauer, Unterthiner, Mayr and Hochreiter (2017), "Self-normalizing
+    neural networks".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.alpha_dropout(torch.ones(2), 0.5, False)
+        tensor([1., 1.])
+    """
+    return _alpha(input, p, training, inplace, features=False)
+
+
+def feature_alpha_dropout(
+    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
+) -> Tensor:
+    """`alpha_dropout` of whole channels.
+
+    Math: y = a (x · m + α′ (1 − m)) + b, one m for each sample and channel
+    Shape: (N, C, *) -> (N, C, *)
+
+    Raises:
+        ValueError: if p is no probability.
+
+    Reference: Klambauer, Unterthiner, Mayr and Hochreiter (2017), "Self-normalizing
+    neural networks".
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = torch.nn.functional.feature_alpha_dropout
+        >>> f(torch.ones(1, 2), 0.5, False)
+        tensor([[1., 1.]])
+    """
+    return _alpha(input, p, training, inplace, features=True)
+
+
+def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> Any:
+    _check_p(p)
+    if features and x.ndim < 2:
+        raise RuntimeError(
+            "Feature dropout requires at least 2 dimensions in the input"
+        )
+    if p == 0 or not training or x.numel() == 0:
+        return x
+    if p == 1:
+        return x.mul_(0) if inplace else x * 0
+    data = x._data
+    shape = (*data.shape[:2], *(1,) * (data.ndim - 2)) if features else data.shape
+    m = bernoulli(generator_for(x._device), shape, data.dtype, 1.0 - p)
+    a = 1 / math.sqrt((SELU_LIMIT**2 * p + 1) * (1 - p))
+    shift = wrap((m - 1) * (SELU_LIMIT * a) + SELU_LIMIT * a * p, x._device)
+    scale = wrap(m * a, x._device)
+    if inplace:
+        return x.mul_(scale).add_(shift)
+    return x * scale + shift

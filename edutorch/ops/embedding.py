@@ -1,0 +1,341 @@
+"""Embeddings: rows of a table looked up by number."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ..autograd.op import Op, apply1
+from ..kernels.lazy import array_module
+from ..kernels.scatter import scatter_add_rows
+from ..tensor.tensor import Tensor, wrap
+from .attach import composite
+from .index import gather
+
+__all__ = ["embedding", "embedding_bag", "one_hot"]
+
+
+class Embedding(Op):
+    """Rows of a table.
+
+    Math: y_i = w[index_i] · s_i      ∂L/∂w[k] = Σ_(i: index_i = k) s_i g_i
+    Shape: (V, D) -> (*, D); s = 1 in the forward, 0 in the backward for padding
+    """
+
+    attributes = ("index", "rows", "scale")
+    onnx = "Gather"
+    saves = ()
+
+    def __init__(self, index: Any, rows: int, scale: Any = None) -> None:
+        self.index, self.rows = index, rows
+        self.scale = scale  # of each row's gradient, (*, 1) or None
+
+    def forward(self, w: Any) -> Any:
+        return array_module(w).take(w, self.index, axis=0)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(RowSums(self.index, self.rows, self.scale), g)
+
+
+class RowSums(Op):
+    """Sums of the rows that share an index: the transpose of `Embedding`.
+
+    Math: y[k] = Σ_(i: index_i = k) s_i x_i      ∂L/∂x_i = s_i g[index_i]
+    Shape: (*, D) -> (V, D)
+    """
+
+    attributes = ("index", "rows", "scale")
+    torch_name = "EmbeddingDenseBackward"
+    saves = ()
+
+    def __init__(self, index: Any, rows: int, scale: Any = None) -> None:
+        self.index, self.rows, self.scale = index, rows, scale
+
+    def forward(self, x: Any) -> Any:
+        x = x if self.scale is None else x * self.scale
+        return scatter_add_rows(
+            self.index.reshape(-1), x.reshape(self.index.size, x.shape[-1]), self.rows
+        )
+
+    def backward(self, g: Any) -> Any:
+        y = apply1(Embedding(self.index, self.rows), g)
+        return y if self.scale is None else y * self.scale
+
+
+def _check_lookup(index: Any, w: Any, name: str) -> None:
+    if index.dtype.short not in ("Long", "Int"):
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following "
+            f"scalar types: Long, Int; but got torch.{index.dtype.short}Tensor instead "
+            f"(while checking arguments for {name})"
+        )
+    if w.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
+
+
+def _gradient_scale(index: Any, w: Any, padding: int | None, by_frequency: bool) -> Any:
+    """What the gradient of each row is multiplied by, or None for 1."""
+    xp = array_module(index)
+    scale = None
+    if by_frequency:
+        scale = 1 / xp.bincount(index.reshape(-1), minlength=w.shape[0])[index]
+    if padding is not None:
+        kept = index != padding
+        scale = kept if scale is None else kept * scale
+    return None if scale is None else scale.astype(w.dtype)[..., None]
+
+
+def _renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
+    """The rows that are looked up get at most norm `max_norm`, in place."""
+    xp = array_module(w._data)
+    used = xp.unique(index)
+    rows = w._data[used]
+    norms = (xp.abs(rows) ** p).sum(axis=1) ** (1 / p)
+    factors = xp.where(norms > max_norm, max_norm / (norms + 1e-7), 1)
+    w._data[used] = rows * factors[:, None].astype(rows.dtype)
+    w.untyped_storage().version += 1
+
+
+def _lookup(index: Any, w: Any, padding: int | None, by_frequency: bool) -> Any:
+    data = index._data
+    rows = w.shape[0]
+    if data.size and (data.min() < 0 or data.max() >= rows):
+        raise IndexError("index out of range in self")
+    scale = _gradient_scale(data, w._data, padding, by_frequency)
+    return apply1(Embedding(data, rows, scale), w)
+
+
+def embedding(
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
+    """Rows of a table, looked up by number.
+
+    Math: y_i = w[index_i]      ∂L/∂w[k] = Σ_(i: index_i = k) g_i
+    Shape: (*), (V, D) -> (*, D)
+
+    Args:
+        input: indices of rows.
+        weight: the table.
+        padding_idx: a row that gets no gradient.
+        max_norm: rows that are looked up are shortened to this norm, in place.
+        norm_type: p of that norm.
+        scale_grad_by_freq: divide gradients by how often their row is looked up.
+        sparse: not used: gradients are dense.
+
+    Raises:
+        IndexError: for a row that does not exist.
+        RuntimeError: for indices of another type.
+
+    Example:
+        >>> import edutorch as torch
+        >>> table = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> torch.nn.functional.embedding(torch.tensor([1, 1]), table)
+        tensor([[3., 4.],
+                [3., 4.]])
+    """
+    if padding_idx is not None:
+        rows = weight.shape[0]
+        if not -rows <= padding_idx < rows:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        padding_idx = padding_idx % rows
+    _check_lookup(input, weight, "embedding")
+    if max_norm is not None:
+        _renormalise(weight, input._data, max_norm, norm_type)
+    return _lookup(input, weight, padding_idx, scale_grad_by_freq)
+
+
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+    """Class indices as vectors with a single 1.
+
+    Math: y[i, c] = 1 where c = x_i, else 0
+    Shape: (*) -> (*, C)
+
+    Args:
+        tensor: class indices.
+        num_classes: C; by default the largest index + 1.
+
+    Raises:
+        RuntimeError: for indices that are no classes, or of another type.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.one_hot(torch.tensor([0, 2]))
+        tensor([[1, 0, 0],
+                [0, 0, 1]])
+    """
+    if tensor.dtype.short != "Long":
+        raise RuntimeError(
+            "one_hot is only applicable to index tensor of type LongTensor."
+        )
+    x = tensor._data
+    if x.size == 0 and num_classes <= 0:
+        raise RuntimeError("Can not infer total number of classes from empty tensor.")
+    if x.size and x.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    if x.size and num_classes >= 0 and x.max() >= num_classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    classes = int(x.max()) + 1 if num_classes == -1 else num_classes
+    xp = array_module(x)
+    y = (x[..., None] == xp.arange(classes)).astype(np.int64)
+    return wrap(y, tensor._device)
+
+
+@composite
+def embedding_bag(
+    input: Tensor,
+    weight: Tensor,
+    offsets: Tensor | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+    sparse: bool = False,
+    per_sample_weights: Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> Tensor:
+    """Sums, means or maxima of rows of a table, bag by bag.
+
+    Math: y_b = Σ_(i in bag b) s_i w[index_i], or their mean or maximum
+    Shape: (B, N), (V, D) -> (B, D); or (L), (V, D), offsets (B) -> (B, D)
+
+    Args:
+        input: indices of rows: a bag in each row, or one bag after the other.
+        weight: the table.
+        offsets: where each bag begins, for a one-dimensional input.
+        max_norm: rows that are looked up are shortened to this norm, in place.
+        norm_type: p of that norm.
+        scale_grad_by_freq: divide gradients by how often their row is looked up.
+        mode: "sum", "mean" or "max".
+        sparse: not used: gradients are dense.
+        per_sample_weights: s, for sums only.
+        include_last_offset: the last offset is where the last bag ends.
+        padding_idx: a row that does not count.
+
+    Raises:
+        ValueError: for sizes that do not fit, or an unknown mode.
+        RuntimeError: for rows that do not exist, or indices of another type.
+
+    Example:
+        >>> import edutorch as torch
+        >>> table = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> torch.nn.functional.embedding_bag(torch.tensor([[0, 1]]), table)
+        tensor([[2., 3.]])
+    """
+    if weight.dtype.short == "Long" and input.is_floating_point():
+        warnings.warn(
+            "Argument order of nn.functional.embedding_bag was changed. Usage "
+            "`embedding_bag(weight, input, ...)` is deprecated, and should now be "
+            "`embedding_bag(input, weight, ...)`.",
+            stacklevel=2,
+        )
+        input, weight = weight, input
+    shape, given = tuple(input.shape), per_sample_weights
+    if given is not None and tuple(given.shape) != shape:
+        raise ValueError(
+            f"embedding_bag: If per_sample_weights (torch.Size({list(given.shape)})) is "
+            f"not None, then it must have the same shape as the input "
+            f"(torch.Size({list(shape)}))"
+        )
+    starts = _starts(input, offsets)
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if given is not None and mode != "sum":
+        raise NotImplementedError(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only "
+            f"supported for mode='sum' (got mode='{mode}'). Please open a feature "
+            "request on GitHub."
+        )
+    index = input.reshape((-1,))
+    _check_bags(index, weight, starts)
+    if max_norm is not None:
+        _renormalise(weight, index._data, max_norm, norm_type)
+    bags = starts[:-1] if include_last_offset else starts
+    if padding_idx is not None:
+        padding_idx = padding_idx % weight.shape[0]
+    rows = _lookup(index, weight, padding_idx, scale_grad_by_freq)  # (L, D)
+    bag = np.searchsorted(bags, np.arange(index.numel()), side="right") - 1
+    counted = np.ones(bag.shape, bool)
+    if padding_idx is not None:
+        counted = index._data != padding_idx
+    if given is not None:
+        rows = rows * given.reshape((-1, 1))
+    return _combine(rows, bag, counted, len(bags), mode)
+
+
+def _starts(input: Any, offsets: Any) -> Any:
+    """Where each bag begins in the flattened indices."""
+    if input.ndim == 2:
+        if offsets is not None:
+            raise ValueError(
+                "if input is 2D, then offsets has to be None, as input is treated is a "
+                "mini-batch of fixed length sequences. However, found offsets of type "
+                "<class 'torch.Tensor'>"
+            )
+        n, width = input.shape
+        return np.arange(n) * width
+    if input.ndim != 1:
+        raise ValueError(
+            f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.ndim}"
+        )
+    if offsets is None:
+        raise ValueError("offsets has to be a 1D Tensor but got None")
+    if offsets.ndim != 1:
+        raise ValueError("offsets has to be a 1D Tensor")
+    return offsets._data
+
+
+def _check_bags(index: Any, weight: Any, starts: Any) -> None:
+    _check_lookup(index, weight, "embedding_bag")
+    n, rows = index.numel(), weight.shape[0]
+    if len(starts) and starts[0] != 0:
+        raise RuntimeError(
+            "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to "
+            f"start from position 0. However, got {int(starts[0])}"
+        )
+    if len(starts) and starts[-1] > n:
+        raise RuntimeError(
+            f"offsets[-1] can not be greater than input's length {n} but got "
+            f"offsets[-1] of {int(starts[-1])}"
+        )
+    wrong = np.flatnonzero((index._data < 0) | (index._data >= rows))
+    if wrong.size:
+        at = int(wrong[0])
+        raise RuntimeError(
+            f"Index {at} of input takes value {int(index._data[at])} which is not in "
+            f"the valid range [0, {rows})"
+        )
+
+
+def _combine(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Any:
+    """Rows of each bag added, averaged or compared; (L, D) -> (bags, D)."""
+    if mode == "max":
+        return _largest(rows, bag, counted, bags)
+    share = counted.astype(rows._data.dtype)
+    if mode == "mean":
+        sizes = np.bincount(bag[counted], minlength=bags)
+        share = share / np.maximum(sizes, 1)[bag].astype(share.dtype)
+    return apply1(RowSums(bag, bags, share[:, None]), rows)
+
+
+def _largest(rows: Any, bag: Any, counted: Any, bags: int) -> Any:
+    """The largest value in each column of each bag; 0 for empty bags."""
+    x = rows._data
+    best = np.zeros((bags, x.shape[1]), np.int64)
+    filled = np.zeros((bags, 1), x.dtype)
+    for i in range(bags):
+        members = np.flatnonzero((bag == i) & counted)
+        if members.size:
+            best[i] = members[np.argmax(x[members], axis=0)]
+            filled[i] = 1
+    if len(x) == 0:
+        return wrap(np.zeros((bags, x.shape[1]), x.dtype), rows._device)
+    return gather(rows, 0, wrap(best)) * wrap(filled)
