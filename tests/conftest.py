@@ -13,6 +13,16 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
 
+def pytest_ignore_collect(collection_path):
+    """Only test files are searched for tests; helpers hold no examples to run.
+
+    Collecting `tests/oracle.py` would also leave it half imported where PyTorch is
+    not installed, and every later import of it would fail.
+    """
+    helper = collection_path.suffix == ".py"
+    return True if helper and not collection_path.name.startswith("test_") else None
+
+
 def _fail_if_required(report) -> None:
     """Make a skip a failure where EDUTORCH_REQUIRE names what was missing."""
     if not report.skipped or hasattr(report, "wasxfail"):
