@@ -244,13 +244,13 @@ def _hand_on(task: Task, node: Op, results: tuple[Any, ...]) -> None:
             shape, dtype = edge.out_shape, edge.out_dtype
             if type(dtype) is tuple:
                 nr = node.edge_nrs[i]
-                task.add(edge, nr, as_gradient(g, shape[nr], dtype[nr], node))
+                task.add(edge, nr, as_gradient(g, shape[nr], dtype[nr], node, i))
                 continue
         else:
             shape, dtype = edge._data.shape, edge._data.dtype
         array = g._data if task.create_graph else g
         if array.shape != shape or array.dtype is not dtype:
-            g = as_gradient(g, shape, dtype, node)
+            g = as_gradient(g, shape, dtype, node, i)
         if edge in buffers:
             task.add(edge, 0, g)
         else:
@@ -302,7 +302,8 @@ def _modified(node: Op, array: Any, found: int, expected: int, what: Any) -> Non
     place = ""
     if from_ is not None:
         nr = 0 if isinstance(what, Op) else what._output_nr
-        place = f", which is output {nr} of {from_.name()},"
+        name = getattr(from_, "torch_name", "") or from_.name()
+        place = f", which is output {nr} of {name},"
     kind = wrap(array).type()
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an "

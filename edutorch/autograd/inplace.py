@@ -19,7 +19,7 @@ from .. import dtypes, events
 from ..backends import array_module
 from ..tensor.tensor import Tensor, blank
 from .failures import common_device, failed
-from .op import CPU, Op, apply, follow, record, refresh_view
+from .op import CPU, Op, apply, follow, record, refresh_view, refuse_several
 from .modes import modes
 
 __all__ = ["in_place", "overwrite", "update", "stand_in", "CopySlices"]
@@ -51,6 +51,8 @@ def check_writable(self: Tensor) -> None:
                 "operation."
             )
         base = self._base
+        if base is not None and base._requires_grad:
+            refuse_several(self, "is being")
         if base is not None and base._requires_grad and base.is_leaf:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an "

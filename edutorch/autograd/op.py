@@ -69,7 +69,7 @@ class Op:
     differentiable: Any = True
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
     numbers: ClassVar[bool] = True  # whether an operand may be a Python number
-    keeps: ClassVar[bool] = True  # whether it saves an input or its output
+    saves_inputs: ClassVar[bool] = True  # whether it saves any
 
     edges: tuple[Any, ...] = ()
     edge_nrs: tuple[int, ...] = (0,) * 1024  # set where an input is a second output
@@ -93,7 +93,7 @@ class Op:
         cls.torch_name = cls.__dict__.get("torch_name") or cls.__name__
         cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
         cls.checks = cls.check is not Op.check
-        cls.keeps = cls.saves is None or bool(cls.saves) or cls.saves_output
+        cls.saves_inputs = cls.saves is None or bool(cls.saves)
 
     def check(self, *operands: Any) -> None:
         """Refuse, with PyTorch's words, what `forward` would accept."""
@@ -202,8 +202,10 @@ def apply1(op: Op, a: Any) -> Tensor:
         op.seq = _sequence()
         op.out_shape = y.shape
         op.out_dtype = y.dtype
-        if op.keeps:
-            _keep(op, (a,), out)
+        if op.saves_output:
+            op.output = out._data
+        if op.saves_inputs:
+            _save_inputs(op, (a,))
         out._requires_grad = True
         out._grad_fn = op
     else:
@@ -259,8 +261,10 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         op.seq = _sequence()
         op.out_shape = z.shape
         op.out_dtype = z.dtype
-        if op.keeps:
-            _keep(op, (a, b), out)
+        if op.saves_output:
+            op.output = out._data
+        if op.saves_inputs:
+            _save_inputs(op, (a, b))
         out._requires_grad = True
         out._grad_fn = op
     else:
@@ -341,8 +345,10 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         op.seq = _sequence()
         op.out_shape = z.shape
         op.out_dtype = z.dtype
-        if op.keeps:
-            _keep(op, (a, b), out)
+        if op.saves_output:
+            op.output = out._data
+        if op.saves_inputs:
+            _save_inputs(op, (a, b))
         out._requires_grad = True
         out._grad_fn = op
     if _m.rare:
@@ -436,8 +442,10 @@ def record(
                         for t, need in zip(operands, needs, strict=True))  # fmt: skip
     op.seq = _sequence()
     op.out_shape, op.out_dtype = outs[0]._data.shape, outs[0]._data.dtype
-    if op.keeps:
-        _keep(op, operands, outs[0])
+    if op.saves_output:
+        op.output = outs[0]._data
+    if op.saves_inputs:
+        _save_inputs(op, operands)
     if several:
         op.out_shape = tuple(out._data.shape for out in outs)
         op.out_dtype = tuple(out._data.dtype for out in outs)
@@ -452,20 +460,11 @@ def record(
 # A tensor's storage, which counts its versions, is made when first asked for: by a
 # view, `detach`, or an in-place change. Until then the version is 0. So a node that
 # saves its output keeps the array alone, and is told of the storage when it is made.
-def _keep(op: Op, operands: tuple[Any, ...], out: Tensor) -> None:
-    """Keep what backward reads: the inputs it names, and the output if it says so."""
-    if op.saves_output:
-        op.output = out._data
-        op.output_storage = out._storage
-    saves = op.saves
-    if saves is None:
-        op.inputs = operands
-    elif saves:
-        op.inputs = operands = tuple(
-            [t if i in saves else None for i, t in enumerate(operands)]
-        )
-    else:
-        return
+def _save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
+    """Keep inputs, with the versions that they must still have in backward."""
+    if op.saves is not None:
+        operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
+    op.inputs = operands
     for t in operands:
         if isinstance(t, Tensor) and t._storage is not None:
             op.versions = tuple([getattr(u, "_version", 0) for u in operands])
@@ -486,16 +485,16 @@ def _refuse_inference(operands: tuple[Any, ...]) -> None:
 
 def _as_array(value: Any, like: Any) -> Any:
     """NumPy gives scalars where an array has no dimensions; make them arrays again."""
-    if isinstance(value, ndarray) or not isinstance(value, (np.generic, int, float)):
-        return value
-    return array_module(like).asarray(value)
+    if isinstance(value, np.generic):
+        return np.array(value)
+    return array_module(like).asarray(value) if isinstance(value, (int, float)) else value
 
 
 def _place(op: Op, out: Tensor, device: devices.device) -> None:
     """Put a result on the books of the GPU that it was computed on."""
     out._device = op.device = device
     if not op.is_view:
-        out._storage = make_storage(out._data, device)
+        out._storage = op.output_storage = make_storage(out._data, device)
 
 
 # ---- views
@@ -529,6 +528,23 @@ def follow(base: Any, views: tuple[Any, ...]) -> Any:
     return base
 
 
+def refuse_several(view: Tensor, what: str) -> None:
+    """Refuse changes of a view that is one of several outputs of one op.
+
+    Raises:
+        RuntimeError: if the view came from `unbind`, `split` or their like.
+    """
+    for step in view._views:
+        if isinstance(step, Nth):
+            raise RuntimeError(
+                f"Output {step.nr} of {step.op.torch_name} is a view and {what} modified "
+                "inplace. This view is the output of a function that returns multiple "
+                "views. Such functions do not allow the output views to be modified "
+                "inplace. You should replace the inplace operation by an out-of-place "
+                "one."
+            )
+
+
 def refresh_view(view: Tensor) -> None:
     """Give a view the history its base got by an in-place change since it was made."""
     base, storage = view._base, view._storage
@@ -536,6 +552,7 @@ def refresh_view(view: Tensor) -> None:
         return
     view._rehung = storage.rehung
     if base._requires_grad:
+        refuse_several(view, "its base or another view of its base has been")
         before = set_grad(True)
         active, events.active = events.active, ()
         try:

@@ -16,7 +16,9 @@ from ..tensor.tensor import Tensor
 __all__ = ["as_gradient", "sum_to"]
 
 
-def as_gradient(g: Any, shape: tuple[int, ...], dtype: Any, node: Any) -> Any:
+def as_gradient(
+    g: Any, shape: tuple[int, ...], dtype: Any, node: Any, nr: int = 0
+) -> Any:
     """`g` in the given shape and NumPy dtype.
 
     Raises:
@@ -25,7 +27,7 @@ def as_gradient(g: Any, shape: tuple[int, ...], dtype: Any, node: Any) -> Any:
     if tuple(g.shape) != shape:
         if not _broadcasts(shape, tuple(g.shape)):
             raise RuntimeError(
-                f"Function {node.name()} returned an invalid gradient at index 0 - got "
+                f"Function {node.name()} returned an invalid gradient at index {nr} - got "
                 f"{list(g.shape)} but expected shape compatible with {list(shape)}"
             )
         g = sum_to(g, shape)

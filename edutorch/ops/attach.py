@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -58,8 +59,9 @@ def into(out: Any, result: Any) -> Any:
         written = [into(o, r) for o, r in zip(out, result, strict=True)]
         return type(result)(*written) if hasattr(result, "_fields") else tuple(written)
     if out._requires_grad or result._requires_grad:
+        name = sys._getframe(1).f_code.co_name  # the function that was asked
         raise RuntimeError(
-            "out=... arguments don't support automatic differentiation, but one of the "
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad."
         )
     if out._data.shape != result._data.shape:

@@ -74,7 +74,7 @@ def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
         slots = []
     while len(basic) > 1 and basic[-1] is FULL:
         basic.pop()
-    if indices and all(p is FULL for p in basic):
+    if (indices or len(entries) > 1) and all(p is FULL for p in basic):
         basic = []
     return Parsed(tuple(basic), tuple(slots), tuple(indices))
 

@@ -1,5 +1,7 @@
 """One expression, evaluated with PyTorch and with edutorch: the answers must agree.
 
+Statements may come first: "y = x.clone(); y[0] = 1; y".
+
 Compared are values, dtypes, shapes, strides, offsets, the nodes' names and the
 gradients; where PyTorch raises, the type of the exception and its first line.
 """
@@ -53,10 +55,12 @@ def outcome(lib: Any, expression: str) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            result = eval(expression, names)
+            *statements, last = expression.split(";")
+            exec(";".join(s.strip() for s in statements), names)
+            result = eval(last.strip(), names)
+            return [facts(lib, result), _gradients(lib, result, names)]
         except Exception as error:
             return [type(error).__name__, str(error).split("\n")[0].strip()]
-        return [facts(lib, result), _gradients(lib, result, names)]
 
 
 def _names(lib: Any) -> dict[str, Any]:

@@ -156,4 +156,3 @@ def detach_(input: Tensor) -> Tensor:
         True
     """
     return _detach_(input)
-

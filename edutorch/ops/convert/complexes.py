@@ -25,6 +25,7 @@ class Real(Op):
 
     is_view = True
     saves = ()
+    torch_name = "Select"
 
     def forward(self, x: Any) -> Any:
         return x.real
@@ -41,6 +42,7 @@ class Imag(Op):
 
     is_view = True
     saves = ()
+    torch_name = "Select"
 
     def forward(self, x: Any) -> Any:
         return x.imag

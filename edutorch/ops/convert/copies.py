@@ -182,10 +182,11 @@ class Fill(Op):
     """
 
     saves = ()
+    form = 2
 
     def name(self) -> str:
         """PyTorch's name of the node: a number and a tensor make different ones."""
-        return "FillBackward2"
+        return f"FillBackward{self.form}"
 
     def forward(self, x: Any, v: Any) -> Any:
         with np.errstate(all="ignore"):
@@ -270,7 +271,9 @@ def fill_(input: Tensor, value: Any) -> Tensor:
         >>> torch.zeros(2).fill_(3)
         tensor([3., 3.])
     """
-    return overwrite(input, Fill(), filling(value, input))
+    op = Fill()
+    op.form = 3 if isinstance(value, Tensor) else 2
+    return overwrite(input, op, filling(value, input))
 
 
 def fill(input: Tensor, value: Any) -> Tensor:

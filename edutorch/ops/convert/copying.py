@@ -51,7 +51,10 @@ def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
             "(e.g., putting it on the queue)."
         )
     array = self.numpy(force=True)
-    state = (array.view(np.uint16) if array.dtype.kind == "V" else array, self.dtype.name)
+    state = (
+        array.view(np.uint16) if array.dtype.kind == "V" else array,
+        self.dtype.name,
+    )
     return rebuild, (type(self), *state, str(self._device), self._requires_grad)
 
 

@@ -14,7 +14,9 @@ from .making import uploaded
 __all__ = ["tril_indices", "triu_indices"]
 
 
-def _triangle(name: str, row: int, col: int, dtype: Any, device: Any, places: Any) -> Tensor:
+def _triangle(
+    name: str, row: int, col: int, dtype: Any, device: Any, places: Any
+) -> Tensor:
     for what, n in (("row", row), ("col", col)):
         if n < 0:
             raise RuntimeError(f"{what} must be non-negative, got{n}")

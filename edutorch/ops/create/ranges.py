@@ -55,6 +55,8 @@ def arange(
     kind = numpy_dtype(dtype)
     if kind.kind in "iu":
         start, end, step = int(start), int(end), int(step)
+        if step == 0:
+            raise ValueError("step must be nonzero")
         count = -((start - end) // step)
         values = np.arange(start, start + count * step, step, dtype=kind)
     else:

@@ -93,7 +93,9 @@ def _cast(array: Any, dtype: Any) -> Any:
 def _plain(data: Any, depth: int) -> Any:
     """Nested sequences with tensors replaced by arrays; refuses what is no data."""
     if isinstance(data, Tensor):
-        return data.numpy(force=True)
+        if data.numel() != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return data.numpy(force=True).reshape(())[()]
     if isinstance(data, str):
         if depth == 0:
             raise TypeError("new(): invalid data type 'str'")
@@ -282,9 +284,7 @@ def asarray(
         raise ValueError("can't alias arbitrary sequence into a tensor.")
     if copy and same:
         result = result.clone()  # type: ignore[attr-defined]
-    if requires_grad:
-        return result.requires_grad_(True)
-    return result.detach() if result._requires_grad else result  # type: ignore[attr-defined,no-any-return]
+    return result.requires_grad_(True) if requires_grad else result
 
 
 def scalar_tensor(

@@ -181,16 +181,14 @@ def _value_mismatch(wanted: tuple[int, ...], got: tuple[int, ...]) -> Exception:
     )
 
 
-def _slots(indices: Any) -> tuple[tuple[int | None, ...], list[Any]]:
-    """Slots and index tensors of a sequence in which None is a whole dimension."""
-    given = [i for i in indices if i is not None]
-    counter = iter(range(len(given)))
-    return tuple(None if i is None else next(counter) for i in indices), given
-
-
-def _check_put(x: Tensor, indices: list[Tensor]) -> None:
+def _check_put(x: Tensor, indices: Any) -> None:
     used = 0
-    for index in indices:
+    for i, index in enumerate(indices):
+        if not isinstance(index, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got "
+                f"{type(index).__name__}"
+            )
         kind = index._data.dtype
         if kind not in (np.int64, np.int32, np.bool_, np.uint8):
             raise IndexError(
@@ -228,7 +226,7 @@ def index_put_(
     Math: x[indices] <- v, or x[indices] += v with `accumulate`
 
     Args:
-        indices: one index tensor or mask for each leading dimension; None is all.
+        indices: one index tensor for each leading dimension; a mask stands for several.
         accumulate: add instead of overwriting; entries may then be named repeatedly.
 
     Raises:
@@ -240,9 +238,9 @@ def index_put_(
         >>> torch.zeros(4).index_put_((torch.tensor([0, 2]),), torch.tensor(5.0))
         tensor([5., 0., 5., 0.])
     """
-    slots, given = _slots(indices)
-    _check_put(input, given)
-    return put(input, Parsed((), slots, tuple(given)), values, accumulate)
+    _check_put(input, indices)
+    slots = tuple(range(len(indices)))
+    return put(input, Parsed((), slots, tuple(indices)), values, accumulate)
 
 
 @public("index_put")

@@ -73,7 +73,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         view = apply1(Slice(parsed.basic), self)
     if parsed.indices:
         put(view, parsed, _prepared(value, view))
-    elif isinstance(value, Tensor):
+    elif isinstance(value, Tensor) and value._data.ndim:
         if not _is_same(value, view):
             value = _fewer_ones(value, view._data.ndim)
             if value._data.shape != view._data.shape:

@@ -192,6 +192,10 @@ class IndexFill(Op):
     def __init__(self, dim: int, value: Any) -> None:
         self.dim, self.value = dim, value
 
+    def name(self) -> str:
+        """PyTorch's name of the node: a number and a tensor make different ones."""
+        return f"IndexFillBackward{len(self.needs) - 2}"
+
     def check(self, x: Tensor, index: Tensor, *value: Any) -> None:  # type: ignore[override]
         """The index is a vector of entries that are there."""
         _check_vector("index_fill_", index)

@@ -23,7 +23,7 @@ class Nonzero(Op):
     def forward(self, x: Any) -> Any:
         if not x.ndim:
             return np.zeros((int(bool(x)), 0), np.int64)
-        return np.stack(np.nonzero(x), 1)
+        return np.stack(np.nonzero(x)).T  # as in PyTorch, columns lie together
 
 
 @public("nonzero")

@@ -31,6 +31,11 @@ class MaskedFill(Op):
 
     onnx = "Where"
     saves = (1,)
+    form = 0
+
+    def name(self) -> str:
+        """PyTorch's name of the node: a number and a tensor make different ones."""
+        return f"MaskedFillBackward{self.form}"
 
     def check(self, x: Tensor, mask: Tensor, value: Any) -> None:  # type: ignore[override]
         """The mask is boolean, the value a single one."""
@@ -90,11 +95,13 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
         >>> torch.masked_fill(torch.ones(3), torch.tensor([True, False, True]), 0)
         tensor([0., 1., 0.])
     """
+    op = MaskedFill()
+    op.form = int(isinstance(value, Tensor))
     if not isinstance(value, Tensor):
         value = fitting(value, input)
     elif value._device is not input._device and not value.ndim:
         value = value.to(input._device)  # type: ignore[attr-defined]
-    return apply(MaskedFill(), input, mask, value)  # type: ignore[no-any-return]
+    return apply(op, input, mask, value)
 
 
 class MaskedSelect(Op):
@@ -168,7 +175,7 @@ class MaskedScatter(Op):
 
     def forward(self, x: Any, mask: Any, src: Any) -> Any:
         x, mask = np.broadcast_arrays(x, mask)
-        y = fresh(x)
+        y = x.copy()
         self.src_shape, count = src.shape, int(np.count_nonzero(mask))
         if count > src.size:
             raise RuntimeError("Number of elements of source < number of ones in mask")

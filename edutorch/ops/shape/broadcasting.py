@@ -91,7 +91,9 @@ def broadcast_shapes(*shapes: Any) -> Size:
         for i in range(-1, -1 - len(shape), -1):
             n = shape[i]
             if n < 0:
-                raise ValueError("Attempting to broadcast a dimension with negative length!")
+                raise ValueError(
+                    "Attempting to broadcast a dimension with negative length!"
+                )
             if n in (1, result[i]):
                 continue
             if result[i] != 1:

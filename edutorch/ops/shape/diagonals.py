@@ -23,7 +23,10 @@ def diagonal_of(x: Any, offset: int, dim1: int, dim2: int) -> Any:
     length = max(min(n + min(offset, 0), m - max(offset, 0)), 0)
     start = [slice(None)] * x.ndim
     if length:
-        start[dim1], start[dim2] = slice(max(-offset, 0), None), slice(max(offset, 0), None)
+        start[dim1], start[dim2] = (
+            slice(max(-offset, 0), None),
+            slice(max(offset, 0), None),
+        )
     x = x[tuple(start)]
     rest = [d for d in range(x.ndim) if d not in (dim1, dim2)]
     shape = (*(x.shape[d] for d in rest), length)
@@ -75,7 +78,9 @@ class DiagEmbed(Op):
     attributes = ("offset", "dim1", "dim2", "shape")
     saves = ()
 
-    def __init__(self, offset: int, dim1: int, dim2: int, shape: tuple[int, ...]) -> None:
+    def __init__(
+        self, offset: int, dim1: int, dim2: int, shape: tuple[int, ...]
+    ) -> None:
         self.offset, self.dim1, self.dim2, self.shape = offset, dim1, dim2, shape
 
     def forward(self, x: Any) -> Any:
@@ -117,7 +122,9 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
 
 
 @public("diag_embed")
-def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+def diag_embed(
+    input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1
+) -> Tensor:
     """Matrices with the last dimension of `input` on a diagonal, zeros elsewhere.
 
     Math: y[.., i, i + offset] = x[.., i]      ∂L/∂x = that diagonal of g

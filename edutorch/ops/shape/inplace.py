@@ -138,7 +138,10 @@ def _tensor_resize_(
 
 @public("resize_as_")
 def resize_as_(
-    input: Tensor, the_template: Tensor, *, memory_format: Any = tensors.contiguous_format
+    input: Tensor,
+    the_template: Tensor,
+    *,
+    memory_format: Any = tensors.contiguous_format,
 ) -> Tensor:
     """Give a tensor the shape of another one, in place.
 
@@ -166,4 +169,3 @@ def _tensor_set_(self: Tensor, source: Any = None) -> Tensor:
         return self
     self._data, self._storage = source._data, source.untyped_storage()
     return self
-

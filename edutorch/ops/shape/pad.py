@@ -104,9 +104,11 @@ class BorderPadBackward(Op):
 
 def sources(n: int, before: int, after: int, mode: str) -> Any:
     """For each place of a padded line the entry that it shows."""
+    if mode == "circular":  # what is cut off is gone before the rest is wrapped
+        first, last = max(-before, 0), n - max(-after, 0)
+        places = np.arange(-max(before, 0), last - first + max(after, 0))
+        return places % (last - first) + first
     places = np.arange(-before, n + after)
-    if mode == "circular":
-        return places % n
     if mode == "replicate":
         return places.clip(0, n - 1)
     return (n - 1) - abs((n - 1) - abs(places))  # mirrored at both ends

@@ -96,7 +96,11 @@ def diagonal_scatter(
 @public("as_strided_scatter")
 @composite
 def as_strided_scatter(
-    input: Tensor, src: Tensor, size: Any, stride: Any, storage_offset: int | None = None
+    input: Tensor,
+    src: Tensor,
+    size: Any,
+    stride: Any,
+    storage_offset: int | None = None,
 ) -> Tensor:
     """A copy with the elements that shape, strides and offset reach replaced by `src`.
 

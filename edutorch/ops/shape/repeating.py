@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply1
-from ...tensor.tensor import Tensor
+from ...tensor.tensor import Tensor, contiguous_format
 from ..attach import composite, public
+from ..convert.copies import clone
 from ..dims import dim_of, sizes_of
 from ..index.along import index_select
 from .squeezing import _expanded
@@ -180,4 +181,5 @@ def _equally(input: Tensor, repeats: int, dim: int) -> Tensor:
     shape = tuple(input.shape) or (1,)
     column = reshape(input, (*shape[: dim + 1], 1, *shape[dim + 1 :]))
     wide = _expanded(column, (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
-    return reshape(wide, (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :]))
+    whole = clone(wide, memory_format=contiguous_format)
+    return reshape(whole, (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :]))

@@ -85,7 +85,9 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
             "torch.hsplit requires a tensor with at least 1 dimension, but got a tensor "
             "with 0 dimensions!"
         )
-    return _split_along("hsplit", input, indices_or_sections, 0 if input.ndim == 1 else 1)
+    return _split_along(
+        "hsplit", input, indices_or_sections, 0 if input.ndim == 1 else 1
+    )
 
 
 @public("vsplit")

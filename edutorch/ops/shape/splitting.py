@@ -13,7 +13,14 @@ from ..attach import public
 from ..dims import dim_of
 from .slices import at
 
-__all__ = ["chunk", "split", "split_with_sizes", "unbind", "unsafe_chunk", "unsafe_split"]
+__all__ = [
+    "chunk",
+    "split",
+    "split_with_sizes",
+    "unbind",
+    "unsafe_chunk",
+    "unsafe_split",
+]
 
 
 class Unbind(Op):
@@ -124,7 +131,9 @@ class Rejoined(Op):
 
 
 @public("split_with_sizes")
-def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> tuple[Tensor, ...]:
+def split_with_sizes(
+    input: Tensor, split_sizes: Any, dim: int = 0
+) -> tuple[Tensor, ...]:
     """Views of the given sizes along a dimension.
 
     Shape: (a + b, n) -> (a, n), (b, n)
@@ -140,7 +149,9 @@ def split_with_sizes(input: Tensor, split_sizes: Any, dim: int = 0) -> tuple[Ten
     return _split_by(input, split_sizes, dim, SplitWithSizes)
 
 
-def _split_by(input: Tensor, sizes: Any, dim: int, op: type[Split]) -> tuple[Tensor, ...]:
+def _split_by(
+    input: Tensor, sizes: Any, dim: int, op: type[Split]
+) -> tuple[Tensor, ...]:
     dim = dim_of(dim, input.ndim)
     sizes = tuple(int(n) for n in sizes)
     if not input.ndim:
@@ -164,7 +175,9 @@ def _split_by(input: Tensor, sizes: Any, dim: int, op: type[Split]) -> tuple[Ten
 
 
 @public("split")
-def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+def split(
+    tensor: Tensor, split_size_or_sections: Any, dim: int = 0
+) -> tuple[Tensor, ...]:
     """Views of equal size along a dimension (the last may be smaller), or of given sizes.
 
     Shape: (5, n), 2 -> (2, n), (2, n), (1, n)
@@ -185,7 +198,9 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     n = tensor.shape[dim_of(dim, tensor.ndim)]
     if size < 0:
-        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={size}")
+        raise RuntimeError(
+            f"split expects split_size be non-negative, but got split_size={size}"
+        )
     if size == 0 and n:
         raise RuntimeError(
             f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
@@ -213,7 +228,9 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     if not input.ndim:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks < 1:
-        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+        raise RuntimeError(
+            f"chunk expects `chunks` to be greater than 0, got: {chunks}"
+        )
     n = input.shape[dim_of(dim, input.ndim)]
     size = -(-n // chunks)
     if not size:

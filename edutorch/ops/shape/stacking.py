@@ -77,8 +77,10 @@ def atleast_3d(*tensors: Any) -> Any:
 
 
 def _with_three(t: Tensor) -> Tensor:
-    if t.ndim < 2:
-        return reshape(t, (1, t.numel(), 1))
+    if t.ndim == 0:
+        return reshape(t, (1, 1, 1))
+    if t.ndim == 1:
+        t = t.unsqueeze(0)
     return t.unsqueeze(-1) if t.ndim == 2 else t  # type: ignore[attr-defined,no-any-return]
 
 

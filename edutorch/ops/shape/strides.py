@@ -95,7 +95,9 @@ def _tensor_unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor
     if size < 0:
         raise RuntimeError(f"size is {size} but must be >= 0")
     if size > n:
-        raise RuntimeError(f"maximum size for tensor at dimension {dim} is {n} but size is {size}")
+        raise RuntimeError(
+            f"maximum size for tensor at dimension {dim} is {n} but size is {size}"
+        )
     if step <= 0:
         raise RuntimeError(f"step is {step} but must be > 0")
     return apply1(Unfold(dim, size, step), self)
@@ -132,8 +134,10 @@ class AsStrided(Op):
     def forward(self, x: Any) -> Any:
         flat, start = memory(x)
         offset = start if self.offset is None else self.offset
-        reach = offset + 1 + sum(
-            (n - 1) * s for n, s in zip(self.size, self.stride, strict=True)
+        reach = (
+            offset
+            + 1
+            + sum((n - 1) * s for n, s in zip(self.size, self.stride, strict=True))
         )
         if prod(self.size) and reach > flat.size:
             raise RuntimeError(
