@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends import array_module
 from ..tensor.tensor import Tensor, wrap
 from .engine import Step, Task, run, steps
 from .hooks import Handle, add_hook, hooks_of
@@ -50,16 +51,15 @@ def _task(
     tensors: Any, gradients: Any, retain: bool | None, create: bool, inputs: Any
 ) -> Task:
     roots = _sequence_of(tensors)
-    given = _sequence_of(gradients) if gradients is not None else [None] * len(roots)
+    given = [None] * len(roots) if gradients is None else _sequence_of(gradients)
     if len(given) != len(roots):
         raise RuntimeError("got %d tensors and %d gradients" % (len(roots), len(given)))
     targets = None if inputs is None else _sequence_of(inputs)
     if targets is not None and not targets:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    start = [_start(t, g, create) for t, g in zip(roots, given, strict=True)]
     task = Task(
         roots,
-        start,
+        [_start(root, given[i], create) for i, root in enumerate(roots)],
         create_graph=create,
         retain=create if retain is None else retain,
         targets=targets,
@@ -84,12 +84,14 @@ def _start(root: Tensor, gradient: Any, create: bool) -> Any:
     if gradient is None:
         if root._data.size != 1:
             raise RuntimeError("grad can be implicitly created only for scalar outputs")
-        if root.dtype.is_complex:
+        if root._data.dtype.kind == "c":
             raise RuntimeError(
                 "grad can be implicitly created only for real scalar outputs but got "
                 f"{root.dtype}"
             )
-        ones = np.ones_like(root._data)
+        array = root._data
+        xp = np if type(array) is np.ndarray else array_module(array)
+        ones = xp.ones(array.shape, array.dtype)
         return wrap(ones, root._device) if create else ones
     if not isinstance(gradient, Tensor):
         raise TypeError(
@@ -141,9 +143,13 @@ def grad(
         return _batched(outputs, inputs, grad_outputs, create_graph, allow_unused)
     for t in targets:
         if not t._requires_grad:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
+            raise RuntimeError(
+                "One of the differentiated Tensors does not require grad"
+            )
     roots = _sequence_of(outputs)
-    given = _sequence_of(grad_outputs) if grad_outputs is not None else [None] * len(roots)
+    given = (
+        _sequence_of(grad_outputs) if grad_outputs is not None else [None] * len(roots)
+    )
     task = Task(
         roots,
         [_start(t, g, create_graph) for t, g in zip(roots, given, strict=True)],
@@ -168,7 +174,9 @@ def _result(task: Task, target: Tensor, allow: bool, zeros: bool) -> Tensor | No
         return wrap(np.zeros_like(target._data), target._device) if zeros else None
     if isinstance(found, Tensor):
         return found
-    return wrap(np.array(found) if isinstance(found, np.generic) else found, target._device)
+    return wrap(
+        np.array(found) if isinstance(found, np.generic) else found, target._device
+    )
 
 
 def _batched(

@@ -66,7 +66,7 @@ def _module(op: Any) -> str:
     return op.module_path or events.place.path
 
 
-def breakpoint(  # noqa: A001 (it is the builtin's relative)
+def breakpoint(
     op: str = "*", phase: str = "any", module: str = "", when: Any = None
 ) -> Breakpoint:
     """Stop in the debugger at an operation.

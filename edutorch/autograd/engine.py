@@ -90,10 +90,10 @@ class Task:
         self.found: dict[tuple[Any, int], Any] = {}
         self.booked: dict[Any, tuple[int, int, str, str]] = {}
         starts = []
-        for root, gradient in zip(roots, gradients, strict=True):
+        for i, root in enumerate(roots):
             node = root.grad_fn or root
             starts.append(node)
-            self.add(node, root._output_nr, gradient)
+            self.add(node, root._output_nr, gradients[i])
         self.order = _order(starts)
         if targets is not None:
             self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
@@ -200,7 +200,8 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
 
 def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     """Run one node's backward and hand its results on."""
-    if node.hooks is not None:
+    hooks = node.hooks
+    if hooks is not None:
         gradient = _before(task, node, gradient)
     if task.wanted and _capture(task, node, gradient):
         return ()
@@ -226,7 +227,7 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
             node.output = node.saved = None
     if type(results) is not tuple:
         results = (results,)
-    if node.hooks is not None and node.hooks.post:
+    if hooks is not None and hooks.post:
         results = _after(task, node, results, gradient)
     if _m.anomaly:
         _check_nan(node, results)

@@ -24,7 +24,9 @@ def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
     for t in tensors:
         if found is None or t._device is found:
             found = t._device if found is None else found
-        elif found is CPU and all(u._data.ndim == 0 for u in tensors if u._device is CPU):
+        elif found is CPU and all(
+            u._data.ndim == 0 for u in tensors if u._device is CPU
+        ):
             found = t._device
         elif not (t._device is CPU and t._data.ndim == 0):
             raise RuntimeError(

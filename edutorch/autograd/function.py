@@ -120,8 +120,7 @@ class FunctionCtx(Op):
             results = (results,)
         self._check_count(results)
         return tuple(
-            r if r is None or recording else r._data
-            for r in results[: len(self.needs)]
+            r if r is None or recording else r._data for r in results[: len(self.needs)]
         )
 
     def _check_count(self, results: tuple[Any, ...]) -> None:
@@ -228,7 +227,9 @@ def _link(
             out._requires_grad, out._grad_fn, out._output_nr = False, None, 0
 
 
-def _entry(t: Any, given: tuple[Any, ...], outs: tuple[Any, ...]) -> tuple[Any, int, int]:
+def _entry(
+    t: Any, given: tuple[Any, ...], outs: tuple[Any, ...]
+) -> tuple[Any, int, int]:
     """A saved tensor, its version, and its number if it is an output (then detached)."""
     if t is None:
         return None, 0, -1
@@ -257,7 +258,9 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
             results = backward(ctx, *gradients)
         finally:
             set_grad(recording)
-        if recording and any(isinstance(g, Tensor) and g._requires_grad for g in gradients):
+        if recording and any(
+            isinstance(g, Tensor) and g._requires_grad for g in gradients
+        ):
             results = results if isinstance(results, tuple) else (results,)
             return tuple(_no_further(r) for r in results)
         return results

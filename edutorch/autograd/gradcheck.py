@@ -132,7 +132,9 @@ def gradcheck(
     return True
 
 
-def _compare(i: int, j: int, analytical: Any, numerical: Any, atol: float, rtol: float) -> None:
+def _compare(
+    i: int, j: int, analytical: Any, numerical: Any, atol: float, rtol: float
+) -> None:
     if not np.allclose(analytical, numerical, rtol, atol, equal_nan=True):
         raise GradcheckError(
             f"Jacobian mismatch for output {j} with respect to input {i},\n"
@@ -194,6 +196,8 @@ def gradgradcheck(
 def _seeds(outs: list[Tensor]) -> list[Tensor]:
     rng = np.random.default_rng(0)
     return [
-        wrap(rng.uniform(0.5, 1.5, o._data.shape).astype(o._data.dtype)).requires_grad_()
+        wrap(
+            rng.uniform(0.5, 1.5, o._data.shape).astype(o._data.dtype)
+        ).requires_grad_()
         for o in outs
     ]

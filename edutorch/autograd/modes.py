@@ -43,6 +43,8 @@ def set_grad(on: bool) -> bool:
             pauses += -1 if on else 1
         modes.grad = on
     return before
+
+
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
 rare = False  # whether anomaly detection is on, or inference mode was ever entered

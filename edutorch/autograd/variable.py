@@ -24,6 +24,8 @@ class Variable(metaclass=_VariableType):
         True
     """
 
-    def __new__(cls, data: Tensor, requires_grad: bool = False, volatile: Any = None) -> Any:
+    def __new__(
+        cls, data: Tensor, requires_grad: bool = False, volatile: Any = None
+    ) -> Any:
         tensor = _detach(data)
         return tensor.requires_grad_(requires_grad)

@@ -67,7 +67,8 @@ def relu_gradient(g: Any, y: Any) -> Any:
     if type(g) is not np.ndarray or g.size > SMALL:
         return masked(g, y > 0)
     gx = g.copy()
-    np.putmask(gx, y <= _zero(y.dtype), _zero(g.dtype))
+    zero = _zero(y.dtype)
+    np.putmask(gx, y <= zero, zero)
     return gx
 
 

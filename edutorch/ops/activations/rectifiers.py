@@ -57,7 +57,9 @@ class ReluGradient(Op):
 
 def relu_gradient(g: Any, y: Any) -> Any:
     """The gradient of relu from its result, for formulas."""
-    return apply2(ReluGradient(), g, y)
+    if isinstance(g, Tensor):
+        return apply2(ReluGradient(), g, y)
+    return kernels.relu_gradient(g, y)
 
 
 @public("relu", inplace="relu_")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.op import Op, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
@@ -23,6 +24,9 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
     Raises:
         RuntimeError: always: the dtypes of the operands differ.
     """
+    if a.ndim > 2 or b.ndim > 2:
+        short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
+        raise RuntimeError(f"expected scalar type {short[0]} but found {short[1]}")
     words = {"float32": "float", "float64": "double", "int64": "long int"}
     first, second = (words.get(str(x.dtype), str(x.dtype)) for x in (a, b))
     raise RuntimeError(
@@ -50,6 +54,20 @@ def turned(x: Any) -> Any:
     return x.conj() if x.dtype.kind == "c" else x
 
 
+def times_turned(a: Any, b: Any) -> Any:
+    """a bᵀ of two matrices, for formulas."""
+    if type(a) is np.ndarray and a.dtype.char in "fd":
+        return a.dot(b.T)
+    return times(a, turned(b))
+
+
+def turned_times(a: Any, b: Any) -> Any:
+    """aᵀ b of two matrices, for formulas."""
+    if type(b) is np.ndarray and b.dtype.char in "fd":
+        return a.T.dot(b)
+    return times(turned(a), b)
+
+
 class Mm(Op):
     """Product of two matrices.
 
@@ -70,8 +88,8 @@ class Mm(Op):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         return (
-            times(g, turned(b)) if self.needs[0] else None,
-            times(turned(a), g) if self.needs[1] else None,
+            times_turned(g, b) if self.needs[0] else None,
+            turned_times(a, g) if self.needs[1] else None,
         )
 
 
@@ -351,8 +369,10 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
     """
     if isinstance(input, Tensor) is not isinstance(other, Tensor):
         wrong = other if isinstance(input, Tensor) else input
+        name, position = ("other", 2) if wrong is other else ("input", 1)
         raise TypeError(
-            f"matmul(): argument 'other' must be Tensor, not {type(wrong).__name__}"
+            f"matmul(): argument '{name}' (position {position}) must be Tensor, not "
+            f"{type(wrong).__name__}"
         )
     result = _tensor_matmul(input, other)
     return result if out is None else into(out, result)

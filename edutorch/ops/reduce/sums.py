@@ -43,6 +43,10 @@ def _ones(n: int, dtype: Any) -> Any:
 
 def spread(g: Any, shape: tuple[int, ...], dim: Any, keepdim: bool) -> Any:
     """The gradient of a reduction repeated over what was reduced, for formulas."""
+    if dim is None and not isinstance(g, Tensor) and prod(shape) <= SMALL:
+        y = array_module(g).empty(shape, g.dtype)
+        y[...] = g.reshape(()) if keepdim else g
+        return y
     if not keepdim:
         g = reshape(g, kept_shape(shape, dim))
     if isinstance(g, Tensor) or prod(shape) > SMALL:
