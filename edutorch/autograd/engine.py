@@ -311,7 +311,7 @@ def _modified(node: Op, array: Any, found: int, expected: int, what: Any) -> Non
         f"inplace operation: [{kind} {list(array.shape)}]{place} is at version {found}; "
         f"expected version {expected} instead. Hint: enable anomaly detection to find "
         "the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True)."
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
     )
 
 
