@@ -50,6 +50,14 @@ from ..ops.conv import (
     fold,
     unfold,
 )
+from ..ops.dropout import (
+    alpha_dropout,
+    dropout,
+    dropout1d,
+    dropout2d,
+    dropout3d,
+    feature_alpha_dropout,
+)
 from ..ops.matmul.linear import linear
 from ..ops.norm import (
     batch_norm,
@@ -116,6 +124,9 @@ __all__ = [
     # normalisation
     "batch_norm", "group_norm", "instance_norm", "layer_norm", "local_response_norm",
     "normalize", "rms_norm",
+    # dropout
+    "alpha_dropout", "dropout", "dropout1d", "dropout2d", "dropout3d",
+    "feature_alpha_dropout",
     # probabilities
     "gumbel_softmax", "log_softmax", "softmax", "softmin",
 ]  # fmt: skip

@@ -1,0 +1,126 @@
+"""Dropout: PyTorch's masks from the same seed, its gradients and its refusals."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+import edutorch.nn.functional as F
+from edutorch import autograd
+
+
+@pytest.fixture
+def oracle():
+    from tests.oracle import torch as oracle
+
+    return oracle
+
+
+NAMES = ("dropout", "alpha_dropout", "feature_alpha_dropout", "dropout1d", "dropout2d",
+         "dropout3d")  # fmt: skip
+SHAPES = {"dropout1d": [(3, 4), (2, 3, 4)], "dropout2d": [(2, 3, 4), (2, 3, 4, 5)],
+          "dropout3d": [(2, 3, 4, 5), (2, 3, 2, 2, 2)]}  # fmt: skip
+
+
+def test_dropout_with_stored_seed_equals_pytorch():
+    torch.manual_seed(0)
+    y = F.dropout(torch.ones(5), 0.2)
+    assert y.tolist() == [0.0, 1.25, 1.25, 0.0, 1.25]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("p", [0.0, 0.4, 1.0])
+def test_dropout_and_its_gradient_equal_pytorch(oracle, name, p):
+    for shape in SHAPES.get(name, [(64,), (4, 6)] if name == "dropout" else [(4, 6)]):
+        values = np.linspace(-1, 1, int(np.prod(shape)), dtype=np.float32)
+        found = []
+        for module in (torch, oracle):
+            x = module.tensor(values.tolist()).reshape(shape).requires_grad_()
+            module.manual_seed(5)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                y = getattr(module.nn.functional, name)(x, p, True)
+            (y * y).sum().backward()
+            found.append((y.tolist(), x.grad.tolist(), module.rand(1).item()))
+        for mine, theirs in zip(*found, strict=True):
+            assert np.array(mine) == pytest.approx(np.array(theirs), rel=1e-6, abs=1e-6)
+
+
+def test_dropout_of_a_view_follows_its_memory(oracle):
+    torch.manual_seed(5)
+    oracle.manual_seed(5)
+    expected = oracle.nn.functional.dropout(oracle.ones(3, 4).t(), 0.5)
+    assert F.dropout(torch.ones(3, 4).t(), 0.5).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_dropout_in_evaluation_gives_its_input(name):
+    x = torch.ones(SHAPES.get(name, [(3, 4)])[-1])
+    assert getattr(F, name)(x, 0.5, training=False).data_ptr() == x.data_ptr()
+
+
+def test_dropout_in_place_writes_into_its_input():
+    x = torch.ones(100)
+    assert F.dropout(x, 0.5, inplace=True) is x
+    assert set(x.tolist()) == {0.0, 2.0}
+    y = torch.ones(3, 40)
+    assert F.dropout1d(y, 0.5, inplace=True) is y
+    assert y.std(1).tolist() == [0, 0, 0]
+
+
+def test_dropout_node_has_pytorchs_name():
+    x = torch.ones(3, requires_grad=True)
+    assert F.dropout(x).grad_fn.name() == "MulBackward0"
+
+
+def test_dropout_has_right_derivatives():
+    def draw(x):
+        torch.manual_seed(1)  # the same mask each time
+        return F.dropout(x, 0.4)
+
+    x = torch.rand(7, dtype=torch.float64, requires_grad=True)
+    assert autograd.gradcheck(draw, (x,))
+    assert autograd.gradgradcheck(draw, (x,))
+
+
+def test_alpha_dropout_keeps_mean_and_variance():
+    torch.manual_seed(0)
+    x = torch.randn(100_000)
+    y = F.alpha_dropout(x, 0.3, training=True)
+    assert y.mean().item() == pytest.approx(0, abs=0.02)
+    assert y.std().item() == pytest.approx(1, abs=0.02)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("p", [-0.1, 1.5])
+def test_dropout_with_p_that_is_no_probability_raises(name, p):
+    x = torch.ones(SHAPES.get(name, [(3, 4)])[-1])
+    with pytest.raises(
+        ValueError, match="dropout probability has to be between 0 and 1"
+    ):
+        getattr(F, name)(x, p)
+
+
+def test_dropout_of_what_it_cannot_scale_raises():
+    with pytest.raises(RuntimeError, match="result type Float can't be cast to"):
+        F.dropout(torch.ones(3, dtype=torch.int64))
+    with pytest.raises(NotImplementedError, match="not implemented for 'ComplexFloat'"):
+        F.dropout(torch.ones(3, dtype=torch.complex64))
+    with pytest.raises(RuntimeError, match="dropout1d: Expected 2D or 3D input"):
+        F.dropout1d(torch.ones(3))
+    with pytest.raises(RuntimeError, match="Feature dropout requires at least 2"):
+        F.feature_alpha_dropout(torch.ones(3), training=True)
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+        F.dropout(torch.ones(3, requires_grad=True), inplace=True)
+
+
+def test_dropout_of_unusual_dimensions_warns():
+    with pytest.warns(UserWarning, match="dropout2d: Received a 2-D input"):
+        F.dropout2d(torch.ones(3, 3))
+    with pytest.warns(UserWarning, match="dropout2d: Received a 3D input"):
+        F.dropout2d(torch.ones(3, 3, 3))
+    with pytest.warns(UserWarning, match="dropout3d: Received a 2-D input"):
+        F.dropout3d(torch.ones(3, 3))
