@@ -129,9 +129,7 @@ def set_default_dtype(d: dtype) -> None:
     """
     global _default
     if not (isinstance(d, dtype) and d.is_floating_point):
-        raise TypeError(
-            "only floating-point types are supported as the default type"
-        )
+        raise TypeError("only floating-point types are supported as the default type")
     _default = d
 
 

@@ -53,7 +53,9 @@ def _variables(frame: Any) -> Iterable[tuple[str, Any]]:
     if positions is None or None in positions:
         return
     first, last, start, end = positions
-    lines = [linecache.getline(frame.f_code.co_filename, i) for i in range(first, last + 1)]
+    lines = [
+        linecache.getline(frame.f_code.co_filename, i) for i in range(first, last + 1)
+    ]
     if not all(lines):
         return
     text = "".join(lines).encode()

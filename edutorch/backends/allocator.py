@@ -148,7 +148,9 @@ class CachingAllocator:
         rest = block.nbytes - size
         if rest >= (ROUND if block.segment.small else SMALL):
             blocks = block.segment.blocks
-            blocks.insert(blocks.index(block) + 1, Block(block.segment, block.offset + size, rest))
+            blocks.insert(
+                blocks.index(block) + 1, Block(block.segment, block.offset + size, rest)
+            )
             block.nbytes = size
         block.free, block.requested, block.allocator = False, requested, self
         self.allocated += block.nbytes
@@ -167,7 +169,11 @@ class CachingAllocator:
         blocks = block.segment.blocks
         at = blocks.index(block)
         for left in (at, at - 1):  # join with the next block, then with the one before
-            if 0 <= left < len(blocks) - 1 and blocks[left].free and blocks[left + 1].free:
+            if (
+                0 <= left < len(blocks) - 1
+                and blocks[left].free
+                and blocks[left + 1].free
+            ):
                 blocks[left].nbytes += blocks.pop(left + 1).nbytes
 
     def reset_peaks(self) -> None:

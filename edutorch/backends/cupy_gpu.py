@@ -94,7 +94,9 @@ class CupyGpus:
 
     def _books(self, index: int) -> _Books:
         with self.xp.cuda.Device(index) as gpu:
-            return _Books(self.xp.get_default_memory_pool(), index, int(gpu.mem_info[1]))
+            return _Books(
+                self.xp.get_default_memory_pool(), index, int(gpu.mem_info[1])
+            )
 
     def allocator(self, where: device) -> _Books:
         """The books of one device.

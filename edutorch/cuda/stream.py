@@ -106,7 +106,10 @@ class Event:
     """
 
     def __init__(
-        self, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False
+        self,
+        enable_timing: bool = False,
+        blocking: bool = False,
+        interprocess: bool = False,
     ) -> None:
         self.enable_timing = enable_timing
         self._moment: float | None = None

@@ -13,7 +13,9 @@ from .parameter import Parameter
 __all__ = ["empty_parameter", "filled", "full_parameter"]
 
 
-def filled(shape: tuple[int, ...], value: float, device: Any = None, dtype: Any = None) -> Tensor:
+def filled(
+    shape: tuple[int, ...], value: float, device: Any = None, dtype: Any = None
+) -> Tensor:
     """A tensor of one value, on a device, in a dtype (default: the default ones).
 
     Example:
@@ -42,7 +44,9 @@ def full_parameter(
     return Parameter(filled(shape, value, device, dtype))
 
 
-def empty_parameter(shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> Parameter:
+def empty_parameter(
+    shape: tuple[int, ...], device: Any = None, dtype: Any = None
+) -> Parameter:
     """A parameter whose values an initialiser will draw.
 
     Example:

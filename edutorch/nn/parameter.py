@@ -25,7 +25,9 @@ class Parameter(Tensor):
         tensor([1., 1.], requires_grad=True)
     """
 
-    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
+    def __new__(
+        cls, data: Tensor | None = None, requires_grad: bool = True
+    ) -> Parameter:
         source = wrap(np.empty(0, dtype=np.float32)) if data is None else data
         made: Parameter = blank(cls, source._data, source._device)
         made._storage = source.untyped_storage()

@@ -39,7 +39,9 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...] | None:
             return None
         for d in found:
             if found.count(d) > 1:
-                raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+                raise RuntimeError(
+                    f"dim {d} appears multiple times in the list of dims"
+                )
     return found if ndim else None
 
 

@@ -9,7 +9,14 @@ import numpy as np
 from .. import dtypes
 from ..autograd.op import Op
 
-__all__ = ["Pointwise", "common_dtype", "floating", "promoted", "promoted_floating", "result_type"]
+__all__ = [
+    "Pointwise",
+    "common_dtype",
+    "floating",
+    "promoted",
+    "promoted_floating",
+    "result_type",
+]
 
 
 def common_dtype(*operands: Any) -> dtypes.dtype:

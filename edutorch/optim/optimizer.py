@@ -167,7 +167,8 @@ class Optimizer:
             packed["params"] = [numbers[id(p)] for p in group["params"]]
             groups.append(packed)
         state = {
-            (numbers[id(k)] if isinstance(k, Tensor) else k): v for k, v in self.state.items()
+            (numbers[id(k)] if isinstance(k, Tensor) else k): v
+            for k, v in self.state.items()
         }
         return {"state": state, "param_groups": groups}
 
@@ -179,7 +180,9 @@ class Optimizer:
         """
         saved = state_dict["param_groups"]
         if len(saved) != len(self.param_groups):
-            raise ValueError("loaded state dict has a different number of parameter groups")
+            raise ValueError(
+                "loaded state dict has a different number of parameter groups"
+            )
         for mine, theirs in zip(self.param_groups, saved, strict=True):
             if len(mine["params"]) != len(theirs["params"]):
                 raise ValueError(
@@ -226,7 +229,11 @@ class Optimizer:
         return "\n".join([*lines, ")"])
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+        return {
+            "defaults": self.defaults,
+            "state": self.state,
+            "param_groups": self.param_groups,
+        }
 
 
 def _fit(p: Tensor, values: Any) -> Any:
@@ -245,5 +252,3 @@ def _fit(p: Tensor, values: Any) -> Any:
 def gradients(group: dict[str, Any]) -> Iterable[tuple[Any, Any]]:
     """The parameters of a group that have gradients, each with its gradient."""
     return ((p, p._grad) for p in group["params"] if p._grad is not None)
-
-

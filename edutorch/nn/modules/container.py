@@ -70,7 +70,9 @@ class Sequential(Module):
 
     def __delitem__(self, index: Any) -> None:
         names = list(self._modules)
-        for name in names[index] if isinstance(index, slice) else [self._name_at(index)]:
+        for name in (
+            names[index] if isinstance(index, slice) else [self._name_at(index)]
+        ):
             delattr(self, name)
         self._renumber(list(self._modules.values()))
 
@@ -296,7 +298,9 @@ class ParameterList(Module):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return type(self)(getattr(self, str(i)) for i in range(*index.indices(len(self))))
+            return type(self)(
+                getattr(self, str(i)) for i in range(*index.indices(len(self)))
+            )
         return getattr(self, str(_position(index, len(self))))
 
     def __setitem__(self, index: Any, value: Any) -> None:

@@ -77,7 +77,9 @@ class _Conv(Module):
         if self.padding_mode == "zeros":
             return x, self.padding
         sizes: list[int] = []
-        for k, d, p in reversed(list(zip(self.kernel_size, self.dilation, _each(self), strict=True))):
+        for k, d, p in reversed(
+            list(zip(self.kernel_size, self.dilation, _each(self), strict=True))
+        ):
             total = d * (k - 1)
             sizes += [total // 2, total - total // 2] if p == "same" else [p, p]
         return F.pad(x, sizes, mode=self.padding_mode), 0
@@ -88,7 +90,9 @@ class _Conv(Module):
         parts = [f"{self.in_channels}, {self.out_channels}"]
         parts += [f"kernel_size={self.kernel_size}", f"stride={self.stride}"]
         if self.padding != (0,) * n:
-            shown = f"'{self.padding}'" if isinstance(self.padding, str) else self.padding
+            shown = (
+                f"'{self.padding}'" if isinstance(self.padding, str) else self.padding
+            )
             parts.append(f"padding={shown}".replace("'", ""))
         if self.dilation != (1,) * n:
             parts.append(f"dilation={self.dilation}")
@@ -109,7 +113,9 @@ def _each(conv: Any) -> tuple[Any, ...]:
     return tuple(conv.padding)
 
 
-def _check(cin: int, cout: int, groups: int, padding: Any, stride: Any, mode: str) -> None:
+def _check(
+    cin: int, cout: int, groups: int, padding: Any, stride: Any, mode: str
+) -> None:
     if groups <= 0:
         raise ValueError("groups must be a positive integer")
     if cin % groups != 0:
@@ -125,7 +131,9 @@ def _check(cin: int, cout: int, groups: int, padding: Any, stride: Any, mode: st
         if padding == "same" and any(s != 1 for s in strides):
             raise ValueError("padding='same' is not supported for strided convolutions")
     if mode not in MODES:
-        raise ValueError(f"padding_mode must be one of {set(MODES)}, but got padding_mode='{mode}'")
+        raise ValueError(
+            f"padding_mode must be one of {set(MODES)}, but got padding_mode='{mode}'"
+        )
 
 
 class _Direct(_Conv):
@@ -354,7 +362,9 @@ class Unfold(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """Gather the patches."""
-        return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+        return F.unfold(
+            input, self.kernel_size, self.dilation, self.padding, self.stride
+        )
 
     def extra_repr(self) -> str:
         """The sizes."""

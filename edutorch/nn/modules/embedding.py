@@ -151,7 +151,11 @@ class EmbeddingBag(Module):
         super().__init__()
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
         self.max_norm, self.norm_type = max_norm, norm_type
-        self.scale_grad_by_freq, self.mode, self.sparse = scale_grad_by_freq, mode, sparse
+        self.scale_grad_by_freq, self.mode, self.sparse = (
+            scale_grad_by_freq,
+            mode,
+            sparse,
+        )
         self.include_last_offset = include_last_offset
         self.padding_idx = _padding(padding_idx, num_embeddings)
         if _weight is None:
@@ -169,7 +173,10 @@ class EmbeddingBag(Module):
                 self.weight[self.padding_idx].fill_(0)
 
     def forward(
-        self, input: Tensor, offsets: Tensor | None = None, per_sample_weights: Any = None
+        self,
+        input: Tensor,
+        offsets: Tensor | None = None,
+        per_sample_weights: Any = None,
     ) -> Tensor:
         """Look up and reduce."""
         return F.embedding_bag(

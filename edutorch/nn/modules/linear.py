@@ -71,7 +71,7 @@ class Linear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input: Tensor) -> Tensor:
-        """x Wᵀ + b."""
+        """X Wᵀ + b."""
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:

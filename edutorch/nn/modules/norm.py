@@ -46,8 +46,12 @@ class _Running(Module):
             made = empty_parameter(shape, device, dtype) if affine else None
             self.register_parameter(name, made)
         track = track_running_stats
-        self.register_buffer("running_mean", filled(shape, 0, device, dtype) if track else None)
-        self.register_buffer("running_var", filled(shape, 1, device, dtype) if track else None)
+        self.register_buffer(
+            "running_mean", filled(shape, 0, device, dtype) if track else None
+        )
+        self.register_buffer(
+            "running_var", filled(shape, 1, device, dtype) if track else None
+        )
         count = filled((), 0, device, dtypes.int64) if track else None
         self.register_buffer("num_batches_tracked", count)
         self.reset_parameters()
@@ -68,7 +72,9 @@ class _Running(Module):
 
     def _check_input_dim(self, input: Tensor) -> None:
         if input.ndim not in self.ranks:
-            raise ValueError(f"expected {self.expected} input (got {input.ndim}D input)")
+            raise ValueError(
+                f"expected {self.expected} input (got {input.ndim}D input)"
+            )
 
     def extra_repr(self) -> str:
         """The settings."""
@@ -294,7 +300,9 @@ class LayerNorm(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """Normalise."""
-        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+        return F.layer_norm(
+            input, self.normalized_shape, self.weight, self.bias, self.eps
+        )
 
     def extra_repr(self) -> str:
         """The settings."""

@@ -192,7 +192,11 @@ class AvgPool3d(AvgPool2d):
 
 class _LPPool(Module):
     def __init__(
-        self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+        self,
+        norm_type: float,
+        kernel_size: Any,
+        stride: Any = None,
+        ceil_mode: bool = False,
     ) -> None:
         super().__init__()
         self.norm_type, self.kernel_size = norm_type, kernel_size

@@ -86,7 +86,9 @@ def clip_grad_norm_(
     return total
 
 
-def clip_grad_norm(parameters: Any, max_norm: float, *args: Any, **kwargs: Any) -> Tensor:
+def clip_grad_norm(
+    parameters: Any, max_norm: float, *args: Any, **kwargs: Any
+) -> Tensor:
     """The old name of `clip_grad_norm_`.
 
     Example:
@@ -104,7 +106,9 @@ def clip_grad_norm(parameters: Any, max_norm: float, *args: Any, **kwargs: Any) 
 
 
 def clip_grad_value_(
-    parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None
+    parameters: Tensor | Iterable[Tensor],
+    clip_value: float,
+    foreach: bool | None = None,
 ) -> None:
     """Clamp each element of the gradients to ±clip_value, in place.
 

@@ -24,7 +24,11 @@ class _Bits(Pointwise):
 
     def check(self, *operands: Any) -> None:
         for x in operands:
-            kind = x._data.dtype.kind if isinstance(x, Tensor) else np.asarray(x).dtype.kind
+            kind = (
+                x._data.dtype.kind
+                if isinstance(x, Tensor)
+                else np.asarray(x).dtype.kind
+            )
             if kind not in "iub":
                 name = x.dtype.short if isinstance(x, Tensor) else "Float"
                 raise NotImplementedError(
@@ -152,7 +156,9 @@ class LeftShift(_Shift):
     def forward(self, a: Any, b: Any) -> Any:
         bits = 8 * a.dtype.itemsize
         gone = (b < 0) | (b >= bits)
-        return np.where(gone, a.dtype.type(0), a << np.where(gone, 0, b).astype(a.dtype))
+        return np.where(
+            gone, a.dtype.type(0), a << np.where(gone, 0, b).astype(a.dtype)
+        )
 
 
 @public("bitwise_left_shift", "__lshift__", inplace="bitwise_left_shift_",

@@ -45,7 +45,9 @@ def plan(equation: str, ndims: list[int]) -> Plan:
         raise RuntimeError(
             "einsum(): fewer operands were provided than specified in the equation"
         )
-    inputs = [_labels(t, n, i) for i, (t, n) in enumerate(zip(terms, ndims, strict=True))]
+    inputs = [
+        _labels(t, n, i) for i, (t, n) in enumerate(zip(terms, ndims, strict=True))
+    ]
     dots = max((-min([d for d in x if isinstance(d, int)], default=0) for x in inputs),
                default=0)  # fmt: skip
     rest: list[Label] = list(range(-dots, 0))

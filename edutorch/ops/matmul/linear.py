@@ -63,8 +63,7 @@ def _misfit(n: tuple[int, ...], m: tuple[int, ...]) -> str:
     for size in n[:-1]:
         rows *= size
     return (
-        "mat1 and mat2 shapes cannot be multiplied "
-        f"({rows}x{n[-1]} and {m[-1]}x{m[0]})"
+        f"mat1 and mat2 shapes cannot be multiplied ({rows}x{n[-1]} and {m[-1]}x{m[0]})"
     )
 
 

@@ -100,7 +100,9 @@ class AddScaled(Pointwise):
 
 
 @public("add", inplace="add_", augmented="__iadd__")
-def add(input: Tensor, other: Any, *, alpha: complex = 1, out: Tensor | None = None) -> Tensor:
+def add(
+    input: Tensor, other: Any, *, alpha: complex = 1, out: Tensor | None = None
+) -> Tensor:
     """Elementwise `input + alpha * other`.
 
     Math: y = a + alpha · b      ∂L/∂a = g      ∂L/∂b = alpha · g
@@ -142,7 +144,9 @@ class Mul(Pointwise):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        return g * conj(b) if self.needs[0] else None, g * conj(a) if self.needs[1] else None
+        return g * conj(b) if self.needs[0] else None, g * conj(a) if self.needs[
+            1
+        ] else None
 
 
 @public("mul", "multiply", inplace="mul_", augmented="__imul__")
@@ -210,7 +214,9 @@ class Sub(Pointwise):
 
 
 @public("sub", "subtract", "__sub__", inplace="sub_", augmented="__isub__")
-def sub(input: Tensor, other: Any, *, alpha: complex = 1, out: Tensor | None = None) -> Tensor:
+def sub(
+    input: Tensor, other: Any, *, alpha: complex = 1, out: Tensor | None = None
+) -> Tensor:
     """Elementwise `input - alpha * other`.
 
     Math: y = a - alpha · b      ∂L/∂a = g      ∂L/∂b = -alpha · g

@@ -26,7 +26,9 @@ TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
 def special(name: str, *arrays: Any) -> Any:
     """A function of SciPy, computed and returned in the dtype of the first array."""
     x = floating(arrays[0])
-    wide = [a.astype(np.float32) if a.dtype.itemsize == 2 else a for a in (x, *arrays[1:])]
+    wide = [
+        a.astype(np.float32) if a.dtype.itemsize == 2 else a for a in (x, *arrays[1:])
+    ]
     y = getattr(scipy_special, name)(*wide)
     return y if y.dtype == x.dtype else y.astype(x.dtype)
 
@@ -203,7 +205,9 @@ class Polygamma(Pointwise):
             return _trigamma(x)
         size = math.factorial(n) * (1 if n % 2 else -1)
         order = np.asarray(n + 1, x.dtype)
-        return (size * special("zeta", np.broadcast_to(order, x.shape), x)).astype(x.dtype)
+        return (size * special("zeta", np.broadcast_to(order, x.shape), x)).astype(
+            x.dtype
+        )
 
     def backward(self, g: Any) -> Any:
         return g * polygamma(self.n + 1, self.inputs[0])
@@ -322,7 +326,9 @@ class Xlogy(Pointwise):
 
     def forward(self, a: Any, b: Any) -> Any:
         a, b = floating(a), floating(b)
-        return np.where(np.isnan(b), b, np.where(a == 0, a.dtype.type(0), a * np.log(b)))
+        return np.where(
+            np.isnan(b), b, np.where(a == 0, a.dtype.type(0), a * np.log(b))
+        )
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

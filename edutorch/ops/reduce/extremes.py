@@ -77,7 +77,7 @@ class Amax(Op):
         kept = kept_shape(tuple(x.shape), self.dim)
         y = reshape(y, kept)
         # nan is the extreme wherever there is one, and equals nothing.
-        hit = (x == y) | ((x != x) & (y != y))  # noqa: PLR0124
+        hit = (x == y) | ((x != x) & (y != y))
         share = reshape(g, kept) / sum(hit, self.dim, keepdim=True)
         return where(hit, expand(share, tuple(x.shape)), 0)
 

@@ -111,7 +111,7 @@ def nanmean(
         >>> torch.nanmean(torch.tensor([1.0, float("nan"), 3.0]))
         tensor(2.)
     """
-    good = input == input  # noqa: PLR0124 (nan differs from itself)
+    good = input == input
     total = sum(where(good, input, 0), dim, keepdim, dtype=dtype)
     result = total / sum(good, dim, keepdim)
     return result if out is None else into(out, result)

@@ -28,7 +28,7 @@ def median_index(x: Any, dim: int, skip_nan: bool) -> Any:
     A nan counts as the median of what holds it, unless nan is skipped.
     """
     order = np.argsort(x, axis=dim, kind="stable")  # nan comes last
-    good = np.add.reduce(x == x, axis=dim, keepdims=True)  # noqa: PLR0124 (nan)
+    good = np.add.reduce(x == x, axis=dim, keepdims=True)
     n = x.shape[dim]
     middle = np.maximum(good - 1, 0) // 2
     if not skip_nan:

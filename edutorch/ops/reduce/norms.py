@@ -85,7 +85,7 @@ class VectorNorm(Op):
 
     def shared(self, g: Any, x: Any, y: Any) -> Any:
         """The gradient shared equally by the elements of extreme size."""
-        hit = (abs(x) == y) | ((x != x) & (y != y))  # noqa: PLR0124 (nan)
+        hit = (abs(x) == y) | ((x != x) & (y != y))
         return where(hit, sgn(x) * (g / sum(hit, self.dim, keepdim=True)), 0)
 
 
@@ -152,9 +152,7 @@ def renorm(
     if p <= 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
     if maxnorm < 0:
-        raise RuntimeError(
-            f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}"
-        )
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
     along = dim_of(dim, input.ndim)
     others = tuple(d for d in range(input.ndim) if d != along)
     size = vector_norm(input, p, others, keepdim=True)

@@ -138,7 +138,7 @@ def nansum(
         >>> torch.nansum(torch.tensor([1.0, float("nan")]))
         tensor(1.)
     """
-    good = where(input != input, 0, input)  # noqa: PLR0124 (nan differs from itself)
+    good = where(input != input, 0, input)
     result = sum(good, dim, keepdim, dtype=dtype)
     return result if out is None else into(out, result)
 

@@ -184,7 +184,7 @@ class Cummax(Op):
             self.saved = np.zeros((), np.int64)
             return x.copy(), self.saved
         y = self.running(x)
-        reached = (x == y) | (x != x)  # noqa: PLR0124 (nan differs from itself)
+        reached = (x == y) | (x != x)
         places = np.arange(x.shape[self.dim])
         places = places.reshape([-1 if d == self.dim else 1 for d in range(x.ndim)])
         self.saved = np.maximum.accumulate(np.where(reached, places, 0), self.dim)
@@ -269,7 +269,9 @@ class Logcumsumexp(Op):
         last = x.ndim - 1
         x, y, g = (v.swapaxes(dim, last) for v in (x, y, g))
         late = array_module(getattr(x, "_data", x)).tri(x.shape[last], dtype=bool).T
-        gap = where(late, x[..., :, None] - y[..., None, :], float("-inf"))  # (.., j, i)
+        gap = where(
+            late, x[..., :, None] - y[..., None, :], float("-inf")
+        )  # (.., j, i)
         gx = sum(g[..., None, :] * exp(gap), last + 1)
         return gx.swapaxes(dim, last)
 

@@ -161,9 +161,7 @@ class Topk(Op):
         if x.ndim == 0:
             self.saved = np.zeros((), np.int64)
             return x.copy(), self.saved
-        cut = tuple(
-            slice(self.k if d == self.dim else None) for d in range(x.ndim)
-        )
+        cut = tuple(slice(self.k if d == self.dim else None) for d in range(x.ndim))
         self.saved = order_of(x, self.dim, self.largest)[cut]
         return pick_array(x, self.saved, self.dim), self.saved
 

@@ -1,5 +1,6 @@
 """Data sets, samplers and loaders."""
 
+from .collate import default_collate, default_convert
 from .dataset import (
     ConcatDataset,
     Dataset,
@@ -9,7 +10,6 @@ from .dataset import (
     TensorDataset,
     random_split,
 )
-from .collate import default_collate, default_convert
 from .loader import DataLoader
 from .sampler import (
     BatchSampler,

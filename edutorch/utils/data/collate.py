@@ -67,7 +67,9 @@ def default_collate(batch: Any) -> Any:
     if isinstance(first, Mapping):
         return {k: default_collate([d[k] for d in batch]) for k in first}
     if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(*(default_collate(list(s)) for s in zip(*batch, strict=True)))
+        return type(first)(
+            *(default_collate(list(s)) for s in zip(*batch, strict=True))
+        )
     if isinstance(first, Sequence):
         return _sequences(first, batch)
     raise TypeError(_refusal(type(first)))

@@ -54,7 +54,9 @@ class IterableDataset(Dataset[T], Iterable[T]):
     """
 
     def __iter__(self) -> Iterator[T]:
-        raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
+        raise NotImplementedError(
+            "Subclasses of IterableDataset should implement __iter__."
+        )
 
 
 class TensorDataset(Dataset[tuple[Tensor, ...]]):
@@ -138,7 +140,9 @@ class ConcatDataset(Dataset[T]):
     def __getitem__(self, index: int) -> T:
         if index < 0:
             if -index > len(self):
-                raise ValueError("absolute value of index should not exceed dataset length")
+                raise ValueError(
+                    "absolute value of index should not exceed dataset length"
+                )
             index += len(self)
         which = bisect.bisect_right(self.cumulative_sizes, index)
         before = self.cumulative_sizes[which - 1] if which else 0

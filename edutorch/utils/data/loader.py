@@ -71,7 +71,11 @@ class DataLoader:
         if timeout < 0:
             raise ValueError("timeout option should be non-negative")
         if prefetch_factor is not None or persistent_workers:
-            name = "prefetch_factor" if prefetch_factor is not None else "persistent_workers"
+            name = (
+                "prefetch_factor"
+                if prefetch_factor is not None
+                else "persistent_workers"
+            )
             raise ValueError(f"{name} option needs num_workers > 0")
         self.dataset, self.generator = dataset, generator
         self.num_workers, self.pin_memory = num_workers, pin_memory
@@ -87,7 +91,9 @@ class DataLoader:
         self.batch_size, self.drop_last = batch_size, drop_last
         self.sampler, self.batch_sampler = sampler, batch_sampler
         batched = batch_size is not None or batch_sampler is not None
-        self.collate_fn = collate_fn or (default_collate if batched else default_convert)
+        self.collate_fn = collate_fn or (
+            default_collate if batched else default_convert
+        )
 
     def _default_sampler(self, shuffle: bool) -> Any:
         if self._iterable:
@@ -97,7 +103,12 @@ class DataLoader:
         return SequentialSampler(self.dataset)
 
     def _check(
-        self, batch_size: Any, shuffle: Any, sampler: Any, batch_sampler: Any, drop_last: bool
+        self,
+        batch_size: Any,
+        shuffle: Any,
+        sampler: Any,
+        batch_sampler: Any,
+        drop_last: bool,
     ) -> None:
         if self._iterable:
             for name, value in (
@@ -110,7 +121,9 @@ class DataLoader:
                     )
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
-        if batch_sampler is not None and (batch_size != 1 or shuffle or sampler or drop_last):
+        if batch_sampler is not None and (
+            batch_size != 1 or shuffle or sampler or drop_last
+        ):
             raise ValueError(
                 "batch_sampler option is mutually exclusive with batch_size, shuffle, "
                 "sampler, and drop_last"
@@ -155,7 +168,9 @@ class DataLoader:
 
     def __len__(self) -> int:
         if not self._iterable:
-            return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
+            return len(
+                self.sampler if self.batch_sampler is None else self.batch_sampler
+            )
         n = len(self.dataset)
         if self.batch_size is None:
             return n

@@ -153,7 +153,11 @@ class WeightedRandomSampler(Sampler[int]):
         replacement: bool = True,
         generator: Any = None,
     ) -> None:
-        if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
+        if (
+            not isinstance(num_samples, int)
+            or isinstance(num_samples, bool)
+            or num_samples <= 0
+        ):
             raise ValueError(
                 "num_samples should be a positive integer value, but got "
                 f"num_samples={num_samples}"
@@ -190,7 +194,11 @@ class BatchSampler(Sampler[list[int]]):
     """
 
     def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:
-        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
+        if (
+            not isinstance(batch_size, int)
+            or isinstance(batch_size, bool)
+            or batch_size <= 0
+        ):
             raise ValueError(
                 "batch_size should be a positive integer value, but got "
                 f"batch_size={batch_size}"
