@@ -42,7 +42,7 @@ def test_changed_saved_input_is_noticed():
         z.sum().backward()
     assert str(caught.value).startswith(
         "one of the variables needed for gradient computation has been modified by an "
-        "inplace operation: [torch.FloatTensor [2]], which is output 0 of AddBackward0, "
+        "inplace operation: [torch.FloatTensor [2]], which is output 0 of Add, "
         "is at version 1; expected version 0 instead."
     )
 
