@@ -1,16 +1,24 @@
-"""The hooks of modules: registration, and calling them around `forward`."""
+"""The hooks of modules: their registration, and calling them around `forward`."""
 
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..autograd.op import Op, apply
 from ..tensor.tensor import Tensor
+from .border import Border
 
-__all__ = ["RemovableHandle", "call_with_hooks", "global_hooks"]
+__all__ = [
+    "Hooked", "ModuleHooks", "RemovableHandle", "call_with_hooks", "global_hooks",
+    "register_module_backward_hook", "register_module_buffer_registration_hook",
+    "register_module_forward_hook", "register_module_forward_pre_hook",
+    "register_module_full_backward_hook", "register_module_full_backward_pre_hook",
+    "register_module_module_registration_hook",
+    "register_module_parameter_registration_hook",
+]  # fmt: skip
 
 _number = itertools.count().__next__
 
@@ -27,7 +35,7 @@ class RemovableHandle:
         tensor([0.])
     """
 
-    def __init__(self, hooks: OrderedDict[int, Any], *, also: tuple[Any, ...] = ()) -> None:
+    def __init__(self, hooks: dict[int, Any], *, also: tuple[Any, ...] = ()) -> None:
         self.hooks, self.also = hooks, also
         self.id = _number()
 
@@ -43,22 +51,31 @@ class RemovableHandle:
         self.remove()
 
 
+KINDS = ("forward_pre", "forward", "backward_pre", "backward", "legacy_backward")
+STATE_KINDS = ("load_pre", "load_post", "save_pre", "save_post")
+
+
 class ModuleHooks:
-    """All the hooks of one module (or the global ones), by kind."""
+    """The hooks of one module, or those of all modules, by kind."""
 
     def __init__(self) -> None:
         self.forward_pre: OrderedDict[int, Any] = OrderedDict()
         self.forward: OrderedDict[int, Any] = OrderedDict()
         self.backward_pre: OrderedDict[int, Any] = OrderedDict()
         self.backward: OrderedDict[int, Any] = OrderedDict()
+        self.legacy_backward: OrderedDict[int, Any] = OrderedDict()
         self.with_kwargs: dict[int, bool] = {}
         self.always: dict[int, bool] = {}
+        self.state: dict[str, OrderedDict[int, Any]] = {
+            kind: OrderedDict() for kind in STATE_KINDS
+        }
+        self.registration: dict[str, OrderedDict[int, Any]] = {
+            what: OrderedDict() for what in ("parameter", "buffer", "module")
+        }
 
-    def any(self) -> bool:
+    def around_forward(self) -> bool:
         """Whether `forward` must be called with hooks."""
-        return bool(
-            self.forward_pre or self.forward or self.backward_pre or self.backward
-        )
+        return any(getattr(self, kind) for kind in KINDS)
 
     def add(
         self,
@@ -80,115 +97,253 @@ class ModuleHooks:
             hooks.move_to_end(handle.id, last=False)
         return handle
 
+    def add_to(self, table: OrderedDict[int, Any], hook: Any) -> RemovableHandle:
+        """Register a hook on state dictionaries or on registration."""
+        handle = RemovableHandle(table)
+        table[handle.id] = hook
+        return handle
 
-global_hooks = ModuleHooks()
+
+class _GlobalHooks(ModuleHooks):
+    """The hooks of all modules; `used` once one of them was registered."""
+
+    used = False
+
+    def add(self, kind: str, *args: Any, **kwargs: Any) -> RemovableHandle:
+        """Register a hook that every module calls from now on."""
+        self.used = True
+        return super().add(kind, *args, **kwargs)
 
 
-def call_with_hooks(module: Any, own: ModuleHooks, args: Any, kwargs: Any) -> Any:
-    """Run a module's forward between its hooks (the global ones come first)."""
-    every = (global_hooks, own)
-    for hooks in every:
-        for key, hook in list(hooks.forward_pre.items()):
-            args, kwargs = _before(module, hook, args, kwargs, key in hooks.with_kwargs)
-    watched = any(hooks.backward or hooks.backward_pre for hooks in every)
-    boundary = _Boundary(module, every) if watched else None
-    if boundary is not None:
-        args = boundary.enter(args)
+global_hooks = _GlobalHooks()
+
+
+# ---- calling
+
+
+def call_with_hooks(module: Any, own: ModuleHooks | None, args: Any, kwargs: Any) -> Any:
+    """Run a module's forward between its hooks; the global ones come first."""
+    tables = (global_hooks,) if own is None else (global_hooks, own)
+    told: set[int] = set()
+    result = None
     try:
+        args, kwargs = _call_pre_hooks(module, tables, args, kwargs)
+        border = None
+        before, after = _hooks(tables, "backward_pre"), _hooks(tables, "backward")
+        if before or after:
+            border = Border(module, before, after)
+            args = border.enter(args)
         result = module.forward(*args, **kwargs)
+        for table in tables:
+            for key, hook in list(table.forward.items()):
+                told.add(key)
+                changed = _call_hook(module, table, key, hook, args, kwargs, result)
+                result = result if changed is None else changed
+        if border is not None:
+            result = border.leave(result)
+        for hook in _hooks(tables, "legacy_backward"):
+            _hang_on_result(module, hook, result)
+        return result
     except Exception:
-        for hooks in every:
-            for key in list(hooks.always):
-                hooks.forward[key](module, args, None)
+        _call_always(module, tables, told, args, kwargs, result)
         raise
-    for hooks in every:
-        for key, hook in list(hooks.forward.items()):
-            given = (args, kwargs, result) if key in hooks.with_kwargs else (args, result)
-            changed = hook(module, *given)
-            result = result if changed is None else changed
-    return result if boundary is None else boundary.leave(result)
 
 
-def _before(module: Any, hook: Any, args: Any, kwargs: Any, with_kwargs: bool) -> Any:
-    if with_kwargs:
-        changed = hook(module, args, kwargs)
-        return (args, kwargs) if changed is None else changed
-    changed = hook(module, args)
+def _hooks(tables: tuple[ModuleHooks, ...], kind: str) -> list[Any]:
+    return [hook for table in tables for hook in getattr(table, kind).values()]
+
+
+def _call_pre_hooks(module: Any, tables: Any, args: Any, kwargs: Any) -> Any:
+    """The arguments as the hooks before `forward` leave them."""
+    for table in tables:
+        for key, hook in list(table.forward_pre.items()):
+            if key in table.with_kwargs:
+                changed = hook(module, args, kwargs)
+                args, kwargs = _both(changed, args, kwargs)
+            else:
+                changed = hook(module, args)
+                if changed is not None:
+                    args = changed if isinstance(changed, tuple) else (changed,)
+    return args, kwargs
+
+
+def _both(changed: Any, args: Any, kwargs: Any) -> Any:
     if changed is None:
         return args, kwargs
-    return changed if isinstance(changed, tuple) else (changed,), kwargs
+    if isinstance(changed, tuple) and len(changed) == 2:
+        return changed
+    raise RuntimeError(
+        "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but "
+        f"got {changed}."
+    )
 
 
-class _Gate(Op):
-    """An identity at a module's border, where backward calls the module's hooks."""
-
-    saves = ()
-    several = True
-    torch_name = "BackwardHookFunction"
-
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return "BackwardHookFunctionBackward"
-
-    def forward(self, *arrays: Any) -> Any:
-        return tuple(a.view() for a in arrays)
-
-    def backward(self, *gradients: Any) -> Any:
-        return gradients
+def _call_hook(
+    module: Any, table: ModuleHooks, key: int, hook: Any, args: Any, kwargs: Any,
+    result: Any,
+) -> Any:  # fmt: skip
+    if key in table.with_kwargs:
+        return hook(module, args, kwargs, result)
+    return hook(module, args, result)
 
 
-class _Boundary:
-    """Full backward hooks: told the gradients at a module's outputs and inputs."""
+def _call_always(
+    module: Any, tables: Any, told: set[int], args: Any, kwargs: Any, result: Any
+) -> None:
+    """After an error, the hooks that asked to be called nevertheless."""
+    for table in tables:
+        for key in [k for k in table.always if k not in told]:
+            hook = table.forward[key]
+            try:
+                changed = _call_hook(module, table, key, hook, args, kwargs, result)
+                result = result if changed is None else changed
+            except Exception as error:
+                kind = "global module" if table is global_hooks else "module"
+                warnings.warn(
+                    f"{kind} forward hook with ``always_call=True`` raised an exception"
+                    f" that was silenced as another error was raised in forward: {error}",
+                    stacklevel=4,
+                )
 
-    def __init__(self, module: Any, every: tuple[ModuleHooks, ...]) -> None:
-        self.module, self.every = module, every
-        self.grad_output: Any = None
-        self.grad_input_known = False
 
-    def enter(self, args: Any) -> Any:
-        positions = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
-        tensors = [args[i] for i in positions]
-        if not any(t._requires_grad for t in tensors):
-            return args
-        self.grad_input_known = True
-        outs = apply(_Gate(), *tensors)
-        outs[0].grad_fn.register_hook(self._at_inputs)
-        changed = list(args)
-        for i, out in zip(positions, outs, strict=True):
-            changed[i] = out
-        return tuple(changed)
+def _hang_on_result(module: Any, hook: Any, result: Any) -> None:
+    """An old backward hook: it sees the gradients of the last operation only."""
+    for tensor in _first_tensors(result):
+        if tensor.grad_fn is not None:
+            tensor.grad_fn.register_hook(lambda gx, g: hook(module, gx, g))
 
-    def leave(self, result: Any) -> Any:
-        several = isinstance(result, tuple)
-        tensors = [t for t in (result if several else (result,)) if isinstance(t, Tensor)]
-        if not any(t._requires_grad for t in tensors):
-            return result
-        outs = apply(_Gate(), *tensors)
-        node = next(o.grad_fn for o in outs if o.grad_fn is not None)
-        node.register_prehook(self._at_outputs)
-        return outs if several else outs[0]
 
-    def _at_outputs(self, gradients: tuple[Any, ...]) -> Any:
-        changed = False
-        for hooks in self.every:
-            for hook in list(hooks.backward_pre.values()):
-                answer = hook(self.module, gradients)
-                if answer is not None:
-                    gradients = answer if isinstance(answer, tuple) else (answer,)
-                    changed = True
-        self.grad_output = gradients
-        if not self.grad_input_known:
-            for hooks in self.every:
-                for hook in list(hooks.backward.values()):
-                    hook(self.module, (None,), gradients)
-        return gradients if changed else None
+def _first_tensors(result: Any) -> Iterator[Any]:
+    while not isinstance(result, Tensor):
+        values = result.values() if isinstance(result, dict) else result
+        result = next((v for v in values if isinstance(v, Tensor)), None)
+        if result is None:
+            return
+    yield result
 
-    def _at_inputs(self, gradients: tuple[Any, ...], _: Any) -> Any:
-        changed = False
-        for hooks in self.every:
-            for hook in list(hooks.backward.values()):
-                answer = hook(self.module, gradients, self.grad_output)
-                if answer is not None:
-                    gradients = answer if isinstance(answer, tuple) else (answer,)
-                    changed = True
-        return gradients if changed else None
+
+# ---- registering
+
+
+class Hooked:
+    """The part of a module that holds its hooks; None until there is one."""
+
+    _module_hooks: ModuleHooks | None
+
+    def _own_hooks(self) -> ModuleHooks:
+        """This module's hooks, made when first asked for."""
+        if self._module_hooks is None:
+            self.__dict__["_module_hooks"] = ModuleHooks()
+        return self._module_hooks  # type: ignore[return-value]  # made above
+
+    @property
+    def _forward_hooks(self) -> OrderedDict[int, Any]:
+        return self._own_hooks().forward
+
+    @property
+    def _forward_pre_hooks(self) -> OrderedDict[int, Any]:
+        return self._own_hooks().forward_pre
+
+    @property
+    def _backward_hooks(self) -> OrderedDict[int, Any]:
+        hooks = self._own_hooks()
+        return hooks.backward or hooks.legacy_backward
+
+    def register_forward_pre_hook(
+        self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args)` before forward; it may return other arguments."""
+        return self._own_hooks().add("forward_pre", hook, prepend, with_kwargs)
+
+    def register_forward_hook(
+        self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False,
+        always_call: bool = False,
+    ) -> RemovableHandle:  # fmt: skip
+        """Call `hook(module, args, output)` after forward; it may return an output.
+
+        Args:
+            prepend: before the hooks that are there already.
+            with_kwargs: call `hook(module, args, kwargs, output)`.
+            always_call: also where forward raises.
+        """
+        return self._own_hooks().add("forward", hook, prepend, with_kwargs, always_call)
+
+    def register_full_backward_pre_hook(
+        self, hook: Any, prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, grad_output)` before the module's backward."""
+        return self._own_hooks().add("backward_pre", hook, prepend)
+
+    def register_full_backward_hook(
+        self, hook: Any, prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, grad_input, grad_output)` after the module's backward."""
+        _refuse_mixing(self._own_hooks().legacy_backward)
+        return self._own_hooks().add("backward", hook, prepend)
+
+    def register_backward_hook(self, hook: Any) -> RemovableHandle:
+        """The old form of `register_full_backward_hook`: it sees one operation only."""
+        _refuse_mixing(self._own_hooks().backward)
+        return self._own_hooks().add("legacy_backward", hook)
+
+
+def _refuse_mixing(others: Any) -> None:
+    if others:
+        raise RuntimeError(
+            "Cannot use both regular backward hooks and full backward hooks on a "
+            "single Module. Please use only one of them."
+        )
+
+
+def register_module_forward_pre_hook(hook: Any) -> RemovableHandle:
+    """Call `hook(module, args)` before every module's forward."""
+    return global_hooks.add("forward_pre", hook)
+
+
+def register_module_forward_hook(
+    hook: Any, *, with_kwargs: bool = False, always_call: bool = False
+) -> RemovableHandle:
+    """Call `hook(module, args, output)` after every module's forward.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.nn.modules.module import register_module_forward_hook
+        >>> def show(module, args, output):
+        ...     print(type(module).__name__)
+        >>> with register_module_forward_hook(show):
+        ...     _ = torch.nn.ReLU()(torch.zeros(1))
+        ReLU
+    """
+    return global_hooks.add("forward", hook, False, with_kwargs, always_call)
+
+
+def register_module_full_backward_pre_hook(hook: Any) -> RemovableHandle:
+    """Call `hook(module, grad_output)` before every module's backward."""
+    return global_hooks.add("backward_pre", hook)
+
+
+def register_module_full_backward_hook(hook: Any) -> RemovableHandle:
+    """Call `hook(module, grad_input, grad_output)` after every module's backward."""
+    _refuse_mixing(global_hooks.legacy_backward)
+    return global_hooks.add("backward", hook)
+
+
+def register_module_backward_hook(hook: Any) -> RemovableHandle:
+    """The old form of `register_module_full_backward_hook`."""
+    _refuse_mixing(global_hooks.backward)
+    return global_hooks.add("legacy_backward", hook)
+
+
+def register_module_parameter_registration_hook(hook: Any) -> RemovableHandle:
+    """Call `hook(module, name, parameter)` for every parameter registered."""
+    return global_hooks.add_to(global_hooks.registration["parameter"], hook)
+
+
+def register_module_buffer_registration_hook(hook: Any) -> RemovableHandle:
+    """Call `hook(module, name, buffer)` for every buffer registered."""
+    return global_hooks.add_to(global_hooks.registration["buffer"], hook)
+
+
+def register_module_module_registration_hook(hook: Any) -> RemovableHandle:
+    """Call `hook(module, name, submodule)` for every child registered."""
+    return global_hooks.add_to(global_hooks.registration["module"], hook)

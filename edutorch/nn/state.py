@@ -1,25 +1,21 @@
-"""Loading a `state_dict` into a tree of modules: check everything, then copy."""
+"""State dictionaries: a module's values by dotted name, and loading them back."""
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..autograd.modes import no_grad
 from ..tensor.tensor import Tensor
-from .parameter import Parameter
+from .hooks import Hooked, RemovableHandle
+from .parameter import Parameter, is_lazy
+from .tree import Tree
 
-__all__ = ["IncompatibleKeys", "StateDict", "load_into"]
+__all__ = ["IncompatibleKeys", "Stateful", "load_into"]
 
-
-class StateDict(OrderedDict[str, Any]):
-    """A `state_dict`: an ordered dictionary with `_metadata` (versions of modules)."""
-
-    _metadata: Any
-
-    def __reduce__(self) -> Any:
-        return OrderedDict, (), self.__dict__ or None, None, iter(self.items())
+EXTRA = "_extra_state"
 
 
 class _Keys(NamedTuple):
@@ -35,89 +31,257 @@ class IncompatibleKeys(_Keys):
     def __repr__(self) -> str:
         if not self.missing_keys and not self.unexpected_keys:
             return "<All keys matched successfully>"
-        return super().__repr__()
+        return super().__repr__().replace("IncompatibleKeys", "_IncompatibleKeys")
+
+
+class Stateful(Hooked, Tree):
+    """The part of a module that gives its state away and takes it back."""
+
+    _version: int = 1  # of the form of its state, kept in `state_dict`
+
+    def state_dict(
+        self, *args: Any, destination: Any = None, prefix: str = "",
+        keep_vars: bool = False,
+    ) -> Any:  # fmt: skip
+        """All parameters and persistent buffers by dotted name, sharing their memory.
+
+        Args:
+            destination: a dictionary to put them into.
+            prefix: put before every name.
+            keep_vars: the parameters themselves instead of detached tensors.
+
+        Example:
+            >>> import edutorch as torch
+            >>> list(torch.nn.Linear(1, 1).state_dict())
+            ['weight', 'bias']
+        """
+        if args:
+            destination, prefix, keep_vars = _positional(
+                args, destination, prefix, keep_vars
+            )
+        if destination is None:
+            destination = OrderedDict()
+            destination._metadata = OrderedDict()
+        metadata = {"version": self._version}
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = metadata
+        for hook in _hooks_of(self, "save_pre"):
+            hook(self, prefix, keep_vars)
+        self._save_to_state_dict(destination, prefix, keep_vars)
+        for name, module in self._modules.items():
+            if module is not None:
+                module.state_dict(
+                    destination=destination,
+                    prefix=f"{prefix}{name}.",
+                    keep_vars=keep_vars,
+                )
+        for hook in _hooks_of(self, "save_post"):
+            changed = hook(self, destination, prefix, metadata)
+            destination = destination if changed is None else changed
+        return destination
+
+    def _save_to_state_dict(
+        self, destination: Any, prefix: str, keep_vars: bool
+    ) -> None:
+        """Put what this module alone has into `destination`."""
+        for name, value in (*self._parameters.items(), *self._buffers.items()):
+            if value is not None and name not in self._non_persistent_buffers_set:
+                destination[prefix + name] = value if keep_vars else value.detach()
+        if type(self).get_extra_state is not Stateful.get_extra_state:
+            destination[prefix + EXTRA] = self.get_extra_state()
+
+    def get_extra_state(self) -> Any:
+        """State beyond tensors to put into `state_dict`; a subclass may define it."""
+        raise RuntimeError(
+            "Reached a code path in Module.get_extra_state() that should never be "
+            "called."
+        )
+
+    def set_extra_state(self, state: Any) -> None:
+        """Take back what `get_extra_state` gave; a subclass may define it."""
+        raise RuntimeError(
+            "Reached a code path in Module.set_extra_state() that should never be "
+            "called."
+        )
+
+    def load_state_dict(
+        self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
+    ) -> IncompatibleKeys:
+        """Copy values from a `state_dict` into this module's parameters and buffers.
+
+        Args:
+            strict: raise when names are missing or unknown.
+            assign: take the given tensors themselves instead of copying.
+
+        Raises:
+            RuntimeError: naming missing and unexpected keys, and shapes that differ;
+                then nothing has been changed.
+            TypeError: for what is no dictionary.
+        """
+        return load_into(self, state_dict, strict, assign)
+
+    def _load_from_state_dict(
+        self, state_dict: Any, prefix: str, local_metadata: Any, strict: bool,
+        missing_keys: list[str], unexpected_keys: list[str], error_msgs: list[str],
+    ) -> None:  # fmt: skip
+        """Check what this module alone takes, and plan it; `load_into` then writes."""
+        for hook in _hooks_of(self, "load_pre"):
+            hook(
+                self, state_dict, prefix, local_metadata, strict, missing_keys,
+                unexpected_keys, error_msgs,
+            )  # fmt: skip
+        plan = local_metadata["plan"]
+        own = _persistent(self)
+        for name, target in own.items():
+            key = prefix + name
+            if key not in state_dict:
+                if strict:
+                    missing_keys.append(key)
+            elif (error := _mismatch(key, target, state_dict[key])) is not None:
+                error_msgs.append(error)
+            else:
+                plan.append((self, name, state_dict[key]))
+        extra = prefix + EXTRA
+        if type(self).set_extra_state is not Stateful.set_extra_state:
+            if extra in state_dict:
+                plan.append((self, EXTRA, state_dict[extra]))
+            elif strict:
+                missing_keys.append(extra)
+        elif strict and extra in state_dict:
+            unexpected_keys.append(extra)
+        if strict:
+            unexpected_keys.extend(_unknown(self, own, state_dict, prefix))
+
+    # ---- hooks
+
+    def register_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(module, prefix, keep_vars)` before `state_dict`."""
+        return _add_hook(self, "save_pre", hook)
+
+    def register_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(module, state_dict, prefix, metadata)` after `state_dict`."""
+        return _add_hook(self, "save_post", hook)
+
+    _register_state_dict_hook = register_state_dict_post_hook
+
+    def register_load_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(module, state_dict, prefix, ...)` before values are loaded."""
+        return _add_hook(self, "load_pre", hook)
+
+    def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
+        """Call `hook(module, incompatible_keys)` after values were loaded."""
+        return _add_hook(self, "load_post", hook)
+
+
+def _hooks_of(module: Any, kind: str) -> list[Any]:
+    hooks = module._module_hooks
+    return [] if hooks is None else list(hooks.state[kind].values())
+
+
+def _add_hook(module: Any, kind: str, hook: Any) -> RemovableHandle:
+    hooks = module._own_hooks()
+    handle: RemovableHandle = hooks.add_to(hooks.state[kind], hook)
+    return handle
+
+
+def _positional(args: Any, destination: Any, prefix: str, keep_vars: bool) -> Any:
+    """The old form of `state_dict`, whose arguments had no names."""
+    warnings.warn(
+        "Positional args are being deprecated, use kwargs instead. Refer to "
+        "https://pytorch.org/docs/main/generated/torch.nn.Module.html"
+        "#torch.nn.Module.state_dict for details.",
+        FutureWarning,
+        stacklevel=3,
+    )
+    given = dict(zip(("destination", "prefix", "keep_vars"), args, strict=False))
+    return (
+        destination if destination is not None else given["destination"],
+        prefix or given.get("prefix", ""),
+        keep_vars or given.get("keep_vars", False),
+    )
+
+
+# ---- loading: check everything, then write
 
 
 def load_into(module: Any, state: Any, strict: bool, assign: bool) -> IncompatibleKeys:
-    """Copy (or assign) the values of a state dictionary, as `Module.load_state_dict`."""
+    """Copy (or assign) a state dictionary's values, as `Module.load_state_dict`."""
     if not isinstance(state, Mapping):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(state)}.")
-    found = OrderedDict(state)
-    metadata = getattr(state, "_metadata", None)
-    missing: list[str] = []
-    unexpected: list[str] = []
+    keys = IncompatibleKeys([], [])
     errors: list[str] = []
     plan: list[tuple[Any, str, Any]] = []
-    _visit(module, found, "", strict, metadata, (missing, unexpected, errors, plan))
-    messages = list(errors)
-    if strict:
-        messages = _complaints(missing, unexpected) + messages
-    if messages:
+    versions = getattr(state, "_metadata", None) or {}
+    found: Any = OrderedDict(state)
+    found._metadata = versions
+
+    def visit(part: Any, prefix: str, values: Any) -> None:
+        metadata = dict(versions.get(prefix[:-1], {}), plan=plan)
+        if assign:
+            metadata["assign_to_params_buffers"] = True
+        part._load_from_state_dict(
+            values, prefix, metadata, True, keys.missing_keys, keys.unexpected_keys,
+            errors,
+        )  # fmt: skip
+        for name, child in part._modules.items():
+            if child is not None:
+                start = f"{prefix}{name}."
+                below = {k: v for k, v in values.items() if k.startswith(start)}
+                visit(child, start, below)
+
+    visit(module, "", found)
+    if not (errors or strict and (keys.missing_keys or keys.unexpected_keys)):
+        _write_all(plan, assign)
+        plan = []
+    _call_post_hooks(module, keys)
+    complaints = (_complaints(keys) if strict else []) + errors
+    if complaints:
         raise RuntimeError(
             f"Error(s) in loading state_dict for {type(module).__name__}:\n\t"
-            + "\n\t".join(messages)
+            + "\n\t".join(complaints)
         )
-    with no_grad():
-        for owner, name, value in plan:
-            _write(owner, name, value, assign)
-    keys = IncompatibleKeys(missing, unexpected)
-    for m in module.modules():
-        for hook in m._state_hooks["load_post"].values():
-            hook(m, keys)
+    _write_all(plan, assign)  # where a hook has forgiven what was missing
     return keys
 
 
-def _complaints(missing: list[str], unexpected: list[str]) -> list[str]:
+def _complaints(keys: IncompatibleKeys) -> list[str]:
     made = []
-    for what, names in (("Unexpected", unexpected), ("Missing", missing)):
+    for what, names in zip(("Missing", "Unexpected"), keys, strict=True):
         if names:
             shown = ", ".join(f'"{name}"' for name in names)
-            made.insert(0, f"{what} key(s) in state_dict: {shown}. ")
+            made.append(f"{what} key(s) in state_dict: {shown}. ")
     return made
 
 
-def _visit(
-    module: Any, state: Any, prefix: str, strict: bool, metadata: Any, notes: Any
-) -> None:
-    """Plan what one module takes, then its children; nothing is written yet."""
-    missing, unexpected, errors, plan = notes
-    local = (metadata or {}).get(prefix[:-1], {})
-    for hook in module._state_hooks["load_pre"].values():
-        hook(module, state, prefix, local, strict, missing, unexpected, errors)
-    upgrade = getattr(module, "_upgrade_state", None)
-    if upgrade is not None:
-        upgrade(state, prefix, local)
-    own = {**module._parameters, **module._buffers}
-    for name, target in own.items():
-        key = prefix + name
-        if target is None or name in module._non_persistent_buffers_set:
-            continue
-        if key not in state:
-            missing.append(key)
-        elif (error := _mismatch(key, target, state[key])) is not None:
-            errors.append(error)
-        else:
-            plan.append((module, name, state[key]))
-    extra = prefix + "_extra_state"
-    if extra in state and hasattr(type(module), "set_extra_state"):
-        module.set_extra_state(state[extra])
-    unexpected.extend(_unknown(module, own, state, prefix))
-    for name, child in module._modules.items():
+def _call_post_hooks(module: Any, keys: IncompatibleKeys) -> None:
+    """The hooks after loading, those of children first."""
+    for child in module._modules.values():
         if child is not None:
-            _visit(child, state, f"{prefix}{name}.", strict, metadata, notes)
+            _call_post_hooks(child, keys)
+    for hook in _hooks_of(module, "load_post"):
+        if hook(module, keys) is not None:
+            raise AssertionError(
+                "Hooks registered with ``register_load_state_dict_post_hook`` are not"
+                "expected to return new values, if incompatible_keys need to be "
+                "modified,it should be done inplace."
+            )
 
 
-def _unknown(module: Any, own: dict[str, Any], state: Any, prefix: str) -> list[str]:
+def _persistent(module: Any) -> dict[str, Tensor]:
+    """What of one module alone belongs into its state."""
+    skipped = module._non_persistent_buffers_set
+    named = {**module._parameters, **module._buffers}
+    return {k: v for k, v in named.items() if v is not None and k not in skipped}
+
+
+def _unknown(module: Any, own: Any, state: Any, prefix: str) -> list[str]:
+    """The keys under a prefix that neither this module nor a child has a place for."""
     names = []
     for key in state:
-        if not key.startswith(prefix) or key == prefix + "_extra_state":
+        if not key.startswith(prefix) or key == prefix + EXTRA:
             continue
-        head, _, rest = key[len(prefix) :].partition(".")
-        if rest == "" and head not in own and head not in module._modules:
-            names.append(key)
-        elif rest and module._modules.get(head) is None:
-            names.append(key)
-        elif head in own and own[head] is None:
+        head, dot, _ = key[len(prefix) :].partition(".")
+        if head not in (module._modules if dot else own):
             names.append(key)
     return names
 
@@ -128,25 +292,38 @@ def _mismatch(key: str, target: Tensor, value: Any) -> str | None:
             f'While copying the parameter named "{key}", expected torch.Tensor or '
             f"Tensor-like object from checkpoint but received {type(value)}"
         )
-    same = value._data.shape == target._data.shape
-    if same or (target._data.ndim == 0 and value._data.shape == (1,)):
+    if is_lazy(target) or value._data.shape == target._data.shape:
         return None
-    if target.__class__.__name__ == "UninitializedParameter":
-        return None
+    if target._data.ndim == 0 and value._data.ndim == 1 and value.numel():
+        return None  # as it was saved before tensors could have no dimensions
     return (
         f"size mismatch for {key}: copying a param with shape {value.shape} from "
         f"checkpoint, the shape in current model is {target.shape}."
     )
 
 
-def _write(owner: Any, name: str, value: Tensor, assign: bool) -> None:
-    table = owner._parameters if name in owner._parameters else owner._buffers
-    target: Any = table[name]
-    if assign:
-        if table is owner._parameters and not isinstance(value, Parameter):
-            value = Parameter(value, target._requires_grad)
-        table[name] = value
-        return
-    if target.__class__.__name__ == "UninitializedParameter":
+def _write_all(plan: list[tuple[Any, str, Any]], assign: bool) -> None:
+    with no_grad():
+        for owner, name, value in plan:
+            if name == EXTRA:
+                owner.set_extra_state(value)
+            elif assign:
+                _assign(owner, name, value)
+            else:
+                _copy(owner, name, value)
+
+
+def _assign(owner: Any, name: str, value: Tensor) -> None:
+    target = owner._parameters.get(name)
+    if target is not None and not isinstance(value, Parameter):
+        value = Parameter(value, target._requires_grad)
+    elif target is not None:
+        value.requires_grad_(target._requires_grad)
+    setattr(owner, name, value)
+
+
+def _copy(owner: Any, name: str, value: Tensor) -> None:
+    target = getattr(owner, name)
+    if is_lazy(target):
         target.materialize(value.shape, dtype=value.dtype)
-    target.copy_(value.reshape(target.shape))
+    target.copy_(value[0] if target.ndim < value.ndim else value)

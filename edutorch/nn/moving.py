@@ -1,0 +1,105 @@
+"""Moving a tree of modules to a device, and casting it to a dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+from .. import devices, dtypes
+from ..autograd.modes import no_grad
+from ..ops.convert.cast import target_of
+from ..ops.create import empty_like
+from ..tensor.tensor import Tensor
+from .tree import Tree
+
+__all__ = ["Movable"]
+
+
+class Movable(Tree):
+    """The part of a module that converts all its parameters and buffers."""
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
+        """Replace the values of all parameters and buffers by `fn` of them."""
+        if recurse:
+            for module in self.children():
+                module._apply(fn)
+        with no_grad():
+            for parameter in self._parameters.values():
+                if parameter is None:
+                    continue
+                parameter.data = fn(parameter.data)
+                if parameter._grad is not None:
+                    parameter._grad = fn(parameter._grad)
+            for name, buffer in self._buffers.items():
+                if buffer is not None:
+                    self._buffers[name] = fn(buffer)
+        return self
+
+    def to(
+        self, *args: Any, device: Any = None, dtype: Any = None,
+        non_blocking: bool = False, memory_format: Any = None,
+    ) -> Self:  # fmt: skip
+        """Move to a device, or cast floating parameters and buffers to a dtype.
+
+        The forms are `to(device)`, `to(dtype)`, `to(device, dtype)`, `to(tensor)`.
+
+        Raises:
+            TypeError: for a dtype of integers.
+
+        Example:
+            >>> import edutorch as torch
+            >>> torch.nn.Linear(1, 1).to(torch.float64).weight.dtype
+            torch.float64
+        """
+        if args:
+            device, dtype, _ = target_of(args, device, dtype, False)
+        if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
+            raise TypeError(
+                "nn.Module.to only accepts floating point or complex dtypes, but got "
+                f"desired dtype={dtype}"
+            )
+        where = None if device is None else devices.to_device(device)
+
+        def convert(t: Tensor) -> Tensor:
+            casts = t.is_floating_point() or t.is_complex()
+            t = t.to(device=where, dtype=dtype if casts else None)
+            shaped = memory_format is not None and t.ndim in (4, 5)
+            return t.contiguous(memory_format=memory_format) if shaped else t
+
+        return self._apply(convert)
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Self:
+        """Move to a device without the values: memory there is not filled."""
+        return self._apply(lambda t: empty_like(t, device=device), recurse)
+
+    def cpu(self) -> Self:
+        """Move to the computer's memory."""
+        return self._apply(lambda t: t.cpu())
+
+    def cuda(self, device: Any = None) -> Self:
+        """Move to a GPU, by default the current one."""
+        return self._apply(lambda t: t.cuda(device))
+
+    def type(self, dst_type: Any) -> Self:
+        """Cast all parameters and buffers to a dtype."""
+        return self._apply(lambda t: t.type(dst_type))
+
+    def float(self) -> Self:
+        """Cast all floating parameters and buffers to float32."""
+        return _cast(self, dtypes.float32)
+
+    def double(self) -> Self:
+        """Cast all floating parameters and buffers to float64."""
+        return _cast(self, dtypes.float64)
+
+    def half(self) -> Self:
+        """Cast all floating parameters and buffers to float16."""
+        return _cast(self, dtypes.float16)
+
+    def bfloat16(self) -> Self:
+        """Cast all floating parameters and buffers to bfloat16."""
+        return _cast(self, dtypes.bfloat16)
+
+
+def _cast(module: Any, dtype: dtypes.dtype) -> Any:
+    return module._apply(lambda t: t.to(dtype) if t.is_floating_point() else t)
