@@ -18,15 +18,35 @@ from .activations import (
     threshold_,
 )
 from .compare import *  # noqa: F403
+from .conv import (
+    conv1d,
+    conv2d,
+    conv3d,
+    conv_transpose1d,
+    conv_transpose2d,
+    conv_transpose3d,
+)
 from .convert import *  # noqa: F403
 from .create import *  # noqa: F403
+from .distance import cosine_similarity, pairwise_distance
+from .dropout import alpha_dropout, dropout, feature_alpha_dropout, feature_dropout
 from .index import *  # noqa: F403
 from .matmul import *  # noqa: F403
+from .norm import group_norm, layer_norm, rms_norm
 from .pointwise import *  # noqa: F403
+from .pool import (
+    adaptive_avg_pool1d,
+    avg_pool1d,
+    max_pool1d,
+    max_pool1d_with_indices,
+    max_pool2d,
+    max_pool3d,
+)
 from .reduce import *  # noqa: F403
 from .sampling import *  # noqa: F403
 from .scan import *  # noqa: F403
 from .shape import *  # noqa: F403
+from .softmax import log_softmax, softmax
 from .sort import *  # noqa: F403
 
 # As in PyTorch, 1 / 0 is inf and log(-1) is nan without a warning. Only what arises in

@@ -98,13 +98,14 @@ def _renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
     w.untyped_storage().version += 1
 
 
-def _lookup(index: Any, w: Any, padding: int | None, by_frequency: bool) -> Any:
+def _lookup(index: Any, w: Any, padding: int | None, by_frequency: bool) -> Tensor:
     data = index._data
     rows = w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
         raise IndexError("index out of range in self")
     scale = _gradient_scale(data, w._data, padding, by_frequency)
-    return apply1(Embedding(data, rows, scale), w)
+    y: Tensor = apply1(Embedding(data, rows, scale), w)
+    return y
 
 
 def embedding(
@@ -241,17 +242,17 @@ def embedding_bag(
     shape, given = tuple(input.shape), per_sample_weights
     if given is not None and tuple(given.shape) != shape:
         raise ValueError(
-            f"embedding_bag: If per_sample_weights (torch.Size({list(given.shape)})) is "
-            f"not None, then it must have the same shape as the input "
-            f"(torch.Size({list(shape)}))"
+            "embedding_bag: If per_sample_weights "
+            f"(torch.Size({list(given.shape)})) is not None, then it must have the "
+            f"same shape as the input (torch.Size({list(shape)}))"
         )
     starts = _starts(input, offsets)
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
     if given is not None and mode != "sum":
         raise NotImplementedError(
-            "embedding_bag: per_sample_weights was not None. per_sample_weights is only "
-            f"supported for mode='sum' (got mode='{mode}'). Please open a feature "
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is "
+            f"only supported for mode='sum' (got mode='{mode}'). Please open a feature "
             "request on GitHub."
         )
     index = input.reshape((-1,))
@@ -315,7 +316,7 @@ def _check_bags(index: Any, weight: Any, starts: Any) -> None:
         )
 
 
-def _combine(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Any:
+def _combine(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Tensor:
     """Rows of each bag added, averaged or compared; (L, D) -> (bags, D)."""
     if mode == "max":
         return _largest(rows, bag, counted, bags)
@@ -323,10 +324,11 @@ def _combine(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Any:
     if mode == "mean":
         sizes = np.bincount(bag[counted], minlength=bags)
         share = share / np.maximum(sizes, 1)[bag].astype(share.dtype)
-    return apply1(RowSums(bag, bags, share[:, None]), rows)
+    y: Tensor = apply1(RowSums(bag, bags, share[:, None]), rows)
+    return y
 
 
-def _largest(rows: Any, bag: Any, counted: Any, bags: int) -> Any:
+def _largest(rows: Any, bag: Any, counted: Any, bags: int) -> Tensor:
     """The largest value in each column of each bag; 0 for empty bags."""
     x = rows._data
     best = np.zeros((bags, x.shape[1]), np.int64)

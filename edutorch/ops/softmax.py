@@ -8,6 +8,7 @@ from typing import Any
 from .. import dtypes
 from ..autograd.op import Op, apply1, apply2
 from ..kernels import rows
+from ..kernels.lazy import array_module
 from ..random.continuous import exponential
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
@@ -35,7 +36,7 @@ class Softmax(Op):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor) -> None:
         """Only floating-point numbers have a softmax."""
         if not x.dtype.is_floating_point:
             last = "lastdim_" if self.dim == x.ndim - 1 else ""
@@ -256,12 +257,13 @@ def gumbel_softmax(
     index = argmax(soft, dim, keepdim=True)
     categories = wrap(_counting(x, dim), logits._device)
     one_hot = (categories == index).to(soft.dtype)
-    return one_hot - soft.detach() + soft
+    straight: Tensor = one_hot - soft.detach() + soft
+    return straight
 
 
 def _counting(x: Any, dim: int) -> Any:
     """0, 1, 2 ... along `dim`, of size 1 elsewhere."""
-    xp = rows.array_module(x)
+    xp = array_module(x)
     shape = [1] * x.ndim
     shape[dim] = x.shape[dim] if x.ndim else 1
     return xp.arange(x.shape[dim] if x.ndim else 1).reshape(shape if x.ndim else ())

@@ -7,7 +7,7 @@ cross-correlations: the kernel is not flipped.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ...autograd.op import Op, apply
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
@@ -20,15 +20,32 @@ from .checks import Numbers, check_conv, check_conv_transpose, check_input, numb
 __all__ = ["conv1d", "conv2d", "conv3d"]
 
 
-class Convolution(Op):
+class ConvOp(Op):
+    """What the three ops share: how the windows lie."""
+
+    attributes: ClassVar[tuple[str, ...]] = ("stride", "padding", "dilation", "groups")
+
+    def __init__(
+        self, stride: Numbers, padding: Numbers, dilation: Numbers, groups: int
+    ) -> None:
+        self.stride, self.padding = stride, padding
+        self.dilation, self.groups = dilation, groups
+
+    @property
+    def how(self) -> tuple[Numbers, Numbers, Numbers, int]:
+        """What the kernels want to know."""
+        return self.stride, self.padding, self.dilation, self.groups
+
+
+class Convolution(ConvOp):
     """Cross-correlation with a bank of kernels.
 
-    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, p·stride − padding + k·dilation]
-          ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_(n, p) g · x      ∂L/∂b = Σ_(n, p) g
+    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, q],
+          q = p·stride − padding + k·dilation
+          ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_(n, p) g·x      ∂L/∂b = Σ_(n, p) g
     Shape: (N, C, *S), (O, C/groups, *K), (O) -> (N, O, *S')
     """
 
-    attributes = ("stride", "padding", "dilation", "groups")
     onnx = "Conv"
     saves = (0, 1)
 
@@ -41,11 +58,10 @@ class Convolution(Op):
         *,
         size: Numbers | None = None,
     ) -> None:
-        self.stride, self.padding = stride, padding
-        self.dilation, self.groups = dilation, groups
+        super().__init__(stride, padding, dilation, groups)
         self.size = size  # of the result, where fewer cells are wanted than fit
 
-    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, w: Any, b: Any) -> None:
         """Shapes and dtypes must fit together."""
         check_conv(self, x, w, b)
 
@@ -63,13 +79,8 @@ class Convolution(Op):
             gb = sum_channels(g)
         return gx, gw, gb
 
-    @property
-    def how(self) -> tuple[Numbers, Numbers, Numbers, int]:
-        """What the kernels want to know."""
-        return self.stride, self.padding, self.dilation, self.groups
 
-
-class ConvTranspose(Op):
+class ConvTranspose(ConvOp):
     """Transposed convolution: each input cell adds its kernel to the output.
 
     Math: y[n, c, p·stride − padding + k·dilation] += Σ_o w[o, c, k] · x[n, o, p]
@@ -92,12 +103,11 @@ class ConvTranspose(Op):
         output_padding: Numbers = (),
         size: Numbers | None = None,
     ) -> None:
-        self.stride, self.padding = stride, padding
-        self.dilation, self.groups = dilation, groups
+        super().__init__(stride, padding, dilation, groups)
         self.output_padding = output_padding or (0,) * len(stride)
         self.size = size  # of the result, where the paddings do not tell it
 
-    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, w: Any, b: Any) -> None:
         """Shapes and dtypes must fit together."""
         if self.size is None:
             check_conv_transpose(self, x, w, b)
@@ -133,10 +143,8 @@ class ConvTranspose(Op):
             gb = sum_channels(g)
         return gx, gw, gb
 
-    how = Convolution.how
 
-
-class ConvWeight(Op):
+class ConvWeight(ConvOp):
     """Products of two images summed over all places of a window.
 
     Math: y[o, c, k] = Σ_(n, p) g[n, o, p] · x[n, c, p·stride − padding + k·dilation]
@@ -156,8 +164,7 @@ class ConvWeight(Op):
         *,
         kernel: Numbers,
     ) -> None:
-        self.stride, self.padding = stride, padding
-        self.dilation, self.groups = dilation, groups
+        super().__init__(stride, padding, dilation, groups)
         self.kernel = kernel
 
     def forward(self, g: Any, x: Any) -> Any:
@@ -172,8 +179,6 @@ class ConvWeight(Op):
         if self.needs[1]:
             gx = apply(ConvTranspose(*self.how, size=x.shape[2:]), conj(g), gw, None)
         return gg, gx
-
-    how = Convolution.how
 
 
 def sum_channels(g: Any) -> Any:
@@ -192,7 +197,8 @@ def conv1d(
 ) -> Tensor:
     """Convolution along one dimension: sequences, sound.
 
-    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, p·stride − padding + k·dilation]
+    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, q],
+          q = p·stride − padding + k·dilation
     Shape: (N, C, L), (O, C/groups, K), (O) -> (N, O, L'),
         S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
 
@@ -228,7 +234,8 @@ def conv2d(
 ) -> Tensor:
     """Convolution over two dimensions: images.
 
-    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, p·stride − padding + k·dilation]
+    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, q],
+          q = p·stride − padding + k·dilation
     Shape: (N, C, H, W), (O, C/groups, K, K), (O) -> (N, O, H', W'),
         S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
 
@@ -265,7 +272,8 @@ def conv3d(
 ) -> Tensor:
     """Convolution over three dimensions: volumes, films.
 
-    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, p·stride − padding + k·dilation]
+    Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, q],
+          q = p·stride − padding + k·dilation
     Shape: (N, C, D, H, W), (O, C/groups, K, K, K), (O) -> (N, O, D', H', W'),
         S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
 
@@ -299,7 +307,7 @@ def _convolve(
     dilation: Any,
     groups: int,
     n: int,
-) -> Any:
+) -> Tensor:
     check_input(x, n, "conv")
     stride = numbers(stride, n, "stride")
     dilation = numbers(dilation, n, "dilation")
@@ -312,7 +320,8 @@ def _convolve(
         y = reshape(y, y.shape[1:])
     else:
         y = apply(op, x, w, b)
-    return y[(..., *(slice(e, None) for e in extra))] if any(extra) else y
+    kept: Tensor = y[(..., *(slice(e, None) for e in extra))] if any(extra) else y
+    return kept
 
 
 def _named_padding(

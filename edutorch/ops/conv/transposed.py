@@ -154,7 +154,7 @@ def _convolve(
     groups: int,
     dilation: Any,
     n: int,
-) -> Any:
+) -> Tensor:
     check_input(x, n, "conv_transpose")
     op = ConvTranspose(
         numbers(stride, n, "stride"),
@@ -164,6 +164,7 @@ def _convolve(
         output_padding=numbers(output_padding, n, "output_padding"),
     )
     if x.ndim == n + 2:
-        return apply(op, x, w, b)
+        y: Tensor = apply(op, x, w, b)
+        return y
     y = apply(op, reshape(x, (1, *x.shape)), w, b)
     return reshape(y, y.shape[1:])

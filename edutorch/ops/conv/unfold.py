@@ -15,15 +15,9 @@ from .checks import Numbers
 __all__ = ["fold", "unfold"]
 
 
-class Unfold(Op):
-    """Every window of each image as one column.
+class BlockOp(Op):
+    """What both ops share: how the blocks lie."""
 
-    Math: y[n, (c, k), p] = x[n, c, p·stride − padding + k·dilation]      ∂L/∂x = fold(g)
-    Shape: (N, C, H, W) -> (N, C·prod(K), L)
-    """
-
-    attributes = ("kernel", "stride", "padding", "dilation")
-    torch_name = "Im2Col"
     saves = ()
 
     def __init__(
@@ -32,6 +26,23 @@ class Unfold(Op):
         self.kernel, self.stride = kernel, stride
         self.padding, self.dilation = padding, dilation
 
+    @property
+    def how(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """What the kernels want to know."""
+        return self.kernel, self.stride, self.padding, self.dilation
+
+
+class Unfold(BlockOp):
+    """Every window of each image as one column.
+
+    Math: y[n, (c, k), p] = x[n, c, q], q = p·stride − padding + k·dilation
+          ∂L/∂x = fold(g)
+    Shape: (N, C, H, W) -> (N, C·prod(K), L)
+    """
+
+    attributes = ("kernel", "stride", "padding", "dilation")
+    torch_name = "Im2Col"
+
     def forward(self, x: Any) -> Any:
         self.size = x.shape[2:]
         return columns.unfold(x, *self.how)
@@ -39,22 +50,17 @@ class Unfold(Op):
     def backward(self, g: Any) -> Any:
         return apply1(Fold(self.size, *self.how), g)
 
-    @property
-    def how(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """What the kernels want to know."""
-        return self.kernel, self.stride, self.padding, self.dilation
 
-
-class Fold(Op):
+class Fold(BlockOp):
     """Sum of columns at the places of an image they come from.
 
-    Math: y[n, c, p·stride − padding + k·dilation] += x[n, (c, k), p]      ∂L/∂x = unfold(g)
+    Math: y[n, c, q] += x[n, (c, k), p], q = p·stride − padding + k·dilation
+          ∂L/∂x = unfold(g)
     Shape: (N, C·prod(K), L) -> (N, C, H, W)
     """
 
     attributes = ("size", "kernel", "stride", "padding", "dilation")
     torch_name = "Col2Im"
-    saves = ()
 
     def __init__(
         self,
@@ -64,16 +70,14 @@ class Fold(Op):
         padding: Numbers,
         dilation: Numbers,
     ) -> None:
-        self.size, self.kernel, self.stride = size, kernel, stride
-        self.padding, self.dilation = padding, dilation
+        super().__init__(kernel, stride, padding, dilation)
+        self.size = size
 
     def forward(self, x: Any) -> Any:
         return columns.fold(x, self.size, *self.how)
 
     def backward(self, g: Any) -> Any:
         return apply1(Unfold(*self.how), g)
-
-    how = Unfold.how
 
 
 def unfold(
@@ -85,7 +89,8 @@ def unfold(
 ) -> Tensor:
     """Sliding blocks of images, each flattened to a column (im2col).
 
-    Math: y[n, (c, k), p] = x[n, c, p·stride − padding + k·dilation]      ∂L/∂x = fold(g)
+    Math: y[n, (c, k), p] = x[n, c, q], q = p·stride − padding + k·dilation
+          ∂L/∂x = fold(g)
     Shape: (N, C, H, W) -> (N, C·prod(K), L), L = number of blocks; N may be absent
 
     Raises:
@@ -116,7 +121,8 @@ def fold(
 ) -> Tensor:
     """Images from columns: overlapping blocks are added (col2im).
 
-    Math: y[n, c, p·stride − padding + k·dilation] += x[n, (c, k), p]      ∂L/∂x = unfold(g)
+    Math: y[n, c, q] += x[n, (c, k), p], q = p·stride − padding + k·dilation
+          ∂L/∂x = unfold(g)
     Shape: (N, C·prod(K), L) -> (N, C, H, W); N may be absent
 
     Raises:
@@ -131,8 +137,9 @@ def fold(
     size = _pair(output_size, "output_size")
     if input.ndim not in (2, 3) or 0 in input.shape[-2:]:
         raise RuntimeError(
-            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size "
-            f"and non-zero dimensions for input, but got: {list(input.shape)}"
+            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch "
+            "size and non-zero dimensions for input, but got: "
+            f"{list(input.shape)}"
         )
     x, single = _batched(input, 3)
     _check_columns(x.shape, size, *how)
@@ -180,8 +187,9 @@ def _batched(x: Any, ndim: int) -> tuple[Any, bool]:
         return reshape(x, (1, *x.shape)), True
     if x.ndim != ndim or 0 in x.shape[1:]:
         raise RuntimeError(
-            f"Expected {ndim - 1}D or {ndim}D (batch mode) tensor with possibly 0 batch "
-            f"size and other non-zero dimensions for input, but got: {list(x.shape)}"
+            f"Expected {ndim - 1}D or {ndim}D (batch mode) tensor with possibly 0 "
+            "batch size and other non-zero dimensions for input, but got: "
+            f"{list(x.shape)}"
         )
     return x, False
 

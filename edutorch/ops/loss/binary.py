@@ -31,7 +31,7 @@ class BinaryCrossEntropy(Op):
     Shape: (*), (*), (*) -> (*)
     """
 
-    def check(self, x: Any, t: Any, w: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, t: Any, w: Any) -> None:
         """Both operands are probabilities of one dtype."""
         if not x.dtype.is_floating_point:
             raise NotImplementedError(
@@ -100,8 +100,8 @@ def binary_cross_entropy(
     if tuple(target.shape) != tuple(input.shape):
         raise ValueError(
             f"Using a target size (torch.Size({list(target.shape)})) that is different "
-            f"to the input size (torch.Size({list(input.shape)})) is deprecated. Please "
-            "ensure they have the same size."
+            f"to the input size (torch.Size({list(input.shape)})) is deprecated. "
+            "Please ensure they have the same size."
         )
     return reduced(apply(BinaryCrossEntropy(), input, target, weight), reduction)
 

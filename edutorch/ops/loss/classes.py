@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,7 +29,7 @@ class NllLoss(Op):
     """
 
     attributes = ("target", "factors", "ignored", "n", "shape")
-    saves = ()
+    saves: ClassVar[tuple[int, ...]] = ()
 
     def __init__(
         self, target: Any, factors: Any, ignored: Any, n: Any, shape: Any
@@ -102,7 +102,7 @@ class CrossEntropy(NllLoss):
     saves = (0,)
     saves_extra = True
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         """Only floating-point scores have a softmax."""
         if not x.dtype.is_floating_point:
             last = "lastdim_" if x.ndim == 2 else ""
@@ -194,7 +194,7 @@ def nll_loss(
     x, t, single = _alone(input, target)
     where = counted(x, t, weight, ignore_index)
     op = NllLoss(*where, _divisor(where[1], reduction), tuple(x.shape))
-    y = apply1(op, x)
+    y: Tensor = apply1(op, x)
     return y.reshape(()) if single and reduction == "none" else y
 
 
@@ -251,7 +251,7 @@ def cross_entropy(
     x, t, single = _alone(input, target)
     where = counted(x, t, weight, ignore_index)
     op = CrossEntropy(*where, _divisor(where[1], reduction), tuple(x.shape))
-    y = apply1(op, x)
+    y: Tensor = apply1(op, x)
     return y.reshape(()) if single and reduction == "none" else y
 
 
@@ -289,7 +289,7 @@ def _along(weight: Any, ndim: int) -> Any:
 
 def _soft_targets(
     x: Any, target: Any, weight: Any, reduction: str, smoothing: float
-) -> Any:
+) -> Tensor:
     """Cross entropy with probabilities as targets."""
     dim = 0 if x.ndim == 1 else 1
     if smoothing > 0:
@@ -305,7 +305,7 @@ def _soft_targets(
 
 def _smooth(
     x: Any, target: Any, weight: Any, ignore_index: int, reduction: str, s: float
-) -> Any:
+) -> Tensor:
     """Cross entropy with part of each target spread over all classes."""
     dim = 0 if x.ndim == 1 else 1
     logs = log_softmax(x, dim)
@@ -320,4 +320,5 @@ def _smooth(
         spread = spread / wrap(
             np.asarray(counted(rows, t, weight, ignore_index)[1].sum())
         )
-    return (1 - s) * nll + s / x.shape[dim] * spread
+    loss: Tensor = (1 - s) * nll + s / x.shape[dim] * spread
+    return loss

@@ -20,7 +20,8 @@ __all__ = ["ctc_loss"]
 class CtcLoss(Op):
     """Minus the log probability of label sequences, over all their readings.
 
-    Math: y_n = −log Σ_readings Π_t p_t      ∂L/∂x_t(c) = g (p_t(c) − P(c at t | labels))
+    Math: y_n = −log Σ_readings Π_t p_t
+          ∂L/∂x_t(c) = g (p_t(c) − P(c at t | labels))
     Shape: (T, N, C) -> (N)
     """
 
@@ -33,7 +34,7 @@ class CtcLoss(Op):
         self.targets, self.steps, self.lengths = targets, steps, lengths
         self.blank, self.zero_infinity = blank, zero_infinity
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         """Only floating-point numbers are log probabilities."""
         if not x.dtype.is_floating_point:
             raise NotImplementedError(
@@ -72,7 +73,7 @@ def ctc_loss(
 ) -> Tensor:
     """Minus the log probability of label sequences whose times are not known.
 
-    Math: L_n = −log Σ_readings Π_t p_t(reading_t); "mean" divides by the target's length
+    Math: L_n = −log Σ_readings Π_t p_t(reading_t); "mean" divides by the lengths
     Shape: (T, N, C), (N, S) or (Σ lengths), (N), (N) -> (), or (N); N may be absent
 
     Args:
@@ -157,6 +158,6 @@ def _check(x: Any, labels: Any, steps: Any, lengths: Any, blank: int) -> None:
         )
     if labels.ndim == 1 and labels.size != lengths.sum():
         raise RuntimeError(
-            f"Expected tensor to have size {lengths.sum()} at dimension 0, but got size "
-            f"{labels.size} for argument #2 'targets' {where}"
+            f"Expected tensor to have size {lengths.sum()} at dimension 0, but got "
+            f"size {labels.size} for argument #2 'targets' {where}"
         )

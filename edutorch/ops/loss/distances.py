@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ...autograd.op import apply2
 from ...kernels.lazy import array_module
@@ -23,13 +23,13 @@ class Distance(Pointwise):
     Shape: (*), (*) -> () or (*)
     """
 
-    attributes = ("reduction",)
+    attributes: ClassVar[tuple[str, ...]] = ("reduction",)
     kernel = ""  # PyTorch's name of it, in messages
 
     def __init__(self, reduction: str) -> None:
         self.reduction = reduction
 
-    def check(self, x: Any, t: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, t: Any) -> None:
         """Integers have no such loss."""
         if not (x.dtype.is_floating_point or t.dtype.is_floating_point):
             raise NotImplementedError(
@@ -108,15 +108,17 @@ def mse_loss(
     warn_of_broadcasting(input, target)
     if weight is not None:
         return _weighted(apply2(MseLoss("none"), input, target), weight, reduction)
-    return apply2(MseLoss(reduction), input, target)
+    loss: Tensor = apply2(MseLoss(reduction), input, target)
+    return loss
 
 
-def _weighted(losses: Any, weight: Any, reduction: str) -> Any:
+def _weighted(losses: Any, weight: Any, reduction: str) -> Tensor:
     if tuple(weight.shape) != tuple(losses.shape):
         raise ValueError("Weights and input must have the same size.")
     total = losses * weight
     if reduction == "mean":
-        return total.sum() / weight.sum()
+        average: Tensor = total.sum() / weight.sum()
+        return average
     return reduced(total, reduction)
 
 
@@ -219,7 +221,8 @@ def smooth_l1_loss(
         return l1_loss(input, target, reduction=reduction)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
-    return apply2(SmoothL1Loss(reduction, beta), input, target)
+    loss: Tensor = apply2(SmoothL1Loss(reduction, beta), input, target)
+    return loss
 
 
 class HuberLoss(Distance):
@@ -282,4 +285,5 @@ def huber_loss(
     if weight is not None:
         losses = apply2(HuberLoss("none", delta), input, target)
         return _weighted(losses, weight, reduction)
-    return apply2(HuberLoss(reduction, delta), input, target)
+    loss: Tensor = apply2(HuberLoss(reduction, delta), input, target)
+    return loss

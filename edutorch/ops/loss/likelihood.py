@@ -176,4 +176,5 @@ def kl_div(
         positive = where(target == 0, 1.0 + 0.0 * target, target)
         losses = target * (log(positive) - input)
     total = reduced(losses, reduction)
-    return total / input.shape[0] if by_batch and input.ndim else total
+    divisor = input.shape[0] if by_batch and input.ndim else 1
+    return total / divisor if divisor != 1 else total

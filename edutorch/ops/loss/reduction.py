@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...tensor.tensor import Tensor
 from ..reduce import mean, sum
 
 __all__ = ["named", "reduced", "warn_of_broadcasting"]
@@ -29,11 +30,12 @@ def named(size_average: bool | None, reduce: bool | None, reduction: str) -> str
     return reduction
 
 
-def reduced(losses: Any, reduction: str) -> Any:
+def reduced(losses: Any, reduction: str) -> Tensor:
     """The mean or sum of the losses, or the losses as they are ("none")."""
     if reduction == "mean":
         return mean(losses)
-    return sum(losses) if reduction == "sum" else losses
+    result: Tensor = sum(losses) if reduction == "sum" else losses
+    return result
 
 
 def warn_of_broadcasting(input: Any, target: Any) -> None:

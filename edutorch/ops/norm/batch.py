@@ -36,7 +36,7 @@ class BatchNorm(Op):
     def __init__(self, eps: float) -> None:
         self.eps = eps
 
-    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, w: Any, b: Any) -> None:
         """One weight and one bias for each channel, in the input's dtype."""
         check_parameters(x, w, b)
 
@@ -77,7 +77,7 @@ class BatchNormEval(Op):
     def __init__(self, eps: float, mean: Any, var: Any) -> None:
         self.eps, self.mean, self.var = eps, mean, var
 
-    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, w: Any, b: Any) -> None:
         """One weight and one bias for each channel, in the input's dtype."""
         check_parameters(x, w, b)
 
@@ -137,7 +137,7 @@ def batch_norm(
     towards them; afterwards the running ones are used.
 
     Math: y = (x − mean) / √(var + eps) · w + b
-          running = (1 − momentum) · running + momentum · new, with the unbiased variance
+          running = (1 − momentum) · running + momentum · new (unbiased variance)
     Shape: (N, C, *S), (C) -> (N, C, *S)
 
     Args:

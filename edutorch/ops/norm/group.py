@@ -34,7 +34,7 @@ class GroupNorm(Op):
     def __init__(self, num_groups: int, eps: float) -> None:
         self.num_groups, self.eps = num_groups, eps
 
-    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, w: Any, b: Any) -> None:
         """Channels divide into the groups; one weight and one bias for each."""
         check_groups(self.num_groups, x, w, b)
 
@@ -198,13 +198,13 @@ def instance_norm(
             "Expected more than 1 spatial element when training, got input size "
             f"torch.Size({list(input.shape)})"
         )
-    many = [_repeat(p, n) for p in (running_mean, running_var, weight, bias)]
-    y = batch_norm(
-        input.reshape(1, n * c, *size), *many, use_input_stats, momentum, eps
-    )
+    means, variances = _repeat(running_mean, n), _repeat(running_var, n)
+    w, b = _repeat(weight, n), _repeat(bias, n)
+    x = input.reshape((1, n * c, *size))
+    y = batch_norm(x, means, variances, w, b, use_input_stats, momentum, eps)
     if use_input_stats:
-        _average(running_mean, many[0], n)
-        _average(running_var, many[1], n)
+        _average(running_mean, means, n)
+        _average(running_var, variances, n)
     return y.reshape(input.shape)
 
 

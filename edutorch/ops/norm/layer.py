@@ -9,8 +9,8 @@ from ... import dtypes
 from ...autograd.op import Op, apply
 from ...kernels import norm as kernels
 from ...tensor.tensor import Tensor
+from .. import reduce
 from ..pointwise import rsqrt
-from ..reduce import mean
 from .checks import check_dtypes
 from .formula import gradients
 
@@ -35,15 +35,15 @@ class LayerNorm(Op):
     def __init__(self, normalized_shape: tuple[int, ...], eps: float) -> None:
         self.normalized_shape, self.eps = normalized_shape, eps
 
-    def check(self, x: Any, w: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, w: Any, b: Any) -> None:
         """The shapes end alike."""
         check_shapes(self.normalized_shape, x, w, b)
         check_dtypes(x, "LayerNormKernelImpl", w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
-        y, *self.saved = kernels.normalize_rows(
-            self.rows(x), _flat(w), _flat(b), self.eps
-        )
+        rows = self.rows(x)
+        y, mean, var = kernels.normalize_rows(rows, _flat(w), _flat(b), self.eps)
+        self.saved = mean, var
         return y.reshape(x.shape)
 
     def backward(self, g: Any) -> Any:
@@ -54,8 +54,9 @@ class LayerNorm(Op):
             dims = tuple(range(lead, x.ndim))
             gx, gw, gb = gradients(g, x, w, dims, shape, self.eps)
         else:
+            mean, var = self.saved
             gx, gw, gb = kernels.normalize_rows_backward(
-                self.rows(g), self.rows(x), _flat(w), *self.saved, self.eps
+                self.rows(g), self.rows(x), _flat(w), mean, var, self.eps
             )
             gx = gx.reshape(x.shape)
             if not self.needs[1]:
@@ -166,7 +167,7 @@ def rms_norm(
     if eps is None:
         eps = float(array_eps(input))
     dims = tuple(range(input.ndim - len(shape), input.ndim))
-    y = input * rsqrt(mean(input * input, dims, keepdim=True) + eps)
+    y = input * rsqrt(reduce.mean(input * input, dims, keepdim=True) + eps)
     return y if weight is None else y * weight
 
 

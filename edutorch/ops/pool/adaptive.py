@@ -35,9 +35,12 @@ class AdaptiveAvgPool(Op):
 
     def __init__(self, out: Numbers) -> None:
         self.out = out
-        self.torch_name = f"AdaptiveAvgPool{max(2, len(out))}D"
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return f"AdaptiveAvgPool{max(2, len(self.out))}DBackward0"
+
+    def check(self, x: Tensor) -> None:
         """Nothing but the batch may be empty."""
         check_adaptive(x, self.out, "avg")
 
@@ -87,9 +90,12 @@ class AdaptiveMaxPool(Op):
 
     def __init__(self, out: Numbers) -> None:
         self.out = out
-        self.torch_name = f"AdaptiveMaxPool{max(2, len(out))}D"
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return f"AdaptiveMaxPool{max(2, len(self.out))}DBackward0"
+
+    def check(self, x: Tensor) -> None:
         """Nothing but the batch may be empty."""
         check_adaptive(x, self.out, "max")
         if min(self.out) < 0:
@@ -181,7 +187,8 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
         if shape[i] == 0:
             raise RuntimeError(
                 f"{name}(): Expected input to have non-zero size for non-batch "
-                f"dimensions, but input has sizes {shape} with dimension {i} being empty"
+                f"dimensions, but input has sizes {shape} with dimension {i} being "
+                "empty"
             )
     tail = "_cpu" if n == 3 and kind == "avg" else ""
     check_float(x, f"adaptive_{kind}_pool{max(2, n)}d{tail}")

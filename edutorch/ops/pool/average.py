@@ -20,7 +20,32 @@ from .checks import (
 __all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d"]
 
 
-class AvgPool(Op):
+class AvgOp(Op):
+    """What both ops share: how the windows lie, and what counts."""
+
+    saves = ()
+
+    def __init__(
+        self,
+        kernel: Numbers,
+        stride: Numbers,
+        padding: Numbers,
+        ceil_mode: bool,
+        count_include_pad: bool,
+        divisor: int | None,
+    ) -> None:
+        self.kernel, self.stride, self.padding = kernel, stride, padding
+        self.ceil_mode, self.count_include_pad = ceil_mode, count_include_pad
+        self.divisor = divisor
+
+    @property
+    def how(self) -> tuple[Any, ...]:
+        """Everything that `__init__` takes."""
+        windows = self.kernel, self.stride, self.padding, self.ceil_mode
+        return *windows, self.count_include_pad, self.divisor
+
+
+class AvgPool(AvgOp):
     """Mean of each window.
 
     Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
@@ -36,28 +61,18 @@ class AvgPool(Op):
         "divisor",
     )
     onnx = "AveragePool"
-    saves = ()
 
-    def __init__(
-        self,
-        kernel: Numbers,
-        stride: Numbers,
-        padding: Numbers,
-        ceil_mode: bool,
-        count_include_pad: bool,
-        divisor: int | None,
-    ) -> None:
-        self.kernel, self.stride, self.padding = kernel, stride, padding
-        self.ceil_mode, self.count_include_pad = ceil_mode, count_include_pad
-        self.divisor = divisor
-        self.torch_name = f"AvgPool{len(kernel)}D"
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return f"AvgPool{len(self.kernel)}DBackward0"
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor) -> None:
         """At least one window must fit."""
         check_avg(x, self.kernel, self.stride, self.padding, self.divisor)
-        shape, how = x.shape, (self.kernel, self.stride, self.padding)
+        shape = tuple(x.shape)
+        how = self.kernel, self.stride, self.padding
         if len(self.kernel) == 1:
-            shape, how = _as_image(x.shape, *how)
+            shape, how = _as_image(tuple(x.shape), *how)
         check_result(shape, *how, (1,) * len(how[0]), self.ceil_mode)
 
     def forward(self, x: Any) -> Any:
@@ -72,16 +87,8 @@ class AvgPool(Op):
     def backward(self, g: Any) -> Any:
         return apply1(AvgPoolSpread(self.size, *self.how), g)
 
-    @property
-    def how(self) -> tuple[Any, ...]:
-        """Everything that `__init__` takes."""
-        return (
-            self.kernel, self.stride, self.padding,
-            self.ceil_mode, self.count_include_pad, self.divisor,
-        )  # fmt: skip
 
-
-class AvgPoolSpread(Op):
+class AvgPoolSpread(AvgOp):
     """Each value in equal shares to its window: the gradient of `AvgPool`.
 
     Math: y[p·stride − padding + k] += x[p] / count      ∂L/∂x = avg_pool(g)
@@ -90,21 +97,10 @@ class AvgPoolSpread(Op):
 
     attributes = ("size", *AvgPool.attributes)
     torch_name = "AvgPoolBackward"
-    saves = ()
 
-    def __init__(
-        self,
-        size: Numbers,
-        kernel: Numbers,
-        stride: Numbers,
-        padding: Numbers,
-        ceil_mode: bool,
-        count_include_pad: bool,
-        divisor: int | None,
-    ) -> None:
-        self.size, self.kernel, self.stride = size, kernel, stride
-        self.padding, self.ceil_mode = padding, ceil_mode
-        self.count_include_pad, self.divisor = count_include_pad, divisor
+    def __init__(self, size: Numbers, *how: Any) -> None:
+        super().__init__(*how)
+        self.size = size
 
     def forward(self, x: Any) -> Any:
         single = x.ndim == len(self.kernel) + 1
@@ -117,8 +113,6 @@ class AvgPoolSpread(Op):
 
     def backward(self, g: Any) -> Any:
         return apply1(AvgPool(*self.how), g)
-
-    how = AvgPool.how
 
 
 def check_avg(
@@ -158,7 +152,7 @@ def _check_line(x: Tensor, kernel: Numbers, stride: Numbers, padding: Numbers) -
             f"Expected 2 to 3 dimensions, but got {x.ndim}-dimensional tensor for "
             "argument #1 'self' (while checking arguments for avg_pool1d)"
         )
-    shape, (k, t, p) = _as_image(x.shape, kernel, stride, padding)
+    shape, (k, t, p) = _as_image(tuple(x.shape), kernel, stride, padding)
     check_window(2, k, t, p, (1, 1))
     check_channels(shape, 2)
 

@@ -124,8 +124,8 @@ def check_channels(shape: Numbers, n: int) -> None:
         empty = shape[-4:].index(0)
         raise RuntimeError(
             "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch "
-            f"dimensions to have positive length, but input has a shape of {list(shape)} "
-            f"and non-batch dimension {empty} has length zero!"
+            "dimensions to have positive length, but input has a shape of "
+            f"{list(shape)} and non-batch dimension {empty} has length zero!"
         )
     if n == 2 and (len(shape) > 4 or 0 in shape[-3:]):
         raise RuntimeError(

@@ -40,9 +40,12 @@ class FractionalMaxPool(Op):
 
     def __init__(self, kernel: Numbers, out: Numbers, samples: Any) -> None:
         self.kernel, self.out, self.samples = kernel, out, samples
-        self.torch_name = f"FractionalMaxPool{len(kernel)}D"
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return f"FractionalMaxPool{len(self.kernel)}DBackward0"
+
+    def check(self, x: Tensor) -> None:
         """Windows of this size must find room at so many places."""
         n = len(self.kernel)
         tail = "()" if n == 2 else "_out()"
@@ -50,8 +53,8 @@ class FractionalMaxPool(Op):
         for axis, s, k, out in sizes:
             if out + k - 1 > s:
                 raise RuntimeError(
-                    f"fractional_max_pool{n}d{tail}: pool {axis} {k} too large relative "
-                    f"to input {axis} {s}"
+                    f"fractional_max_pool{n}d{tail}: pool {axis} {k} too large "
+                    f"relative to input {axis} {s}"
                 )
         check_float(x, f"fractional_max_pool{n}d_out_frame")
 

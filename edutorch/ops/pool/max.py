@@ -26,7 +26,24 @@ __all__ = [
 ]
 
 
-class MaxPool(Op):
+class WindowOp(Op):
+    """What the three ops share: how the windows lie."""
+
+    saves = ()
+
+    def __init__(
+        self, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
+    ) -> None:
+        self.kernel, self.stride = kernel, stride
+        self.padding, self.dilation = padding, dilation
+
+    @property
+    def how(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """What the kernels want to know."""
+        return self.kernel, self.stride, self.padding, self.dilation
+
+
+class MaxPool(WindowOp):
     """Largest value of each window, and on request its place in the input plane.
 
     The first of equal values wins; nan wins over every number.
@@ -37,7 +54,6 @@ class MaxPool(Op):
 
     attributes = ("kernel", "stride", "padding", "dilation", "ceil_mode", "indices")
     onnx = "MaxPool"
-    saves = ()
     saves_extra = True
 
     def __init__(
@@ -49,11 +65,14 @@ class MaxPool(Op):
         ceil_mode: bool,
         indices: bool,
     ) -> None:
-        self.kernel, self.stride, self.padding = kernel, stride, padding
-        self.dilation, self.ceil_mode, self.indices = dilation, ceil_mode, indices
-        self.torch_name = f"MaxPool{len(kernel)}DWithIndices"
+        super().__init__(kernel, stride, padding, dilation)
+        self.ceil_mode, self.indices = ceil_mode, indices
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return f"MaxPool{len(self.kernel)}DWithIndicesBackward0"
+
+    def check(self, x: Tensor) -> None:
         """At least one window must fit."""
         if len(self.kernel) == 1:
             _check_line(x, *self.how, self.ceil_mode)
@@ -78,13 +97,8 @@ class MaxPool(Op):
     def backward(self, g: Any, *_: Any) -> Any:
         return apply1(MaxPoolScatter(self.saved, self.size, *self.how), g)
 
-    @property
-    def how(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """What the kernels want to know."""
-        return self.kernel, self.stride, self.padding, self.dilation
 
-
-class MaxPoolScatter(Op):
+class MaxPoolScatter(WindowOp):
     """Each value to the cell that won its window: the gradient of `MaxPool`.
 
     Math: y[winner of p] += x[p]      ∂L/∂x = g at the winners
@@ -93,7 +107,6 @@ class MaxPoolScatter(Op):
 
     attributes = ("winner", "size", "kernel", "stride", "padding", "dilation")
     torch_name = "MaxPoolWithIndicesBackward"
-    saves = ()
 
     def __init__(
         self,
@@ -104,8 +117,8 @@ class MaxPoolScatter(Op):
         padding: Numbers,
         dilation: Numbers,
     ) -> None:
-        self.winner, self.size, self.kernel = winner, size, kernel
-        self.stride, self.padding, self.dilation = stride, padding, dilation
+        super().__init__(kernel, stride, padding, dilation)
+        self.winner, self.size = winner, size
 
     def forward(self, x: Any) -> Any:
         shape = self.winner.shape[:2] + self.size[-len(self.kernel) :]
@@ -115,8 +128,6 @@ class MaxPoolScatter(Op):
 
     def backward(self, g: Any) -> Any:
         return apply1(MaxPoolGather(self.winner, self.size, *self.how), g)
-
-    how = MaxPool.how
 
 
 class MaxPoolGather(MaxPoolScatter):

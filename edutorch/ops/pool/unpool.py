@@ -28,7 +28,10 @@ class MaxUnpool(Op):
 
     def __init__(self, index: Any, size: Numbers) -> None:
         self.index, self.size = index, size
-        self.torch_name = f"MaxUnpool{len(size)}D"
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return f"MaxUnpool{len(self.size)}DBackward0"
 
     def forward(self, x: Any) -> Any:
         self.shape = (*x.shape[: x.ndim - len(self.size)], *self.size)
@@ -51,7 +54,7 @@ def _unpool(
     padding: Any,
     output_size: Any,
     n: int,
-) -> Any:
+) -> Tensor:
     text = "expected one number for each of # dimensions"
     k = several(kernel, n, text)
     t = k if stride is None else several(stride, n, text)
@@ -74,7 +77,8 @@ def _unpool(
         )
     index = indices._data
     _check_index(index, size)
-    return apply1(MaxUnpool(index, size), x)
+    y: Tensor = apply1(MaxUnpool(index, size), x)
+    return y
 
 
 def _check_index(index: Any, size: Numbers) -> None:
@@ -101,7 +105,7 @@ def _size(
     ]
     if given is None:
         return tuple(least)
-    given = tuple(given)
+    given = tuple(int(s) for s in given)
     if len(given) == n + 2:
         given = given[2:]
     if len(given) != n:
@@ -116,7 +120,8 @@ def _size(
                 f'invalid output_size "{given}" (dim {i} must be between {low} and '
                 f"{high})"
             )
-    return given
+    wanted: Numbers = given
+    return wanted
 
 
 def max_unpool1d(
