@@ -20,6 +20,7 @@ def first_bad_step(answer: Any) -> None:
     answer = function(answer, "first_bad_step")
     rule = "the first step whose grad_inputs, the gradients that LEAVE, are not finite"
     cases: tuple[tuple[str, Callable[[Any], Any], tuple[float, ...]], ...] = (
+        ("(x * x).sqrt().sum()", lambda x: (x * x).sqrt().sum(), (3.0, 0.0)),
         ("(x.sqrt() * 0).sum()", lambda x: (x.sqrt() * 0).sum(), (4.0, 0.0)),
         ("(x.log() * x).exp().sum()", lambda x: (x.log() * x).exp().sum(), (2.0, 0.0)),
         ("(x * x).exp().sum()", lambda x: (x * x).exp().sum(), (1.0, 2.0)),
@@ -121,13 +122,13 @@ def _step_mistake(got: Any, names: list[str], bad: int | None) -> str:
     if bad is None:
         return "this backward is healthy: return None"
     if got is None:
-        return "a gradient that leaves this step is NaN or infinite; isnan misses inf"
+        return "a gradient that leaves this step is NaN or infinite"
     if got == names[0]:
         return "that is the first step of all"
     if got == names[-1]:
         return "that is the last step; the trouble began earlier"
     if names.index(got) > bad if got in names else False:
-        return "this step RECEIVES it (grad_outputs); which one made it?"
+        return "this step RECEIVES it; which one made it? (isnan misses infinities)"
     return "return step.name" if not isinstance(got, str) else ""
 
 

@@ -134,7 +134,7 @@ WRONG = [
     ("04.1", very_first, "first step of all"),
     ("04.1", very_last, "the last step"),
     ("04.1", first_receiver, "RECEIVES it"),
-    ("04.1", first_nan, "isnan misses inf"),
+    ("04.1", first_nan, "isnan misses infinities"),
     ("04.2", clamps, "each element was clipped"),
     ("04.2", always_scales, "never scale up"),
     ("04.2", forgets_the_root, "ROOT of the sum"),
