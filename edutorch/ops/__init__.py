@@ -29,7 +29,7 @@ from .conv import (
 from .convert import *  # noqa: F403
 from .create import *  # noqa: F403
 from .distance import cosine_similarity, pairwise_distance
-from .dropout import alpha_dropout, dropout, feature_alpha_dropout, feature_dropout
+from .dropout import alpha_dropout, dropout, feature_alpha_dropout
 from .index import *  # noqa: F403
 from .matmul import *  # noqa: F403
 from .norm import group_norm, layer_norm, rms_norm
