@@ -1,5 +1,6 @@
 """Every operation: one class for each, its public function directly below it."""
 
+# ruff: noqa: F401  # names are gathered here, not used
 import warnings
 
 # Each family lists its public names in `__all__`; they are gathered here.
