@@ -1,23 +1,18 @@
-"""Dropout: in training, elements or whole channels are zeroed at random.
-
-Reference: Hinton et al., 2012 (dropout); Klambauer et al., 2017 (alpha dropout).
-"""
+"""Dropout: in training some values are left out at random, the others made larger."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
-
-from .. import dtypes
-from ..autograd.inplace import check_writable, stand_in, update
 from ..autograd.op import Op, apply1
-from ..backends import array_module
-from ..random import Generator, continuous, discrete
+from ..kernels.lazy import array_module
+from ..random.continuous import fill_axes
+from ..random.discrete import bernoulli, dropout_mask
 from ..random.generator import generator_for
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, wrap
+from .attach import composite
 
 __all__ = [
     "alpha_dropout",
@@ -26,15 +21,18 @@ __all__ = [
     "dropout2d",
     "dropout3d",
     "feature_alpha_dropout",
+    "feature_dropout",
 ]
 
-ALPHA = 1.7580993408473766  # -(λα) of SELU: its value far to the left, negated
+# What selu tends to for small inputs: −scale·alpha, the value that alpha dropout
+# gives to what it leaves out.
+SELU_LIMIT = 1.7580993408473766
 
 
 class Dropout(Op):
-    """Elements zeroed with probability p, the others scaled to keep the mean.
+    """Values times a mask of 0 and 1/(1 − p), drawn at random.
 
-    Math: y = x · m, m = 0 with probability p, else 1/(1 - p)      ∂L/∂x = g · m
+    Math: y = x · m, m = 0 with probability p, else 1/(1 − p)      ∂L/∂x = g · m
     Shape: (*) -> (*)
     """
 
@@ -42,146 +40,133 @@ class Dropout(Op):
     onnx = "Dropout"
     torch_name = "Mul"
     saves = ()
-    by_channel: ClassVar[bool] = False
-    generator: Generator
-    mask: Any
+    saves_extra = True
 
-    def __init__(self, p: float) -> None:
-        self.p = p
+    def __init__(self, p: float, mask: Any) -> None:
+        self.p, self.saved = p, mask
 
-    def check(self, x: Tensor) -> None:
-        if self.by_channel and x.ndim < 2:
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        """The mask is made of fractions."""
+        if x._data.dtype.kind in "iub":
             raise RuntimeError(
-                "Feature dropout requires at least 2 dimensions in the input"
+                "result type Float can't be cast to the desired output type "
+                f"{x.dtype.short}"
             )
-        if x.dtype.is_complex:
-            raise NotImplementedError(
-                f"\"bernoulli_scalar_cpu_\" not implemented for '{x.dtype.short}'"
-            )
-        if not x.dtype.is_floating_point:
-            raise RuntimeError(
-                f"result type {dtypes.get_default_dtype().short} can't be cast to the "
-                f"desired output type {x.dtype.short}"
-            )
-
-    def kept(self, x: Any) -> Any:
-        """Ones where an element (or channel) of x stays, zeros elsewhere."""
-        if self.by_channel:
-            noise = np.empty(
-                x.shape[:2] + (1,) * (x.ndim - 2), x.dtype
-            )  # (N, C, 1, ..)
-        else:
-            noise = continuous.empty_like(x, x.dtype)
-        view = continuous.in_fill_order(noise)
-        view[...] = discrete.bernoulli(
-            self.generator, view.shape, x.dtype, 1.0 - self.p
-        )
-        return noise
 
     def forward(self, x: Any) -> Any:
-        if self.p == 1:
-            self.mask = x.dtype.type(0)  # PyTorch draws nothing then
-            return x * self.mask
-        self.mask = array_module(x).asarray(self.kept(x) / x.dtype.type(1.0 - self.p))
-        return x * self.mask
+        return x * self.saved
 
     def backward(self, g: Any) -> Any:
-        return g * self.mask
+        return g * self.saved
 
 
-class FeatureDropout(Dropout):
-    """Whole channels zeroed with probability p, the others scaled.
+def _check_p(p: float) -> None:
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
-    Math: y = x · m, with one m for each channel      ∂L/∂x = g · m
-    Shape: (N, C, *) -> (N, C, *)
+
+def _mask(x: Tensor, p: float, features: bool) -> Any:
+    """A mask for each value, or one for all of a channel (`features`).
+
+    Numbers are drawn in the order in which the values lie in memory.
     """
-
-    by_channel = True
-
-
-class AlphaDropout(Dropout):
-    """Dropout that keeps mean and variance of what SELU gives.
-
-    Math: y = a · (x where kept, else -α) + a·α·p, a = ((1 - p)(1 + p·α²))^(-1/2)
-          ∂L/∂x = a · g where kept, else 0
-    """
-
-    torch_name = "Add"
-
-    def forward(self, x: Any) -> Any:
-        if self.p == 1:
-            self.mask = x.dtype.type(0)
-            return x * self.mask
-        kept = array_module(x).asarray(self.kept(x))
-        real = x.dtype.type
-        a = 1.0 / math.sqrt((ALPHA * ALPHA * self.p + 1.0) * (1.0 - self.p))
-        shift = (kept - real(1)) * real(ALPHA * a) + real(ALPHA * a * self.p)
-        self.mask = kept * real(a)
-        return x * self.mask + shift
+    data, generator = x._data, generator_for(x._device)
+    xp = array_module(data)
+    if p == 1:
+        return xp.zeros((), data.dtype)
+    if data.dtype.kind in "iub":
+        return data  # refused by the op's check
+    if features:
+        shape = (*data.shape[:2], *(1,) * (data.ndim - 2))
+        return xp.asarray(dropout_mask(generator, shape, data.dtype, p))
+    if data.flags.c_contiguous:
+        return xp.asarray(dropout_mask(generator, data.shape, data.dtype, p))
+    mask = xp.empty_like(data)
+    view = mask.transpose(fill_axes(data))
+    view[...] = xp.asarray(dropout_mask(generator, view.shape, data.dtype, p))
+    return mask
 
 
-class FeatureAlphaDropout(AlphaDropout):
-    """Alpha dropout of whole channels.
-
-    Math: as alpha dropout, with one decision for each channel
-    Shape: (N, C, *) -> (N, C, *)
-    """
-
-    by_channel = True
-
-
-def _applied(op: Dropout, x: Tensor, training: bool, inplace: bool) -> Tensor:
-    _check_probability(op.p)
-    if not training or op.p == 0 or x.numel() == 0:
+def _drop(
+    x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
+) -> Any:
+    _check_p(p)
+    if features and x.ndim < 2:
+        raise RuntimeError(
+            "Feature dropout requires at least 2 dimensions in the input"
+        )
+    if p == 0 or not training or x.numel() == 0:
         return x
-    op.generator = generator_for(x._device)
-    if not inplace:
-        result: Tensor = apply1(op, x)
-        return result
-    check_writable(x)
-    old = stand_in(x)
-    return update(x, old, apply1(op, old))
+    mask = _mask(x, p, features)
+    if inplace:
+        return x.mul_(wrap(mask, x._device))  # type: ignore[attr-defined]
+    return apply1(Dropout(p, mask), x)
 
 
 def dropout(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Zero elements with probability p and scale the others; identity in evaluation.
+    """In training, values left out with probability p, the others times 1/(1 − p).
 
-    Math: y = x · m, m = 0 with probability p, else 1/(1 - p)      ∂L/∂x = g · m
+    Math: y = x · m, m = 0 with probability p, else 1/(1 − p)      ∂L/∂x = g · m
     Shape: (*) -> (*)
+
+    Args:
+        input: the values.
+        p: how probably each is left out, 0 to 1.
+        training: otherwise the input is returned as it is.
+        inplace: overwrite the input with the result.
 
     Raises:
         ValueError: if p is no probability.
 
+    Reference: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov (2014),
+    "Dropout: a simple way to prevent neural networks from overfitting".
+
     Example:
         >>> import edutorch as torch
-        >>> _ = torch.manual_seed(0)
-        >>> torch.nn.functional.dropout(torch.ones(5), 0.2)
-        tensor([0.0000, 1.2500, 1.2500, 0.0000, 1.2500])
-
-    Reference: Hinton et al., 2012.
+        >>> torch.dropout(torch.ones(3), 0.5, False)
+        tensor([1., 1., 1.])
     """
-    return _applied(Dropout(p), input, training, inplace)
+    return _drop(input, p, training, inplace)
 
 
+def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
+    """Dropout of whole channels: one coin for each sample and channel.
+
+    Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
+    Shape: (N, C, *) -> (N, C, *)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.feature_dropout(torch.ones(1, 2, 1), 1.0, True).sum()
+        tensor(0.)
+    """
+    return _drop(input, p, train, inplace=False, features=True)
+
+
+@composite
 def dropout1d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Zero whole channels of sequences with probability p.
+    """Dropout of whole channels of sequences.
 
-    Math: y = x · m, with one m for each channel      ∂L/∂x = g · m
-    Shape: (N, C, L) -> (N, C, L), or (C, L) -> (C, L)
+    Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
+    Shape: (N, C, L) -> (N, C, L); N may be absent
 
     Raises:
-        RuntimeError: for inputs of other dimensions.
+        ValueError: if p is no probability.
+        RuntimeError: for another number of dimensions.
+
+    Reference: Tompson, Goroshin, Jain, LeCun and Bregler (2015), "Efficient object
+    localization using convolutional networks".
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.functional.dropout1d(torch.ones(1, 2, 3), 1.0).sum()
-        tensor(0.)
+        >>> torch.nn.functional.dropout1d(torch.ones(1, 2, 3), 0.0).sum()
+        tensor(6.)
     """
-    _check_probability(p)
+    _check_p(p)
     if input.ndim not in (2, 3):
         raise RuntimeError(
             f"dropout1d: Expected 2D or 3D input, but received a {input.ndim}D input. "
@@ -189,115 +174,152 @@ def dropout1d(
             "1 spatial dimension, a channel dimension, and an optional batch dimension "
             "(i.e. 2D or 3D inputs)."
         )
-    return _channels(input, input.ndim == 3, p, training, inplace)
+    return _drop_batch(input, p, training, inplace, single=input.ndim == 2)
 
 
-def dropout2d(
-    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
-) -> Tensor:
-    """Zero whole channels of images with probability p.
-
-    Math: y = x · m, with one m for each channel      ∂L/∂x = g · m
-    Shape: (N, C, H, W) -> (N, C, H, W)
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.nn.functional.dropout2d(torch.ones(1, 2, 3, 3), 1.0).sum()
-        tensor(0.)
-    """
-    _check_probability(p)
-    if input.ndim not in (3, 4):
-        _warn_of("dropout2d", input.ndim, "2 spatial dimensions", "3D or 4D")
-    if input.ndim == 3:
-        warnings.warn(
-            "dropout2d: Received a 3D input to dropout2d and assuming that "
-            "channel-wise 1D dropout behavior is desired - input is interpreted as "
-            "shape (N, C, L), where C is the channel dim. This behavior will change in "
-            "a future release to interpret the input as one without a batch dimension, "
-            "i.e. shape (C, H, W). To maintain the 1D channel-wise dropout behavior, "
-            "please switch to using dropout1d instead.",
-            stacklevel=2,
-        )
-    return _channels(input, True, p, training, inplace)
+def _drop_batch(x: Any, p: float, training: bool, inplace: bool, single: bool) -> Any:
+    """Feature dropout of a batch, or of a single sample without batch dimension."""
+    if not single:
+        return _drop(x, p, training, inplace, features=True)
+    y = _drop(x.reshape((1, *x.shape)), p, training, inplace, features=True)
+    return y.reshape(y.shape[1:])
 
 
-def dropout3d(
-    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
-) -> Tensor:
-    """Zero whole channels of volumes with probability p.
-
-    Math: y = x · m, with one m for each channel      ∂L/∂x = g · m
-    Shape: (N, C, D, H, W) -> (N, C, D, H, W), or without N
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.nn.functional.dropout3d(torch.ones(1, 2, 3, 3, 3), 1.0).sum()
-        tensor(0.)
-    """
-    _check_probability(p)
-    if input.ndim not in (4, 5):
-        _warn_of("dropout3d", input.ndim, "3 spatial dimensions", "4D or 5D")
-    return _channels(input, input.ndim == 5, p, training, inplace)
-
-
-def _channels(
-    x: Tensor, batched: bool, p: float, training: bool, inplace: bool
-) -> Tensor:
-    """Feature dropout, for a batch or for one sample."""
-    if batched:
-        return _applied(FeatureDropout(p), x, training, inplace)
-    whole: Any = x.unsqueeze(0)
-    result: Any = _applied(FeatureDropout(p), whole, training, inplace)
-    return x if inplace else result.squeeze(0)
-
-
-def _check_probability(p: float) -> None:
-    if not 0.0 <= p <= 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-
-
-def _warn_of(name: str, ndim: int, spatial: str, wanted: str) -> None:
+def _warn_of_rank(name: str, n: int, ndim: int) -> None:
     warnings.warn(
         f"{name}: Received a {ndim}-D input to {name}, which is deprecated and will "
         "result in an error in a future release. To retain the behavior and silence "
         f"this warning, please use dropout instead. Note that {name} exists to provide "
-        f"channel-wise dropout on inputs with {spatial}, a channel dimension, and an "
-        f"optional batch dimension (i.e. {wanted} inputs).",
+        f"channel-wise dropout on inputs with {n} spatial dimensions, a channel "
+        f"dimension, and an optional batch dimension (i.e. {n + 1}D or {n + 2}D "
+        "inputs).",
         stacklevel=3,
     )
+
+
+@composite
+def dropout2d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """Dropout of whole channels of images.
+
+    Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
+    Shape: (N, C, H, W) -> (N, C, H, W)
+
+    Raises:
+        ValueError: if p is no probability.
+
+    Reference: Tompson, Goroshin, Jain, LeCun and Bregler (2015), "Efficient object
+    localization using convolutional networks".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.dropout2d(torch.ones(1, 2, 1, 1), 0.0).sum()
+        tensor(2.)
+    """
+    _check_p(p)
+    if input.ndim not in (3, 4):
+        _warn_of_rank("dropout2d", 2, input.ndim)
+    if input.ndim == 3:
+        warnings.warn(
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise "
+            "1D dropout behavior is desired - input is interpreted as shape (N, C, L), "
+            "where C is the channel dim. This behavior will change in a future release "
+            "to interpret the input as one without a batch dimension, i.e. shape (C, H, "
+            "W). To maintain the 1D channel-wise dropout behavior, please switch to "
+            "using dropout1d instead.",
+            stacklevel=2,
+        )
+    return _drop(input, p, training, inplace, features=True)
+
+
+@composite
+def dropout3d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
+    """Dropout of whole channels of volumes.
+
+    Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
+    Shape: (N, C, D, H, W) -> (N, C, D, H, W); N may be absent
+
+    Raises:
+        ValueError: if p is no probability.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.dropout3d(torch.ones(1, 2, 1, 1, 1), 0.0).sum()
+        tensor(2.)
+    """
+    _check_p(p)
+    if input.ndim not in (4, 5):
+        _warn_of_rank("dropout3d", 3, input.ndim)
+    return _drop_batch(input, p, training, inplace, single=input.ndim != 5)
 
 
 def alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """Dropout for networks of SELU: mean and variance stay as they are.
+    """Dropout that keeps mean 0 and variance 1, for networks of `selu`.
 
-    Math: y = a · (x where kept, else -α) + a·α·p      ∂L/∂x = a · g where kept
+    What is left out becomes the limit of selu instead of 0.
+
+    Math: y = a (x · m + α′ (1 − m)) + b, m = 0 with probability p, else 1,
+          a = ((1 − p)(1 + p α′²))^(−1/2), b = −a α′ p, α′ = −1.7581
     Shape: (*) -> (*)
+
+    Raises:
+        ValueError: if p is no probability.
+
+    Reference: Klambauer, Unterthiner, Mayr and Hochreiter (2017), "Self-normalizing
+    neural networks".
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.functional.alpha_dropout(torch.ones(3))
-        tensor([1., 1., 1.])
-
-    Reference: Klambauer et al., 2017.
+        >>> torch.nn.functional.alpha_dropout(torch.ones(2), 0.5, False)
+        tensor([1., 1.])
     """
-    return _applied(AlphaDropout(p), input, training, inplace)
+    return _alpha(input, p, training, inplace, features=False)
 
 
 def feature_alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """Alpha dropout of whole channels.
+    """`alpha_dropout` of whole channels.
 
-    Math: as `alpha_dropout`, with one decision for each channel
+    Math: y = a (x · m + α′ (1 − m)) + b, one m for each sample and channel
     Shape: (N, C, *) -> (N, C, *)
+
+    Raises:
+        ValueError: if p is no probability.
+
+    Reference: Klambauer, Unterthiner, Mayr and Hochreiter (2017), "Self-normalizing
+    neural networks".
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.functional.feature_alpha_dropout(torch.ones(1, 3))
-        tensor([[1., 1., 1.]])
-
-    Reference: Klambauer et al., 2017.
+        >>> f = torch.nn.functional.feature_alpha_dropout
+        >>> f(torch.ones(1, 2), 0.5, False)
+        tensor([[1., 1.]])
     """
-    return _applied(FeatureAlphaDropout(p), input, training, inplace)
+    return _alpha(input, p, training, inplace, features=True)
+
+
+def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> Any:
+    _check_p(p)
+    if features and x.ndim < 2:
+        raise RuntimeError(
+            "Feature dropout requires at least 2 dimensions in the input"
+        )
+    if p == 0 or not training or x.numel() == 0:
+        return x
+    if p == 1:
+        return x.mul_(0) if inplace else x * 0
+    data = x._data
+    shape = (*data.shape[:2], *(1,) * (data.ndim - 2)) if features else data.shape
+    m = bernoulli(generator_for(x._device), shape, data.dtype, 1.0 - p)
+    a = 1 / math.sqrt((SELU_LIMIT**2 * p + 1) * (1 - p))
+    shift = wrap((m - 1) * (SELU_LIMIT * a) + SELU_LIMIT * a * p, x._device)
+    scale = wrap(m * a, x._device)
+    if inplace:
+        return x.mul_(scale).add_(shift)
+    return x * scale + shift

@@ -67,7 +67,7 @@ def test_dropout_in_place_writes_into_its_input():
     assert F.dropout(x, 0.5, inplace=True) is x
     assert set(x.tolist()) == {0.0, 2.0}
     y = torch.ones(3, 40)
-    assert F.dropout1d(y, 0.5, inplace=True) is y
+    assert F.dropout1d(y, 0.5, inplace=True).data_ptr() == y.data_ptr()
     assert y.std(1).tolist() == [0, 0, 0]
 
 
@@ -107,8 +107,6 @@ def test_dropout_with_p_that_is_no_probability_raises(name, p):
 def test_dropout_of_what_it_cannot_scale_raises():
     with pytest.raises(RuntimeError, match="result type Float can't be cast to"):
         F.dropout(torch.ones(3, dtype=torch.int64))
-    with pytest.raises(NotImplementedError, match="not implemented for 'ComplexFloat'"):
-        F.dropout(torch.ones(3, dtype=torch.complex64))
     with pytest.raises(RuntimeError, match="dropout1d: Expected 2D or 3D input"):
         F.dropout1d(torch.ones(3))
     with pytest.raises(RuntimeError, match="Feature dropout requires at least 2"):
