@@ -50,6 +50,7 @@ from ..ops.conv import (
     fold,
     unfold,
 )
+from ..ops.distance import cosine_similarity, pairwise_distance
 from ..ops.dropout import (
     alpha_dropout,
     dropout,
@@ -57,6 +58,30 @@ from ..ops.dropout import (
     dropout2d,
     dropout3d,
     feature_alpha_dropout,
+)
+from ..ops.embedding import embedding, embedding_bag, one_hot
+from ..ops.loss import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+    cosine_embedding_loss,
+    cross_entropy,
+    ctc_loss,
+    gaussian_nll_loss,
+    hinge_embedding_loss,
+    huber_loss,
+    kl_div,
+    l1_loss,
+    margin_ranking_loss,
+    mse_loss,
+    multi_margin_loss,
+    multilabel_margin_loss,
+    multilabel_soft_margin_loss,
+    nll_loss,
+    poisson_nll_loss,
+    smooth_l1_loss,
+    soft_margin_loss,
+    triplet_margin_loss,
+    triplet_margin_with_distance_loss,
 )
 from ..ops.matmul.linear import linear
 from ..ops.norm import (
@@ -129,4 +154,14 @@ __all__ = [
     "feature_alpha_dropout",
     # probabilities
     "gumbel_softmax", "log_softmax", "softmax", "softmin",
+    # losses
+    "binary_cross_entropy", "binary_cross_entropy_with_logits",
+    "cosine_embedding_loss", "cross_entropy", "ctc_loss", "gaussian_nll_loss",
+    "hinge_embedding_loss", "huber_loss", "kl_div", "l1_loss",
+    "margin_ranking_loss", "mse_loss", "multi_margin_loss",
+    "multilabel_margin_loss", "multilabel_soft_margin_loss", "nll_loss",
+    "poisson_nll_loss", "smooth_l1_loss", "soft_margin_loss", "triplet_margin_loss",
+    "triplet_margin_with_distance_loss",
+    # tables and distances
+    "cosine_similarity", "embedding", "embedding_bag", "one_hot", "pairwise_distance",
 ]  # fmt: skip
