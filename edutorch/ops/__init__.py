@@ -1,9 +1,25 @@
 """Every operation: one class for each, its public function directly below it."""
 
-# ruff: noqa: F401  # names are gathered here, not used
 import warnings
 
 # Each family lists its public names in `__all__`; they are gathered here.
+from . import (
+    compare,
+    convert,
+    create,
+    index,
+    pointwise,
+    reduce,
+    sampling,
+    scan,
+    shape,
+)
+from . import (
+    matmul as products,
+)
+from . import (
+    sort as sorting,
+)
 from .activations import (
     celu,
     celu_,
@@ -49,6 +65,56 @@ from .scan import *  # noqa: F403
 from .shape import *  # noqa: F403
 from .softmax import log_softmax, softmax
 from .sort import *  # noqa: F403
+
+__all__ = (
+    compare.__all__
+    + convert.__all__
+    + create.__all__
+    + index.__all__
+    + products.__all__
+    + pointwise.__all__
+    + reduce.__all__
+    + sampling.__all__
+    + scan.__all__
+    + shape.__all__
+    + sorting.__all__
+    + [
+        "adaptive_avg_pool1d",
+        "alpha_dropout",
+        "avg_pool1d",
+        "celu",
+        "celu_",
+        "conv1d",
+        "conv2d",
+        "conv3d",
+        "conv_transpose1d",
+        "conv_transpose2d",
+        "conv_transpose3d",
+        "cosine_similarity",
+        "dropout",
+        "feature_alpha_dropout",
+        "group_norm",
+        "hardshrink",
+        "layer_norm",
+        "log_softmax",
+        "max_pool1d",
+        "max_pool1d_with_indices",
+        "max_pool2d",
+        "max_pool3d",
+        "pairwise_distance",
+        "prelu",
+        "relu",
+        "relu_",
+        "rms_norm",
+        "rrelu",
+        "rrelu_",
+        "selu",
+        "selu_",
+        "softmax",
+        "threshold",
+        "threshold_",
+    ]
+)
 
 # As in PyTorch, 1 / 0 is inf and log(-1) is nan without a warning. Only what arises in
 # this package is silenced: NumPy goes on warning about its users' own arithmetic.

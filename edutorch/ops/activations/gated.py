@@ -16,6 +16,8 @@ from ..dims import dim_of
 from ..pointwise.blend import where
 from ..pointwise.hyperbolic import sigmoid
 from ..promotion import Pointwise
+from ..shape.joining import cat
+from ..shape.slices import narrow
 from ..shape.views import reshape
 
 __all__ = ["glu", "prelu", "rrelu", "rrelu_"]
@@ -59,11 +61,6 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         >>> torch.prelu(torch.tensor([-1.0, 2.0]), torch.tensor([0.25]))
         tensor([-0.2500,  2.0000])
     """
-    if weight.ndim > 1:
-        raise RuntimeError(
-            "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = "
-            f"{weight.ndim}"
-        )
     if weight.numel() != 1:
         if input.ndim == 0:
             raise RuntimeError("Not allow zero-dim input tensor.")
@@ -73,6 +70,11 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
                 "Mismatch of parameter numbers and input channel size. Found parameter "
                 f"numbers = {weight.numel()} and channel size = {channels}."
             )
+    if weight.ndim > 1:
+        raise RuntimeError(
+            "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = "
+            f"{weight.ndim}"
+        )
     rest = (1,) * (input.ndim - 2)
     w = reshape(weight, (-1, *rest) if input.ndim > 1 else (-1,) * input.ndim)
     return apply2(Prelu(), input, w)
@@ -116,7 +118,7 @@ class LeakySlope(Pointwise):
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
     """
 
-    torch_name = "LeakyRelu"
+    torch_name = "RreluWithNoise"
     attributes = ("slope",)
 
     def __init__(self, slope: float) -> None:
@@ -154,8 +156,7 @@ def rrelu(
         return rrelu_(input, lower, upper, training)
     if lower > upper:
         raise RuntimeError(
-            f"Lower bound should be less than or equal to the upper bound, but got "
-            f"lower: {lower:g}, upper: {upper:g}"
+            "Lower bound should be less than or equal to the upper bound"
         )
     if training:
         return apply1(Rrelu(lower, upper), input)
@@ -164,6 +165,31 @@ def rrelu(
 
 rrelu_ = in_place(rrelu, "rrelu_")
 Tensor.rrelu_ = rrelu_  # type: ignore[attr-defined]
+
+
+class Glu(Op):
+    """One half times the sigmoid of the other.
+
+    Math: y = a · σ(b)      ∂L/∂a = g · σ(b)      ∂L/∂b = g · a · σ(b) · (1 - σ(b))
+    Shape: (.., 2n, ..) -> (.., n, ..)
+
+    Reference: Dauphin et al., 2016
+    """
+
+    attributes = ("dim",)
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        a, b = np.split(x, 2, self.dim)
+        return a / (1 + np.exp(-b))
+
+    def backward(self, g: Any) -> Any:
+        x, dim = self.inputs[0], self.dim
+        half = x.shape[dim] // 2
+        a, s = narrow(x, dim, 0, half), sigmoid(narrow(x, dim, half, half))
+        return cat([g * s, g * a * s * (1 - s)], dim)
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
@@ -184,14 +210,13 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
         tensor([0.5000, 1.0000])
     """
     if input.ndim == 0:
-        raise RuntimeError("glu does not support 0-dimensional tensors")
+        raise RuntimeError(
+            "glu does not support scalars because halving size must be even"
+        )
     along = dim_of(dim, input.ndim)
     size = input.shape[along]
     if size % 2:
         raise RuntimeError(
             f"Halving dimension must be even, but dimension {along} is size {size}"
         )
-    first: list[Any] = [slice(None)] * input.ndim
-    second = list(first)
-    first[along], second[along] = slice(size // 2), slice(size // 2, None)
-    return input[tuple(first)] * sigmoid(input[tuple(second)])  # type: ignore[index]
+    return apply1(Glu(along), input)

@@ -310,6 +310,18 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
 elu_ = in_place(elu, "elu_")
 
 
+class Celu(Elu):
+    """Elu with a continuous slope.
+
+    Math: y = x where x > 0, else α · (e^(x/α) - 1)
+          ∂L/∂x = g where x > 0, else g · e^(x/α)
+
+    Reference: Barron, 2017
+    """
+
+    onnx = "Celu"
+
+
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """Elementwise elu with a continuous slope for every `alpha`.
 
@@ -331,7 +343,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
     if inplace:
         return celu_(input, alpha)
-    op = Elu(alpha)
+    op = Celu(alpha)
     op.input_scale = 1.0 / alpha
     return apply1(op, input)
 

@@ -119,7 +119,16 @@ class BitwiseNot(_Bits):
         return ~x
 
 
-@public("bitwise_not", "__invert__", inplace="bitwise_not_")
+@public("__invert__")
+def _tensor_invert(input: Tensor) -> Tensor:
+    if input._data.dtype.kind not in "iub":
+        raise TypeError(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+        )
+    return apply1(BitwiseNot(), input)
+
+
+@public("bitwise_not", inplace="bitwise_not_")
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise complement of the bits; for booleans, logical not.
 

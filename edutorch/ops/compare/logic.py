@@ -18,6 +18,7 @@ class _Logical(Pointwise):
     """Operands keep their dtypes: only whether they are 0 counts."""
 
     differentiable = False
+    numbers = False
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
         return x, y

@@ -1,8 +1,18 @@
 """Making tensors."""
 
+from . import filled, indices, likes, ranges, strided, values
 from .filled import *  # noqa: F403
 from .indices import *  # noqa: F403
 from .likes import *  # noqa: F403
 from .ranges import *  # noqa: F403
 from .strided import *  # noqa: F403
 from .values import *  # noqa: F403
+
+__all__ = (
+    filled.__all__
+    + indices.__all__
+    + likes.__all__
+    + ranges.__all__
+    + strided.__all__
+    + values.__all__
+)

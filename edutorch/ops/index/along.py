@@ -53,11 +53,11 @@ def check_bounds(index: Tensor, n: int, dim: int, kind: type[Exception] = Runtim
         raise kind(f"index {wrong} is out of bounds for dimension {dim} with size {n}")
 
 
-def check_index(name: str, x: Tensor, dim: int, index: Tensor) -> None:
+def check_index(name: str, x: Tensor, index: Tensor, what: str) -> None:
     """What `gather` and `scatter` ask of an index tensor.
 
     Raises:
-        RuntimeError: for another type, number of dimensions, or entries out of bounds.
+        RuntimeError: for another type or number of dimensions.
     """
     if index._data.size == 0:
         return
@@ -65,8 +65,16 @@ def check_index(name: str, x: Tensor, dim: int, index: Tensor) -> None:
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if max(index._data.ndim, 1) != max(x._data.ndim, 1):
         raise RuntimeError(
-            "Index tensor must have the same number of dimensions as input tensor"
+            f"Index tensor must have the same number of dimensions as {what} tensor"
         )
+
+
+def check_entries(x: Tensor, dim: int, index: Tensor) -> None:
+    """Refuse entries that dimension `dim` does not have.
+
+    Raises:
+        RuntimeError: with the first such entry.
+    """
     if x._data.ndim:
         check_bounds(index, x._data.shape[dim], dim)
     else:
@@ -88,7 +96,7 @@ class Gather(Op):
 
     def check(self, x: Tensor, index: Tensor) -> None:  # type: ignore[override]
         """The index must fit inside, and name entries that are there."""
-        check_index("gather", x, self.dim, index)
+        check_index("gather", x, index, "input")
         for d, (n, m) in enumerate(zip(index._data.shape, x._data.shape, strict=False)):
             if d != self.dim and n > m and index._data.size:
                 raise RuntimeError(
@@ -96,6 +104,7 @@ class Gather(Op):
                     f"{list(index._data.shape)} to be no larger than self "
                     f"{list(x._data.shape)} apart from dimension {self.dim}"
                 )
+        check_entries(x, self.dim, index)
 
     def forward(self, x: Any, index: Any) -> Any:
         self.old_shape = x.shape

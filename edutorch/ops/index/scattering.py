@@ -12,7 +12,7 @@ from ..attach import into, public
 from ..convert.copies import fitting, fresh
 from ..dims import dim_of
 from .advanced import here
-from .along import along, check_index, gather
+from .along import along, check_entries, check_index, gather
 
 __all__ = ["scatter", "scatter_add"]
 
@@ -23,7 +23,7 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
     Raises:
         RuntimeError: if dtypes or shapes do not fit.
     """
-    check_index("scatter", x, dim, index)
+    check_index("scatter", x, index, "self")
     if isinstance(src, Tensor) and src._data.dtype != x._data.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     shape, own = index._data.shape, x._data.shape
@@ -49,6 +49,7 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
             f"Expected index {list(shape)} to be no larger than self {list(own)} apart "
             f"from dimension {dim}"
         )
+    check_entries(x, dim, index)
 
 
 def targets(y: Any, index: Any, dim: int) -> tuple[Any, Any]:

@@ -14,6 +14,7 @@ from ..dims import dim_of
 from ..pointwise.arithmetic import conj
 from ..promotion import Pointwise
 from ..reduce.norms import vector_norm
+from ..reduce.sums import sum
 from ..shape.axes import permute
 from ..shape.views import reshape
 from .einsum import einsum
@@ -53,7 +54,11 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     of_a, of_b = ([dim_of(d, x.ndim) for d in ([v] if isinstance(v, int) else v)]
                   for v, x in zip(dims, (a, b), strict=True))  # fmt: skip
     for d, e in zip(of_a, of_b, strict=True):
-        if a.shape[d] != b.shape[e]:
+        if a.shape[d] == 1 and b.shape[e] != 1:
+            b = sum(b, e, keepdim=True)
+        elif b.shape[e] == 1 and a.shape[d] != 1:
+            a = sum(a, d, keepdim=True)
+        elif a.shape[d] != b.shape[e]:
             raise RuntimeError(
                 "contracted dimensions need to match, but first has size "
                 f"{a.shape[d]} in dim {d} and second has size {b.shape[e]} in dim {e}"

@@ -36,11 +36,12 @@ class _AddProduct(Op):
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
         y = self.product(a, b)
-        if self.alpha != 1:
-            y = y * self.alpha
-        if self.beta == 0:  # nan in x then does not matter
+        alpha, beta = _as_kind(self.alpha, y), _as_kind(self.beta, y)
+        if alpha != 1:
+            y = y * alpha
+        if beta == 0:  # nan in x then does not matter
             return y
-        x = x if self.beta == 1 else x * self.beta
+        x = x if beta == 1 else x * beta
         if len(x.shape) > len(y.shape):
             raise RuntimeError(
                 f"expand({self.public}): the number of sizes provided ({y.ndim}) must "
@@ -62,6 +63,12 @@ class _AddProduct(Op):
     def slope_of_first(self, g: Any, b: Any) -> Any:
         """∂L/∂a of the product a b."""
         return g @ turned(b)
+
+
+def _as_kind(number: complex, x: Any) -> complex:
+    """A scale for `x`: integers are scaled by integers."""
+    kind = getattr(x, "_data", x).dtype.kind
+    return int(number.real) if kind in "iub" else number
 
 
 def _scaled(op: _AddProduct, beta: complex, alpha: complex) -> _AddProduct:
@@ -192,6 +199,7 @@ def baddbmm(
 
 def _combined(x: Tensor, y: Tensor, beta: complex, alpha: complex) -> Tensor:
     """β x + α y; nan in x does not matter where β is 0."""
+    alpha, beta = _as_kind(alpha, y), _as_kind(beta, y)
     y = y if alpha == 1 else y * alpha
     if beta == 0:
         return y

@@ -1,5 +1,19 @@
 """Operations that work element by element."""
 
+from . import (
+    arithmetic,
+    blend,
+    division,
+    exponential,
+    hyperbolic,
+    magnitude,
+    minmax,
+    powers,
+    roots,
+    rounding,
+    special_functions,
+    trigonometric,
+)
 from .arithmetic import *  # noqa: F403
 from .blend import *  # noqa: F403
 from .division import *  # noqa: F403
@@ -12,3 +26,18 @@ from .roots import *  # noqa: F403
 from .rounding import *  # noqa: F403
 from .special_functions import *  # noqa: F403
 from .trigonometric import *  # noqa: F403
+
+__all__ = (
+    arithmetic.__all__
+    + blend.__all__
+    + division.__all__
+    + exponential.__all__
+    + hyperbolic.__all__
+    + magnitude.__all__
+    + minmax.__all__
+    + powers.__all__
+    + roots.__all__
+    + rounding.__all__
+    + special_functions.__all__
+    + trigonometric.__all__
+)

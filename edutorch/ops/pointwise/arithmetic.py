@@ -12,13 +12,23 @@ from ..attach import into, public
 from ..promotion import Pointwise, floating, promoted_floating
 
 __all__ = [
-    "add", "mul", "multiply", "neg", "negative", "rsub", "sub", "subtract",
+    "add", "conj", "conj_physical", "mul", "multiply", "neg", "negative", "rsub", "sub", "subtract",
     "true_divide",
 ]  # fmt: skip
 
 
+@public("conj")
 def conj(x: Any) -> Any:
-    """The complex conjugate, for formulas: real operands stay as they are."""
+    """The complex conjugate; a real tensor is returned as it is.
+
+    Math: y = conj(x)      ∂L/∂x = conj(g)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.conj(torch.tensor([1 + 2j]))
+        tensor([1.-2.j])
+    """
     if isinstance(x, Tensor):
         return apply1(Conj(), x) if x._data.dtype.kind == "c" else x
     if hasattr(x, "dtype"):
@@ -32,6 +42,7 @@ class Conj(Pointwise):
     Math: y = conj(x)      ∂L/∂x = conj(g)
     """
 
+    torch_name = "ConjPhysical"
     saves = ()
 
     def forward(self, x: Any) -> Any:
@@ -39,6 +50,22 @@ class Conj(Pointwise):
 
     def backward(self, g: Any) -> Any:
         return conj(g)
+
+
+@public("conj_physical", inplace="conj_physical_")
+def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The complex conjugate, computed at once.
+
+    Math: y = conj(x)      ∂L/∂x = conj(g)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.conj_physical(torch.tensor([1 + 2j]))
+        tensor([1.-2.j])
+    """
+    result = apply1(Conj(), input)
+    return result if out is None else into(out, result)
 
 
 class Zeros(Pointwise):
@@ -178,6 +205,10 @@ def _tensor_rmul(input: Tensor, other: Any) -> Tensor:
     return apply2(Mul(), other, input)
 
 
+def _is_bool(x: Any) -> bool:
+    return isinstance(x, bool) or (isinstance(x, Tensor) and x._data.dtype.kind == "b")
+
+
 class Sub(Pointwise):
     """Elementwise difference with broadcasting.
 
@@ -192,17 +223,10 @@ class Sub(Pointwise):
 
     def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
         """Booleans have no difference."""
-        kinds = [v._data.dtype.kind for v in (a, b) if isinstance(v, Tensor)]
-        if kinds == ["b", "b"]:
+        if _is_bool(a) and _is_bool(b):
             raise RuntimeError(
                 "Subtraction, the `-` operator, with two bool tensors is not supported. "
                 "Use the `^` or `logical_xor()` operator instead."
-            )
-        if "b" in kinds and any(isinstance(v, bool) for v in (a, b)):
-            raise RuntimeError(
-                "Subtraction, the `-` operator, with a bool tensor is not supported. If "
-                "you are trying to invert a mask, use the `~` or `logical_not()` "
-                "operator instead."
             )
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -240,6 +264,13 @@ def sub(
 subtract = sub
 
 
+class Rsub(Sub):
+    """Elementwise difference, asked of the second operand.
+
+    Math: y = a - alpha · b      ∂L/∂a = g      ∂L/∂b = -alpha · g
+    """
+
+
 @public("__rsub__")
 def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
     """Elementwise `other - alpha * input`.
@@ -251,7 +282,9 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
         >>> 1 - torch.tensor([3, 4])
         tensor([-2, -3])
     """
-    op = Sub()
+    op = Rsub()
+    if not isinstance(other, Tensor):
+        op.overload = 1
     if alpha != 1:
         op.alpha = alpha
     return apply2(op, other, input)
@@ -296,11 +329,6 @@ def true_divide(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tens
     """
     result = apply2(Div(), input, other)
     return result if out is None else into(out, result)
-
-
-@public("__rtruediv__", "__rdiv__")
-def _tensor_rtruediv(input: Tensor, other: Any) -> Tensor:
-    return apply2(Div(), other, input)
 
 
 class Neg(Pointwise):

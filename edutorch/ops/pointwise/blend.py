@@ -195,7 +195,10 @@ def lerp(
         >>> torch.lerp(torch.zeros(2), torch.ones(2), 0.25)
         tensor([0.2500, 0.2500])
     """
-    result = apply(Lerp(), input, end, weight)
+    op = Lerp()
+    if isinstance(weight, Tensor):
+        op.overload = 1
+    result = apply(op, input, end, weight)
     return result if out is None else into(out, result)
 
 
@@ -274,7 +277,7 @@ class AddCDiv(Pointwise):
         if a._data.dtype.kind in "iub" and b._data.dtype.kind in "iub":
             raise RuntimeError(
                 "Integer division with addcdiv is no longer supported, and in a "
-                "future release addcdiv will perform a true division of tensor1 and "
+                "future  release addcdiv will perform a true division of tensor1 and "
                 "tensor2. The historic addcdiv behavior can be implemented as (input "
                 "+ value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for "
                 "integer inputs and as (input + value * tensor1 / tensor2) for float "

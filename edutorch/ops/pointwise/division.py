@@ -23,9 +23,8 @@ def _refuse_zero(a: Any, b: Any) -> None:
 
 def _trunc_divide(a: Any, b: Any) -> Any:
     """The quotient rounded towards 0."""
-    if a.dtype.kind == "f":
-        return np.trunc(a / b)
-    return (a - np.fmod(a, b)) // b
+    whole = all(getattr(v, "dtype", np.dtype(int)).kind in "iub" for v in (a, b))
+    return (a - np.fmod(a, b)) // b if whole else np.trunc(a / b)
 
 
 class DivFloor(Pointwise):
@@ -37,10 +36,6 @@ class DivFloor(Pointwise):
     public = "div"
     torch_name = "Div"
     saves = ()
-
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return "DivBackward1"
 
     def forward(self, a: Any, b: Any) -> Any:
         _refuse_zero(a, b)
@@ -95,7 +90,10 @@ def div(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but "
             f"found '{rounding_mode}'"
         )
-    result = apply2(kind(), input, other)
+    op = kind()
+    if rounding_mode is not None:
+        op.overload = 2 if isinstance(other, Tensor) else 3
+    result = apply2(op, input, other)
     return result if out is None else into(out, result)
 
 
@@ -104,13 +102,16 @@ Tensor.divide_ = Tensor.div_  # type: ignore[attr-defined]
 
 
 class FloorDivide(DivFloor):
-    """The quotient rounded down, as Python's `//`.
+    """The quotient rounded down, as Python's `//`; it has no derivative.
 
     Math: y = ⌊a / b⌋
     """
 
     public = "floor_divide"
-    differentiable = False
+    torch_name = "FloorDivide"
+
+    def backward(self, g: Any) -> Any:
+        raise RuntimeError("derivative for aten::floor_divide is not implemented")
 
 
 @public("floor_divide", "__floordiv__", inplace="floor_divide_",
@@ -168,13 +169,16 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.tensor([-7, 7]) % 3
         tensor([2, 1])
     """
-    result = apply2(Remainder(), input, other)
+    op = Remainder()
+    if isinstance(other, Tensor):
+        op.overload = 1 if isinstance(input, Tensor) else 2
+    result = apply2(op, input, other)
     return result if out is None else into(out, result)
 
 
 @public("__rmod__")
 def _tensor_rmod(input: Tensor, other: Any) -> Tensor:
-    return apply2(Remainder(), other, input)
+    return remainder(other, input)
 
 
 class Fmod(Pointwise):
@@ -209,5 +213,8 @@ def fmod(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.fmod(torch.tensor([-7, 7]), 3)
         tensor([-1,  1])
     """
-    result = apply2(Fmod(), input, other)
+    op = Fmod()
+    if isinstance(other, Tensor):
+        op.overload = 1
+    result = apply2(op, input, other)
     return result if out is None else into(out, result)

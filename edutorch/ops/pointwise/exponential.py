@@ -246,6 +246,7 @@ class LogAddExp(Pointwise):
 
     public = "logaddexp"
     torch_name = "Logaddexp"
+    numbers = False
     saves_output = True
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]

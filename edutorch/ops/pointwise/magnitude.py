@@ -26,6 +26,10 @@ class Abs(Pointwise):
 
     onnx = "Abs"
 
+    def check(self, x: Any) -> None:  # type: ignore[override]
+        if x._data.dtype.kind == "b":
+            raise NotImplementedError("\"abs_cpu\" not implemented for 'Bool'")
+
     def forward(self, x: Any) -> Any:
         return np.abs(x)
 
@@ -64,16 +68,23 @@ class Sign(Pointwise):
 
     def check(self, x: Any) -> None:  # type: ignore[override]
         if x._data.dtype.kind == "c":
-            raise RuntimeError(
-                "Unlike NumPy, torch.sign doesn't support complex numbers; torch.sgn "
-                "should be used for complex numbers"
+            raise NotImplementedError(
+                "Unlike NumPy, torch.sign is not intended to support complex numbers. "
+                "Please use torch.sgn instead."
             )
 
     def forward(self, x: Any) -> Any:
-        return np.sign(x) if x.dtype.kind != "b" else x.copy()
+        return sign_of(x)
 
     def backward(self, g: Any) -> Any:
         return zeros(g)
+
+
+def sign_of(x: Any) -> Any:
+    """The sign of real numbers, as an array; that of nan is 0."""
+    if x.dtype.kind == "b":
+        return x.copy()
+    return np.subtract(x > 0, x < 0, dtype=x.dtype) if x.dtype.kind != "V" else np.sign(x)
 
 
 @public("sign", inplace="sign_")
@@ -102,7 +113,7 @@ class Sgn(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.sign(x) if x.dtype.kind != "b" else x.copy()
+        return np.sign(x) if x.dtype.kind == "c" else sign_of(x)
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
@@ -176,7 +187,7 @@ class Signbit(Pointwise):
 
     def check(self, x: Any) -> None:  # type: ignore[override]
         if x._data.dtype.kind == "c":
-            raise RuntimeError("signbit is not implemented for complex tensors.")
+            raise NotImplementedError("signbit is not implemented for complex tensors.")
 
     def forward(self, x: Any) -> Any:
         return x < 0 if x.dtype.kind in "iub" else np.signbit(x)
@@ -211,7 +222,7 @@ class CopySign(Pointwise):
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
-        return np.copysign(floating(a), b)
+        return np.copysign(floating(a), floating(b) if hasattr(b, "dtype") else b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

@@ -18,7 +18,9 @@ __all__ = [
 
 
 class _Extreme(Pointwise):
-    """What maximum and minimum share: no complex numbers, ties split the gradient."""
+    """What maximum and minimum share: tensors only, and no complex ones."""
+
+    numbers = False
 
     def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
         for x in (a, b):
@@ -165,13 +167,11 @@ class Clamp(Pointwise):
     low: Any = None
     high: Any = None
 
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return "ClampBackward1"
+    overload = 1
 
     def check(self, x: Any) -> None:  # type: ignore[override]
         if x._data.dtype.kind == "c":
-            raise RuntimeError("clamp is not supported for complex types")
+            raise NotImplementedError("clamp is not supported for complex types")
 
     def forward(self, x: Any) -> Any:
         low, high = self.low, self.high
@@ -197,9 +197,8 @@ class ClampMin(Clamp):
     Math: y = max(x, low)      ∂L/∂x = g where x >= low, else 0
     """
 
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return "ClampMinBackward0"
+    torch_name = "ClampMin"
+    overload = 0
 
 
 class ClampMax(Clamp):
@@ -208,9 +207,8 @@ class ClampMax(Clamp):
     Math: y = min(x, high)      ∂L/∂x = g where x <= high, else 0
     """
 
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return "ClampMaxBackward0"
+    torch_name = "ClampMax"
+    overload = 0
 
 
 class ClampTensor(Pointwise):
@@ -246,14 +244,40 @@ class ClampTensor(Pointwise):
         )
 
 
+class ClampMinTensor(ClampTensor):
+    """Values brought above a tensor.
+
+    Math: y = max(x, low)      ∂L/∂x = g where x >= low      ∂L/∂low = g elsewhere
+    """
+
+    public = "clamp_min"
+    torch_name = "ClampMin"
+    overload = 1
+
+
+class ClampMaxTensor(ClampTensor):
+    """Values brought below a tensor.
+
+    Math: y = min(x, high)      ∂L/∂x = g where x <= high      ∂L/∂high = g elsewhere
+    """
+
+    public = "clamp_max"
+    torch_name = "ClampMax"
+    overload = 1
+
+
 def _clamp_tensors(input: Tensor, min: Any, max: Any) -> Tensor:
-    like = min if isinstance(min, Tensor) else max
     if isinstance(min, (int, float)) or isinstance(max, (int, float)):
-        raise TypeError(
-            "clamp(): limits must be two numbers or two tensors, got "
-            f"{type(min).__name__} and {type(max).__name__} (like {like.shape})"
-        )
+        raise _wrong_limits(min, max)
     return apply(ClampTensor(), input, min, max)
+
+
+def _wrong_limits(min: Any, max: Any) -> TypeError:
+    kinds = ", ".join(type(v).__name__ for v in (min, max) if v is not None)
+    return TypeError(
+        "clamp() received an invalid combination of arguments - got (Tensor, "
+        f"{kinds}), but limits must be two numbers or two tensors"
+    )
 
 
 @public("clamp", "clip", inplace="clamp_")
@@ -279,6 +303,8 @@ def clamp(
         raise RuntimeError(
             "torch.clamp: At least one of 'min' or 'max' must not be None"
         )
+    elif isinstance(min, str) or isinstance(max, str):
+        raise _wrong_limits(min, max)
     else:
         op = Clamp()
         op.low, op.high = min, max
@@ -303,7 +329,7 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([0., 3.])
     """
     if isinstance(min, Tensor):
-        result = _clamp_tensors(input, min, None)
+        result = apply(ClampMinTensor(), input, min, None)
     else:
         op = ClampMin()
         op.low = min
@@ -324,7 +350,7 @@ def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([-2.,  0.])
     """
     if isinstance(max, Tensor):
-        result = _clamp_tensors(input, None, max)
+        result = apply(ClampMaxTensor(), input, None, max)
     else:
         op = ClampMax()
         op.high = max

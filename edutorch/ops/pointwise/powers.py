@@ -9,10 +9,10 @@ import numpy as np
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise, common_dtype, promoted_floating
+from ..promotion import Pointwise, common_dtype, floating, promoted_floating
 from .arithmetic import conj, zeros
 from .blend import where
-from .exponential import log
+from .exponential import exp2, log
 
 __all__ = ["float_power", "ldexp", "pow"]
 
@@ -63,9 +63,8 @@ class PowTensor(Pointwise):
     onnx = "Pow"
     saves_output = True
 
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return "PowBackward1"
+    torch_name = "Pow"
+    overload = 1
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
         target = common_dtype(x, y).numpy
@@ -124,13 +123,16 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
     if isinstance(exponent, (int, float, complex)):
         result = apply1(PowScalar(exponent), input)
     else:
-        result = apply2(PowTensor(), input, exponent)
+        op = PowTensor()
+        if not isinstance(input, Tensor):
+            op.overload = 2
+        result = apply2(op, input, exponent)
     return result if out is None else into(out, result)
 
 
 @public("__rpow__")
 def _tensor_rpow(input: Tensor, other: Any) -> Tensor:
-    return apply2(PowTensor(), other, input)
+    return pow(other, input)
 
 
 @public("float_power", inplace="float_power_")
@@ -190,11 +192,11 @@ class Ldexp(Pointwise):
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
-        return a * 2**b
+        return floating(a) * np.exp2(floating(b))
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        scale = conj(2**b)
+        scale = conj(exp2(b))
         return g * scale, g * conj(a) * scale * float(np.log(2))
 
 

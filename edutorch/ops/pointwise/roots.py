@@ -130,6 +130,12 @@ class Reciprocal(Pointwise):
         return -g * (y * y)
 
 
+@public("__rtruediv__", "__rdiv__")
+def _tensor_rtruediv(input: Tensor, other: Any) -> Any:
+    """`other / input`, as PyTorch computes it."""
+    return reciprocal(input) * other
+
+
 @public("reciprocal", inplace="reciprocal_")
 def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `1 / input`.

@@ -26,7 +26,9 @@ class _Rounding(Pointwise):
 
     def check(self, x: Any) -> None:  # type: ignore[override]
         if x._data.dtype.kind == "c":
-            raise RuntimeError(f"{self.public} is not supported for complex inputs")
+            raise NotImplementedError(
+                f"{self.public} is not supported for complex inputs"
+            )
         if x._data.dtype.kind == "b":
             raise NotImplementedError(
                 f"\"{self.public}_vml_cpu\" not implemented for 'Bool'"
@@ -160,7 +162,7 @@ def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Ten
     """
     op = Round()
     if decimals:
-        op.decimals = decimals
+        op.decimals, op.overload = decimals, 1
         if input._data.dtype.kind in "iub":
             raise NotImplementedError(
                 f"\"round_vml_cpu\" not implemented for '{input.dtype.short}'"

@@ -135,7 +135,8 @@ class Lgamma(Pointwise):
     """
 
     def forward(self, x: Any) -> Any:
-        return special("gammaln", x)
+        y = special("gammaln", x)
+        return np.where(np.isneginf(x), np.inf, y).astype(y.dtype)
 
     def backward(self, g: Any) -> Any:
         return g * digamma(self.inputs[0])
@@ -336,6 +337,11 @@ class Xlogy(Pointwise):
         return where(flat, 0, g * log(b)) if self.needs[0] else None, g * a / b
 
 
+def _like(number: Any, x: Any) -> Any:
+    """A number as an array that does not change the dtype of what meets `x`."""
+    return np.asarray(number, floating(getattr(x, "_data", x)).dtype)
+
+
 @public("xlogy", inplace="xlogy_")
 def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input * log(other)`, which is 0 where `input` is 0.
@@ -348,5 +354,10 @@ def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.xlogy(torch.tensor([0.0, 2.0]), torch.tensor([0.0, 1.0]))
         tensor([0., 0.])
     """
-    result = apply2(Xlogy(), input, other)
+    op = Xlogy()
+    if not isinstance(other, Tensor):
+        other, op.overload = _like(other, input), 2
+    elif not isinstance(input, Tensor):
+        input, op.overload = _like(input, other), 1
+    result = apply2(op, input, other)
     return result if out is None else into(out, result)

@@ -230,6 +230,8 @@ class Atan2(Pointwise):
     Math: y = atan2(a, b)      ∂L/∂a = g · b / (a² + b²)      ∂L/∂b = -g · a / (a² + b²)
     """
 
+    numbers = False
+
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
         return promoted_floating(x, y)
 
@@ -269,6 +271,7 @@ class Hypot(Pointwise):
     Math: y = √(a² + b²)      ∂L/∂a = g · a / y      ∂L/∂b = g · b / y
     """
 
+    numbers = False
     saves_output = True
 
     def forward(self, a: Any, b: Any) -> Any:

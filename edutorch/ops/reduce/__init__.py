@@ -1,5 +1,6 @@
 """Operations that reduce dimensions."""
 
+from . import extremes, means, middle, norms, sums, totals, truth
 from .extremes import *  # noqa: F403
 from .means import *  # noqa: F403
 from .middle import *  # noqa: F403
@@ -7,3 +8,13 @@ from .norms import *  # noqa: F403
 from .sums import *  # noqa: F403
 from .totals import *  # noqa: F403
 from .truth import *  # noqa: F403
+
+__all__ = (
+    extremes.__all__
+    + means.__all__
+    + middle.__all__
+    + norms.__all__
+    + sums.__all__
+    + totals.__all__
+    + truth.__all__
+)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public
@@ -48,7 +49,8 @@ def refuse_empty(x: Any, dim: Any, name: str) -> None:
 def refuse_complex(x: Any, name: str) -> None:
     """Complex numbers have no order."""
     if x.dtype.kind == "c":
-        raise NotImplementedError(f"\"{name}\" not implemented for 'ComplexFloat'")
+        short = dtypes.of_numpy[x.dtype].short
+        raise NotImplementedError(f"\"{name}\" not implemented for '{short}'")
 
 
 class Amax(Op):
@@ -139,10 +141,8 @@ class MaxAll(Amax):
     """
 
     public = "max"
-
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return f"{self.public.title()}Backward1"
+    torch_name = "Max"
+    overload = 1
 
 
 class MinAll(Amin):
@@ -153,10 +153,8 @@ class MinAll(Amin):
     """
 
     public = "min"
-
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return f"{self.public.title()}Backward1"
+    torch_name = "Min"
+    overload = 1
 
 
 class MaxDim(Op):

@@ -82,7 +82,7 @@ def mean(
     """
     op = Mean()
     if dim is not None:
-        op.dim = dims_of(dim, input.ndim)
+        op.dim, op.overload = dims_of(dim, input.ndim), 1
     if keepdim:
         op.keepdim = True
     if dtype is not None:
@@ -134,7 +134,7 @@ class Var(Op):
     def check(self, x: Any) -> None:  # type: ignore[override]
         if x._data.dtype.kind in "iub":
             raise RuntimeError(
-                f"{self.public} only support floating point and complex dtypes"
+                "std and var only support floating point and complex dtypes"
             )
         n = count(x._data.shape, self.dim)
         if n <= self.correction:

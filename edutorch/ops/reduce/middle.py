@@ -115,6 +115,7 @@ class MedianDim(Chosen):
 
     public = "median"
     torch_name = "Median"
+    overload = 1
 
     def find(self, x: Any) -> Any:
         return median_index(x, self.dim, skip_nan=False)
@@ -125,6 +126,7 @@ class NanMedianDim(Chosen):
 
     public = "nanmedian"
     torch_name = "Nanmedian"
+    overload = 1
 
     def find(self, x: Any) -> Any:
         return median_index(x, self.dim, skip_nan=True)

@@ -106,7 +106,7 @@ def sum(
     """
     op = Sum()
     if dim is not None:
-        op.dim = dims_of(dim, input.ndim)
+        op.dim, op.overload = dims_of(dim, input.ndim), 1
     if keepdim:
         op.keepdim = True
     if dtype is not None:

@@ -114,6 +114,8 @@ def prod(
     """
     along = None if dim is None else dim_of(dim, input.ndim)
     op = Prod(along, keepdim, None if dtype is None else dtype.numpy)
+    if dim is not None:
+        op.overload = 1
     result = apply1(op, input)
     return result if out is None else into(out, result)
 

@@ -1,5 +1,23 @@
 """Operations on the shape of a tensor."""
 
+from . import (
+    axes,
+    broadcasting,
+    diagonals,
+    grids,
+    inplace,
+    joining,
+    placing,
+    repeating,
+    sections,
+    slices,
+    splitting,
+    squeezing,
+    stacking,
+    strides,
+    turning,
+    views,
+)
 from .axes import *  # noqa: F403
 from .broadcasting import *  # noqa: F403
 from .diagonals import *  # noqa: F403
@@ -16,3 +34,22 @@ from .stacking import *  # noqa: F403
 from .strides import *  # noqa: F403
 from .turning import *  # noqa: F403
 from .views import *  # noqa: F403
+
+__all__ = (
+    axes.__all__
+    + broadcasting.__all__
+    + diagonals.__all__
+    + grids.__all__
+    + inplace.__all__
+    + joining.__all__
+    + placing.__all__
+    + repeating.__all__
+    + sections.__all__
+    + slices.__all__
+    + splitting.__all__
+    + squeezing.__all__
+    + stacking.__all__
+    + strides.__all__
+    + turning.__all__
+    + views.__all__
+)

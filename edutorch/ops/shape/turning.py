@@ -64,6 +64,8 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
         raise RuntimeError(
             f"shifts and dimensions must align. shifts: {len(steps)}, dims:{len(dims)}"
         )
+    if not input.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     where = tuple(dim_of(d, input.ndim) for d in dims)
     return apply1(Roll(steps, where), input)
 

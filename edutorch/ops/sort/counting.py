@@ -99,7 +99,8 @@ class UniqueConsecutive(Op):
         dim = self.dim
         flat = x.reshape(-1) if dim is None else np.moveaxis(x, dim, 0)
         n = flat.shape[0]
-        differs = (flat[1:] != flat[:-1]).reshape(max(n - 1, 0), -1).any(1)
+        differs = flat[1:] != flat[:-1]
+        differs = differs.any(tuple(range(1, differs.ndim)))
         new = np.concatenate([np.ones(min(n, 1), bool), differs])
         inverse = np.add.accumulate(new, dtype=np.int64) - 1
         counts = np.bincount(inverse, minlength=int(new.sum()))
