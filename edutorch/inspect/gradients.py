@@ -75,7 +75,7 @@ class _Series:
         self.rules = rules
         self.layers: list[str] = []
         self.steps: list[int] = []
-        self.rows: list[dict[str, float | None]] = []
+        self.rows: list[list[float | None]] = []  # in the order of the layers
         self.marks: deque[dict[str, Any]] = deque(maxlen=MARKS)
         self.stride = 1
         self.first_step = 0  # when recording began
@@ -91,9 +91,8 @@ class _Series:
         self.rev += 1
         if step % self.stride:
             return
-        finite = {k: v if math.isfinite(v) else None for k, v in norms.items()}
         self.steps.append(step)
-        self.rows.append(finite)
+        self.rows.append([_short(norms.get(layer)) for layer in self.layers])
         if len(self.rows) > ROWS:
             self._thin()
 
@@ -122,12 +121,13 @@ class _Series:
             recent.append(norm)
 
     def data(self) -> dict[str, Any]:
-        norms = [[_short(row.get(k)) for k in self.layers] for row in self.rows]
+        width = len(self.layers)  # layers may have come later
+        norms = [row + [None] * (width - len(row)) for row in list(self.rows)]
         return {
             "v": 1,
             "rev": self.rev,
             "layers": list(self.layers),
-            "steps": list(self.steps),
+            "steps": self.steps[: len(norms)],
             "norms": norms,
             "marks": list(self.marks),
             "stride": self.stride,
@@ -135,7 +135,9 @@ class _Series:
 
 
 def _short(value: float | None) -> float | None:
-    return None if value is None else float(f"{value:.4g}")
+    if value is None or not math.isfinite(value):
+        return None
+    return float(f"{value:.4g}")
 
 
 def _ends_step(record: tuple[Any, ...]) -> bool:

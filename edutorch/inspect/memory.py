@@ -34,54 +34,90 @@ _COLUMN = {name: i for i, name in enumerate(CATEGORIES)} | {
 }
 _OTHER = len(CATEGORIES) - 1
 MARKS = 64
+FINE = 8_000_000  # nanoseconds of a stretch within which a step is told apart
 
 
 class Timeline:
     """Samples of bytes per category, thinned out to a fixed number.
 
-    Each sample stands for a stretch of time and shows the moment in it when
-    most bytes were held, so thinning never hides a peak.
+    A stretch of time shows the moment in it when most bytes were held, so
+    thinning never hides a peak. While stretches are short, the moment of
+    fewest bytes is shown too, so one sees memory come and go in each step.
 
     Args:
-        size: largest number of samples; when full, pairs are merged.
+        size: largest number of stretches; when full, pairs are merged.
 
     Example:
         >>> line = Timeline(size=4)
         >>> for k in range(8):
         ...     nbytes = 7 if k == 5 else 1
         ...     line.add(k * 10**7, nbytes, [nbytes])
-        >>> [row for row in line.bytes if sum(row) == 7]
-        [[7]]
+        >>> max(row[0] for row in line.samples()[1])
+        7
     """
 
-    def __init__(self, size: int = 400) -> None:
+    def __init__(self, size: int = 200) -> None:
         self.size = size
-        self.width = 1_000_000  # nanoseconds per sample
-        self.t: list[int] = []  # nanoseconds
-        self.bytes: list[list[int]] = []
-        self._end = -1  # of the last sample's stretch
-        self._top = 0  # bytes of the last sample
+        self.width = 1_000_000  # nanoseconds in a stretch
+        self._stretches: list[_Stretch] = []
+        self._end = -1  # of the last stretch
 
     def add(self, ns: int, total: int, row: list[int]) -> None:
-        """Put the bytes at a time into the sample they belong to."""
-        if ns < self._end:
-            if total > self._top:
-                self._top = total
-                self.bytes[-1] = row[:]
+        """Put the bytes at a time into the stretch they belong to."""
+        if ns >= self._end:
+            if len(self._stretches) >= self.size:
+                self._merge()
+            self._stretches.append(_Stretch(ns, total, row[:]))
+            self._end = ns + self.width
             return
-        if len(self.t) >= self.size:
-            self._merge()
-        self.t.append(ns)
-        self.bytes.append(row[:])
-        self._end = ns + self.width
-        self._top = total
+        last = self._stretches[-1]
+        if total > last.most:
+            last.most, last.high, last.rising = total, row[:], True
+        elif total < last.least:
+            last.least, last.low, last.rising = total, row[:], False
 
     def _merge(self) -> None:
-        """Keep of each two neighbours the one with more bytes."""
-        pairs = range(0, len(self.t), 2)
-        self.bytes = [max(self.bytes[i : i + 2], key=sum) for i in pairs]
-        self.t = self.t[::2]
+        """Make one stretch of each two neighbours."""
         self.width *= 2
+        old = self._stretches
+        for first, second in zip(old[::2], old[1::2], strict=False):
+            first.take(second)
+        self._stretches = old[::2]
+
+    def samples(self) -> tuple[list[int], list[list[int]]]:
+        """The times in nanoseconds, and the bytes per category at each."""
+        times, rows = [], []
+        for stretch in list(self._stretches):
+            first, second = stretch.ordered()
+            if self.width > FINE:
+                first = second = stretch.high
+            times.append(stretch.start)
+            rows.append(first)
+            if second is not first:
+                times.append(stretch.start + self.width // 2)
+                rows.append(second)
+        return times, rows
+
+
+class _Stretch:
+    """Fewest and most bytes of a stretch of time, and which came first."""
+
+    __slots__ = ("high", "least", "low", "most", "rising", "start")
+
+    def __init__(self, start: int, total: int, row: list[int]) -> None:
+        self.start = start
+        self.least = self.most = total
+        self.low = self.high = row
+        self.rising = True
+
+    def take(self, later: _Stretch) -> None:
+        if later.most > self.most:
+            self.most, self.high, self.rising = later.most, later.high, True
+        if later.least < self.least:
+            self.least, self.low, self.rising = later.least, later.low, False
+
+    def ordered(self) -> tuple[list[int], list[int]]:
+        return (self.low, self.high) if self.rising else (self.high, self.low)
 
 
 class _Account:
@@ -228,7 +264,7 @@ class MemoryRecorder(Recorder):
             events.drain()
         name = self._choose(device)
         account = self._ledger.accounts.get(name) or _Account(name)
-        t, rows = list(account.timeline.t), [r[:] for r in account.timeline.bytes]
+        t, rows = account.timeline.samples()
         if t and rows[-1] != account.totals:
             t.append(self._now(t[-1]))
             rows.append(account.totals[:])

@@ -344,7 +344,7 @@ def shrink(data: dict[str, Any], limit: int = MAX_BYTES) -> dict[str, Any]:
 
 
 def _size(data: dict[str, Any]) -> int:
-    return len(json.dumps(data, separators=(",", ":")))
+    return len(json.dumps(data))
 
 
 def _without_texts(node: dict) -> dict:

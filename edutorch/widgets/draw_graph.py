@@ -57,6 +57,8 @@ def _caption(data: dict[str, Any], note: str) -> str:
         text = "Graph: nothing recorded yet"
     else:
         text = f"Graph of {ops} operations, step {data['step']}"
+        if data["recorded_step"] != data["step"]:
+            text += f", values of step {data['recorded_step']}"
     if data["dropped"]:
         text += f", {data['dropped']} older nodes dropped"
     return f"{text} ({note})" if note else text

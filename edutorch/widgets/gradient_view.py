@@ -50,6 +50,9 @@ class GradientView(View):
     def _revision(self) -> Any:
         return self._recorder.rev
 
+    def _weight(self) -> int:
+        return 10 * len(self.data["layers"]) * len(self.data["steps"])
+
     def _recorded(self) -> str:
         steps = self.data.get("steps") or [0]
         return f"recorded at step {steps[-1]}"

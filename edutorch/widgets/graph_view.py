@@ -74,7 +74,10 @@ class GraphView(View):
                 return 0
             self._sent = data
             self.data = data
-            return 400 * len(data["nodes"])
+            return self._weight()
+
+    def _weight(self) -> int:
+        return 700 * len(self.data["nodes"])
 
     def _recorded(self) -> str:
         return f"recorded at step {self.data.get('step', 0)}"

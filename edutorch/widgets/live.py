@@ -182,7 +182,7 @@ class Live:
             return " · ".join(part for part in (record[f.OP_NAME], path, line) if part)
         if kind == "bwd":
             call = self._modules.get(record[f.BWD_NODE], 0)
-            path = self._calls.get(call, "")
+            path = events.names.get(record[f.BWD_TARGET]) or self._calls.get(call, "")
             return " · ".join(
                 part for part in (record[f.BWD_NAME], path, "backward") if part
             )

@@ -48,6 +48,9 @@ class MemoryView(View):
     def _revision(self) -> Any:
         return self._recorder.rev
 
+    def _weight(self) -> int:
+        return 50 * len(self.data["t"])
+
     def picture(self, note: str = "") -> Picture:
         """The still picture, as shapes."""
         return draw_memory(self.data, note)

@@ -74,9 +74,20 @@ def test_timeline_when_full_merges_pairs_and_keeps_the_peak():
     for k in range(1000):
         nbytes = 99 if k == 637 else 1
         line.add(k * 10**7, nbytes, [nbytes])
-    assert len(line.t) <= 8
-    assert max(row[0] for row in line.bytes) == 99
-    assert line.t == sorted(line.t)
+    times, rows = line.samples()
+    assert len(times) <= 16
+    assert max(row[0] for row in rows) == 99
+    assert times == sorted(times)
+
+
+def test_timeline_when_memory_comes_and_goes_keeps_both_ends():
+    line = Timeline(size=8)
+    for k in range(60):
+        line.add(k * 10**6, 5 + 4 * (k % 2), [5 + 4 * (k % 2)])
+    assert {row[0] for row in line.samples()[1]} == {5, 9}
+    for k in range(60, 1000):
+        line.add(k * 10**6, 5 + 4 * (k % 2), [5 + 4 * (k % 2)])
+    assert {row[0] for row in line.samples()[1]} == {9}  # stretches are long now
 
 
 def test_device_kind_when_the_simulation_is_over_is_a_gpu():

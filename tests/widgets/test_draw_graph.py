@@ -30,7 +30,7 @@ def test_draw_graph_when_gradients_are_known_shows_them():
 
 
 def test_draw_graph_when_nothing_was_recorded_says_so():
-    empty = {"nodes": [], "edges": [], "modules": [], "step": 0, "dropped": 0}
+    empty = fixture("scalars")["data"] | {"nodes": [], "edges": []}
     assert texts(draw_graph(empty)) == ["Graph: nothing recorded yet"]
 
 
@@ -39,9 +39,14 @@ def test_draw_graph_when_nodes_were_dropped_says_how_many():
     assert "12 older nodes dropped" in draw_graph(data, note="recorded").title
 
 
+def test_draw_graph_when_values_are_older_says_so():
+    data = fixture("scalars")["data"] | {"recorded_step": 9}
+    assert draw_graph(data).title == "Graph of 3 operations, step 12, values of step 9"
+
+
 def test_draw_graph_when_there_are_too_many_boxes_says_so_instead():
     op = fixture("scalars")["data"]["nodes"][2]
     nodes = [op | {"id": f"op{i}"} for i in range(MAX_BOXES + 1)]
-    data = {"nodes": nodes, "edges": [], "modules": [], "step": 0, "dropped": 0}
+    data = fixture("scalars")["data"] | {"nodes": nodes, "edges": []}
     (text,) = texts(draw_graph(data))
     assert "too many to draw" in text

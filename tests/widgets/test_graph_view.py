@@ -25,8 +25,8 @@ def test_view_when_modules_are_expanded_draws_what_is_inside():
         view.expanded = []
         opened = view.svg()
     assert "(0): Linear" in folded
-    assert "weight" not in folded
-    assert "weight" in opened
+    assert ">weight<" not in folded
+    assert ">weight<" in opened
 
 
 def test_dot_when_asked_for_is_a_digraph_of_the_same_boxes():
