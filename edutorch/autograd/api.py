@@ -348,6 +348,11 @@ def _is_leaf(self: Tensor) -> bool:
     return self.grad_fn is None
 
 
+def _retains_grad(self: Tensor) -> bool:
+    """Whether backward keeps the gradient of this tensor, which is no leaf."""
+    return self._retain
+
+
 for _name, _function in {
     "backward": _backward,
     "backward_steps": _backward_steps,
@@ -358,6 +363,6 @@ for _name, _function in {
     "retain_grad": _retain_grad,
     "grad_fn": property(_grad_fn),
     "is_leaf": property(_is_leaf),
-    "retains_grad": property(lambda self: self._retain),
+    "retains_grad": property(_retains_grad),
 }.items():
     setattr(Tensor, _name, _function)

@@ -59,6 +59,7 @@ def failed(
 
 
 def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
+    """The error in PyTorch's words, where NumPy's stand for a known one of PyTorch's."""
     text = str(error)
     shapes = [t._data.shape for t in operands if isinstance(t, Tensor)]
     numpys = isinstance(error, ValueError)  # PyTorch's own words have other types

@@ -183,8 +183,12 @@ class Tensor(Methods):
     is_meta = False
     is_mkldnn = False
     is_nested = False
-    names: Any = property(lambda self: (None,) * self._data.ndim)
     name: Any = None
+
+    @property
+    def names(self) -> tuple[None, ...]:
+        """None for each dimension: named dimensions are not offered."""
+        return (None,) * self._data.ndim
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of dimension `dim`."""
@@ -193,7 +197,9 @@ class Tensor(Methods):
         n = self._data.ndim
         if not -max(n, 1) <= dim < max(n, 1) or n == 0:
             if n == 0:
-                raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+                raise IndexError(
+                    "Dimension specified as 0 but tensor has no dimensions"
+                )
             raise IndexError(
                 f"Dimension out of range (expected to be in range of [{-n}, {n - 1}],"
                 f" but got {dim})"

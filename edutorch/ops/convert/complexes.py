@@ -82,7 +82,9 @@ def imag(input: Tensor) -> Tensor:
     if not isinstance(input, Tensor):
         return np.imag(input)  # type: ignore[no-any-return]  # an array, in a formula
     if input._data.dtype.kind != "c":
-        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+        raise RuntimeError(
+            "imag is not implemented for tensors with non-complex dtypes."
+        )
     return apply1(Imag(), input)
 
 
@@ -272,9 +274,14 @@ def _set_part(name: str) -> Any:
     return write
 
 
+def _never_lazy(self: Tensor) -> bool:
+    """False: conjugation and negation are computed at once, never left as a mark."""
+    return False
+
+
 Tensor.real = property(real, _set_part("real"))  # type: ignore[attr-defined]
 Tensor.imag = property(imag, _set_part("imag"))  # type: ignore[attr-defined]
 Tensor.resolve_conj = resolve_conj  # type: ignore[attr-defined]
 Tensor.resolve_neg = resolve_neg  # type: ignore[attr-defined]
-Tensor.is_conj = lambda self: False  # type: ignore[attr-defined]
-Tensor.is_neg = lambda self: False  # type: ignore[attr-defined]
+Tensor.is_conj = _never_lazy  # type: ignore[attr-defined]
+Tensor.is_neg = _never_lazy  # type: ignore[attr-defined]

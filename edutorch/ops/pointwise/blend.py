@@ -126,6 +126,7 @@ def where(
 
 @public("where")
 def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
+    """The tensor where `condition` holds, elsewhere `other`."""
     return apply(Where(), condition, input, other)
 
 

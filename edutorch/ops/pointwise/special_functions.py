@@ -243,6 +243,7 @@ def polygamma(n: int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 @public("polygamma", inplace="polygamma_")
 def _tensor_polygamma(input: Tensor, n: int) -> Tensor:
+    """`polygamma` with the tensor first."""
     return polygamma(n, input)
 
 

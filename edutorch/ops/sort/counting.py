@@ -82,6 +82,7 @@ def _tensor_unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
+    """`unique`, with PyTorch's arguments for the method."""
     return unique(input, sorted, return_inverse, return_counts, dim)
 
 
@@ -152,7 +153,9 @@ class Bincount(Op):
                 "bincount only supports 1-d non-negative integral inputs."
             )
         if weights is not None and weights._data.shape != x._data.shape:
-            raise RuntimeError("weights should be 1-d and have the same length as input")
+            raise RuntimeError(
+                "weights should be 1-d and have the same length as input"
+            )
 
     def forward(self, x: Any, weights: Any = None) -> Any:
         y = np.bincount(x.astype(np.int64), weights, self.minlength)
@@ -317,7 +320,9 @@ def histc(
         tensor([0., 2., 1., 0.])
     """
     if bins <= 0:
-        raise RuntimeError("bins must be > 0")
+        raise RuntimeError(
+            f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
+        )
     if min > max:
         raise RuntimeError("max must be larger than min")
     result = apply1(Histc(bins, min, max), input)
