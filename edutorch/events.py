@@ -419,9 +419,14 @@ def announce_op(
     for handler in handlers:
         handler(record)
     if level >= 2:
-        given = (t for t in inputs if hasattr(t, "_tid") and t._grad_fn is None)
-        for t in (*given, *outputs):
-            statistics("value", t._tid, t._data)
+        _summarise(inputs, outputs)
+
+
+def _summarise(inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
+    """Statistics of what an op has made, and of the leaves it was given."""
+    given = (t for t in inputs if hasattr(t, "_tid") and t._grad_fn is None)
+    for t in (*given, *outputs):
+        statistics("value", t._tid, t._data)
 
 
 def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> None:
