@@ -5,7 +5,6 @@
 """
 
 from ..errors import OutOfMemoryError
-from ..ops.sampling import manual_seed
 from .memory import (
     empty_cache,
     max_memory_allocated,
@@ -17,6 +16,14 @@ from .memory import (
     memory_summary,
     reset_max_memory_allocated,
     reset_peak_memory_stats,
+)
+from .random import (
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    manual_seed_all,
+    seed,
+    set_rng_state,
 )
 from .setup import (
     current_device,
@@ -32,14 +39,14 @@ from .setup import (
 )
 from .stream import Event, Stream, current_stream, default_stream, stream
 
-manual_seed_all = manual_seed
-
 __all__ = [
     "Event", "OutOfMemoryError", "Stream", "current_device", "current_stream",
     "default_stream", "device", "device_count", "empty_cache", "get_device_name",
-    "get_device_properties", "is_available", "is_simulated", "manual_seed",
+    "get_device_properties", "get_rng_state", "initial_seed", "is_available",
+    "is_simulated", "manual_seed",
     "manual_seed_all", "max_memory_allocated", "max_memory_reserved", "mem_get_info",
     "memory_allocated", "memory_reserved", "memory_stats", "memory_summary",
-    "reset_max_memory_allocated", "reset_peak_memory_stats", "set_device", "simulate",
+    "reset_max_memory_allocated", "reset_peak_memory_stats", "seed", "set_device",
+    "set_rng_state", "simulate",
     "stream", "synchronize",
 ]  # fmt: skip

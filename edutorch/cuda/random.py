@@ -1,0 +1,74 @@
+"""The generators of GPUs: one for each, apart from the CPU's.
+
+A real GPU of PyTorch has a generator of another kind, so its numbers differ; here
+every device has PyTorch's CPU generator, which a simulated and a real GPU share.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..devices import device as Device
+from ..devices import to_device
+from ..random.generator import Generator, generator_for
+from .setup import device_count
+
+__all__ = [
+    "get_rng_state",
+    "initial_seed",
+    "manual_seed",
+    "manual_seed_all",
+    "seed",
+    "set_rng_state",
+]
+
+
+def _generators() -> list[Generator]:
+    return [generator_for(Device("cuda", i)) for i in range(device_count())]
+
+
+def _generator(device: Any) -> Generator:
+    return generator_for(to_device(device))
+
+
+def manual_seed(seed: int) -> None:
+    """Start the stream of the current GPU; without GPUs nothing happens.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cuda.manual_seed(7)
+    """
+    if device_count():
+        _generator("cuda").manual_seed(int(seed))
+
+
+def manual_seed_all(seed: int) -> None:
+    """Start the streams of all GPUs; without GPUs nothing happens.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cuda.manual_seed_all(7)
+    """
+    for generator in _generators():
+        generator.manual_seed(int(seed))
+
+
+def seed() -> None:
+    """Start the current GPU on a stream nobody can foresee."""
+    if device_count():
+        _generator("cuda").seed()
+
+
+def initial_seed() -> int:
+    """The seed that started the current GPU's stream."""
+    return _generator("cuda").initial_seed()
+
+
+def get_rng_state(device: Any = "cuda") -> Any:
+    """The state of a GPU's generator, as a tensor of bytes."""
+    return _generator(device).get_state()
+
+
+def set_rng_state(new_state: Any, device: Any = "cuda") -> None:
+    """Let a GPU's generator go on from a state of `get_rng_state`."""
+    _generator(device).set_state(new_state)
