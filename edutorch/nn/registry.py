@@ -53,6 +53,9 @@ class Registry:
                 )
             _forget(self, name, "_buffers", "_modules")
             self.register_parameter(name, value)
+        elif name in own.get("_parameters", ()):
+            _only_none(value, "parameter", name, "torch.nn.Parameter")
+            self.register_parameter(name, None)
         elif isinstance(value, Registry):
             if "_modules" not in own:
                 raise AttributeError(
@@ -60,9 +63,6 @@ class Registry:
                 )
             _forget(self, name, "_parameters", "_buffers")
             own["_modules"][name] = _told("module", self, name, value)
-        elif name in own.get("_parameters", ()):
-            _only_none(value, "parameter", name, "torch.nn.Parameter")
-            self.register_parameter(name, None)
         elif name in own.get("_modules", ()):
             _only_none(value, "child module", name, "torch.nn.Module")
             own["_modules"][name] = _told("module", self, name, value)

@@ -12,6 +12,7 @@ from . import (
     pool,
     shape,
 )
+from . import module  # isort: skip
 from .activation import *  # noqa: F403
 from .container import *  # noqa: F403
 from .conv import *  # noqa: F403
