@@ -59,6 +59,7 @@ class Op:
     is_op: ClassVar[bool] = True  # told apart from leaves, which are tensors
     public: ClassVar[str] = ""  # the name of the public function
     torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
+    overload: int = 0  # the number at its end: which of several signatures was called
     onnx: ClassVar[str] = ""
     attributes: ClassVar[tuple[str, ...]] = ()  # what the op was made with
     saves: ClassVar[tuple[int, ...] | None] = None
@@ -114,7 +115,7 @@ class Op:
 
     def name(self) -> str:
         """PyTorch's name of the node, such as "MulBackward0"."""
-        return f"{self.torch_name}Backward0"
+        return f"{self.torch_name}Backward{self.overload}"
 
     def describe(self) -> str:
         """The op with its attributes: `Sum(dim=(1,), keepdim=True)`."""

@@ -167,6 +167,11 @@ rrelu_ = in_place(rrelu, "rrelu_")
 Tensor.rrelu_ = rrelu_  # type: ignore[attr-defined]
 
 
+def joined(a: Any, b: Any, dim: int) -> Any:
+    """Two arrays or tensors one after the other, for formulas."""
+    return cat([a, b], dim) if isinstance(a, Tensor) else np.concatenate([a, b], dim)
+
+
 class Glu(Op):
     """One half times the sigmoid of the other.
 
@@ -189,7 +194,7 @@ class Glu(Op):
         x, dim = self.inputs[0], self.dim
         half = x.shape[dim] // 2
         a, s = narrow(x, dim, 0, half), sigmoid(narrow(x, dim, half, half))
-        return cat([g * s, g * a * s * (1 - s)], dim)
+        return joined(g * s, g * a * s * (1 - s), dim)
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.inplace import in_place
 from ...autograd.op import apply1
+from ...dtypes import finfo
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..pointwise.blend import masked, where
@@ -172,7 +173,8 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """
     if lambd < 0:
         raise RuntimeError(
-            f"lambda must be greater or equal to 0, but found to be {lambd:g}."
+            f"lambda must be in range [0, {finfo(input.dtype).max:g}] for input dtype "
+            f"{input.dtype.short}, but found {lambd:g}"
         )
     return apply1(Softshrink(lambd), input)
 

@@ -103,7 +103,7 @@ def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ True, False])
     """
     from_above = input == float("inf")
-    return from_above if out is None else out.copy_(from_above)  # type: ignore[attr-defined]
+    return from_above if out is None else out.copy_(from_above)
 
 
 @public("isneginf")
@@ -118,7 +118,7 @@ def isneginf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([False,  True])
     """
     from_below = input == float("-inf")
-    return from_below if out is None else out.copy_(from_below)  # type: ignore[attr-defined]
+    return from_below if out is None else out.copy_(from_below)
 
 
 class IsReal(Pointwise):
@@ -159,7 +159,7 @@ class IsClose(Pointwise):
     def __init__(self, rtol: float, atol: float, equal_nan: bool) -> None:
         self.rtol, self.atol, self.equal_nan = rtol, atol, equal_nan
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         if a.dtype is not b.dtype:
             raise RuntimeError(f"{a.dtype.short} did not match {b.dtype.short}")
         if self.rtol < 0:

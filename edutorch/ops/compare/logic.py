@@ -20,7 +20,7 @@ class _Logical(Pointwise):
     differentiable = False
     numbers = False
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return x, y
 
 

@@ -93,7 +93,7 @@ class _Order(Pointwise):
 
     differentiable = False
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         for x in (a, b):
             if isinstance(x, Tensor) and x._data.dtype.kind == "c":
                 raise NotImplementedError(

@@ -50,10 +50,11 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
             raise RuntimeError(
                 f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
             )
-        dims = list(range(a.ndim - dims, a.ndim)), list(range(dims))
-    of_a, of_b = ([dim_of(d, x.ndim) for d in ([v] if isinstance(v, int) else v)]
-                  for v, x in zip(dims, (a, b), strict=True))  # fmt: skip
-    for d, e in zip(of_a, of_b, strict=True):
+        dims = list(range(-dims, 0)), list(range(dims))
+    asked = [[v] if isinstance(v, int) else v for v in dims]
+    of_a, of_b = ([dim_of(d, x.ndim) for d in v]
+                  for v, x in zip(asked, (a, b), strict=True))  # fmt: skip
+    for i, (d, e) in enumerate(zip(of_a, of_b, strict=True)):
         if a.shape[d] == 1 and b.shape[e] != 1:
             b = sum(b, e, keepdim=True)
         elif b.shape[e] == 1 and a.shape[d] != 1:
@@ -61,7 +62,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
         elif a.shape[d] != b.shape[e]:
             raise RuntimeError(
                 "contracted dimensions need to match, but first has size "
-                f"{a.shape[d]} in dim {d} and second has size {b.shape[e]} in dim {e}"
+                f"{a.shape[d]} in dim {asked[0][i]} and second has size {b.shape[e]} "
+                f"in dim {asked[1][i]}"
             )
     rest_a = [d for d in range(a.ndim) if d not in of_a]
     rest_b = [d for d in range(b.ndim) if d not in of_b]
@@ -111,7 +113,7 @@ class Cross(Pointwise):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
         if len(n) != len(m):
             raise RuntimeError(
@@ -197,8 +199,8 @@ def cdist(
         )
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
-    rows = x1.unsqueeze(-2)  # type: ignore[attr-defined]  # (*, n, 1, d)
-    others = x2.unsqueeze(-3)  # type: ignore[attr-defined]  # (*, 1, m, d)
+    rows = x1.unsqueeze(-2)  # (*, n, 1, d)
+    others = x2.unsqueeze(-3)  # (*, 1, m, d)
     return vector_norm(rows - others, p, -1)
 
 

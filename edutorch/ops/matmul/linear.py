@@ -6,7 +6,9 @@ from typing import Any
 
 from ...autograd.op import Op, apply, apply2
 from ...tensor.tensor import Tensor
-from ..shape.views import reshape, transpose
+from ..shape.axes import transpose
+from ..shape.views import reshape
+from .products import matmul, multiplied, refuse_dtypes, times
 
 __all__ = ["linear"]
 
@@ -27,30 +29,27 @@ class Linear(Op):
             return "AddmmBackward0" if b == 3 else "MmBackward0"
         return "ViewBackward0" if b == 3 else "UnsafeViewBackward0"
 
-    def check(self, x: Any, w: Any, b: Any = None) -> None:  # type: ignore[override]
+    def check(self, x: Any, w: Any, b: Any = None) -> None:
         n, m = x._data.shape, w._data.shape
         if not n or n[-1] != m[-1]:
             raise RuntimeError(_misfit(n, m))
         if x._data.dtype != w._data.dtype:
-            raise RuntimeError(
-                f"mat1 and mat2 must have the same dtype, but got {x.dtype.short} and "
-                f"{w.dtype.short}"
-            )
+            refuse_dtypes(x._data, w._data)
 
     def forward(self, x: Any, w: Any, b: Any = None) -> Any:
-        y = x @ w.T  # (*, m)
+        rows = x if x.ndim <= 2 else x.reshape(-1, x.shape[-1])
+        y = multiplied(rows, w.T)
         if b is not None:
             y += b
-        return y
+        return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
 
     def backward(self, g: Any) -> Any:
         x, w = self.inputs[:2]
-        gx = g @ w if self.needs[0] else None
+        gx = (times if g.ndim == 2 else matmul)(g, w) if self.needs[0] else None
         gw = gb = None
         if self.needs[1]:
-            rows = reshape(g, (-1, w.shape[0])) if w.ndim == 2 else reshape(g, (-1, 1))
-            gw = transpose(rows, 0, 1) @ reshape(x, (-1, w.shape[-1]))  # (m, k)
-            gw = reshape(gw, tuple(w.shape))
+            rows = reshape(g, (-1, w.shape[0]))
+            gw = times(transpose(rows, 0, 1), reshape(x, (-1, w.shape[1])))  # (m, k)
         if len(self.needs) == 3 and self.needs[2]:
             gb = g  # the engine sums over what broadcasting repeated
         return gx, gw, gb
@@ -82,6 +81,9 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         >>> linear(torch.ones(2), torch.ones(3, 2), torch.zeros(3))
         tensor([2., 2., 2.])
     """
+    if weight.ndim == 1:
+        y = matmul(input, weight)
+        return y if bias is None else y + bias
     if bias is None:
         return apply2(Linear(), input, weight)
     return apply(Linear(), input, weight, bias)

@@ -11,7 +11,8 @@ from ...autograd.op import Op, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..pointwise.arithmetic import conj
-from ..shape.views import reshape, transpose
+from ..shape.axes import transpose
+from ..shape.views import reshape
 
 __all__ = [
     "bmm", "chain_matmul", "dot", "ger", "inner", "matmul", "mm", "mv", "outer", "vdot",
@@ -39,6 +40,16 @@ def multiplied(a: Any, b: Any) -> Any:
     if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
         return a.astype(np.float32).dot(b.astype(np.float32)).astype(a.dtype)
     return a.dot(b)  # for small matrices half the time of `a @ b`
+
+
+def stacked(a: Any, b: Any) -> Any:
+    """The products of two stacks of matrices as arrays."""
+    if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
+        return (a.astype(np.float32) @ b.astype(np.float32)).astype(a.dtype)
+    if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones
+        y = a.reshape(-1, a.shape[-1]).dot(b)
+        return y.reshape(*a.shape[:-1], b.shape[1])
+    return a @ b
 
 
 def times(a: Any, b: Any) -> Any:
@@ -162,8 +173,7 @@ def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     if input.ndim != 2 or vec.ndim != 1:
         raise RuntimeError(
-            f"vector + matrix @ vector expected, got {input.ndim}, {input.ndim}, "
-            f"{vec.ndim}"
+            f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}"
         )
     result = apply2(Mv(), input, vec)
     return result if out is None else into(out, result)
@@ -221,11 +231,25 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
+class Vdot(Dot):
+    """Inner product of two vectors, the first conjugated.
+
+    Math: y = Σ conj(a) · b      ∂L/∂a = conj(g) · b      ∂L/∂b = g · a
+    """
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.vdot(a, b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return conj(g) * b if self.needs[0] else None, g * a
+
+
 @public("vdot")
 def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Inner product of two vectors, the first conjugated.
 
-    Math: y = Σ conj(a) · b
+    Math: y = Σ conj(a) · b      ∂L/∂a = conj(g) · b      ∂L/∂b = g · a
     Shape: (n), (n) -> ()
 
     Example:
@@ -233,7 +257,7 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.vdot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
         tensor(7.)
     """
-    result = apply2(Dot(), conj(input), other)
+    result = apply2(Vdot(), input, other)
     return result if out is None else into(out, result)
 
 
@@ -258,7 +282,7 @@ class Bmm(Op):
             )
 
     def forward(self, a: Any, b: Any) -> Any:
-        return a @ b
+        return stacked(a, b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -309,7 +333,7 @@ class Matmul(Op):
             raise RuntimeError(_misfit(n, m))
 
     def forward(self, a: Any, b: Any) -> Any:
-        return a @ b
+        return stacked(a, b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -320,6 +344,9 @@ class Matmul(Op):
         elif b.ndim == 1:
             g = g[..., None]
         ga = g @ turned(column) if self.needs[0] else None
+        if row.ndim > 2 and column.ndim == 2:  # as in `stacked`
+            row = reshape(row, (-1, row.shape[-1]))
+            g = reshape(g, (-1, g.shape[-1]))
         gb = turned(row) @ g if self.needs[1] else None
         return (
             ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,

@@ -21,7 +21,7 @@ class _AddProduct(Op):
     beta: complex = 1
     alpha: complex = 1
 
-    def agree(self, x: Any, a: Any, b: Any) -> Any:  # type: ignore[override]
+    def agree(self, x: Any, a: Any, b: Any) -> Any:
         if a.dtype != b.dtype:
             refuse_dtypes(a, b)
         if x.dtype != a.dtype:
@@ -88,7 +88,7 @@ class Addmm(_AddProduct):
 
     onnx = "Gemm"
 
-    def check(self, x: Any, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
         if len(n) != 2 or len(m) != 2:
             raise RuntimeError(
@@ -131,7 +131,7 @@ class Addmv(_AddProduct):
     Shape: (n), (n, k), (k) -> (n)
     """
 
-    def check(self, x: Any, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
         if len(n) != 2 or len(m) != 1 or x._data.ndim > 1:
             raise RuntimeError(
@@ -174,7 +174,7 @@ class Baddbmm(_AddProduct):
     Shape: (n, p, q), (n, p, k), (n, k, q) -> (n, p, q)
     """
 
-    def check(self, x: Any, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, a: Any, b: Any) -> None:
         Bmm().check(a, b)
 
 

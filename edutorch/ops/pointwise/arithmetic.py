@@ -221,7 +221,7 @@ class Sub(Pointwise):
     saves = ()
     alpha: complex = 1
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         """Booleans have no difference."""
         if _is_bool(a) and _is_bool(b):
             raise RuntimeError(
@@ -299,7 +299,7 @@ class Div(Pointwise):
 
     onnx = "Div"
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Integers are divided as numbers of the default floating type."""
         return promoted_floating(x, y)
 
@@ -340,7 +340,7 @@ class Neg(Pointwise):
     onnx = "Neg"
     saves = ()
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor) -> None:
         """Booleans have no negative."""
         if x._data.dtype.kind == "b":
             raise RuntimeError(

@@ -53,7 +53,7 @@ class Where(Op):
     onnx = "Where"
     saves = (0,)
 
-    def check(self, condition: Any, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, condition: Any, a: Any, b: Any) -> None:
         if isinstance(condition, Tensor) and condition._data.dtype.kind not in "b":
             if condition._data.dtype != np.uint8:
                 raise RuntimeError(
@@ -61,7 +61,7 @@ class Where(Op):
                     f"with dtype {condition.dtype.short}"
                 )
 
-    def agree(self, condition: Any, a: Any, b: Any) -> Any:  # type: ignore[override]
+    def agree(self, condition: Any, a: Any, b: Any) -> Any:
         if condition.dtype.kind != "b":
             condition = condition.astype(bool)
         if getattr(a, "dtype", 0) is getattr(b, "dtype", 1):
@@ -141,7 +141,7 @@ class Lerp(Pointwise):
     def agree(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
         return a, b, weight
 
-    def check(self, a: Any, b: Any, weight: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any, weight: Any) -> None:
         if a.dtype is not b.dtype:
             raise RuntimeError(
                 f"expected dtype {_plain(a)} for `end` but got dtype {_plain(b)}"
@@ -274,7 +274,7 @@ class AddCDiv(Pointwise):
     attributes = ("value",)
     value: complex = 1
 
-    def check(self, x: Any, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any, a: Any, b: Any) -> None:
         if a._data.dtype.kind in "iub" and b._data.dtype.kind in "iub":
             raise RuntimeError(
                 "Integer division with addcdiv is no longer supported, and in a "

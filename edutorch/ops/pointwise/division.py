@@ -98,7 +98,7 @@ def div(
 
 
 divide = div
-Tensor.divide_ = Tensor.div_  # type: ignore[attr-defined]
+Tensor.divide_ = Tensor.div_
 
 
 class FloorDivide(DivFloor):

@@ -26,7 +26,7 @@ class Abs(Pointwise):
 
     onnx = "Abs"
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         if x._data.dtype.kind == "b":
             raise NotImplementedError("\"abs_cpu\" not implemented for 'Bool'")
 
@@ -54,7 +54,7 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 absolute = abs
-Tensor.absolute_ = Tensor.abs_  # type: ignore[attr-defined]
+Tensor.absolute_ = Tensor.abs_
 
 
 class Sign(Pointwise):
@@ -66,7 +66,7 @@ class Sign(Pointwise):
     onnx = "Sign"
     saves = ()
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         if x._data.dtype.kind == "c":
             raise NotImplementedError(
                 "Unlike NumPy, torch.sign is not intended to support complex numbers. "
@@ -185,7 +185,7 @@ class Signbit(Pointwise):
 
     differentiable = False
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         if x._data.dtype.kind == "c":
             raise NotImplementedError("signbit is not implemented for complex tensors.")
 
@@ -218,7 +218,7 @@ class CopySign(Pointwise):
     public = "copysign"
     torch_name = "Copysign"
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:

@@ -22,7 +22,7 @@ class _Extreme(Pointwise):
 
     numbers = False
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         for x in (a, b):
             if isinstance(x, Tensor) and x._data.dtype.kind == "c":
                 raise RuntimeError(f"{self.public} not implemented for complex tensors.")
@@ -169,7 +169,7 @@ class Clamp(Pointwise):
 
     overload = 1
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         if x._data.dtype.kind == "c":
             raise NotImplementedError("clamp is not supported for complex types")
 
@@ -313,7 +313,7 @@ def clamp(
 
 
 clip = clamp
-Tensor.clip_ = Tensor.clamp_  # type: ignore[attr-defined]
+Tensor.clip_ = Tensor.clamp_
 
 
 @public("clamp_min", inplace="clamp_min_")

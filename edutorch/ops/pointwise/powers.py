@@ -32,7 +32,7 @@ class PowScalar(Pointwise):
     def __init__(self, exponent: complex) -> None:
         self.exponent = exponent
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         n = self.exponent
         if x._data.dtype.kind in "iub" and isinstance(n, int) and n < 0:
             raise RuntimeError(NEGATIVE)
@@ -66,7 +66,7 @@ class PowTensor(Pointwise):
     torch_name = "Pow"
     overload = 1
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         target = common_dtype(x, y).numpy
         return np.asarray(x).astype(target), np.asarray(y).astype(target)
 
@@ -170,7 +170,7 @@ class Widen(Pointwise):
     torch_name = "ToCopy"
     saves = ()
 
-    def agree(self, x: Any, like: Any) -> Any:  # type: ignore[override]
+    def agree(self, x: Any, like: Any) -> Any:
         return x, like
 
     def forward(self, x: Any, like: Any) -> Any:
@@ -186,9 +186,7 @@ class Ldexp(Pointwise):
     Math: y = a · 2^b      ∂L/∂a = g · 2^b      ∂L/∂b = g · y · ln 2
     """
 
-    torch_name = "Mul"
-
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:

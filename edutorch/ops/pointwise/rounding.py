@@ -24,7 +24,7 @@ class _Rounding(Pointwise):
     saves = ()
     function: Any = None
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         if x._data.dtype.kind == "c":
             raise NotImplementedError(
                 f"{self.public} is not supported for complex inputs"
@@ -119,7 +119,7 @@ def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 fix = trunc
-Tensor.fix_ = Tensor.trunc_  # type: ignore[attr-defined]
+Tensor.fix_ = Tensor.trunc_
 
 
 class Round(_Rounding):
@@ -165,7 +165,7 @@ def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Ten
         op.decimals, op.overload = decimals, 1
         if input._data.dtype.kind in "iub":
             raise NotImplementedError(
-                f"\"round_vml_cpu\" not implemented for '{input.dtype.short}'"
+                f"\"round_cpu\" not implemented for '{input.dtype.short}'"
             )
     result = apply1(op, input)
     return result if out is None else into(out, result)
@@ -179,7 +179,7 @@ class Frac(Pointwise):
 
     saves = ()
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         if x._data.dtype.kind in "iubc":
             raise NotImplementedError(
                 f"\"frac_cpu\" not implemented for '{x.dtype.short}'"

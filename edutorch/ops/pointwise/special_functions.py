@@ -323,7 +323,7 @@ class Xlogy(Pointwise):
     Math: z = x · ln y      ∂L/∂x = g · ln y      ∂L/∂y = g · x / y
     """
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:

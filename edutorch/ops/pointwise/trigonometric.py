@@ -149,7 +149,7 @@ def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arcsin = asin
-Tensor.arcsin_ = Tensor.asin_  # type: ignore[attr-defined]
+Tensor.arcsin_ = Tensor.asin_
 
 
 class Acos(Pointwise):
@@ -185,7 +185,7 @@ def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arccos = acos
-Tensor.arccos_ = Tensor.acos_  # type: ignore[attr-defined]
+Tensor.arccos_ = Tensor.acos_
 
 
 class Atan(Pointwise):
@@ -221,7 +221,7 @@ def atan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arctan = atan
-Tensor.arctan_ = Tensor.atan_  # type: ignore[attr-defined]
+Tensor.arctan_ = Tensor.atan_
 
 
 class Atan2(Pointwise):
@@ -232,7 +232,7 @@ class Atan2(Pointwise):
 
     numbers = False
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -262,7 +262,7 @@ def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arctan2 = atan2
-Tensor.arctan2_ = Tensor.atan2_  # type: ignore[attr-defined]
+Tensor.arctan2_ = Tensor.atan2_
 
 
 class Hypot(Pointwise):

@@ -67,7 +67,7 @@ class Amax(Op):
     def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
         self.dim, self.keepdim = dim, keepdim
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         refuse_empty(x._data, self.dim, self.public)
         refuse_complex(x._data, f"{self.public}_cpu")
 
@@ -175,7 +175,7 @@ class MaxDim(Op):
     def __init__(self, dim: int, keepdim: bool) -> None:
         self.dim, self.keepdim = dim, keepdim
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         refuse_empty(x._data, (self.dim,), self.public)
         refuse_complex(x._data, f"{self.public}_cpu")
 
@@ -276,9 +276,13 @@ class Argmax(Op):
     def __init__(self, dim: int | None, keepdim: bool) -> None:
         self.dim, self.keepdim = dim, keepdim
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
-        dim = None if self.dim is None else (self.dim,)
-        refuse_empty(x._data, dim, self.public)
+    def check(self, x: Any) -> None:
+        if self.dim is None and not x._data.size:
+            raise IndexError(
+                f"{self.public}(): Expected reduction dim to be specified for "
+                "input.numel() == 0."
+            )
+        refuse_empty(x._data, (self.dim or 0,), self.public)
         refuse_complex(x._data, f"{self.public}_cpu")
 
     def forward(self, x: Any) -> Any:

@@ -41,7 +41,7 @@ class Mean(Op):
     keepdim: bool = False
     dtype: Any = None
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         if self.dtype is None and x._data.dtype.kind in "iub":
             raise RuntimeError(
                 "mean(): could not infer output dtype. Input dtype must be either a "
@@ -131,7 +131,7 @@ class Var(Op):
     ) -> None:
         self.dim, self.correction, self.keepdim = dim, correction, keepdim
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         if x._data.dtype.kind in "iub":
             raise RuntimeError(
                 "std and var only support floating point and complex dtypes"

@@ -47,7 +47,7 @@ class MedianAll(Amax):
     torch_name = "Median"
     skip_nan = False
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         refuse_complex(x._data, "median_cpu")
 
     def forward(self, x: Any) -> Any:
@@ -86,7 +86,7 @@ class Chosen(Op):
     def __init__(self, dim: int, keepdim: bool) -> None:
         self.dim, self.keepdim = dim, keepdim
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         refuse_empty(x._data, (self.dim,), self.public)
         refuse_complex(x._data, f"{self.public}_cpu")
 

@@ -37,7 +37,7 @@ class VectorNorm(Op):
     ) -> None:
         self.p, self.dim, self.keepdim, self.dtype = p, dim, keepdim, dtype
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         if x._data.dtype.kind in "iub" and self.dtype is None:
             raise RuntimeError(
                 "linalg.vector_norm: Expected a floating point or complex tensor as "

@@ -141,7 +141,7 @@ class Bincount(Op):
     def __init__(self, minlength: int) -> None:
         self.minlength = minlength
 
-    def check(self, x: Any, weights: Any = None) -> None:  # type: ignore[override]
+    def check(self, x: Any, weights: Any = None) -> None:
         if self.minlength < 0:
             raise RuntimeError("minlength should be >= 0")
         if x._data.dtype.kind not in "iu":
@@ -197,7 +197,7 @@ class Searchsorted(Op):
     def __init__(self, right: bool, out_int32: bool) -> None:
         self.right, self.out_int32 = right, out_int32
 
-    def check(self, rows: Any, values: Any, sorter: Any = None) -> None:  # type: ignore[override]
+    def check(self, rows: Any, values: Any, sorter: Any = None) -> None:
         if not isinstance(values, Tensor):
             return
         n, m = rows._data.shape, values._data.shape

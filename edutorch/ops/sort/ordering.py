@@ -10,7 +10,6 @@ from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of
-from ..reduce.extremes import refuse_complex
 from ..reduce.middle import Chosen
 from ..reduce.picking import pick_array, place
 from ..return_types import return_type
@@ -46,7 +45,7 @@ class Sort(Op):
     def __init__(self, dim: int, descending: bool) -> None:
         self.dim, self.descending = dim, descending
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         if x._data.dtype.kind == "c":
             raise RuntimeError("Sort does not support complex dtypes on CPU")
 
@@ -86,7 +85,10 @@ def sort(
         values=tensor([1, 2, 3]),
         indices=tensor([1, 2, 0]))
     """
-    result = sort_type(*apply(Sort(dim_of(dim, input.ndim), descending), input))
+    op = Sort(dim_of(dim, input.ndim), descending)
+    if stable:
+        op.overload = 1
+    result = sort_type(*apply(op, input))
     return result if out is None else into(out, result)
 
 
@@ -150,8 +152,9 @@ class Topk(Op):
     def __init__(self, k: int, dim: int, largest: bool) -> None:
         self.k, self.dim, self.largest = k, dim, largest
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
-        refuse_complex(x._data, "topk_cpu")
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind == "c":
+            raise RuntimeError("topk does not support complex dtypes on CPU")
         n = x._data.shape[self.dim] if x._data.ndim else 1
         if not 0 <= self.k <= n:
             raise RuntimeError("selected index k out of range")
@@ -209,7 +212,7 @@ class Kthvalue(Chosen):
         super().__init__(dim, keepdim)
         self.k = k
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         super().check(x)
         n = x._data.shape[self.dim] if x._data.ndim else 1
         if not 1 <= self.k <= n:

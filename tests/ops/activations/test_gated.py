@@ -1,0 +1,57 @@
+"""Learned and random slopes, gates."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.prelu(a, torch.tensor([0.25], dtype=torch.float64))",
+    "F.prelu(a, r)",
+    "torch.prelu(Q, r)",
+    "F.prelu(r, s.reshape(1))",
+    "torch.manual_seed(3); F.rrelu(a, 0.1, 0.4, training=True)",
+    "torch.manual_seed(3); F.rrelu(f, training=True)",
+    "F.rrelu(a)",
+    "torch.rrelu(a, 0.2, 0.3)",
+    "F.glu(Q[:, :2], 1)",
+    "F.glu(a, 0)",
+]
+
+SMOOTH = [
+    "F.prelu(a, r)",
+    "F.glu(a, 0)",
+    "F.rrelu(a)",
+]
+
+REFUSED = [
+    "F.prelu(a, torch.ones(2, dtype=torch.float64))",
+    "F.glu(a)",
+    "F.prelu(a, a)",
+    "F.glu(s)",
+    "F.rrelu(a, 2.0, 1.0)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_gates_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_gates_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_gates_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+COMPOSED = [
+    "torch.manual_seed(1); y = a * 1; F.rrelu(y, training=True, inplace=True); y",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_in_place_gates_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

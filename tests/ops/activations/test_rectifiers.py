@@ -1,0 +1,67 @@
+"""relu and its kin."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.relu(a)",
+    "F.relu(a)",
+    "a.relu()",
+    "torch.relu(k)",
+    "torch.relu(f)",
+    "torch.relu(v)",
+    "y = a * 1; F.relu(y, inplace=True); y",
+    "y = a * 1; torch.relu_(y); y",
+    "F.relu6(a * 4)",
+    "F.leaky_relu(a)",
+    "F.leaky_relu(a, 0.3)",
+    "F.leaky_relu(f)",
+    "F.hardtanh(a)",
+    "F.hardtanh(a, -0.5, 2.0)",
+    "F.hardtanh(v)",
+    "y = a * 1; F.hardtanh_(y); y",
+    "F.threshold(a, 0.5, 7.0)",
+    "torch.threshold(a, 0.5, 7.0)",
+    "F.threshold(v, 0, 1)",
+    "F.relu(torch.ones(0))",
+]
+
+SMOOTH = [
+    "torch.relu(a)",
+    "F.leaky_relu(a, 0.3)",
+    "F.hardtanh(a)",
+    "F.relu6(a)",
+    "F.threshold(a, 0.5, 7.0)",
+]
+
+REFUSED = [
+    "torch.relu(1.0)",
+    "F.hardtanh(a, 1.0, -1.0)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_rectifiers_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_rectifiers_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_rectifiers_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+COMPOSED = [
+    "y = a * 1; torch.threshold_(y, 0, 1); y",
+    "y = a * 1; F.leaky_relu(y, 0.2, inplace=True); y",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_in_place_rectifiers_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

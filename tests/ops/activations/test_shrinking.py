@@ -1,0 +1,62 @@
+"""Piecewise linear activations."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.hardsigmoid(a)",
+    "F.hardsigmoid(a * 3)",
+    "F.hardsigmoid(f)",
+    "F.hardswish(a)",
+    "F.hardswish(a * 3)",
+    "F.hardswish(f)",
+    "F.hardshrink(a)",
+    "F.hardshrink(a * 3)",
+    "F.hardshrink(f)",
+    "F.softshrink(a)",
+    "F.softshrink(a * 3)",
+    "F.softshrink(f)",
+    "F.tanhshrink(a)",
+    "F.tanhshrink(a * 3)",
+    "F.tanhshrink(f)",
+    "F.softsign(a)",
+    "F.softsign(a * 3)",
+    "F.softsign(f)",
+    "torch.hardshrink(a, 1.0)",
+    "F.softshrink(a, 1.0)",
+    "F.hardshrink(v)",
+    "F.softshrink(v)",
+    "F.hardsigmoid(v)",
+    "F.tanhshrink(v)",
+    "y = a * 1; F.hardswish(y, inplace=True); y",
+    "y = a * 1; F.hardsigmoid(y, inplace=True); y",
+]
+
+SMOOTH = [
+    "F.hardsigmoid(a)",
+    "F.hardswish(a)",
+    "F.hardshrink(a)",
+    "F.softshrink(a)",
+    "F.tanhshrink(a)",
+    "F.softsign(a)",
+]
+
+REFUSED = [
+    "F.softshrink(a, -1.0)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_shrinking_activations_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_shrinking_activations_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_shrinking_activations_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,88 @@
+"""Smooth activations."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.gelu(a)",
+    "F.gelu(f)",
+    "F.gelu(v * 0 + v)",
+    "F.silu(a)",
+    "F.silu(f)",
+    "F.silu(v * 0 + v)",
+    "F.mish(a)",
+    "F.mish(f)",
+    "F.mish(v * 0 + v)",
+    "F.softplus(a)",
+    "F.softplus(f)",
+    "F.softplus(v * 0 + v)",
+    "F.logsigmoid(a)",
+    "F.logsigmoid(f)",
+    "F.logsigmoid(v * 0 + v)",
+    "F.elu(a)",
+    "F.elu(f)",
+    "F.elu(v * 0 + v)",
+    "F.celu(a)",
+    "F.celu(f)",
+    "F.celu(v * 0 + v)",
+    "F.selu(a)",
+    "F.selu(f)",
+    "F.selu(v * 0 + v)",
+    'F.gelu(a, approximate="tanh")',
+    "F.softplus(a, 2.0, 3.0)",
+    "F.softplus(a * 20)",
+    "F.elu(a, 0.5)",
+    "F.celu(a, 2.0)",
+    "torch.celu(a, 0.5)",
+    "torch.selu(a)",
+    "F.elu(a * 500)",
+    "F.mish(a * 50)",
+    "F.logsigmoid(a * 500)",
+    "y = a * 1; F.silu(y, inplace=True); y",
+    "y = a * 1; F.mish(y, inplace=True); y",
+]
+
+SMOOTH = [
+    "F.gelu(a)",
+    'F.gelu(a, approximate="tanh")',
+    "F.silu(a)",
+    "F.mish(a)",
+    "F.softplus(a)",
+    "F.logsigmoid(a)",
+    "F.elu(a, 0.5)",
+    "F.celu(a, 2.0)",
+    "F.selu(a)",
+]
+
+REFUSED = [
+    'F.gelu(a, approximate="x")',
+    "F.celu(a, 0.0)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_smooth_activations_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_smooth_activations_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_smooth_activations_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+COMPOSED = [
+    "y = a * 1; F.celu_(y, 0.5); y",
+    "y = a * 1; torch.selu_(y); y",
+    "y = a * 1; F.elu(y, inplace=True); y",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_in_place_activations_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

@@ -1,0 +1,247 @@
+"""Cases of op tests: expressions that PyTorch and edutorch must agree on.
+
+    CASES = ["torch.exp(a)", "a ** 2", "F.relu(a)"]
+
+`alike(__file__, expression)` compares dtypes, shapes, values, the node's name and the
+gradients. What PyTorch says is stored beside the test (`stored.json`), so that the test
+says something where PyTorch is not installed; where it is, the stored answer is checked
+too. `EDUTORCH_STORE=1 python -m pytest tests/ops/...` stores anew.
+
+`derivatives(expression)` compares first and second derivatives with differences, and
+`refused(__file__, expression)` compares the exception's type and first line.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import os
+import warnings
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import edutorch
+from edutorch.autograd import gradcheck, gradgradcheck
+from edutorch.ops import activations
+from edutorch.ops.matmul import linear
+
+__all__ = ["alike", "derivatives", "refused"]
+
+DIGITS = 6  # stored numbers are rounded to so many significant digits
+STORE = bool(os.environ.get("EDUTORCH_STORE"))
+
+
+def _arrays() -> dict[str, Any]:
+    """The operands, by the names that expressions use; doubles require grad."""
+    rng = np.random.default_rng(5)
+    spread = rng.permutation(np.linspace(-2.3, 2.4, 6)).reshape(2, 3)
+    square = rng.standard_normal((2, 3, 3))
+    return {
+        "a": spread,
+        "b": rng.permutation(np.linspace(-1.9, 2.2, 6)).reshape(2, 3),
+        "r": np.array([0.7, -1.2, 2.1]),  # a row
+        "s": np.array(0.8),  # no dimensions
+        "p": np.linspace(0.3, 2.8, 6).reshape(2, 3),  # positive
+        "u": np.linspace(-0.8, 0.9, 6).reshape(2, 3),  # inside (-1, 1)
+        "q": square[0],
+        "Q": square,
+        "h": square @ square.swapaxes(1, 2) + np.eye(3),  # positive definite
+        "z": np.array([[1 + 2j, -0.5 + 0.3j], [0.2 - 1.5j, -2 - 0.4j]]),
+        "f": spread.astype(np.float32),
+        "t": np.array([[1.0, 2.0, 2.0], [3.0, 1.0, 3.0]]),  # ties
+        "o": np.array([[0.0, 2.0, -1.5], [0.0, 0.0, 3.0]]),  # zeros
+        "v": np.array([np.nan, np.inf, -np.inf, -0.0, 2.5], np.float32),
+        "k": np.array([[3, -2, 7], [0, 5, -4]]),
+        "l": np.array([[2, 3, -2], [1, -3, 5]]),
+        "e": np.array([[250, 3, 7], [0, 5, 9]], np.uint8),
+        "m": np.array([[True, False, True], [False, False, True]]),
+        "n": np.array([[True, True, False], [False, True, True]]),
+    }
+
+
+def _names(lib: Any) -> dict[str, Any]:
+    names: dict[str, Any] = {"torch": lib, "F": _functional(lib), "np": np}
+    for name, array in _arrays().items():
+        names[name] = lib.from_numpy(array.copy())
+        if array.dtype in (np.float64, np.complex128):
+            names[name].requires_grad_()
+    return names
+
+
+def _functional(lib: Any) -> Any:
+    """`nn.functional`, or those of its functions that these tests are about."""
+    if lib is not edutorch:
+        return lib.nn.functional
+    return SimpleNamespace(**vars(activations), linear=linear)
+
+
+def outcome(lib: Any, expression: str) -> Any:
+    """Facts of the result and gradients, or the exception's type and first line."""
+    names = _names(lib)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        *statements, last = (part.strip() for part in expression.split(";"))
+        try:
+            exec("\n".join(statements), names)
+            result = eval(last, names)  # noqa: S307 (our own text)
+        except Exception as error:  # noqa: BLE001 (compared by the caller)
+            lines = str(error).splitlines() or [""]
+            return [type(error).__name__, lines[0].split(" - got")[0].strip()]
+        return {"result": _facts(lib, result), "grads": _gradients(lib, result, names)}
+
+
+def _facts(lib: Any, value: Any) -> Any:
+    if isinstance(value, lib.Tensor):
+        node = value.grad_fn.name() if value.grad_fn is not None else None
+        dtype = str(value.dtype)
+        return [dtype, list(value.shape), node, _numbers(lib, value)]
+    if isinstance(value, (list, tuple)):
+        return [_facts(lib, v) for v in value]
+    return value
+
+
+def _numbers(lib: Any, t: Any) -> Any:
+    t = t.detach()
+    if t.is_complex():
+        t = lib.view_as_real(t.resolve_conj())
+    if t.is_floating_point():
+        return [float(f"{v:.{DIGITS}g}") for v in t.double().reshape(-1).tolist()]
+    return t.reshape(-1).tolist()
+
+
+def _gradients(lib: Any, result: Any, names: dict[str, Any]) -> Any:
+    """Gradients of a fixed weighting of all differentiable results."""
+    total = None
+    several = result if isinstance(result, (tuple, list)) else [result]
+    for t in several:
+        if not (isinstance(t, lib.Tensor) and t.requires_grad and t.numel()):
+            continue
+        real = lib.view_as_real(t.resolve_conj()) if t.is_complex() else t
+        weights = np.cos(np.arange(real.numel()) + 1.0).reshape(tuple(real.shape))
+        term = (real.double() * lib.from_numpy(weights)).sum()
+        total = term if total is None else total + term
+    if total is None:
+        return None
+    inputs = {n: t for n, t in names.items()
+              if isinstance(t, lib.Tensor) and t.requires_grad and t.is_leaf}  # fmt: skip
+    got = lib.autograd.grad(total, list(inputs.values()), allow_unused=True)
+    return {n: _numbers(lib, g) for n, g in zip(inputs, got, strict=True)
+            if g is not None}  # fmt: skip
+
+
+def _same(x: Any, y: Any) -> bool:
+    """Equal but for the last digits; a missing gradient equals none."""
+    if isinstance(x, dict) and isinstance(y, dict):
+        return x.keys() == y.keys() and all(_same(x[k], y[k]) for k in x)
+    if isinstance(x, (list, tuple)) and isinstance(y, (list, tuple)):
+        return len(x) == len(y) and all(map(_same, x, y))
+    if isinstance(x, float) and isinstance(y, float):
+        return bool(np.isclose(x, y, rtol=2e-5, atol=1e-7, equal_nan=True))
+    return x == y
+
+
+# ---- what PyTorch says
+
+
+@functools.cache
+def _oracle() -> Any:
+    """PyTorch, or None where it is not installed."""
+    if importlib.util.find_spec("torch") is None:
+        return None
+    from tests.oracle import torch
+
+    return torch
+
+
+@functools.cache
+def _stored(folder: Path) -> dict[str, Any]:
+    path = folder / "stored.json"
+    found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    return found
+
+
+def expected(file: str, expression: str) -> Any:
+    """PyTorch's answer: from PyTorch where it is installed, else as stored."""
+    folder = Path(file).parent
+    stored = _stored(folder)
+    if _oracle() is None:
+        return stored[expression]
+    answer = outcome(_oracle(), expression)
+    if STORE:
+        stored[expression] = answer
+        lines = (f"{json.dumps(k)}: {json.dumps(stored[k])}" for k in sorted(stored))
+        (folder / "stored.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    assert expression in stored, "not stored yet: run once with EDUTORCH_STORE=1"
+    assert _same(stored[expression], answer), "stored is not what PyTorch says"
+    return answer
+
+
+def alike(file: str, expression: str, *, nodes: bool = True) -> None:
+    """Check that edutorch gives PyTorch's answer; `nodes`: and the node's name."""
+    answer, got = expected(file, expression), outcome(edutorch, expression)
+    if not nodes:
+        answer, got = _without_nodes(answer), _without_nodes(got)
+    assert isinstance(answer, dict), f"PyTorch refuses {expression}: {answer}"
+    assert _same(got, answer), f"{expression}\nPyTorch:  {answer}\nedutorch: {got}"
+
+
+def _without_nodes(answer: Any) -> Any:
+    def strip(facts: Any) -> Any:
+        if not isinstance(facts, (list, tuple)):
+            return facts
+        if len(facts) == 4 and isinstance(facts[0], str):
+            return [facts[0], facts[1], facts[3]]
+        return [strip(f) for f in facts]
+
+    if not isinstance(answer, dict):
+        return answer
+    return {"result": strip(answer["result"]), "grads": answer["grads"]}
+
+
+def refused(file: str, expression: str) -> None:
+    """Check that edutorch refuses as PyTorch does: exception type and first line."""
+    answer, got = expected(file, expression), outcome(edutorch, expression)
+    assert isinstance(answer, list), f"PyTorch does not refuse {expression}"
+    assert got == answer, f"{expression}\nPyTorch:  {answer}\nedutorch: {got}"
+
+
+def derivatives(expression: str, *, second: bool = True) -> None:
+    """Compare first (and second) derivatives of an expression with differences."""
+    names = _names(edutorch)
+    code = compile(expression, expression, "eval")
+    used = [n for n in code.co_names if n in names and _differentiable(names[n])]
+
+    def function(*tensors: Any) -> Any:
+        values = {n: _complex(t, names[n]) for n, t in zip(used, tensors, strict=True)}
+        result = eval(code, {**names, **values})  # noqa: S307 (our own text)
+        several = result if isinstance(result, (tuple, list)) else (result,)
+        return tuple(
+            edutorch.view_as_real(t) if t.is_complex() else t
+            for t in several
+            if t.requires_grad
+        )
+
+    inputs = [_real(names[n]) for n in used]
+    assert used, f"nothing to differentiate in {expression}"
+    assert gradcheck(function, inputs)
+    if second:
+        assert gradgradcheck(function, inputs)
+
+
+def _real(t: Any) -> Any:
+    """A leaf of real numbers that a complex one is made of."""
+    if not t.is_complex():
+        return t
+    return edutorch.view_as_real(t.detach()).clone().requires_grad_()
+
+
+def _complex(t: Any, like: Any) -> Any:
+    return edutorch.view_as_complex(t) if like.is_complex() else t
+
+
+def _differentiable(value: Any) -> bool:
+    return isinstance(value, edutorch.Tensor) and value.requires_grad

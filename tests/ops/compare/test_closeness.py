@@ -1,0 +1,49 @@
+"""Tests of single numbers and of closeness."""
+
+import pytest
+
+from tests.ops.cases import alike, refused
+
+CASES = [
+    "torch.isnan(v)",
+    "torch.isnan(k)",
+    "torch.isnan(z)",
+    "torch.isnan(a)",
+    "torch.isinf(v)",
+    "torch.isinf(k)",
+    "torch.isinf(z)",
+    "torch.isinf(a)",
+    "torch.isfinite(v)",
+    "torch.isfinite(k)",
+    "torch.isfinite(z)",
+    "torch.isfinite(a)",
+    "torch.isposinf(v)",
+    "torch.isneginf(v)",
+    "torch.isreal(z)",
+    "torch.isreal(a)",
+    "torch.isclose(a, a + 1e-9)",
+    "torch.isclose(v, v)",
+    "torch.isclose(v, v, equal_nan=True)",
+    "torch.isclose(k, l, atol=2)",
+    "torch.isclose(a, b, rtol=1.0)",
+    "torch.allclose(a, a + 1e-9)",
+    "torch.allclose(a, b)",
+    "torch.isclose(z, z * (1 + 1e-7))",
+]
+
+REFUSED = [
+    "torch.isclose(a, f)",
+    "torch.isclose(a, a, rtol=-1.0)",
+    "torch.isclose(a, 1.0)",
+    "torch.isclose(a, a, atol=-1.0)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_tests_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_tests_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,66 @@
+"""Products over chosen dimensions, and distances."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.cross(Q[:, 0], Q[:, 1], dim=1)",
+    "torch.cross(r, a[0], dim=0)",
+    "torch.cross(a, r.expand(2, 3), dim=1)",
+    "torch.cross(k, l, dim=1)",
+]
+
+SMOOTH = [
+    "torch.cross(a, b, dim=1)",
+    "torch.kron(a, r)",
+    "torch.tensordot(Q, q, 2)",
+    "torch.cdist(a, b)",
+    "torch.cdist(a, b, 3.0)",
+    "torch.bilinear(a, b, Q, r[:2])",
+]
+
+REFUSED = [
+    "torch.cross(a, b, dim=0)",
+    "torch.tensordot(a, b, 1)",
+    "torch.cdist(r, a)",
+    "torch.tensordot(a, b, -1)",
+    "torch.cdist(a, q[:, :2])",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_contractions_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_contractions_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_contractions_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+COMPOSED = [
+    "torch.kron(a, r)",
+    "torch.kron(k, l)",
+    "torch.tensordot(Q, q)",
+    "torch.tensordot(a, b, dims=([0], [0]))",
+    "torch.tensordot(a, b, 0)",
+    "torch.tensordot(Q, a, dims=([2], [1]))",
+    "torch.cdist(a, b)",
+    "torch.cdist(Q, q, 1.0)",
+    "torch.cdist(a, b, 0.0)",
+    "torch.cdist(a, b, float('inf'))",
+    "torch.cdist(a, a, 1.5)",
+    "torch.bilinear(a, b, Q)",
+    "torch.bilinear(a, b, Q, r[:2])",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_contractions_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

@@ -1,0 +1,48 @@
+"""The affine map of a layer."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.linear(a, q)",
+    "F.linear(a, q, r)",
+    "F.linear(r, q, r)",
+    "F.linear(f, torch.ones(2, 3))",
+    "F.linear(a[:0], q, r)",
+]
+
+SMOOTH = [
+    "F.linear(a, q)",
+    "F.linear(a, q, r)",
+    "F.linear(Q, q, r)",
+    "F.linear(r, q, r)",
+]
+
+REFUSED = [
+    "F.linear(a, a.t())",
+    "F.linear(f, q)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_affine_maps_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_affine_maps_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_affine_maps_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+OTHER_NODES = ["F.linear(Q, q, r)", "F.linear(Q, q)", "F.linear(r, q)", "F.linear(a, r)"]
+
+
+@pytest.mark.parametrize("case", OTHER_NODES)
+def test_affine_maps_of_other_shapes_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

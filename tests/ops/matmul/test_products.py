@@ -1,0 +1,104 @@
+"""Matrix products."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "q @ h[0]",
+    "a @ r",
+    "r @ r",
+    "a @ q",
+    "torch.matmul(a, a.t())",
+    "torch.mm(a, q)",
+    "k @ l.t()",
+    "torch.mv(a, r)",
+    "torch.dot(r, r * 2)",
+    "torch.vdot(r, r)",
+    "torch.vdot(z[0], z[1])",
+    "z @ z",
+    "z @ z[0]",
+    "torch.bmm(Q, h)",
+    "torch.outer(r, a[0])",
+    "torch.ger(r, r)",
+    "torch.inner(a, b)",
+    "torch.inner(r, r)",
+    "torch.inner(s, a)",
+    "torch.inner(Q, q)",
+    "torch.ones(2, 0) @ torch.ones(0, 3)",
+    "torch.ones(3, 2, dtype=torch.float16) @ torch.ones(2, 2, dtype=torch.float16)",
+    "y = torch.empty(2, 2); torch.mm(f, f.t(), out=y); y",
+    "a.matmul(q)",
+    "a.mm(q)",
+    "Q.bmm(Q)",
+    "r.dot(r)",
+    "a.mv(r)",
+    "r.outer(r)",
+]
+
+SMOOTH = [
+    "q @ h[0]",
+    "a @ r",
+    "r @ q",
+    "r @ r",
+    "Q @ h",
+    "Q @ r",
+    "r @ Q",
+    "q @ Q",
+    "z @ z",
+    "torch.outer(r, a[0])",
+    "torch.inner(a, b)",
+    "torch.vdot(z[0], z[1])",
+]
+
+REFUSED = [
+    "a @ a",
+    "a @ torch.ones(2, dtype=torch.float64)",
+    "Q @ a",
+    "s @ s",
+    "a @ 2",
+    "torch.mm(a, r)",
+    "torch.mm(r, a)",
+    "torch.dot(a, r)",
+    "torch.dot(r, torch.ones(3))",
+    "torch.dot(r, r[:2])",
+    "f @ q",
+    "torch.bmm(a, a)",
+    "torch.bmm(Q, Q[:, :2])",
+    "torch.outer(a, r)",
+    "torch.matmul(a, 2)",
+    "torch.inner(a, r[:2])",
+    "Q @ Q.float()",
+    "torch.mv(a, a)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_products_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_products_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_products_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+COMPOSED = [
+    "r @ q",
+    "Q @ h",
+    "q @ Q",
+    "Q @ r",
+    "r @ Q",
+    "Q[:1] @ Q",
+    "torch.chain_matmul(a, q, q)",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_batched_products_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

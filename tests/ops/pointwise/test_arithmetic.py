@@ -1,0 +1,93 @@
+"""The four operations and negation."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a + b",
+    "a + r",
+    "torch.add(a, b, alpha=2.5)",
+    "f + k",
+    "k + 2.5",
+    "e + 300",
+    "m + n",
+    "m + 1",
+    "1 + a",
+    "z + s",
+    "a - b",
+    "torch.sub(a, r, alpha=3)",
+    "5 - k",
+    "k - 0.5",
+    "torch.rsub(a, b)",
+    "e - k",
+    "a * b",
+    "z * z",
+    "f * s",
+    "k * m",
+    "2 * f",
+    "a * 1j",
+    "a / b",
+    "k / l",
+    "k / 2",
+    "e / l",
+    "2 / p",
+    "f / 0",
+    "z / (z + 3)",
+    "torch.div(f, r)",
+    "torch.true_divide(k, l)",
+    "-a",
+    "-k",
+    "torch.neg(z)",
+    "+a",
+    "+k",
+    "torch.conj_physical(z)",
+    "a.conj()",
+    "y = a * 1; y += b; y",
+    "y = a * 1; y -= 2; y",
+    "y = a * 1; y *= b; y",
+    "y = a * 1; y /= b; y",
+    "y = f * 1; y.neg_(); y",
+    "y = f * 1; y.add_(f, alpha=2); y",
+    "y = torch.empty(2, 3); torch.add(f, 1, out=y); y",
+    "torch.add(2, f)",
+    "v / v",
+    "v * 0",
+]
+
+SMOOTH = [
+    "a + r",
+    "a - r",
+    "a * r",
+    "a / p",
+    "-a",
+    "z * z",
+    "z / (z + 3)",
+    "torch.add(a, b, alpha=2)",
+]
+
+REFUSED = [
+    "m - n",
+    "-m",
+    "a + torch.ones(4)",
+    "y = k * 1; y += 1.5",
+    "m - True",
+    "y = k * 1; y /= 2",
+    "y = r * 1; y += a",
+    "torch.add(f, a, out=f)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_arithmetic_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_arithmetic_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_arithmetic_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,60 @@
+"""where, lerp, addcmul and addcdiv."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.where(m, a, b)",
+    "torch.where(a > 0, a, 0)",
+    "torch.where(m, 1, 2)",
+    "torch.where(m, 1.5, f)",
+    "torch.where(m, k, f)",
+    "torch.where(m, r, b)",
+    "torch.where(m)",
+    "a.where(m, b)",
+    "torch.where(e > 5, e, k)",
+    "torch.lerp(a, b, 0.3)",
+    "torch.lerp(a, b, u)",
+    "torch.lerp(f, f + 1, 0.9)",
+    "torch.lerp(z, z * 2, 0.25)",
+    "y = a * 1; y.lerp_(b, 0.5); y",
+    "torch.addcmul(a, b, p)",
+    "torch.addcmul(a, b, r, value=2.5)",
+    "torch.addcmul(k, l, k, value=2)",
+    "torch.addcdiv(a, b, p)",
+    "torch.addcdiv(a, b, p, value=-2)",
+    "y = a * 1; y.addcmul_(b, p); y",
+    "y = a * 1; y.addcdiv_(b, p, value=0.5); y",
+    "torch.addcdiv(f, f, k)",
+]
+
+SMOOTH = [
+    "torch.where(m, a, b)",
+    "torch.lerp(a, b, 0.3)",
+    "torch.lerp(a, b, u)",
+    "torch.addcmul(a, b, r, value=2.5)",
+    "torch.addcdiv(a, b, p, value=-2)",
+]
+
+REFUSED = [
+    "torch.where(k, a, b)",
+    "torch.where(m, a, torch.ones(4))",
+    "torch.addcdiv(k, k, l)",
+    "torch.lerp(a, f, 0.5)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_blends_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_blends_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_blends_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,53 @@
+"""Exponentials and logarithms."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+POSITIVE = ["log", "log2", "log10"]
+ANY = ["exp", "exp2", "expm1"]
+
+
+@pytest.mark.parametrize("name", [*ANY, *POSITIVE, "log1p"])
+def test_function_values_and_gradients_equal_pytorch(name):
+    x = "a" if name in ANY else "p"
+    alike(__file__, f"torch.{name}({x})")
+
+
+@pytest.mark.parametrize("name", [*ANY, *POSITIVE, "log1p"])
+@pytest.mark.parametrize("x", ["v", "k", "m", "f", "z"])
+def test_function_of_other_dtypes_equals_pytorch(name, x):
+    alike(__file__, f"torch.{name}({x})")
+
+
+@pytest.mark.parametrize("name", [*ANY, *POSITIVE, "log1p"])
+def test_function_derivatives_equal_differences(name):
+    derivatives(f"torch.{name}({'a' if name in ANY else 'p'})")
+
+
+@pytest.mark.parametrize("name", [*ANY, *POSITIVE, "log1p"])
+def test_function_in_place_equals_pytorch(name):
+    alike(__file__, f"y = p * 1; y.{name}_(); y")
+    alike(__file__, f"y = torch.empty(2, 3); torch.{name}(f, out=y); y")
+
+
+LOGADDEXP = ["torch.logaddexp(a, b)", "torch.logaddexp2(a, r)", "torch.logaddexp(f, f)"]
+
+
+@pytest.mark.parametrize("case", LOGADDEXP)
+def test_logaddexp_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", LOGADDEXP[:2])
+def test_logaddexp_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+REFUSED = ["torch.exp(3.0)", "torch.log([1.0])", "k.exp_()", "torch.exp(a, out=f)",
+           "p.exp_()"]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_pytorch_refuses_is_refused_alike(case):
+    refused(__file__, case)

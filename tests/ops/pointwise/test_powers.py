@@ -1,0 +1,80 @@
+"""Powers."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a ** 2",
+    "a ** 3",
+    "p ** 0.5",
+    "p ** -1.5",
+    "a ** 0",
+    "a ** 1",
+    "k ** 2",
+    "k ** 0.5",
+    "k ** 2.0",
+    "e ** 2",
+    "m ** 2",
+    "f ** 2",
+    "z ** 2",
+    "z ** 0.5",
+    "a ** 2j",
+    "v ** 2",
+    "o ** 2",
+    "o ** 0.5",
+    "p ** b",
+    "torch.pow(p, r)",
+    "torch.pow(2, b)",
+    "2 ** b",
+    "0 ** b",
+    "torch.pow(o, torch.zeros(3))",
+    "k ** (l * l)",
+    "k ** l",
+    "l ** k",
+    "f ** k",
+    "z ** z",
+    "2 ** k",
+    "2.5 ** k",
+    "torch.pow(p, torch.tensor(2))",
+    "torch.float_power(k, 2)",
+    "torch.float_power(f, f * 0 + 2)",
+    "torch.ldexp(f, l)",
+    "torch.ldexp(f, k)",
+    "torch.ldexp(k, l)",
+    "y = a * 1; y **= 2; y",
+    "y = p * 1; y.pow_(b); y",
+    "y = torch.empty(2, 3); torch.pow(f, 2, out=y); y",
+]
+
+SMOOTH = [
+    "a ** 2",
+    "a ** 3",
+    "p ** 0.5",
+    "p ** b",
+    "2 ** b",
+    "z ** 2",
+    "z ** z",
+    "a ** 0",
+    "torch.ldexp(a, b)",
+]
+
+REFUSED = [
+    "k ** -1",
+    "y = k * 1; y.pow_(0.5)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_powers_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_powers_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_powers_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,99 @@
+"""The largest and the smallest."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a.max()",
+    "torch.max(a, 0)",
+    "torch.max(a, dim=-1, keepdim=True)",
+    "t.max()",
+    "t.max(1)",
+    "v.max()",
+    "v.max(0)",
+    "k.max()",
+    "m.max(1)",
+    "s.max()",
+    "s.max(0)",
+    "torch.max(a, b)",
+    "torch.max(t, other=t)",
+    "a.amax()",
+    "torch.amax(t, 1)",
+    "torch.amax(t, (0, 1), True)",
+    "v.amax()",
+    "torch.argmax(a)",
+    "torch.argmax(a, 1)",
+    "torch.argmax(k, 0, keepdim=True)",
+    "s.argmax()",
+    "v.argmax()",
+    "a.min()",
+    "torch.min(a, 0)",
+    "torch.min(a, dim=-1, keepdim=True)",
+    "t.min()",
+    "t.min(1)",
+    "v.min()",
+    "v.min(0)",
+    "k.min()",
+    "m.min(1)",
+    "s.min()",
+    "s.min(0)",
+    "torch.min(a, b)",
+    "torch.min(t, other=t)",
+    "a.amin()",
+    "torch.amin(t, 1)",
+    "torch.amin(t, (0, 1), True)",
+    "v.amin()",
+    "torch.argmin(a)",
+    "torch.argmin(a, 1)",
+    "torch.argmin(k, 0, keepdim=True)",
+    "s.argmin()",
+    "v.argmin()",
+    "torch.ones(0, 2).amax(1)",
+    "torch.ones(2, 0).max(0)",
+    "str(torch.max(k, 1))",
+    "y = torch.empty(2); i = torch.empty(2, dtype=torch.int64); torch.max(f, 1, out=(y, i)); (y, i)",
+]
+
+SMOOTH = [
+    "a.max()",
+    "a.max(1).values",
+    "a.min(0).values",
+    "torch.amax(a, 1)",
+    "torch.amin(a)",
+    "torch.aminmax(a).max",
+]
+
+REFUSED = [
+    "torch.ones(0).max()",
+    "torch.ones(0, 2).max(0)",
+    "torch.ones(0).argmax()",
+    "a.max(3)",
+    "torch.ones(0, 2).amax(0)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_extremes_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_extremes_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_extremes_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+COMPOSED = [
+    "torch.aminmax(a)",
+    "torch.aminmax(a, dim=1, keepdim=True)",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_extremes_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

@@ -1,0 +1,79 @@
+"""Means, variances and standard deviations."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a.mean()",
+    "torch.mean(a, 0)",
+    "torch.mean(a, (0, 1), True)",
+    "k.mean(dtype=torch.float32)",
+    "z.mean()",
+    "torch.ones(0).mean()",
+    "torch.ones(3, dtype=torch.float16).mean()",
+    "torch.nanmean(v)",
+    "torch.nanmean(a, 0)",
+    "s.mean()",
+    "a.var()",
+    "torch.var(a, 1)",
+    "torch.var(a, 0, False)",
+    "a.var(unbiased=False)",
+    "a.var(False)",
+    "torch.var(a, 1, correction=0, keepdim=True)",
+    "torch.var(z)",
+    "torch.var(Q, (0, 1))",
+    "a.std()",
+    "torch.std(a, 1, True)",
+    "torch.std(a, dim=1, unbiased=False, keepdim=True)",
+    "torch.std(torch.ones(2, 2, requires_grad=True), 1)",
+    "torch.std(z)",
+    "torch.var(f, 0)",
+    "torch.var(torch.ones(1))",
+    "torch.var(a, 1, correction=2)",
+]
+
+SMOOTH = [
+    "a.mean(0)",
+    "a.var(1)",
+    "a.std(1)",
+    "Q.var((0, 1), correction=0)",
+    "z.var()",
+    "torch.nanmean(a)",
+]
+
+REFUSED = [
+    "k.mean()",
+    "k.var()",
+    "a.mean(5)",
+    "m.std()",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_means_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_means_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_means_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+PAIRS = [
+    "torch.var_mean(a)",
+    "torch.var_mean(a, 1)",
+    "torch.std_mean(a, 1, keepdim=True)",
+    "torch.std_mean(a, False)",
+    "torch.var_mean(a, 0, correction=0)",
+]
+
+
+@pytest.mark.parametrize("case", PAIRS)
+def test_pairs_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

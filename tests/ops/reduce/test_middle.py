@@ -1,0 +1,52 @@
+"""Medians and modes."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a.median()",
+    "torch.median(a, 1)",
+    "torch.median(a, 0, True)",
+    "v.median()",
+    "v.median(0)",
+    "k.median()",
+    "t.median()",
+    "s.median(0)",
+    "v.nanmedian()",
+    "torch.nanmedian(v, 0)",
+    "a.nanmedian(1)",
+    "torch.ones(0).median()",
+    "k.mode()",
+    "torch.mode(torch.tensor([3, 1, 3, 1, 2]))",
+    "torch.mode(t, 1, True)",
+    "a.mode(0)",
+    "s.mode()",
+]
+
+SMOOTH = [
+    "a.median()",
+    "torch.median(a, 1).values",
+    "a.nanmedian()",
+    "torch.mode(a, 1).values",
+]
+
+REFUSED = [
+    "a.median(2)",
+    "torch.ones(2, 0).median(1)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_medians_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_medians_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_medians_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

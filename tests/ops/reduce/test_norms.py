@@ -1,0 +1,54 @@
+"""Vector norms and distances."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.dist(f, f * 2, 0)",
+]
+
+SMOOTH = [
+    "torch.dist(a, b)",
+    "torch.dist(a, b, 3)",
+    "torch.renorm(a, 2, 0, 1.0)",
+]
+
+REFUSED = [
+    "torch.renorm(r, 2, 0, 1.0)",
+    "torch.renorm(a, -1, 0, 1.0)",
+    "torch.renorm(a, 2, 0, -1.0)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_norms_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_norms_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_norms_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+COMPOSED = [
+    "torch.dist(a, b)",
+    "torch.dist(a, r, 1)",
+    'torch.dist(a, b, float("inf"))',
+    "torch.dist(a, b, 3)",
+    "torch.dist(a, a)",
+    "torch.dist(a, b, 0.5)",
+    "torch.renorm(a, 2, 0, 1.0)",
+    "torch.renorm(a, 1, 1, 0.5)",
+    "y = a * 1; y.renorm_(2, 0, 1.0); y",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_norms_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

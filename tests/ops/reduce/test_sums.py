@@ -1,0 +1,52 @@
+"""Sums."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a.sum()",
+    "torch.sum(a, 0)",
+    "torch.sum(a, dim=(0, 1), keepdim=True)",
+    "torch.sum(a, -1, True)",
+    "k.sum()",
+    "m.sum(0)",
+    "e.sum()",
+    "f.sum(dtype=torch.float64)",
+    "m.sum(dtype=torch.float32)",
+    "z.sum()",
+    "torch.sum(a, ())",
+    "s.sum(0)",
+    "torch.ones(0, 3).sum(0)",
+    "torch.ones(3000).sum()",
+    "torch.ones(5000, dtype=torch.float16).sum()",
+    "y = torch.empty(3); torch.sum(f, 0, out=y); y",
+    "a.t().sum()",
+]
+
+SMOOTH = [
+    "a.sum()",
+    "Q.sum((0, 2))",
+    "z.sum(0)",
+]
+
+REFUSED = [
+    "a.sum(2)",
+    "a.sum((0, 0))",
+    "torch.sum(3)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_sums_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_sums_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_sums_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,72 @@
+"""Products, sums without nan, logsumexp."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a.prod()",
+    "torch.prod(a, 1)",
+    "torch.prod(a, 0, keepdim=True)",
+    "o.prod()",
+    "o.prod(1)",
+    "torch.prod(o[:, 1:], 1)",
+    "torch.prod(torch.cat([o, o[:1]]), 0)",
+    "k.prod()",
+    "m.prod(1)",
+    "f.prod(dtype=torch.float64)",
+    "s.prod()",
+    "s.prod(0)",
+    "z.prod()",
+    "torch.nansum(v[:1])",
+    "torch.nansum(v, 0)",
+    "torch.logsumexp(a, 0)",
+    "torch.logsumexp(a, (0, 1))",
+    "torch.logsumexp(a, 1, True)",
+    "torch.logsumexp(k, 1)",
+    "torch.logsumexp(v[1:], 0)",
+    'torch.logsumexp(torch.tensor([float("-inf")] * 2), 0)',
+    "a.logsumexp(-1)",
+    "torch.logsumexp(torch.ones(0, 2), 0)",
+    "s.logsumexp(0)",
+]
+
+SMOOTH = [
+    "a.prod()",
+    "a.prod(1)",
+    "o.prod()",
+    "o.prod(1)",
+    "z.prod(0)",
+    "torch.logsumexp(a, 1)",
+    "torch.logsumexp(a, (0, 1))",
+]
+
+REFUSED = [
+    "a.prod(3)",
+    "a.logsumexp(2)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_totals_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_totals_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_totals_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+COMPOSED = [
+    "a.nansum(0)",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_sums_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

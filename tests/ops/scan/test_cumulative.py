@@ -1,0 +1,69 @@
+"""Running sums, products and extremes."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.cumsum(a, 0)",
+    "torch.cumsum(a, -1)",
+    "torch.cumsum(k, 1)",
+    "torch.cumsum(m, 1)",
+    "torch.cumsum(f, 0)",
+    "torch.cumsum(s, 0)",
+    "torch.cumsum(o, 1)",
+    "torch.cumsum(z, 0)",
+    "torch.cumprod(a, 0)",
+    "torch.cumprod(a, -1)",
+    "torch.cumprod(k, 1)",
+    "torch.cumprod(m, 1)",
+    "torch.cumprod(f, 0)",
+    "torch.cumprod(s, 0)",
+    "torch.cumprod(o, 1)",
+    "torch.cumprod(z, 0)",
+    "a.cumsum(0, dtype=torch.float32)",
+    "torch.cumprod(torch.cat([o, a, o]), 0)",
+    "y = a * 1; y.cumsum_(0); y",
+    "y = a * 1; y.cumprod_(1); y",
+    "torch.cumsum(torch.ones(0, 2), 0)",
+    "torch.cummax(a, 1)",
+    "torch.cummin(a, 0)",
+    "torch.cummax(t, 1)",
+    "torch.cummin(k, 1)",
+    "torch.cummax(v, 0)",
+    "torch.cummin(torch.tensor([2.0, 1, 1, 0, 3]), 0)",
+    "torch.cummax(s, 0)",
+    "torch.logcumsumexp(a, 1)",
+    "torch.logcumsumexp(f, 0)",
+    "torch.logcumsumexp(s, 0)",
+]
+
+SMOOTH = [
+    "torch.cumsum(a, 1)",
+    "torch.cumprod(a, 1)",
+    "torch.cumprod(o, 1)",
+    "torch.cummax(a, 1).values",
+    "torch.cummin(a, 0).values",
+    "torch.logcumsumexp(a, 1)",
+    "torch.cumprod(z, 0)",
+]
+
+REFUSED = [
+    "torch.cumsum(a, 2)",
+    "torch.cummax(a, -3)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_running_results_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_running_results_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_running_results_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,50 @@
+"""Distinct values, counts and bins."""
+
+import pytest
+
+from tests.ops.cases import alike, refused
+
+CASES = [
+    "torch.unique(t.detach())",
+    "torch.unique(t.detach(), return_inverse=True)",
+    "torch.unique(k, return_inverse=True, return_counts=True)",
+    "torch.unique(t.detach(), dim=0)",
+    "torch.unique(torch.cat([k, k]), dim=0, return_inverse=True, return_counts=True)",
+    "k.unique()",
+    "torch.unique(t.detach(), return_counts=True, dim=1)",
+    "torch.unique_consecutive(torch.tensor([1, 1, 2, 2, 1]))",
+    "torch.unique_consecutive(torch.tensor([1, 1, 2, 2, 1]), return_inverse=True, return_counts=True)",
+    "torch.unique_consecutive(t.detach(), dim=1)",
+    "torch.unique_consecutive(torch.tensor(3))",
+    "torch.bincount(torch.tensor([1, 0, 1, 4]))",
+    "torch.bincount(torch.tensor([1, 0]), minlength=4)",
+    "torch.bincount(torch.tensor([1, 0, 1]), torch.tensor([0.5, 1, 2]))",
+    "torch.bincount(torch.tensor([], dtype=torch.int64))",
+    "torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([[3, 6], [0, 4]]))",
+    "torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6]), right=True)",
+    "torch.searchsorted(torch.tensor([[1, 3], [2, 4]]), torch.tensor([[3], [3]]), out_int32=True)",
+    "torch.searchsorted(torch.tensor([1, 3, 5]), 3)",
+    "torch.bucketize(torch.tensor([[3, 6]]), torch.tensor([1, 3, 5]))",
+    "torch.bucketize(torch.tensor([3, 6]), torch.tensor([1, 3, 5]), right=True)",
+    'torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3]), side="right")',
+    "torch.histc(f, 4)",
+    "torch.histc(f, bins=3, min=-1, max=1)",
+    "torch.histc(torch.ones(3), 2)",
+]
+
+REFUSED = [
+    "torch.bincount(torch.tensor([-1]))",
+    "torch.bincount(f)",
+    "torch.histc(f, 0)",
+    "torch.bincount(k)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_counts_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_counts_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,60 @@
+"""Sorting."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.sort(a)",
+    "torch.sort(a, 0, descending=True)",
+    "torch.sort(k, dim=1, descending=True)",
+    "torch.sort(t, stable=True)",
+    "torch.sort(t, stable=True, descending=True)",
+    "torch.sort(m, stable=True)",
+    "torch.sort(v)",
+    "torch.sort(v, descending=True)",
+    "s.sort()",
+    "a.argsort(0)",
+    "torch.argsort(k, descending=True)",
+    "torch.msort(a)",
+    "torch.topk(a, 2)",
+    "torch.topk(a, 1, 0, largest=False)",
+    "torch.topk(k, 2)",
+    "a.topk(0)",
+    "v.topk(3)",
+    "s.topk(1)",
+    "torch.kthvalue(a, 2)",
+    "torch.kthvalue(a, 1, 0, True)",
+    "k.kthvalue(3)",
+    "s.kthvalue(1)",
+    "torch.topk(a.t(), 2, 0)",
+]
+
+SMOOTH = [
+    "torch.sort(a, 0).values",
+    "torch.topk(a, 2).values",
+    "torch.kthvalue(a, 2).values",
+    "torch.msort(a)",
+]
+
+REFUSED = [
+    "torch.topk(a, 4)",
+    "torch.kthvalue(a, 0)",
+    "torch.sort(a, 2)",
+    "torch.topk(z, 1)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_sorted_results_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_sorted_results_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_sorted_results_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
