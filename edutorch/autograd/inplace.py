@@ -22,7 +22,10 @@ from .failures import common_device, failed
 from .op import CPU, Op, apply, follow, record, refresh_view, refuse_several
 from .modes import modes
 
-__all__ = ["in_place", "overwrite", "update", "stand_in", "CopySlices"]
+__all__ = [
+    "in_place", "check_writable", "overwrite", "unseen", "update", "stand_in",
+    "CopySlices",
+]  # fmt: skip
 
 def stand_in(self: Tensor) -> Tensor:
     """A tensor with the same memory and history, for the op to take as its input."""
@@ -45,7 +48,7 @@ def check_writable(self: Tensor) -> None:
             memory and read-only arrays.
     """
     if modes.grad:
-        if self._requires_grad and self.grad_fn is None:  # type: ignore[attr-defined]
+        if self._requires_grad and self.grad_fn is None:
             raise RuntimeError(
                 "a leaf Variable that requires grad is being used in an in-place "
                 "operation."
@@ -81,7 +84,7 @@ def _overlaps_itself(array: Any) -> bool:
     return any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True))
 
 
-def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
     """The in-place twin of an operation, as a method."""
 
     @functools.wraps(function)
@@ -92,7 +95,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         return update(self, old, new)
 
     twin.__name__ = twin.__qualname__ = name
-    twin.__doc__ = f"In-place version of `{name.rstrip('_')}`: the result replaces this tensor's values."
+    plain = name.rstrip("_")
+    twin.__doc__ = f"In-place `{plain}`: the result replaces this tensor's values."
     return twin
 
 
@@ -127,16 +131,14 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     what in-place twins do without the copies they make.
     """
     check_writable(self)
+    if unseen(self, operands):
+        _run(op, (self, *operands), 0)
+        self.untyped_storage().version += 1
+        return self
     started = events.clock() if events.active else 0
     old = stand_in(self)
     given = (old, *operands)
-    try:
-        if op.checks:
-            op.check(*given)
-        common_device(op, [t for t in given if isinstance(t, Tensor)])
-        op.forward(*[t._data if isinstance(t, Tensor) else t for t in given])
-    except Exception as error:
-        raise failed(op, given, error, started) from None
+    _run(op, given, started)
     new: Tensor = blank(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
     new._storage.version += 1
@@ -146,6 +148,27 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     if new._requires_grad or (self._requires_grad and modes.grad):
         _rehang(self, new)
     return self
+
+
+def unseen(self: Tensor, operands: tuple[Any, ...]) -> bool:
+    """Whether a change leaves no trace: nobody listens, and no history is recorded."""
+    if events.active:
+        return False
+    if not modes.grad:
+        return True
+    if self._requires_grad:
+        return False
+    return not any(getattr(t, "_requires_grad", False) for t in operands)
+
+
+def _run(op: Op, given: tuple[Any, ...], started: int) -> None:
+    try:
+        if op.checks:
+            op.check(*given)
+        common_device(op, [t for t in given if isinstance(t, Tensor)])
+        op.forward(*[t._data if isinstance(t, Tensor) else t for t in given])
+    except Exception as error:
+        raise failed(op, given, error, started) from None
 
 
 def _check_cast(result: dtypes.dtype, target: dtypes.dtype) -> None:
@@ -211,7 +234,7 @@ class CopySlices(Op):
         if not self.needs[0]:
             return None, gv
         if isinstance(g, Tensor):
-            gb = g.clone()  # type: ignore[attr-defined]  # attached by ops
+            gb = g.clone()  # attached by ops
             follow(gb, self.views).zero_()
         else:
             gb = array_module(g).array(g)  # a copy, also of a NumPy scalar

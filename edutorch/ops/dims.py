@@ -55,5 +55,8 @@ def kept_shape(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> tuple[int
 def sizes_of(sizes: tuple[Any, ...]) -> tuple[int, ...]:
     """Sizes given as `f(2, 3)` or `f((2, 3))`, as a tuple of ints."""
     if len(sizes) == 1 and not hasattr(sizes[0], "__index__"):
-        sizes = tuple(sizes[0])
-    return tuple(n if type(n) is int else n.__index__() for n in sizes)
+        sizes = sizes[0]
+    for n in sizes:
+        if type(n) is not int:
+            return tuple([n.__index__() for n in sizes])
+    return sizes if type(sizes) is tuple else tuple(sizes)

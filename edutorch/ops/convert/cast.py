@@ -179,7 +179,7 @@ def _tensor_cpu(self: Tensor, memory_format: Any = tensors.preserve_format) -> T
         >>> x.cpu() is x
         True
     """
-    return self.to(devices.CPU, memory_format=memory_format)  # type: ignore[attr-defined]
+    return self.to(devices.CPU, memory_format=memory_format)
 
 
 @method
@@ -195,7 +195,7 @@ def _tensor_cuda(
         AssertionError: if there is no GPU, not even a simulated one.
     """
     where = "cuda" if device is None else device
-    return self.to(where, memory_format=memory_format)  # type: ignore[attr-defined]
+    return self.to(where, memory_format=memory_format)
 
 
 @method
@@ -207,14 +207,14 @@ def _tensor_type_as(self: Tensor, other: Tensor) -> Tensor:
         >>> torch.tensor([1]).type_as(torch.ones(1))
         tensor([1.])
     """
-    return self.to(other)  # type: ignore[attr-defined,no-any-return]
+    return self.to(other)
 
 
 def _to(self: Tensor, dtype: dtypes.dtype, memory_format: Any) -> Tensor:
     """The dtype methods: a conversion that is skipped where it changes nothing."""
     if dtype.numpy == self._data.dtype and memory_format is tensors.preserve_format:
         return self
-    return self.to(dtype, memory_format=memory_format)  # type: ignore[attr-defined,no-any-return]
+    return self.to(dtype, memory_format=memory_format)
 
 
 @method

@@ -62,7 +62,7 @@ def real(input: Tensor) -> Tensor:
         tensor([1.])
     """
     if not isinstance(input, Tensor):
-        return np.real(input)  # type: ignore[no-any-return]  # an array, in a formula
+        return np.real(input)  # an array, in a formula
     return apply1(Real(), input) if input._data.dtype.kind == "c" else input
 
 
@@ -80,7 +80,7 @@ def imag(input: Tensor) -> Tensor:
         tensor([2.])
     """
     if not isinstance(input, Tensor):
-        return np.imag(input)  # type: ignore[no-any-return]  # an array, in a formula
+        return np.imag(input)  # an array, in a formula
     if input._data.dtype.kind != "c":
         raise RuntimeError(
             "imag is not implemented for tensors with non-complex dtypes."
@@ -134,7 +134,7 @@ class ViewAsComplex(Op):
     is_view = True
     saves = ()
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor) -> None:
         """The last dimension holds pairs that lie side by side in memory."""
         if x._data.dtype.kind != "f":
             raise RuntimeError(
@@ -183,7 +183,7 @@ class Complex(Op):
 
     saves = ()
 
-    def check(self, a: Tensor, b: Tensor) -> None:  # type: ignore[override]
+    def check(self, a: Tensor, b: Tensor) -> None:
         """Both parts are floating point numbers of one dtype."""
         if a._data.dtype.kind != "f" or b._data.dtype.kind != "f":
             raise RuntimeError(
@@ -238,7 +238,7 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.polar(torch.tensor([2.0]), torch.tensor([0.0]))
         tensor([2.+0.j])
     """
-    result = complex(abs * angle.cos(), abs * angle.sin())  # type: ignore[attr-defined,operator]
+    result = complex(abs * angle.cos(), abs * angle.sin())
     return result if out is None else into(out, result)
 
 
@@ -279,9 +279,9 @@ def _never_lazy(self: Tensor) -> bool:
     return False
 
 
-Tensor.real = property(real, _set_part("real"))  # type: ignore[attr-defined]
-Tensor.imag = property(imag, _set_part("imag"))  # type: ignore[attr-defined]
-Tensor.resolve_conj = resolve_conj  # type: ignore[attr-defined]
-Tensor.resolve_neg = resolve_neg  # type: ignore[attr-defined]
-Tensor.is_conj = _never_lazy  # type: ignore[attr-defined]
-Tensor.is_neg = _never_lazy  # type: ignore[attr-defined]
+Tensor.real = property(real, _set_part("real"))  # type: ignore[assignment, method-assign]
+Tensor.imag = property(imag, _set_part("imag"))  # type: ignore[assignment, method-assign]
+Tensor.resolve_conj = resolve_conj  # type: ignore[assignment, method-assign]
+Tensor.resolve_neg = resolve_neg  # type: ignore[assignment, method-assign]
+Tensor.is_conj = _never_lazy  # type: ignore[assignment, method-assign]
+Tensor.is_neg = _never_lazy  # type: ignore[assignment, method-assign]

@@ -53,8 +53,8 @@ def tensor(
             UserWarning,
             stacklevel=2,
         )
-        copy = data.detach().to(device, dtype, copy=True)  # type: ignore[attr-defined]
-        return copy.requires_grad_(requires_grad)  # type: ignore[no-any-return]
+        copy = data.detach().to(device, dtype, copy=True)
+        return copy.requires_grad_(requires_grad)
     array = array_from(data, None if dtype is None else dtypes.to_dtype(dtype).numpy)
     return uploaded(array, to_device(device), requires_grad)
 
@@ -247,9 +247,9 @@ def as_tensor(data: Any, dtype: dtypes.dtype | None = None, device: Any = None) 
     """
     if isinstance(data, Tensor):
         where = data._device if device is None else device
-        return data.to(where, dtype)  # type: ignore[attr-defined,no-any-return]
+        return data.to(where, dtype)
     if isinstance(data, np.ndarray):
-        return from_numpy(data).to(to_device(device), dtype)  # type: ignore[attr-defined,no-any-return]
+        return from_numpy(data).to(to_device(device), dtype)
     return tensor(data, dtype=dtype, device=device)
 
 
@@ -283,7 +283,7 @@ def asarray(
     if copy is False and not same:
         raise ValueError("can't alias arbitrary sequence into a tensor.")
     if copy and same:
-        result = result.clone()  # type: ignore[attr-defined]
+        result = result.clone()
     return result.requires_grad_(True) if requires_grad else result
 
 

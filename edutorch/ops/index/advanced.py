@@ -96,9 +96,22 @@ def index_error(error: IndexError, indices: Any) -> IndexError:
 
 def added_at(x: Any, where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     """Zeros of a shape with `x` added at indices, of which some may be equal."""
-    cells = array_module(x).arange(prod(shape)).reshape(shape)[where]
-    cells = np.broadcast_to(cells, x.shape)
+    xp = array_module(x)
+    if x.size < FEW:
+        y = xp.zeros(shape, x.dtype)
+        xp.add.at(y, where, x)
+        return y
+    if len(where) == 1 and where[0].dtype.kind != "b":  # whole entries, such as rows
+        width = prod(shape[1:])
+        entries = where[0].reshape(-1, 1) % shape[0]
+        cells = entries * width + xp.arange(width)
+    else:
+        cells = xp.arange(prod(shape)).reshape(shape)[where]
+        cells = xp.broadcast_to(cells, x.shape)
     return scatter_add_flat(cells.reshape(-1), x.reshape(-1), prod(shape)).reshape(shape)
+
+
+FEW = 1000  # elements below which NumPy's own scattering is quicker than ours
 
 
 class IndexPut(Op):
@@ -115,7 +128,7 @@ class IndexPut(Op):
     def __init__(self, slots: tuple[int | None, ...], accumulate: bool) -> None:
         self.slots, self.accumulate = slots, accumulate
 
-    def check(self, x: Tensor, v: Any, *indices: Any) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, v: Any, *indices: Any) -> None:
         """Values have the tensor's dtype."""
         if isinstance(v, Tensor) and v._data.dtype != x._data.dtype:
             raise RuntimeError(
@@ -203,7 +216,7 @@ def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tens
     """Write values at parsed indices, in place."""
     if isinstance(value, Tensor):
         if value._device is not x._device:
-            value = value.to(x._device)  # type: ignore[attr-defined]
+            value = value.to(x._device)
     else:
         value = fitting(value, x)
     indices = [here(i, x) for i in parsed.indices]
@@ -213,7 +226,7 @@ def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tens
 def here(index: Any, x: Tensor) -> Any:
     """An index on the device of `x`: those in the computer's memory may come along."""
     if isinstance(index, Tensor) and index.is_cpu and index._device is not x._device:
-        return index.to(x._device)  # type: ignore[attr-defined]
+        return index.to(x._device)
     return index
 
 

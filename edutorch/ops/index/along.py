@@ -94,7 +94,7 @@ class Gather(Op):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
-    def check(self, x: Tensor, index: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, index: Tensor) -> None:
         """The index must fit inside, and name entries that are there."""
         check_index("gather", x, index, "input")
         for d, (n, m) in enumerate(zip(index._data.shape, x._data.shape, strict=False)):
@@ -200,7 +200,7 @@ def take_along_dim(
         raise wrong
     common = np.broadcast_shapes(*shapes)
     wide = [
-        t.expand(*common[:dim], t.shape[dim], *common[dim + 1 :])  # type: ignore[attr-defined]
+        t.expand(*common[:dim], t.shape[dim], *common[dim + 1 :])
         for t in (input, indices)
     ]
     return gather(wide[0], dim, _from_front(wide[1], input, dim), out=out)
@@ -228,7 +228,7 @@ class IndexSelect(Op):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
-    def check(self, x: Tensor, index: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, index: Tensor) -> None:
         """The index is a vector of entries that are there."""
         if index._data.ndim > 1:
             raise IndexError("index_select(): Index is supposed to be a vector")
@@ -283,7 +283,7 @@ class Take(Op):
 
     saves = (1,)
 
-    def check(self, x: Tensor, index: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, index: Tensor) -> None:
         """The index holds numbers of elements."""
         check_take("take", x, index)
 

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.inplace import check_writable, unseen
 from ...autograd.op import apply, apply1
 from ...tensor.indexing import parse
 from ...tensor.tensor import Tensor
 from ..attach import public
-from ..convert.copies import fill_
+from ..convert.copies import fill_, fitting
+from ..create.values import qualified
 from ..shape.slices import Select, Slice
 from ..shape.squeezing import _expanded
 from ..shape.views import reshape
@@ -29,29 +31,41 @@ def _tensor_getitem(self: Tensor, index: Any) -> Tensor:
         IndexError: for entries or dimensions that are not there.
         ValueError: for slices with a step below 1.
     """
-    if type(index) is int:
-        n = self._data.shape[0] if self._data.ndim else 0
-        if -n <= index < n:
-            return apply1(Select((index + n if index < 0 else index,)), self)
-        _refuse(index, self)
+    kind = type(index)
+    if kind is int and self._data.ndim:
+        return apply1(Select((index, ...)), self)
+    if kind is slice and (index.step is None or index.step > 0):
+        return apply1(Slice((index, ...)), self)
+    if kind is tuple and _is_basic(index):
+        return apply1(Slice((*index, ...)), self)
+    if kind is int:
+        _refuse(index)
     parsed = parse(index, self._data.shape)
     view = self
     if parsed.basic or not parsed.indices:
-        view = apply1(Slice(parsed.basic), self)
+        view = apply1(Slice((*parsed.basic, ...)), self)
     if not parsed.indices:
         return view
     indices = [here(i, view) for i in parsed.indices]
-    return apply(Index(parsed.slots), view, *indices)  # type: ignore[no-any-return]
+    return apply(Index(parsed.slots), view, *indices)
 
 
-def _refuse(index: int, x: Tensor) -> None:
-    if not x._data.ndim:
-        raise IndexError(
-            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
-            "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
-        )
+def _is_basic(index: tuple[Any, ...]) -> bool:
+    """Whether NumPy reads an index as PyTorch does: integers, None, slices forwards."""
+    for part in index:
+        kind = type(part)
+        if kind is slice:
+            if part.step is not None and not (type(part.step) is int and part.step > 0):
+                return False
+        elif kind is not int and part is not None:
+            return False
+    return True
+
+
+def _refuse(index: int) -> None:
     raise IndexError(
-        f"index {index} is out of bounds for dimension 0 with size {x._data.shape[0]}"
+        "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+        "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
     )
 
 
@@ -66,11 +80,13 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         RuntimeError: if the value does not broadcast to the part.
     """
     if not isinstance(value, (Tensor, int, float, complex, np.generic)):
-        raise TypeError(f"can't assign a {_name(value)} to a {self.type()}")
+        raise TypeError(f"can't assign a {qualified(value)} to a {self.type()}")
+    if _written_at_once(self, index, value):
+        return
     parsed = parse(index, self._data.shape)
     view = self
     if any(p != slice(None) for p in parsed.basic):
-        view = apply1(Slice(parsed.basic), self)
+        view = apply1(Slice((*parsed.basic, ...)), self)
     if parsed.indices:
         put(view, parsed, _prepared(value, view))
     elif isinstance(value, Tensor) and value._data.ndim:
@@ -78,20 +94,45 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
             value = _fewer_ones(value, view._data.ndim)
             if value._data.shape != view._data.shape:
                 value = _expanded(value, view._data.shape)
-            view.copy_(value)  # type: ignore[attr-defined]
+            view.copy_(value)
     else:
         fill_(view, value)
 
 
-def _name(value: Any) -> str:
-    kind = type(value)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
+    """Assign without a view between, where nobody would see it; False: it cannot be."""
+    if not unseen(x, (value,)):
+        return False
+    kind = type(index)
+    if kind is Tensor:
+        if index._device is not x._device or index._data.dtype not in INDEX_DTYPES:
+            return False
+        index = index._data
+    elif not (kind is int or (kind is tuple and _is_basic(index))):
+        if kind is not slice or not _is_basic((index,)):
+            return False
+    if isinstance(value, Tensor):
+        if value._device is not x._device or value._data.dtype != x._data.dtype:
+            return False
+        value = value._data
+    else:
+        value = fitting(value, x)
+    check_writable(x)
+    try:
+        x._data[index] = value
+    except (IndexError, ValueError):
+        return False  # the longer way has PyTorch's words for what is wrong
+    x.untyped_storage().version += 1
+    return True
+
+
+INDEX_DTYPES = (np.dtype(np.int64), np.dtype(np.bool_))
 
 
 def _prepared(value: Any, view: Tensor) -> Any:
     """A value in the dtype of the tensor that takes it."""
     if isinstance(value, Tensor) and value._data.dtype != view._data.dtype:
-        return value.to(view.dtype)  # type: ignore[attr-defined]
+        return value.to(view.dtype)
     return value
 
 

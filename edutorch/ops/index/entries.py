@@ -43,7 +43,7 @@ class IndexAdd(Op):
     def __init__(self, dim: int, alpha: Any) -> None:
         self.dim, self.alpha = dim, alpha
 
-    def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """There are as many entries as places, of the tensor's dtype."""
         _check_vector("index_add_", index)
         if src._data.dtype != x._data.dtype:
@@ -114,7 +114,7 @@ class IndexCopy(Op):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
-    def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """There are as many entries as places, of the tensor's shape and dtype."""
         _check_vector("index_copy_", index)
         a, b = x._data, src._data
@@ -196,7 +196,7 @@ class IndexFill(Op):
         """PyTorch's name of the node: a number and a tensor make different ones."""
         return f"IndexFillBackward{len(self.needs) - 2}"
 
-    def check(self, x: Tensor, index: Tensor, *value: Any) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
         """The index is a vector of entries that are there."""
         _check_vector("index_fill_", index)
         values, n = index._data, _size(x, self.dim)
@@ -257,7 +257,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
             "index_fill_ only supports a 0-dimensional value tensor, but got tensor "
             f"with {value.ndim} dimension(s)."
         )
-    return apply(IndexFill(dim, None), input, index, value.to(input.dtype))  # type: ignore[attr-defined,no-any-return]
+    return apply(IndexFill(dim, None), input, index, value.to(input.dtype))
 
 
 @public("put_")
@@ -290,8 +290,8 @@ def _tensor_put_(
         )
     shape = self._data.shape
     places = np.unravel_index(index._data % max(self.numel(), 1), shape or (1,))
-    values = source.reshape(index._data.shape)  # type: ignore[attr-defined]
-    flat = self if shape else self.view(1)  # type: ignore[attr-defined]
+    values = source.reshape(index._data.shape)
+    flat = self if shape else self.view(1)
     overwrite(flat, IndexPut(tuple(range(len(places))), accumulate), values, *places)
     return self
 
@@ -312,4 +312,4 @@ def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) 
     return _tensor_put_(clone(input), index, source, accumulate)
 
 
-Tensor.put = put  # type: ignore[attr-defined]
+Tensor.put = put  # type: ignore[assignment, method-assign]

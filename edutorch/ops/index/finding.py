@@ -39,8 +39,8 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
                 [1, 0]])
     """
     if as_tuple:
-        whole = input if input.ndim else input.reshape(1)  # type: ignore[attr-defined]
-        return tuple(apply1(Nonzero(), whole).unbind(1))  # type: ignore[attr-defined]
+        whole = input if input.ndim else input.reshape(1)
+        return tuple(apply1(Nonzero(), whole).unbind(1))
     result = apply1(Nonzero(), input)
     return result if out is None else into(out, result)
 

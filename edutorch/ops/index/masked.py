@@ -37,7 +37,7 @@ class MaskedFill(Op):
         """PyTorch's name of the node: a number and a tensor make different ones."""
         return f"MaskedFillBackward{self.form}"
 
-    def check(self, x: Tensor, mask: Tensor, value: Any) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, mask: Tensor, value: Any) -> None:
         """The mask is boolean, the value a single one."""
         refuse_shapes(mask, x)
         if mask._data.dtype != np.bool_:
@@ -102,7 +102,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     elif value._data.dtype.kind == "c" and input._data.dtype.kind != "c":
         fitting(value.item(), input)
     elif value._device is not input._device and not value.ndim:
-        value = value.to(input._device)  # type: ignore[attr-defined]
+        value = value.to(input._device)
     return apply(op, input, mask, value)
 
 
@@ -114,7 +114,7 @@ class MaskedSelect(Op):
 
     saves = (1,)
 
-    def check(self, x: Tensor, mask: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, mask: Tensor) -> None:
         """The mask is boolean."""
         refuse_shapes(mask, x)
         if mask._data.dtype != np.bool_:
@@ -162,7 +162,7 @@ class MaskedScatter(Op):
 
     saves = (1,)
 
-    def check(self, x: Tensor, mask: Tensor, src: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, mask: Tensor, src: Tensor) -> None:
         """The mask is boolean, the source has the tensor's dtype and enough elements."""
         if src._data.dtype != x._data.dtype:
             raise RuntimeError(
@@ -213,4 +213,4 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
         >>> torch.masked_scatter(torch.zeros(3), mask, torch.tensor([1.0, 2.0]))
         tensor([1., 0., 2.])
     """
-    return apply(MaskedScatter(), input, mask, source)  # type: ignore[no-any-return]
+    return apply(MaskedScatter(), input, mask, source)

@@ -80,7 +80,7 @@ class Scatter(Op):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
-    def check(self, x: Tensor, index: Tensor, src: Any) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, index: Tensor, src: Any) -> None:
         """Index and values must fit."""
         check_scatter(self.dim, x, index, src)
 
@@ -114,7 +114,7 @@ class ScatterValue(Op):
         """PyTorch's name of the node."""
         return "ScatterBackward1"
 
-    def check(self, x: Tensor, index: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, index: Tensor) -> None:
         """The index must fit."""
         check_scatter(self.dim, x, index, None)
 
@@ -140,7 +140,7 @@ class ScatterCombine(Op):
     def __init__(self, dim: int, how: Any) -> None:
         self.dim, self.how = dim, how
 
-    def check(self, x: Tensor, index: Tensor, src: Any) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, index: Tensor, src: Any) -> None:
         """Index and values must fit."""
         check_scatter(self.dim, x, index, src)
 
@@ -206,7 +206,7 @@ class ScatterAdd(Op):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
-    def check(self, x: Tensor, index: Tensor, src: Any) -> None:  # type: ignore[override]
+    def check(self, x: Tensor, index: Tensor, src: Any) -> None:
         """Index and values must fit."""
         check_scatter(self.dim, x, index, src)
 

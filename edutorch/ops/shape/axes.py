@@ -228,7 +228,7 @@ def adjoint(input: Tensor) -> Tensor:
             "Got 1-D tensor."
         )
     turned = transpose(input, -2, -1)
-    return turned.conj() if input.is_complex() else turned  # type: ignore[attr-defined,no-any-return]
+    return turned.conj() if input.is_complex() else turned
 
 
 @property  # type: ignore[misc]

@@ -130,4 +130,4 @@ def _tensor_sum_to_size(self: Tensor, *size: Any) -> Tensor:
         )
     if not shape:
         return self.sum()
-    return self if shape == own else sum_to(self, shape)  # type: ignore[no-any-return]
+    return self if shape == own else sum_to(self, shape)

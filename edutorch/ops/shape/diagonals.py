@@ -197,7 +197,7 @@ class Trace(Op):
 
     saves = ()
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor) -> None:
         """Only matrices have a trace."""
         if x._data.ndim != 2:
             raise RuntimeError(
@@ -245,7 +245,7 @@ class Tril(Op):
     def __init__(self, diagonal: int) -> None:
         self.diagonal = diagonal
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor) -> None:
         """There must be matrices."""
         if x._data.ndim < 2:
             raise RuntimeError(

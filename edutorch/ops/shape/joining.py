@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -46,17 +45,23 @@ class Cat(Joined):
 
     onnx = "Concat"
 
-    def check(self, *tensors: Tensor) -> None:  # type: ignore[override]
-        """All dimensions but `dim` must be equal; empty vectors count for nothing."""
-        shapes = [t._data.shape for t in tensors]
-        first = next((s for s in shapes if s != (0,)), shapes[0])
-        for i, shape in enumerate(shapes):
-            if not shape:
+    def forward(self, *arrays: Any) -> Any:
+        self.shapes = [x.shape for x in arrays]
+        try:
+            return np.concatenate(arrays, self.dim)
+        except ValueError:
+            full = [x for x in arrays if x.shape != (0,)]  # these count for nothing
+            self._check(full)
+            return np.concatenate(full, self.dim)
+
+    def _check(self, arrays: list[Any]) -> None:
+        """Say what NumPy did not like: all dimensions but `dim` must be equal."""
+        for i, x in enumerate(arrays):
+            if not x.ndim:
                 raise RuntimeError(
                     f"zero-dimensional tensor (at position {i}) cannot be concatenated"
                 )
-            if shape != (0,) and shape != first:
-                self._compare(first, shape, i)
+            self._compare(arrays[0].shape, x.shape, i)
 
     def _compare(self, first: Any, shape: Any, i: int) -> None:
         if len(shape) != len(first):
@@ -72,20 +77,14 @@ class Cat(Joined):
                     f"{i} in the list."
                 )
 
-    def forward(self, *arrays: Any) -> Any:
-        self.sizes = [0 if x.shape == (0,) else x.shape[self.dim] for x in arrays]
-        self.shapes = [x.shape for x in arrays]
-        full = [x for x in arrays if x.shape != (0,)]
-        return np.concatenate(full, self.dim) if full else arrays[0].copy()
-
     def backward(self, g: Any) -> Any:
-        stops = list(accumulate(self.sizes))
-        return tuple(
-            part(g, self.dim, stop - n, stop) if need and shape != (0,) else None
-            for n, stop, shape, need in zip(
-                self.sizes, stops, self.shapes, self.needs, strict=True
-            )
-        )
+        parts: list[Any] = []
+        start = 0
+        for shape, need in zip(self.shapes, self.needs, strict=True):
+            n = 0 if shape == (0,) else shape[self.dim]
+            parts.append(part(g, self.dim, start, start + n) if need and n else None)
+            start += n
+        return tuple(parts)
 
 
 def _listed(name: str, tensors: Any) -> list[Tensor]:
@@ -125,9 +124,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0, *, out: Tensor | None = None) -
     tensors = _listed("cat", tensors)
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    ndim = max(t._data.ndim for t in tensors if t._data.shape != (0,)) if any(
-        t._data.shape != (0,) for t in tensors
-    ) else 1
+    ndim = max([t._data.ndim for t in tensors])
     result = apply(Cat(dim_of(dim, ndim)), *tensors)
     if out is not None and not dtypes.can_cast(result.dtype, out.dtype):
         raise TypeError(
@@ -149,7 +146,7 @@ class Stack(Joined):
 
     onnx = "ConcatFromSequence"
 
-    def check(self, *tensors: Tensor) -> None:  # type: ignore[override]
+    def check(self, *tensors: Tensor) -> None:
         """All shapes must be equal."""
         first = tensors[0]._data.shape
         for i, t in enumerate(tensors):

@@ -22,7 +22,7 @@ def _placed(whole: Tensor, view: Tensor, src: Tensor) -> Tensor:
             f"expected src to have a size equal to the slice of self. src size = "
             f"{list(src._data.shape)}, slice size = {list(view._data.shape)}"
         )
-    view.copy_(src)  # type: ignore[attr-defined]
+    view.copy_(src)
     return whole
 
 

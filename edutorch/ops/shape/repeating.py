@@ -92,7 +92,7 @@ def tile(input: Tensor, dims: Any) -> Tensor:
     """
     times = sizes_of((dims,))
     times = (1,) * (input.ndim - len(times)) + times
-    return input.repeat(times)  # type: ignore[attr-defined,no-any-return]
+    return input.repeat(times)
 
 
 @public("tile")
@@ -160,7 +160,7 @@ def _counted(repeats: Tensor) -> Tensor:
     if (times < 0).any():
         raise RuntimeError("repeats can not be negative")
     counts = np.repeat(np.arange(len(times), dtype=times.dtype), times.tolist())
-    return repeats.new_tensor(counts)  # type: ignore[attr-defined,no-any-return]
+    return repeats.new_tensor(counts)
 
 
 def _for_each(repeats: Tensor, input: Tensor, dim: int) -> Tensor:

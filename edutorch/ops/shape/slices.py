@@ -16,6 +16,8 @@ __all__ = ["narrow", "select"]
 class Slice(Op):
     """A part of a tensor, named by integers, slices and None.
 
+    The index ends in "...": of a single element NumPy then makes a view, too.
+
     Math: y = x[index]      ∂L/∂x = 0 with g at [index]
     """
 
@@ -29,7 +31,13 @@ class Slice(Op):
 
     def forward(self, x: Any) -> Any:
         self.old_shape = x.shape
-        return x[(*self.index, ...)]  # "..." makes a view even of a single element
+        try:
+            return x[self.index]
+        except IndexError as error:
+            text = str(error).replace("for axis", "for dimension")
+            if text.startswith("too many"):
+                text = f"too many indices for tensor of dimension {x.ndim}"
+            raise IndexError(text) from None
 
     def backward(self, g: Any) -> Any:
         return apply1(SliceBackward(self.index, self.old_shape), g)
@@ -41,9 +49,10 @@ class Slice(Op):
                 return "UnsqueezeBackward0"
             if isinstance(part, int):
                 return "SelectBackward0"
-            if part != slice(None):
+            if part is not Ellipsis and part != slice(None):
                 return "SliceBackward0"
-        return "SliceBackward0" if self.index else "AliasBackward0"
+        whole = self.index == (slice(None), ...)  # x[:], and not x[...]
+        return "SliceBackward0" if whole else "AliasBackward0"
 
 
 class Select(Slice):
@@ -78,10 +87,10 @@ class SliceBackward(Op):
 
 def at(dim: int, part: Any) -> tuple[Any, ...]:
     """The index that takes `part` of dimension `dim` and all of the others."""
-    return (*(slice(None),) * dim, part)
+    return (*(slice(None),) * dim, part, ...)
 
 
-def part(x: Any, dim: int, start: int, stop: int, step: int = 1) -> Any:
+def part(x: Any, dim: int, start: int, stop: int, step: int = 1) -> Tensor:
     """`x[start:stop:step]` along a dimension, for formulas and other ops."""
     return apply1(Slice(at(dim, slice(start, stop, step))), x)
 

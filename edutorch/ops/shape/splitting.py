@@ -81,7 +81,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if not input.shape[dim]:
         return ()
-    return apply(Unbind(dim), input)  # type: ignore[no-any-return]
+    return apply(Unbind(dim), input)  # type: ignore[return-value]
 
 
 class Split(Op):
@@ -171,7 +171,7 @@ def _split_by(
         )
     if not sizes:
         return ()
-    return apply(op(sizes, dim), input)  # type: ignore[no-any-return]
+    return apply(op(sizes, dim), input)  # type: ignore[return-value]
 
 
 @public("split")

@@ -151,7 +151,7 @@ def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
                 f"({own}) at non-singleton dimension {i}.  Target sizes: "
                 f"{list(sizes)}.  Tensor sizes: {list(old)}"
             )
-        shape.append(own if n == -1 else n)
+        shape.append(own if n == -1 else n)  # type: ignore[arg-type]
     return apply1(Expand(tuple(reversed(shape))), x)
 
 

@@ -59,7 +59,7 @@ def atleast_2d(*tensors: Any) -> Any:
 def _with_two(t: Tensor) -> Tensor:
     if t.ndim == 0:
         return reshape(t, (1, 1))
-    return t.unsqueeze(0) if t.ndim == 1 else t  # type: ignore[attr-defined,no-any-return]
+    return t.unsqueeze(0) if t.ndim == 1 else t
 
 
 @composite
@@ -81,7 +81,7 @@ def _with_three(t: Tensor) -> Tensor:
         return reshape(t, (1, 1, 1))
     if t.ndim == 1:
         t = t.unsqueeze(0)
-    return t.unsqueeze(-1) if t.ndim == 2 else t  # type: ignore[attr-defined,no-any-return]
+    return t.unsqueeze(-1) if t.ndim == 2 else t
 
 
 def _some(name: str, tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -238,4 +238,4 @@ def block_diag(*tensors: Tensor) -> Tensor:
                 "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input "
                 f"{i} has {t.ndim} dimensions"
             )
-    return apply(BlockDiag(), *[atleast_2d(t) for t in tensors])  # type: ignore[no-any-return]
+    return apply(BlockDiag(), *[atleast_2d(t) for t in tensors])

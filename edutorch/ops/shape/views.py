@@ -35,7 +35,11 @@ class View(Op):
 
     def forward(self, x: Any) -> Any:
         self.old_shape = x.shape
-        return x.reshape(self.shape)
+        try:
+            return x.reshape(self.shape)
+        except ValueError:
+            full_shape(self.shape, x.size)  # says what is wrong with the shape
+            raise
 
     def backward(self, g: Any) -> Any:
         return reshape(g, self.old_shape)
@@ -137,12 +141,13 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
         torch.Size([3, 2])
     """
     if not isinstance(input, Tensor):
-        return input.reshape(shape)  # type: ignore[no-any-return]  # an array
+        return input.reshape(shape)  # an array
     x = input._data
-    shape = full_shape(sizes_of((shape,)), x.size)
-    if x.flags.c_contiguous:
-        return apply1(View(shape), input)
-    return apply1((ReshapeAlias if viewable(x, shape) else Reshape)(shape), input)
+    sizes = sizes_of((shape,))
+    if x.flags.c_contiguous and min(sizes, default=0) >= -1:
+        return apply1(View(sizes), input)
+    sizes = full_shape(sizes, x.size)
+    return apply1((ReshapeAlias if viewable(x, sizes) else Reshape)(sizes), input)
 
 
 @method
@@ -181,7 +186,10 @@ def _tensor_view(self: Tensor, *shape: Any, dtype: Any = None, size: Any = None)
     if dtype is not None:
         return apply1(ViewDtype(dtype), self)
     x = self._data
-    sizes = full_shape(sizes_of(shape if size is None else (size,)), x.size)
+    sizes = sizes_of(shape if size is None else (size,))
+    if x.flags.c_contiguous and min(sizes, default=0) >= -1:
+        return apply1(View(sizes), self)
+    sizes = full_shape(sizes, x.size)
     if not viewable(x, sizes):
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least "
@@ -202,7 +210,7 @@ class ViewDtype(Op):
     def __init__(self, dtype: dtypes.dtype) -> None:
         self.dtype = dtype
 
-    def check(self, x: Tensor) -> None:  # type: ignore[override]
+    def check(self, x: Tensor) -> None:
         """The last dimension must be cut evenly and lie without gaps."""
         new, old = self.dtype.itemsize, x._data.itemsize
         if new == old:
@@ -239,7 +247,7 @@ def _tensor_view_as(self: Tensor, other: Tensor) -> Tensor:
         tensor([[0, 1],
                 [2, 3]])
     """
-    return self.view(other._data.shape)  # type: ignore[attr-defined,no-any-return]
+    return self.view(other._data.shape)
 
 
 @method
@@ -325,7 +333,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
             f"dim {dim} ({shape[dim]}) in the input tensor"
         )
     cut = full_shape(sizes, shape[dim])
-    return input.view((*shape[:dim], *cut, *shape[dim + 1 :]))  # type: ignore[attr-defined,no-any-return]
+    return input.view((*shape[:dim], *cut, *shape[dim + 1 :]))
 
 
 class Expand(Op):
@@ -345,12 +353,21 @@ class Expand(Op):
 
     def forward(self, x: Any) -> Any:
         self.old_shape = x.shape
-        if x.size == prod(self.shape):
-            return x.reshape(self.shape)  # nothing is repeated: it stays writable
-        return np.broadcast_to(x, self.shape)
+        return broadcast(x, self.shape)
 
     def backward(self, g: Any) -> Any:
         return sum_to(g, self.old_shape)
+
+
+def broadcast(x: Any, shape: tuple[int, ...]) -> Any:
+    """`np.broadcast_to`, quicker for what lies in memory without gaps, and writable."""
+    if type(x) is not np.ndarray or not x.flags.c_contiguous or not x.size:
+        return np.broadcast_to(x, shape)
+    lead = len(shape) - x.ndim
+    steps = [0] * lead
+    for n, step, size in zip(x.shape, x.strides, shape[lead:], strict=True):
+        steps.append(step if n == size else 0)
+    return np.ndarray(shape, x.dtype, x, 0, steps)
 
 
 def expand(x: Any, shape: tuple[int, ...]) -> Any:
