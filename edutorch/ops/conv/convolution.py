@@ -256,7 +256,7 @@ def conv2d(
         >>> import edutorch as torch
         >>> torch.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2))
         tensor([[[[4., 4.],
-          [4., 4.]]]])
+                  [4., 4.]]]])
     """
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 2)
 
