@@ -37,6 +37,7 @@ class device:  # noqa: N801 (PyTorch's name)
 
     type: str
     index: int | None
+    _text: str
 
     def __new__(cls, type: Any = "cpu", index: int | None = None) -> device:
         if isinstance(type, device):

@@ -272,7 +272,7 @@ class finfo:  # noqa: N801 (PyTorch's name)
                 f"torch.finfo() requires a floating point input type. Use torch.iinfo "
                 f"to handle '{type!r}'"
             )
-        info = ml_dtypes.finfo(type.to_real().numpy)
+        info: Any = ml_dtypes.finfo(type.to_real().numpy)  # type: ignore[no-untyped-call]
         self.dtype = type.to_real().name
         self.bits = type.to_real().itemsize * 8
         self.eps = float(info.eps)

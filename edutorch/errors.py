@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import linecache
+import sys
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from types import FrameType
 from typing import Any
 
 from . import events
@@ -40,7 +42,7 @@ def operand_names(operands: Sequence[Any]) -> list[str]:
     variables are matched with the operands by identity; nothing is run again.
     """
     frame = events.caller_frame()
-    found = {}
+    found: dict[int, str] = {}
     for text, value in _variables(frame):
         found.setdefault(id(value), text)
     return [found.get(id(operand), "") for operand in operands]
@@ -87,6 +89,25 @@ def _value_of(node: ast.expr, scope: dict[str, Any]) -> Iterable[tuple[str, Any]
     yield dotted, value
 
 
+def _module_path() -> str:
+    """The dotted path of the module whose `forward` failed, from the frames.
+
+    While somebody watches, `events.place` knows it; else it is looked up here.
+    """
+    running: list[Any] = []
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        owner = frame.f_locals.get("self")
+        if "_modules" in getattr(owner, "__dict__", ()):
+            running.append(owner)
+        frame = frame.f_back
+    if not running:
+        return ""
+    innermost, outermost = running[0], running[-1]
+    paths = {id(module): path for path, module in outermost.named_modules()}
+    return paths.get(id(innermost)) or type(innermost).__name__
+
+
 def explain(
     error: BaseException, op: Any, operands: Sequence[Any], hint: str = ""
 ) -> BaseException:
@@ -96,7 +117,7 @@ def explain(
     for i, (operand, name) in enumerate(zip(operands, names, strict=True)):
         label = f"`{name}`" if name else f"operand {i}"
         error.add_note(f"  {label}: {describe(operand)}")
-    path = events.place.path
+    path = events.place.path or _module_path()
     if path:
         error.add_note(f"  in module: {path}")
     if hint:

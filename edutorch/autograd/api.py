@@ -140,7 +140,7 @@ def grad(
             "materialize_grads=True, but got: allow_unused=False."
         )
     if is_grads_batched:
-        return _batched(outputs, inputs, grad_outputs, create_graph, allow_unused)
+        return _batched(outputs, inputs, grad_outputs, create_graph, allow_unused)  # type: ignore[no-any-return]
     for t in targets:
         if not t._requires_grad:
             raise RuntimeError(

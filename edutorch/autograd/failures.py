@@ -65,7 +65,7 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     numpys = isinstance(error, ValueError)  # PyTorch's own words have other types
     if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
         return broadcast_error(shapes) or error
-    if isinstance(error, np._core._exceptions.UFuncTypeError):
+    if isinstance(error, np._core._exceptions.UFuncTypeError):  # type: ignore[attr-defined]
         kinds = {str(t.dtype) for t in operands if isinstance(t, Tensor)}
         return RuntimeError(f'"{op.public}" not implemented for {" and ".join(kinds)}')
     if isinstance(error, MemoryError):

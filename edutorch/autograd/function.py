@@ -273,7 +273,7 @@ def _no_further(result: Any) -> Any:
         return result
     out = wrap(result._data, result._device)
     node = _Once()
-    record(node, (result.detach().requires_grad_(),), (out,), False)  # type: ignore[attr-defined]
+    record(node, (result.detach().requires_grad_(),), (out,), False)
     return out
 
 

@@ -27,6 +27,7 @@ __all__ = [
     "CopySlices",
 ]  # fmt: skip
 
+
 def stand_in(self: Tensor) -> Tensor:
     """A tensor with the same memory and history, for the op to take as its input."""
     if self._base is not None:
@@ -81,7 +82,9 @@ def check_writable(self: Tensor) -> None:
 def _overlaps_itself(array: Any) -> bool:
     if array.flags.c_contiguous:
         return False
-    return any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True))
+    return any(
+        s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)
+    )
 
 
 def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
@@ -240,5 +243,3 @@ class CopySlices(Op):
             gb = array_module(g).array(g)  # a copy, also of a NumPy scalar
             follow(gb, self.views)[...] = 0
         return gb, gv
-
-

@@ -119,10 +119,7 @@ class Op:
 
     def describe(self) -> str:
         """The op with its attributes: `Sum(dim=(1,), keepdim=True)`."""
-        shown = (
-            f"{a}={_short(getattr(self, a, None))}"
-            for a in self.attributes
-        )
+        shown = (f"{a}={_short(getattr(self, a, None))}" for a in self.attributes)
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def again(self) -> Op:
@@ -172,7 +169,7 @@ def _short(value: Any) -> str:
 def apply1(op: Op, a: Any) -> Tensor:
     """Run `op` on one operand: forward, wrap, record, announce."""
     if not isinstance(a, Tensor):
-        return op.forward(a) if hasattr(a, "dtype") else _refuse(op, a)
+        return op.forward(a) if hasattr(a, "dtype") else _refuse(op, a)  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     try:
         if op.checks:
@@ -222,7 +219,7 @@ def apply1(op: Op, a: Any) -> Tensor:
 def apply2(op: Op, a: Any, b: Any) -> Tensor:
     """Run `op` on two operands: forward, wrap, record, announce."""
     if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
-        return _apply2_mixed(op, a, b)
+        return _apply2_mixed(op, a, b)  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     x, y, device = a._data, b._data, a._device
     try:
@@ -288,6 +285,8 @@ def _in_rare_modes(op: Op, out: Tensor) -> None:
 
 def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
     """Operands of which at most one is a tensor: an array or number beside it."""
+    if type(a) is ndarray and type(b) is ndarray:
+        return op.forward(a, b)
     if not op.numbers:
         for position, x in enumerate((a, b), 1):
             if isinstance(x, (int, float, complex)):
@@ -383,7 +382,7 @@ def apply(op: Op, *operands: Any) -> Tensor:
     """
     tensors = [t for t in operands if isinstance(t, Tensor)]
     if not tensors:
-        return op.forward(*operands)
+        return op.forward(*operands)  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     arrays: Any = [t._data if isinstance(t, Tensor) else t for t in operands]
     try:
@@ -404,7 +403,7 @@ def apply(op: Op, *operands: Any) -> Tensor:
     record(op, operands, outs, isinstance(y, (tuple, list)))
     if started:
         events.announce_op(op, operands, outs, started)
-    return outs if isinstance(y, (tuple, list)) else outs[0]
+    return outs if isinstance(y, (tuple, list)) else outs[0]  # type: ignore[return-value]
 
 
 def _wrap_all(op: Op, a: Tensor, y: Any, device: Any) -> tuple[Tensor, ...]:
@@ -488,7 +487,9 @@ def _as_array(value: Any, like: Any) -> Any:
     """NumPy gives scalars where an array has no dimensions; make them arrays again."""
     if isinstance(value, np.generic):
         return np.array(value)
-    return array_module(like).asarray(value) if isinstance(value, (int, float)) else value
+    return (
+        array_module(like).asarray(value) if isinstance(value, (int, float)) else value
+    )
 
 
 def _place(op: Op, out: Tensor, device: devices.device) -> None:

@@ -59,13 +59,15 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
     """Sum `g` over the dimensions that broadcasting added to or stretched from `shape`."""
     lead = len(g.shape) - len(shape)
     axes = tuple(range(lead)) + tuple(
-        i + lead
-        for i, n in enumerate(shape)
-        if n == 1 and g.shape[i + lead] != 1
+        i + lead for i, n in enumerate(shape) if n == 1 and g.shape[i + lead] != 1
     )
     if isinstance(g, Tensor):
-        g = g.sum(axes, keepdim=True) if axes else g  # type: ignore[attr-defined]
-        return g.reshape(shape)  # type: ignore[attr-defined]  # attached by ops
+        g = g.sum(axes, keepdim=True) if axes else g
+        return g.reshape(shape)  # attached by ops
     if lead == 1 and len(axes) == 1 and g.ndim == 2 and g.dtype.kind == "f":
         return np.ones(g.shape[0], g.dtype) @ g  # a GEMV beats a strided sum
-    return np.add.reduce(g, axis=axes, keepdims=True).reshape(shape) if axes else g.reshape(shape)
+    return (
+        np.add.reduce(g, axis=axes, keepdims=True).reshape(shape)
+        if axes
+        else g.reshape(shape)
+    )

@@ -34,7 +34,7 @@ class Backend(Protocol):
 class _Cpu:
     """NumPy, with no books of its own."""
 
-    xp = np
+    xp: Any = np
 
     def allocate(self, where: device, nbytes: int) -> None:
         return None
@@ -47,6 +47,8 @@ class _Cpu:
 
 
 _cpu = _Cpu()
+
+
 def backend_of(where: device) -> Backend:
     """The backend that serves a device.
 

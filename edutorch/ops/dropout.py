@@ -45,7 +45,7 @@ class Dropout(Op):
     def __init__(self, p: float, mask: Any) -> None:
         self.p, self.saved = p, mask
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         """The mask is made of fractions."""
         if x._data.dtype.kind in "iub":
             raise RuntimeError(
@@ -89,7 +89,7 @@ def _mask(x: Tensor, p: float, features: bool) -> Any:
 
 def _drop(
     x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
-) -> Any:
+) -> Tensor:
     _check_p(p)
     if features and x.ndim < 2:
         raise RuntimeError(
@@ -99,7 +99,7 @@ def _drop(
         return x
     mask = _mask(x, p, features)
     if inplace:
-        return x.mul_(wrap(mask, x._device))  # type: ignore[attr-defined]
+        return x.mul_(wrap(mask, x._device))
     return apply1(Dropout(p, mask), x)
 
 
@@ -177,7 +177,9 @@ def dropout1d(
     return _drop_batch(input, p, training, inplace, single=input.ndim == 2)
 
 
-def _drop_batch(x: Any, p: float, training: bool, inplace: bool, single: bool) -> Any:
+def _drop_batch(
+    x: Any, p: float, training: bool, inplace: bool, single: bool
+) -> Tensor:
     """Feature dropout of a batch, or of a single sample without batch dimension."""
     if not single:
         return _drop(x, p, training, inplace, features=True)
@@ -278,7 +280,7 @@ def alpha_dropout(
         >>> torch.nn.functional.alpha_dropout(torch.ones(2), 0.5, False)
         tensor([1., 1.])
     """
-    return _alpha(input, p, training, inplace, features=False)
+    return _alpha(input, p, training, inplace, features=False)  # type: ignore[no-any-return]
 
 
 def feature_alpha_dropout(
@@ -301,7 +303,7 @@ def feature_alpha_dropout(
         >>> f(torch.ones(1, 2), 0.5, False)
         tensor([[1., 1.]])
     """
-    return _alpha(input, p, training, inplace, features=True)
+    return _alpha(input, p, training, inplace, features=True)  # type: ignore[no-any-return]
 
 
 def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> Any:

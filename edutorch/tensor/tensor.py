@@ -188,7 +188,7 @@ class Tensor(Methods):
     @property
     def names(self) -> tuple[None, ...]:
         """None for each dimension: named dimensions are not offered."""
-        return (None,) * self._data.ndim
+        return (None,) * len(self._data.shape)
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of dimension `dim`."""
@@ -238,7 +238,7 @@ class Tensor(Methods):
     def storage_offset(self) -> int:
         """The position, in elements, of the first element within the storage."""
         offset = _address(self._data) - self.untyped_storage().data_ptr()
-        return offset // self._data.itemsize
+        return int(offset // self._data.itemsize)
 
     def is_contiguous(self, memory_format: Any = contiguous_format) -> bool:
         """Whether elements lie in memory in row-major order, without gaps."""
@@ -290,7 +290,7 @@ class Tensor(Methods):
         if isinstance(dtype, str):
             short = dtype.rsplit(".", 1)[-1].removesuffix("Tensor")
             dtype = next(t for t in dtypes.ALL if t.short == short)
-        return self.to(dtype)  # type: ignore[attr-defined]  # attached by ops
+        return self.to(dtype)  # attached by ops
 
     # ---- memory
 
@@ -474,7 +474,7 @@ class Tensor(Methods):
 
     def __format__(self, spec: str) -> str:
         if self._data.ndim == 0 and not (self._requires_grad and False):
-            return self.item().__format__(spec)
+            return format(self.item(), spec)
         return object.__format__(self, spec)
 
     def __len__(self) -> int:
@@ -512,7 +512,7 @@ class Tensor(Methods):
     def __iter__(self) -> Iterator[Tensor]:
         if self._data.ndim == 0:
             raise TypeError("iteration over a 0-d tensor")
-        return iter(self.unbind(0))  # type: ignore[attr-defined]  # attached by ops
+        return iter(self.unbind(0))  # attached by ops
 
     def __dir__(self) -> list[str]:
         return sorted(set(dir(type(self))) | set(self.__dict__))

@@ -164,7 +164,7 @@ def rrelu(
 
 
 rrelu_ = in_place(rrelu, "rrelu_")
-Tensor.rrelu_ = rrelu_  # type: ignore[attr-defined]
+Tensor.rrelu_ = rrelu_  # type: ignore[method-assign]
 
 
 def joined(a: Any, b: Any, dim: int) -> Any:

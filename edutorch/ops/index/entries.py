@@ -296,7 +296,9 @@ def _tensor_put_(
     return self
 
 
-def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+def put(
+    input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False
+) -> Tensor:
     """A copy with elements overwritten as if the tensor were flat.
 
     Math: y = x, y.flat[index[i]] = source[i]

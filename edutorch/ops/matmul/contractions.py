@@ -164,7 +164,7 @@ def cross(
             raise RuntimeError("no dimension of size 3 in input")
         dim = threes[0]
     result = cross_along(input, other, dim_of(dim, input.ndim))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result)  # type: ignore[no-any-return]
 
 
 @composite

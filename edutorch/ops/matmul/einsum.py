@@ -108,7 +108,7 @@ def _aligned(x: Tensor, labels: list[Label], order: list[Label]) -> Tensor:
                     f"einsum(): subscript {label} is repeated for operand 0 but the "
                     f"sizes don't match, {x.shape[second]} != {x.shape[first]}"
                 )
-            x = x.diagonal(0, first, second)  # type: ignore[attr-defined]
+            x = x.diagonal(0, first, second)
             del labels[second], labels[first]
             labels.append(label)
     wanted = [d for d in order if d in labels]
@@ -132,7 +132,10 @@ def _check_sizes(inputs: list[list[Label]], operands: list[Tensor]) -> None:
 
 def _multiply_and_sum(a: Tensor, b: Tensor, dims: list[int]) -> Tensor:
     """Σ a · b over `dims`, which stay with size 1, as one batched matrix product."""
-    both, only_a, only_b, summed = [], [], [], []
+    both: list[int] = []
+    only_a: list[int] = []
+    only_b: list[int] = []
+    summed: list[int] = []
     for d in range(a.ndim):
         n, m = a.shape[d], b.shape[d]
         if d in dims and n != 1 and m != 1:

@@ -37,9 +37,9 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
 
 def multiplied(a: Any, b: Any) -> Any:
     """The product of two matrices as arrays; half precision is summed in single."""
-    if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
-        return a.astype(np.float32).dot(b.astype(np.float32)).astype(a.dtype)
-    return a.dot(b)  # for small matrices half the time of `a @ b`
+    if a.dtype.itemsize != 2 or a.dtype.kind in "iu":
+        return a.dot(b)  # for small matrices half the time of `a @ b`
+    return a.astype(np.float32).dot(b.astype(np.float32)).astype(a.dtype)
 
 
 def stacked(a: Any, b: Any) -> Any:
@@ -54,15 +54,15 @@ def stacked(a: Any, b: Any) -> Any:
 
 def times(a: Any, b: Any) -> Any:
     """The product of two matrices, for formulas."""
-    return apply2(Mm(), a, b) if isinstance(a, Tensor) else multiplied(a, b)
+    return multiplied(a, b) if type(a) is np.ndarray else apply2(Mm(), a, b)
 
 
 def turned(x: Any) -> Any:
     """The conjugate with the last two dimensions swapped, for formulas."""
     if isinstance(x, Tensor):
         return conj(transpose(x, -2, -1))
-    x = x.T if x.ndim == 2 else x.swapaxes(-2, -1)
-    return x.conj() if x.dtype.kind == "c" else x
+    turned = x.T if x.ndim == 2 else x.swapaxes(-2, -1)
+    return turned.conj() if x.dtype.kind == "c" else turned
 
 
 def times_turned(a: Any, b: Any) -> Any:
@@ -88,7 +88,7 @@ class Mm(Op):
 
     public = "matmul"
     onnx = "MatMul"
-    agree = staticmethod(refuse_dtypes)  # type: ignore[assignment]
+    agree = staticmethod(refuse_dtypes)
 
     def forward(self, a: Any, b: Any) -> Any:
         try:
@@ -138,7 +138,7 @@ class Mv(Op):
 
     public = "matmul"
     onnx = "MatMul"
-    agree = staticmethod(refuse_dtypes)  # type: ignore[assignment]
+    agree = staticmethod(refuse_dtypes)
 
     def forward(self, a: Any, b: Any) -> Any:
         try:
@@ -186,7 +186,7 @@ class Dot(Op):
     Shape: (n), (n) -> ()
     """
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
         if len(n) != 1 or len(m) != 1:
             raise RuntimeError(
@@ -269,9 +269,9 @@ class Bmm(Op):
     """
 
     onnx = "MatMul"
-    agree = staticmethod(refuse_dtypes)  # type: ignore[assignment]
+    agree = staticmethod(refuse_dtypes)
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
         if len(n) != 3 or len(m) != 3:
             raise RuntimeError(f"batch{1 + (len(n) == 3)} must be a 3D tensor")
@@ -320,9 +320,9 @@ class Matmul(Op):
 
     onnx = "MatMul"
     torch_name = "Bmm"
-    agree = staticmethod(refuse_dtypes)  # type: ignore[assignment]
+    agree = staticmethod(refuse_dtypes)
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
         if not n or not m:
             raise RuntimeError(
@@ -349,14 +349,14 @@ class Matmul(Op):
             g = reshape(g, (-1, g.shape[-1]))
         gb = turned(row) @ g if self.needs[1] else None
         return (
-            ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,
-            gb[..., 0] if self.needs[1] and b.ndim == 1 else gb,
+            ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,  # type: ignore[index]
+            gb[..., 0] if self.needs[1] and b.ndim == 1 else gb,  # type: ignore[index]
         )
 
 
 def _misfit(n: Any, m: Any) -> str:
     """PyTorch's words for shapes that do not fit."""
-    if len(n) > 2 and len(m) > 2 or len(n) == 1 and len(m) > 2:
+    if len(m) > 2 and len(n) != 2:
         return (
             "Expected size for first two dimensions of batch2 tensor to be: "
             f"[{np.prod(m[:-2])}, {n[-1]}] but got: [{np.prod(m[:-2])}, {m[-2]}]."
@@ -402,22 +402,24 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
             f"{type(wrong).__name__}"
         )
     result = _tensor_matmul(input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result)  # type: ignore[no-any-return]
 
 
-_KINDS = {(2, 2): Mm, (2, 1): Mv, (1, 1): Dot}
+_KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}
 
 
 @public("__matmul__")
 def _tensor_matmul(input: Any, other: Any) -> Any:
-    """`input @ other`, by the op that fits the numbers of dimensions."""
+    """The op that fits the numbers of dimensions, for `input @ other`."""
     try:
-        dims = input._data.ndim, other._data.ndim
+        n, m = input._data.ndim, other._data.ndim
     except AttributeError:
         if isinstance(input, Tensor) or isinstance(other, Tensor):
             return NotImplemented  # Python makes a TypeError of it
         return input @ other  # arrays
-    return apply2(_KINDS.get(dims, Matmul)(), input, other)
+    if n == 2 and m == 2:
+        return apply2(Mm(), input, other)
+    return apply2(_KINDS.get((n, m), Matmul)(), input, other)
 
 
 @public("__rmatmul__")
@@ -434,14 +436,14 @@ class Outer(Op):
 
     torch_name = "Mul"
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         for x, name in ((a, "self"), (b, "vec2")):
             if x._data.ndim != 1:
                 raise RuntimeError(
                     f"outer: Expected 1-D argument {name}, but got {x._data.ndim}-D"
                 )
 
-    def agree(self, x: Any, y: Any) -> Any:  # type: ignore[override]
+    def agree(self, x: Any, y: Any) -> Any:
         return x, y
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -515,6 +517,4 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
     product, *rest = matrices
     for matrix in rest:
         product = mm(product, matrix)
-    return product if out is None else into(out, product)
-
-
+    return product if out is None else into(out, product)  # type: ignore[no-any-return]

@@ -209,7 +209,7 @@ def instance_norm(
 
 
 def _repeat(p: Tensor | None, n: int) -> Tensor | None:
-    return None if p is None else p.repeat(n)  # type: ignore[attr-defined]
+    return None if p is None else p.repeat(n)
 
 
 def _average(running: Tensor | None, many: Tensor | None, n: int) -> None:

@@ -98,7 +98,7 @@ def div(
 
 
 divide = div
-Tensor.divide_ = Tensor.div_
+Tensor.divide_ = Tensor.div_  # type: ignore[method-assign]
 
 
 class FloorDivide(DivFloor):

@@ -182,7 +182,7 @@ def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arcsinh = asinh
-Tensor.arcsinh_ = Tensor.asinh_
+Tensor.arcsinh_ = Tensor.asinh_  # type: ignore[method-assign]
 
 
 class Acosh(Pointwise):
@@ -218,7 +218,7 @@ def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arccosh = acosh
-Tensor.arccosh_ = Tensor.acosh_
+Tensor.arccosh_ = Tensor.acosh_  # type: ignore[method-assign]
 
 
 class Atanh(Pointwise):
@@ -254,4 +254,4 @@ def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arctanh = atanh
-Tensor.arctanh_ = Tensor.atanh_
+Tensor.arctanh_ = Tensor.atanh_  # type: ignore[method-assign]

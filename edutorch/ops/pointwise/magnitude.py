@@ -54,7 +54,7 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 absolute = abs
-Tensor.absolute_ = Tensor.abs_
+Tensor.absolute_ = Tensor.abs_  # type: ignore[method-assign]
 
 
 class Sign(Pointwise):
@@ -84,7 +84,9 @@ def sign_of(x: Any) -> Any:
     """The sign of real numbers, as an array; that of nan is 0."""
     if x.dtype.kind == "b":
         return x.copy()
-    return np.subtract(x > 0, x < 0, dtype=x.dtype) if x.dtype.kind != "V" else np.sign(x)
+    return (
+        np.subtract(x > 0, x < 0, dtype=x.dtype) if x.dtype.kind != "V" else np.sign(x)
+    )
 
 
 @public("sign", inplace="sign_")

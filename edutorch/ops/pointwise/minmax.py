@@ -25,7 +25,9 @@ class _Extreme(Pointwise):
     def check(self, a: Any, b: Any) -> None:
         for x in (a, b):
             if isinstance(x, Tensor) and x._data.dtype.kind == "c":
-                raise RuntimeError(f"{self.public} not implemented for complex tensors.")
+                raise RuntimeError(
+                    f"{self.public} not implemented for complex tensors."
+                )
 
 
 class Maximum(_Extreme):
@@ -313,7 +315,7 @@ def clamp(
 
 
 clip = clamp
-Tensor.clip_ = Tensor.clamp_
+Tensor.clip_ = Tensor.clamp_  # type: ignore[method-assign]
 
 
 @public("clamp_min", inplace="clamp_min_")

@@ -119,7 +119,7 @@ def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 fix = trunc
-Tensor.fix_ = Tensor.trunc_
+Tensor.fix_ = Tensor.trunc_  # type: ignore[method-assign]
 
 
 class Round(_Rounding):

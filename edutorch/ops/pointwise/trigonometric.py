@@ -149,7 +149,7 @@ def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arcsin = asin
-Tensor.arcsin_ = Tensor.asin_
+Tensor.arcsin_ = Tensor.asin_  # type: ignore[method-assign]
 
 
 class Acos(Pointwise):
@@ -185,7 +185,7 @@ def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arccos = acos
-Tensor.arccos_ = Tensor.acos_
+Tensor.arccos_ = Tensor.acos_  # type: ignore[method-assign]
 
 
 class Atan(Pointwise):
@@ -221,7 +221,7 @@ def atan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arctan = atan
-Tensor.arctan_ = Tensor.atan_
+Tensor.arctan_ = Tensor.atan_  # type: ignore[method-assign]
 
 
 class Atan2(Pointwise):
@@ -262,7 +262,7 @@ def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arctan2 = atan2
-Tensor.arctan2_ = Tensor.atan2_
+Tensor.arctan2_ = Tensor.atan2_  # type: ignore[method-assign]
 
 
 class Hypot(Pointwise):

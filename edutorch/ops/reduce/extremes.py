@@ -72,7 +72,7 @@ class Amax(Op):
         refuse_complex(x._data, f"{self.public}_cpu")
 
     def forward(self, x: Any) -> Any:
-        return np.maximum.reduce(x, axis=self.dim, keepdims=self.keepdim)
+        return np.maximum.reduce(x, axis=self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
@@ -94,7 +94,7 @@ class Amin(Amax):
     onnx = "ReduceMin"
 
     def forward(self, x: Any) -> Any:
-        return np.minimum.reduce(x, axis=self.dim, keepdims=self.keepdim)
+        return np.minimum.reduce(x, axis=self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]
 
 
 @public("amax")
@@ -170,7 +170,7 @@ class MaxDim(Op):
     several = True
     saves = ()
     saves_extra = True
-    find = staticmethod(np.argmax)
+    find: Any = staticmethod(np.argmax)
 
     def __init__(self, dim: int, keepdim: bool) -> None:
         self.dim, self.keepdim = dim, keepdim
@@ -204,7 +204,7 @@ class MinDim(MaxDim):
 
     public = "min"
     torch_name = "Min"
-    find = staticmethod(np.argmin)
+    find: Any = staticmethod(np.argmin)
 
 
 @public("max")
@@ -271,7 +271,7 @@ class Argmax(Op):
     attributes = ("dim", "keepdim")
     onnx = "ArgMax"
     differentiable = False
-    find = staticmethod(np.argmax)
+    find: Any = staticmethod(np.argmax)
 
     def __init__(self, dim: int | None, keepdim: bool) -> None:
         self.dim, self.keepdim = dim, keepdim
@@ -295,7 +295,7 @@ class Argmin(Argmax):
     """Where the first smallest element is, along a dimension or in the flattened input."""
 
     onnx = "ArgMin"
-    find = staticmethod(np.argmin)
+    find: Any = staticmethod(np.argmin)
 
 
 @public("argmax")

@@ -153,7 +153,7 @@ class Var(Op):
         n = count(x.shape, self.dim)
         centred = x - np.add.reduce(x, self.dim, keepdims=True) / x.dtype.type(n)
         squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2
-        total = np.add.reduce(squares, self.dim, keepdims=self.keepdim)
+        total = np.add.reduce(squares, self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]
         y = total / total.dtype.type(_freedom(n, self.correction))
         return y if half is None else y.astype(half)
 

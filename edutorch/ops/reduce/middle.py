@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -78,7 +78,7 @@ class Chosen(Op):
     Shape: (*) -> two of (* without dim)
     """
 
-    attributes = ("dim", "keepdim")
+    attributes: ClassVar[tuple[str, ...]] = ("dim", "keepdim")
     several = True
     saves = ()
     saves_extra = True

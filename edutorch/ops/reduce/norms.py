@@ -57,14 +57,14 @@ class VectorNorm(Op):
         size = np.abs(x)
         if p in (inf, -inf):
             most = np.maximum if p > 0 else np.minimum
-            return most.reduce(size, dim, keepdims=keep)
+            return most.reduce(size, dim, keepdims=keep)  # type: ignore[call-overload]
         if p == 0:
-            return np.add.reduce(x != 0, dim, keepdims=keep).astype(size.dtype)
+            return np.add.reduce(x != 0, dim, keepdims=keep).astype(size.dtype)  # type: ignore[call-overload]
         if p == 1:
-            return np.add.reduce(size, dim, keepdims=keep)
+            return np.add.reduce(size, dim, keepdims=keep)  # type: ignore[call-overload]
         if p == 2:
-            return np.sqrt(np.add.reduce(size * size, dim, keepdims=keep))
-        return np.add.reduce(size**p, dim, keepdims=keep) ** (1 / p)
+            return np.sqrt(np.add.reduce(size * size, dim, keepdims=keep))  # type: ignore[call-overload]
+        return np.add.reduce(size**p, dim, keepdims=keep) ** (1 / p)  # type: ignore[call-overload]
 
     def backward(self, g: Any) -> Any:
         x, p = self.inputs[0], self.p
@@ -157,4 +157,4 @@ def renorm(
     others = tuple(d for d in range(input.ndim) if d != along)
     size = vector_norm(input, p, others, keepdim=True)
     result = input * where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result)  # type: ignore[no-any-return]

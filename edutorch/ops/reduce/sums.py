@@ -24,21 +24,17 @@ SMALL = 1024  # elements; below, it is the calls that cost
 
 def add_up(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     """The sum of an array; integers as int64, half precision summed in single."""
-    kind = x.dtype.char
-    if dim is None and dtype is None and kind in "fd" and x.size < SMALL and not keepdim:
-        # A product with ones: half the time of a reduction.
-        return x.ravel().dot(_ones(x.size, x.dtype))
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
     narrow = x.dtype if dtype is None else np.dtype(dtype)
     if narrow.itemsize == 2 and narrow.kind not in "iu":
-        return np.add.reduce(x, dim, np.float32, None, keepdim).astype(narrow)
-    return np.add.reduce(x, dim, dtype, None, keepdim)
+        return np.add.reduce(x, dim, np.float32, None, keepdim).astype(narrow)  # type: ignore[call-overload]
+    return np.add.reduce(x, dim, dtype, None, keepdim)  # type: ignore[call-overload]
 
 
 @cache
-def _ones(n: int, dtype: Any) -> Any:
-    return np.ones(n, dtype)
+def _ones(n: int, kind: str) -> Any:
+    return np.ones(n, kind)
 
 
 def spread(g: Any, shape: tuple[int, ...], dim: Any, keepdim: bool) -> Any:
@@ -47,7 +43,7 @@ def spread(g: Any, shape: tuple[int, ...], dim: Any, keepdim: bool) -> Any:
         y = array_module(g).empty(shape, g.dtype)
         y[...] = g.reshape(()) if keepdim else g
         return y
-    if not keepdim:
+    if not keepdim and dim is not None:
         g = reshape(g, kept_shape(shape, dim))
     if isinstance(g, Tensor) or prod(shape) > SMALL:
         return expand(g, shape)
@@ -78,6 +74,24 @@ class Sum(Op):
         return spread(g, self.shape, self.dim, self.keepdim)
 
 
+class SumAll(Sum):
+    """Sum of all elements.
+
+    Math: y = Σ x      ∂L/∂x = g, repeated
+    Shape: (*) -> ()
+    """
+
+    public = "sum"
+    torch_name = "Sum"
+
+    def forward(self, x: Any) -> Any:
+        self.shape = x.shape
+        if x.size < SMALL and x.dtype.char in "fd":
+            # A product with ones takes half the time of a reduction.
+            return x.ravel().dot(_ones(x.size, x.dtype.char))
+        return add_up(x, None, False, None)
+
+
 @public("sum")
 def sum(
     input: Tensor,
@@ -104,12 +118,14 @@ def sum(
         >>> torch.ones(2, 3).sum(dim=1)
         tensor([3., 3.])
     """
-    op = Sum()
-    if dim is not None:
-        op.dim, op.overload = dims_of(dim, input.ndim), 1
-    if keepdim:
-        op.keepdim = True
-    if dtype is not None:
-        op.dtype = dtype.numpy
-    result = apply1(op, input)
+    if dim is None and dtype is None and not keepdim:
+        result = apply1(SumAll(), input)
+    else:
+        op = Sum()
+        op.keepdim = keepdim
+        if dim is not None:
+            op.dim, op.overload = dims_of(dim, input.ndim), 1
+        if dtype is not None:
+            op.dtype = dtype.numpy
+        result = apply1(op, input)
     return result if out is None else into(out, result)

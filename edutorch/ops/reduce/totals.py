@@ -41,7 +41,7 @@ class Prod(Op):
         if dtype is None and x.dtype.kind in "iub":
             dtype = np.int64
         dim = self.dim if x.ndim else None
-        return np.multiply.reduce(x, dim, dtype, None, self.keepdim)
+        return np.multiply.reduce(x, dim, dtype, None, self.keepdim)  # type: ignore[call-overload]
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
@@ -162,11 +162,11 @@ class Logsumexp(Op):
     def forward(self, x: Any) -> Any:
         x = floating(x)
         if not x.size:
-            return np.log(np.add.reduce(x, self.dim, keepdims=self.keepdim))
+            return np.log(np.add.reduce(x, self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]
         size = x.real if x.dtype.kind == "c" else x
         most = np.maximum.reduce(size, self.dim, keepdims=True)
         most = np.where(np.isinf(most), most.dtype.type(0), most)
-        total = np.add.reduce(np.exp(x - most), self.dim, keepdims=self.keepdim)
+        total = np.add.reduce(np.exp(x - most), self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]
         return np.log(total) + most.reshape(total.shape)
 
     def backward(self, g: Any) -> Any:

@@ -198,7 +198,9 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
             f"expected total rotation dims == 2, but got dims = {len(given)}"
         )
     if input.ndim < 2:
-        raise RuntimeError(f"expected total dims >= 2, but got total dims = {input.ndim}")
+        raise RuntimeError(
+            f"expected total dims >= 2, but got total dims = {input.ndim}"
+        )
     if given[0] == given[1]:
         raise RuntimeError(
             f"expected rotation dims to be different, but got dim0 = {given[0]} and "
