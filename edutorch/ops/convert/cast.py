@@ -13,7 +13,7 @@ from ...autograd.op import Op, apply1, record
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method
-from .copies import arranged, clone
+from .copies import clone
 
 __all__: list[str] = []
 
@@ -224,7 +224,9 @@ def _tensor_float(self: Tensor, memory_format: Any = tensors.preserve_format) ->
 
 
 @method
-def _tensor_double(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_double(
+    self: Tensor, memory_format: Any = tensors.preserve_format
+) -> Tensor:
     """This tensor as float64."""
     return _to(self, dtypes.float64, memory_format)
 
@@ -236,7 +238,9 @@ def _tensor_half(self: Tensor, memory_format: Any = tensors.preserve_format) -> 
 
 
 @method
-def _tensor_bfloat16(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_bfloat16(
+    self: Tensor, memory_format: Any = tensors.preserve_format
+) -> Tensor:
     """This tensor as bfloat16."""
     return _to(self, dtypes.bfloat16, memory_format)
 
@@ -278,12 +282,16 @@ def _tensor_bool(self: Tensor, memory_format: Any = tensors.preserve_format) -> 
 
 
 @method
-def _tensor_cfloat(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_cfloat(
+    self: Tensor, memory_format: Any = tensors.preserve_format
+) -> Tensor:
     """This tensor as complex64."""
     return _to(self, dtypes.complex64, memory_format)
 
 
 @method
-def _tensor_cdouble(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_cdouble(
+    self: Tensor, memory_format: Any = tensors.preserve_format
+) -> Tensor:
     """This tensor as complex128."""
     return _to(self, dtypes.complex128, memory_format)

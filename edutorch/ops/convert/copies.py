@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.inplace import overwrite
 from ...autograd.failures import broadcast_error
+from ...autograd.inplace import overwrite
 from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor import tensor as tensors
@@ -94,7 +94,9 @@ def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) ->
     """
     ndim = {tensors.channels_last: 4, tensors.channels_last_3d: 5}.get(memory_format)
     if ndim not in (None, input.ndim):
-        raise RuntimeError(f"required rank {ndim} tensor to use {memory_format.name} format")
+        raise RuntimeError(
+            f"required rank {ndim} tensor to use {memory_format.name} format"
+        )
     if input.is_contiguous(memory_format=memory_format):
         return input
     return clone(input, memory_format=memory_format)
@@ -140,8 +142,9 @@ def fits_into(v: Any, x: Tensor) -> None:
     if small == large:
         return
     wrong = broadcast_error([large, tuple(small)])
-    if wrong is None and len(small) > len(large) or wrong is None and any(
-        s not in (1, n) for s, n in zip(small[::-1], large[::-1], strict=False)
+    if (wrong is None and len(small) > len(large)) or (
+        wrong is None
+        and any(s not in (1, n) for s, n in zip(small[::-1], large[::-1], strict=False))
     ):
         shape = np.broadcast_shapes(small, large)
         wrong = RuntimeError(

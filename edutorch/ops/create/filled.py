@@ -35,7 +35,9 @@ def zeros(
     """
     shape = shape_of("zeros", sizes, size)
     xp, where = space(device)
-    result = made(xp.zeros(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad)
+    result = made(
+        xp.zeros(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad
+    )
     return result if out is None else into(out, result)
 
 
@@ -61,7 +63,9 @@ def ones(
     """
     shape = shape_of("ones", sizes, size)
     xp, where = space(device)
-    result = made(xp.ones(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad)
+    result = made(
+        xp.ones(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad
+    )
     return result if out is None else into(out, result)
 
 
@@ -88,7 +92,9 @@ def empty(
     """
     shape = shape_of("empty", sizes, size)
     xp, where = space(device)
-    result = made(xp.empty(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad)
+    result = made(
+        xp.empty(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad
+    )
     return result if out is None else into(out, result)
 
 
@@ -157,5 +163,7 @@ def eye(
         if value is not None and value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
     xp, where = space(device)
-    result = made(xp.eye(n, m, dtype=numpy_dtype(same_dtype(dtype, out))), where, requires_grad)
+    result = made(
+        xp.eye(n, m, dtype=numpy_dtype(same_dtype(dtype, out))), where, requires_grad
+    )
     return result if out is None else into(out, result)

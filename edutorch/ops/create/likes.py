@@ -24,7 +24,9 @@ def _like(
 ) -> Tensor:
     """A tensor of one value (None: any), laid out in memory as `input`."""
     if not isinstance(input, Tensor):
-        name = {0: "zeros_like", 1: "ones_like", None: "empty_like"}.get(value, "full_like")
+        name = {0: "zeros_like", 1: "ones_like", None: "empty_like"}.get(
+            value, "full_like"
+        )
         raise TypeError(
             f"{name}(): argument 'input' (position 1) must be Tensor, not "
             f"{type(input).__name__}"
@@ -214,7 +216,9 @@ def _tensor_new_full(
         tensor([4., 4.])
     """
     dtype, device = dtype or self.dtype, device or self._device
-    return full(size, fill_value, dtype=dtype, device=device, requires_grad=requires_grad)
+    return full(
+        size, fill_value, dtype=dtype, device=device, requires_grad=requires_grad
+    )
 
 
 @public("new_tensor")

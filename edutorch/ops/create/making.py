@@ -43,7 +43,9 @@ def numpy_dtype(dtype: Any) -> Any:
     """NumPy's dtype for a dtype argument; None is the default floating type."""
     if dtype is None:
         return dtypes.get_default_dtype().numpy
-    return dtype.numpy if isinstance(dtype, dtypes.dtype) else dtypes.to_dtype(dtype).numpy
+    return (
+        dtype.numpy if isinstance(dtype, dtypes.dtype) else dtypes.to_dtype(dtype).numpy
+    )
 
 
 def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
@@ -61,7 +63,9 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
     try:
         shape = sizes_of(given)
     except (AttributeError, TypeError):
-        kind = next((type(v).__name__ for v in given if not hasattr(v, "__index__")), "")
+        kind = next(
+            (type(v).__name__ for v in given if not hasattr(v, "__index__")), ""
+        )
         raise TypeError(
             f"{name}(): argument 'size' (position 1) must be tuple of ints, not {kind}"
         ) from None

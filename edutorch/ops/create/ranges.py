@@ -73,9 +73,7 @@ def _check_range(start: Any, end: Any, step: Any) -> None:
         if value - value != 0:
             raise RuntimeError(f"unsupported range: {start} -> {end}")
     if (end - start) * step < 0:
-        raise RuntimeError(
-            "upper bound and lower bound inconsistent with step sign"
-        )
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
 
 
 def linspace(

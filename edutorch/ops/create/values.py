@@ -94,7 +94,9 @@ def _plain(data: Any, depth: int) -> Any:
     """Nested sequences with tensors replaced by arrays; refuses what is no data."""
     if isinstance(data, Tensor):
         if data.numel() != 1:
-            raise ValueError("only one element tensors can be converted to Python scalars")
+            raise ValueError(
+                "only one element tensors can be converted to Python scalars"
+            )
         return data.numpy(force=True).reshape(())[()]
     if isinstance(data, str):
         if depth == 0:
@@ -112,7 +114,9 @@ def _plain(data: Any, depth: int) -> Any:
         return np.asarray(data)
     if hasattr(data, "__index__"):
         return data.__index__()
-    if isinstance(data, Sequence) or (hasattr(data, "__getitem__") and hasattr(data, "__len__")):
+    if isinstance(data, Sequence) or (
+        hasattr(data, "__getitem__") and hasattr(data, "__len__")
+    ):
         return [_plain(v, depth + 1) for v in data]
     raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
 
@@ -158,7 +162,9 @@ def _check_lengths(plain: Any, depth: int) -> None:
     for item in plain[1:]:
         got = _length(item)
         if expected is None and got is not None:
-            raise TypeError(f"'{type(item).__name__}' object cannot be interpreted as an integer")
+            raise TypeError(
+                f"'{type(item).__name__}' object cannot be interpreted as an integer"
+            )
         if got is None and expected is not None:
             raise TypeError("not a sequence")
         if got != expected:
@@ -236,7 +242,9 @@ def _warn_read_only() -> None:
     )
 
 
-def as_tensor(data: Any, dtype: dtypes.dtype | None = None, device: Any = None) -> Tensor:
+def as_tensor(
+    data: Any, dtype: dtypes.dtype | None = None, device: Any = None
+) -> Tensor:
     """A tensor of `data` that shares its memory where it can: tensors, NumPy arrays.
 
     Example:
@@ -306,4 +314,3 @@ def scalar_tensor(
     dtype = dtype or dtypes.get_default_dtype()
     value = s.item() if isinstance(s, Tensor) else s
     return tensor(value, dtype=dtype, device=device, requires_grad=requires_grad)
-

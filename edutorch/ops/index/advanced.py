@@ -108,7 +108,9 @@ def added_at(x: Any, where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     else:
         cells = xp.arange(prod(shape)).reshape(shape)[where]
         cells = xp.broadcast_to(cells, x.shape)
-    return scatter_add_flat(cells.reshape(-1), x.reshape(-1), prod(shape)).reshape(shape)
+    return scatter_add_flat(cells.reshape(-1), x.reshape(-1), prod(shape)).reshape(
+        shape
+    )
 
 
 FEW = 1000  # elements below which NumPy's own scattering is quicker than ours
@@ -209,7 +211,9 @@ def _check_put(x: Tensor, indices: Any) -> None:
             )
         used += index.ndim if kind == np.bool_ else 1
     if used > x.ndim:
-        raise IndexError(f"too many indices for tensor of dimension {x.ndim} (got {used})")
+        raise IndexError(
+            f"too many indices for tensor of dimension {x.ndim} (got {used})"
+        )
 
 
 def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tensor:

@@ -38,7 +38,9 @@ def cells_of(where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     return cells
 
 
-def check_bounds(index: Tensor, n: int, dim: int, kind: type[Exception] = RuntimeError) -> None:
+def check_bounds(
+    index: Tensor, n: int, dim: int, kind: type[Exception] = RuntimeError
+) -> None:
     """Refuse entries that a dimension does not have.
 
     Raises:
@@ -134,7 +136,9 @@ class GatherBackward(Op):
             cells = index.astype(np.int64)
         else:
             cells = cells_of(along(index, self.dim), self.shape)
-        return scatter_add_flat(cells.reshape(-1), x.reshape(-1), size).reshape(self.shape)
+        return scatter_add_flat(cells.reshape(-1), x.reshape(-1), size).reshape(
+            self.shape
+        )
 
     def backward(self, g: Any) -> Any:
         return apply2(Gather(self.dim), g, self.inputs[1]), None
@@ -233,7 +237,9 @@ class IndexSelect(Op):
         if index._data.ndim > 1:
             raise IndexError("index_select(): Index is supposed to be a vector")
         if index._data.dtype not in (np.int64, np.int32):
-            raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+            raise RuntimeError(
+                "index_select(): Expected dtype int32 or int64 for index"
+            )
         n = x._data.shape[self.dim] if x._data.ndim else 1
         values = index._data
         if values.size and (int(values.min()) < 0 or int(values.max()) >= n):
@@ -306,7 +312,9 @@ def check_take(name: str, x: Tensor, index: Tensor) -> None:
     """
     if index._data.dtype != np.int64:
         short = dtypes.of_numpy[index._data.dtype].short
-        raise RuntimeError(f"{name}(): Expected a long tensor for index, but got {short}")
+        raise RuntimeError(
+            f"{name}(): Expected a long tensor for index, but got {short}"
+        )
     n, values = x._data.size, index._data
     if not values.size:
         return

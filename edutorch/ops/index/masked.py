@@ -11,7 +11,7 @@ from ...autograd.op import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..convert.copies import fitting, fresh
+from ..convert.copies import fitting
 from .advanced import IndexBackward
 
 __all__ = ["masked_fill", "masked_scatter", "masked_select"]

@@ -29,7 +29,9 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
     shape, own = index._data.shape, x._data.shape
     if not index._data.size:
         return
-    wide = any(d != dim and n > m for d, (n, m) in enumerate(zip(shape, own, strict=False)))
+    wide = any(
+        d != dim and n > m for d, (n, m) in enumerate(zip(shape, own, strict=False))
+    )
     if isinstance(src, Tensor):
         if src._data.ndim < len(shape):
             dim_of(src._data.ndim, src._data.ndim)

@@ -191,7 +191,10 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         )
     sources = tuple(dim_of(d, n) for d in sources)
     targets = tuple(dim_of(d, n) for d in targets)
-    for dims, what, given in ((sources, "source", source), (targets, "destination", destination)):
+    for dims, what, given in (
+        (sources, "source", source),
+        (targets, "destination", destination),
+    ):
         if len(set(dims)) != len(dims):
             raise RuntimeError(
                 f"movedim: repeated dim in `{what}` ({list(sizes_of((given,)))})"
@@ -263,7 +266,11 @@ def _adjoint(self: Tensor) -> Tensor:
         raise RuntimeError(
             "tensor.H is only supported on matrices (2-D tensors). Got "
             f"{self.ndim}-D tensor."
-            + (" For batches of matrices, consider using tensor.mH" if self.ndim > 2 else "")
+            + (
+                " For batches of matrices, consider using tensor.mH"
+                if self.ndim > 2
+                else ""
+            )
         )
     return adjoint(self)
 

@@ -107,7 +107,9 @@ def _listed(name: str, tensors: Any) -> list[Tensor]:
     return list(tensors)
 
 
-def cat(tensors: Sequence[Tensor], dim: int = 0, *, out: Tensor | None = None) -> Tensor:
+def cat(
+    tensors: Sequence[Tensor], dim: int = 0, *, out: Tensor | None = None
+) -> Tensor:
     """Tensors one after the other along an existing dimension.
 
     Math: y = [x0 | x1 | ...]      ∂L/∂xi = the part of g where xi lies
@@ -163,7 +165,9 @@ class Stack(Joined):
         return tuple(unbind(g, self.dim))
 
 
-def stack(tensors: Sequence[Tensor], dim: int = 0, *, out: Tensor | None = None) -> Tensor:
+def stack(
+    tensors: Sequence[Tensor], dim: int = 0, *, out: Tensor | None = None
+) -> Tensor:
     """Tensors of one shape along a new dimension.
 
     Math: y[.., i, ..] = xi      ∂L/∂xi = g[.., i, ..]

@@ -186,7 +186,9 @@ def _constant(input: Tensor, pads: Pads, value: Any) -> Tensor:
 
 
 def _check_border(input: Tensor, pads: Pads, mode: str) -> None:
-    for dim, (n, (before, after)) in enumerate(zip(input._data.shape, pads, strict=True)):
+    for dim, (n, (before, after)) in enumerate(
+        zip(input._data.shape, pads, strict=True)
+    ):
         widest = max(before, after)
         if mode == "circular" and widest > n:
             raise RuntimeError("Padding value causes wrapping around more than once.")

@@ -140,7 +140,7 @@ def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
     shape: list[int] = []
     for i, n in reversed(list(enumerate(sizes))):
         own = old[i - lead] if i >= lead else None
-        if n == -1 and own is None or n < -1:
+        if (n == -1 and own is None) or n < -1:
             raise RuntimeError(
                 f"The expanded size of the tensor ({n}) isn't allowed in a leading, "
                 f"non-existing dimension {i}"

@@ -164,7 +164,9 @@ def _tensor_reshape(self: Tensor, *sizes: Any, shape: Any = None) -> Tensor:
 
 
 @method
-def _tensor_view(self: Tensor, *shape: Any, dtype: Any = None, size: Any = None) -> Tensor:
+def _tensor_view(
+    self: Tensor, *shape: Any, dtype: Any = None, size: Any = None
+) -> Tensor:
     """The same memory in another shape, or read as another dtype.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
@@ -280,7 +282,9 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     shape = tuple(input.shape)
     first, last = dim_of(start_dim, len(shape)), dim_of(end_dim, len(shape))
     if first > last:
-        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+        raise RuntimeError(
+            "flatten() has invalid args: start_dim cannot come after end_dim"
+        )
     if not shape:
         return reshape(input, (1,))
     if first == last:

@@ -1,0 +1,85 @@
+"""How many threads NumPy's matrix products use."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "get_num_interop_threads",
+    "get_num_threads",
+    "set_num_interop_threads",
+    "set_num_threads",
+]
+
+# How OpenBLAS, in the builds that NumPy's wheels carry, calls its two functions.
+_NAMES = (
+    ("scipy_openblas_set_num_threads64_", "scipy_openblas_get_num_threads64_"),
+    ("openblas_set_num_threads64_", "openblas_get_num_threads64_"),
+    ("openblas_set_num_threads", "openblas_get_num_threads"),
+)
+_chosen = 0
+
+
+def _functions() -> tuple[Any, Any] | None:
+    """OpenBLAS's functions, or None where NumPy was built with another library."""
+    library = ctypes.CDLL(np._core._multiarray_umath.__file__)
+    for name, getter in _NAMES:
+        if hasattr(library, name) and hasattr(library, getter):
+            return getattr(library, name), getattr(library, getter)
+    return None
+
+
+def set_num_threads(int: int) -> None:
+    """Let matrix products use this many threads.
+
+    Raises:
+        RuntimeError: for less than one thread.
+
+    Example:
+        >>> import edutorch as torch
+        >>> before = torch.get_num_threads()
+        >>> torch.set_num_threads(1)
+        >>> torch.get_num_threads()
+        1
+        >>> torch.set_num_threads(before)
+    """
+    global _chosen
+    if int < 1:
+        raise RuntimeError("set_num_threads expects a positive integer")
+    found = _functions()
+    if found is not None:
+        found[0](int)
+    _chosen = int
+
+
+def get_num_threads() -> int:
+    """How many threads matrix products use.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.get_num_threads() >= 1
+        True
+    """
+    found = _functions()
+    if found is not None:
+        return int(found[1]())
+    return _chosen or os.cpu_count() or 1
+
+
+def set_num_interop_threads(int: int) -> None:
+    """Accepted for programs that call it: operations run one after the other here.
+
+    Raises:
+        RuntimeError: for less than one thread.
+    """
+    if int < 1:
+        raise RuntimeError("set_num_interop_threads expects a positive integer")
+
+
+def get_num_interop_threads() -> int:
+    """One: operations run one after the other here."""
+    return 1
