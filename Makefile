@@ -93,7 +93,7 @@ book: $(call stamp,lab) $(call stamp,book)
 	$(RUN) book/build.py
 
 pictures: $(call stamp,$(EXTRAS))
-	$(RUN) -m pytest -q tests/widgets -k picture
+	EDUTORCH_PICTURES=docs/pictures $(RUN) -m pytest -q tests/widgets -k picture_of
 
 stubs: $(call stamp,$(EXTRAS))
 	$(RUN) -m tests.house.stubs
