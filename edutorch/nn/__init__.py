@@ -1,11 +1,10 @@
 """Neural networks: modules, parameters, layers and losses."""
 
-from . import functional, init, parameter, utils
-from .module import Module
+from . import functional, init, modules, parameter, utils
 from .modules import *  # noqa: F403
-from .parameter import Buffer, Parameter, UninitializedParameter
+from .parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
 __all__ = [
-    "Buffer", "Module", "Parameter", "UninitializedParameter", "functional", "init",
-    "parameter", "utils",
+    "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter",
+    "functional", "init", "modules", "parameter", "utils", *modules.__all__,
 ]  # fmt: skip

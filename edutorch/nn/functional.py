@@ -83,6 +83,7 @@ from ..ops.loss import (
     triplet_margin_loss,
     triplet_margin_with_distance_loss,
 )
+from ..ops.matmul import bilinear
 from ..ops.matmul.linear import linear
 from ..ops.norm import (
     batch_norm,
@@ -134,7 +135,7 @@ __all__ = [
     "sigmoid", "silu", "softplus", "softshrink", "softsign", "tanh", "tanhshrink",
     "threshold", "threshold_",
     # convolutions and linear maps
-    "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d",
+    "bilinear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d",
     "conv_transpose3d", "fold", "linear", "pad", "unfold",
     # pooling
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",

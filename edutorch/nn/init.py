@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..autograd.modes import no_grad
 from ..ops import empty_like, randperm, where
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
-    "calculate_gain", "constant_", "dirac_", "eye_", "kaiming_normal_",
-    "kaiming_uniform_", "normal_", "ones_", "orthogonal_", "sparse_", "trunc_normal_",
-    "uniform_", "xavier_normal_", "xavier_uniform_", "zeros_",
+    "calculate_gain", "constant", "constant_", "dirac", "dirac_", "eye", "eye_",
+    "kaiming_normal", "kaiming_normal_", "kaiming_uniform", "kaiming_uniform_",
+    "normal", "normal_", "ones_", "orthogonal", "orthogonal_", "sparse", "sparse_",
+    "trunc_normal_", "uniform", "uniform_", "xavier_normal", "xavier_normal_",
+    "xavier_uniform", "xavier_uniform_", "zeros_",
 ]  # fmt: skip
 
 
@@ -178,13 +182,8 @@ def eye_(tensor: Tensor) -> Tensor:
     """
     if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
-    return _write(tensor, np.eye(*tensor.shape))
-
-
-def _write(tensor: Tensor, values: Any) -> Tensor:
     with no_grad():
-        tensor._data[...] = values
-        tensor.untyped_storage().version += 1
+        tensor.zero_().diagonal().fill_(1)
     return tensor
 
 
@@ -201,19 +200,21 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     if tensor.shape[0] % groups != 0:
         raise ValueError("dim 0 must be divisible by groups")
     each = tensor.shape[0] // groups
-    values = np.zeros(tuple(tensor.shape))
     centre = tuple(k // 2 for k in tensor.shape[2:])
-    for group in range(groups):
-        for i in range(min(each, tensor.shape[1])):
-            values[(group * each + i, i, *centre)] = 1
-    return _write(tensor, values)
+    with no_grad():
+        tensor.zero_()
+        for group in range(groups):
+            for i in range(min(each, tensor.shape[1])):
+                tensor[(group * each + i, i, *centre)] = 1
+    return tensor
 
 
 def _fans(tensor: Tensor) -> tuple[int, int]:
     """The numbers of inputs and outputs that one unit is connected to."""
     if tensor.ndim < 2:
         raise ValueError(
-            "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
+            "Fan in and fan out can not be computed for tensor with fewer than 2 "
+            "dimensions"
         )
     field = math.prod(tensor.shape[2:])
     return tensor.shape[1] * field, tensor.shape[0] * field
@@ -326,13 +327,12 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
     if tensor.numel() == 0:
         return tensor
     rows, cols = tensor.shape[0], tensor.numel() // tensor.shape[0]
-    flat = tensor.new_empty((rows, cols))
-    normal_(flat, 0, 1, generator)
-    a = flat._data.T if rows < cols else flat._data
-    q, r = np.linalg.qr(a)
-    q = q * np.sign(np.diag(r))  # a unique factorisation: the diagonal of r positive
+    flat = normal_(tensor.new_empty((rows, cols)), 0, 1, generator)
+    q, r = np.linalg.qr(flat._data.T if rows < cols else flat._data)
+    q = q * np.sign(np.diag(r))  # makes the factorisation unique: r's diagonal > 0
     q = q.T if rows < cols else q
-    return _write(tensor, q.reshape(tuple(tensor.shape)) * gain)
+    with no_grad():
+        return tensor.copy_(wrap(q, tensor._device).view_as(tensor) * gain)
 
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
@@ -355,3 +355,34 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
         for col in range(cols):
             tensor[randperm(rows)[:zeros], col] = 0
     return tensor
+
+
+def _old(new: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """The name without underscore that an initialiser once had."""
+    name = new.__name__.removesuffix("_")
+
+    @functools.wraps(new)
+    def initialise(*args: Any, **kwargs: Any) -> Tensor:
+        warnings.warn(
+            f"`nn.init.{name}` is now deprecated in favor of `nn.init.{name}_`.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        return new(*args, **kwargs)
+
+    initialise.__name__ = name
+    initialise.__doc__ = f"The old name of `{name}_`."
+    return initialise
+
+
+constant = _old(constant_)
+dirac = _old(dirac_)
+eye = _old(eye_)
+kaiming_normal = _old(kaiming_normal_)
+kaiming_uniform = _old(kaiming_uniform_)
+normal = _old(normal_)
+orthogonal = _old(orthogonal_)
+sparse = _old(sparse_)
+uniform = _old(uniform_)
+xavier_normal = _old(xavier_normal_)
+xavier_uniform = _old(xavier_uniform_)

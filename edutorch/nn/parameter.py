@@ -6,9 +6,23 @@ from typing import Any
 
 import numpy as np
 
+from .. import backends, devices, dtypes
 from ..tensor.tensor import Tensor, blank, wrap
 
-__all__ = ["Buffer", "Parameter", "UninitializedParameter", "is_lazy"]
+__all__ = [
+    "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy",
+]  # fmt: skip
+
+
+def _of(cls: type[Any], source: Tensor) -> Any:
+    """A tensor of a class, over the memory of another."""
+    made = blank(cls, source._data, source._device)
+    made._storage = source.untyped_storage()
+    return made
+
+
+def _nothing() -> Tensor:
+    return wrap(np.empty(0, dtype=dtypes.get_default_dtype().numpy))
 
 
 class Parameter(Tensor):
@@ -28,9 +42,7 @@ class Parameter(Tensor):
     def __new__(
         cls, data: Tensor | None = None, requires_grad: bool = True
     ) -> Parameter:
-        source = wrap(np.empty(0, dtype=np.float32)) if data is None else data
-        made: Parameter = blank(cls, source._data, source._device)
-        made._storage = source.untyped_storage()
+        made: Parameter = _of(cls, _nothing() if data is None else data)
         made.requires_grad = requires_grad
         return made
 
@@ -41,7 +53,7 @@ class Parameter(Tensor):
         if id(self) in memo:
             found: Parameter = memo[id(self)]
             return found
-        copy = type(self)(wrap(self._data.copy(), self._device), self._requires_grad)
+        copy = type(self)(self.detach().clone(), self._requires_grad)
         memo[id(self)] = copy
         return copy
 
@@ -54,6 +66,8 @@ def _rebuild(cls: type[Parameter], data: Tensor, requires_grad: bool) -> Paramet
 
 
 class _BufferType(type):
+    """Makes `isinstance(x, Buffer)` true of what `Buffer(...)` returned."""
+
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Tensor) and getattr(instance, "_is_buffer", False)
 
@@ -73,39 +87,107 @@ class Buffer(Tensor, metaclass=_BufferType):
         ['mean']
     """
 
+    persistent: bool
+
     def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
-        source = wrap(np.empty(0, dtype=np.float32)) if data is None else data.detach()
+        source = (_nothing() if data is None else data).detach()
         source._is_buffer = True
         source.persistent = persistent
         return source
 
 
-class UninitializedParameter(Parameter):
+class _Uninitialized(Tensor):
+    """A tensor whose shape is not known yet; it refuses to be computed with."""
+
+    becomes: type[Tensor] = Tensor
+
+    def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
+        """Give it memory of a shape; from then on it is an ordinary tensor.
+
+        Args:
+            shape: the sizes.
+            device, dtype: those it was made with, if not given.
+        """
+        kind = self.dtype if dtype is None else dtype
+        where = self._device if device is None else devices.to_device(device)
+        xp = backends.backend_of(where).xp
+        self.data = wrap(xp.empty(tuple(shape), dtype=kind.numpy), where)
+        self.__class__ = self.becomes  # type: ignore[assignment]  # it has become one
+
+    @property
+    def shape(self) -> Any:
+        """Not known yet.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise RuntimeError(
+            "Can't access the shape of an uninitialized parameter or buffer. This "
+            "error "
+            "usually happens in `load_state_dict` when trying to load an uninitialized "
+            "parameter into an initialized one. Call `forward` to initialize the "
+            "parameters before accessing their attributes."
+        )
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class UninitializedParameter(_Uninitialized, Parameter):
     """A parameter whose shape a lazy module finds out at its first call.
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.UninitializedParameter()
-        <UninitializedParameter>
+        >>> p = torch.nn.UninitializedParameter()
+        >>> p.materialize((2, 3))
+        >>> type(p).__name__, p.shape
+        ('Parameter', torch.Size([2, 3]))
     """
 
-    def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
-        """Give it memory of a shape; from then on it is an ordinary parameter."""
-        kind = self._data.dtype if dtype is None else dtype.numpy
-        self._data = np.empty(tuple(shape), dtype=kind)
-        self._storage = None
-        self.__class__ = Parameter  # type: ignore[assignment]  # it has become one
+    becomes = Parameter
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
-        return "<UninitializedParameter>"
+    def __new__(
+        cls, requires_grad: bool = True, device: Any = None, dtype: Any = None
+    ) -> UninitializedParameter:
+        made: UninitializedParameter = _of(cls, _nothing().to(device, dtype))
+        made._requires_grad = requires_grad
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> UninitializedParameter:
+        if id(self) not in memo:
+            memo[id(self)] = type(self)(self._requires_grad, self._device, self.dtype)
+        found: UninitializedParameter = memo[id(self)]
+        return found
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return type(self), (self._requires_grad, self._device, self.dtype)
 
 
-def is_lazy(parameter: Any) -> bool:
-    """Whether a parameter still waits for its shape.
+class UninitializedBuffer(_Uninitialized):
+    """A buffer whose shape a lazy module finds out at its first call.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.UninitializedBuffer()
+        <UninitializedBuffer>
+    """
+
+    def __new__(
+        cls, requires_grad: bool = False, device: Any = None, dtype: Any = None,
+        persistent: bool = True,
+    ) -> UninitializedBuffer:  # fmt: skip
+        made: UninitializedBuffer = _of(cls, _nothing().to(device, dtype))
+        made._requires_grad = requires_grad
+        made._is_buffer, made.persistent = True, persistent
+        return made
+
+
+def is_lazy(param: Any) -> bool:
+    """Whether a parameter or buffer still waits for its shape.
 
     Example:
         >>> import edutorch as torch
         >>> torch.nn.parameter.is_lazy(torch.nn.UninitializedParameter())
         True
     """
-    return isinstance(parameter, UninitializedParameter)
+    return isinstance(param, _Uninitialized)

@@ -1,38 +1,65 @@
-"""The layers, one file for each family."""
+"""The layers, one file for each family, under PyTorch's file names where it has one."""
 
 from . import (
     activation,
+    batchnorm,
     container,
     conv,
+    distance,
     dropout,
-    embedding,
+    flatten,
+    fold,
+    instancenorm,
     linear,
     loss,
-    norm,
-    pool,
-    shape,
+    margin,
+    module,
+    normalization,
+    padding,
+    pooling,
+    smooth,
+    softmax,
+    sparse,
+    utils,
 )
-from . import module  # isort: skip
 from .activation import *  # noqa: F403
+from .batchnorm import *  # noqa: F403
 from .container import *  # noqa: F403
 from .conv import *  # noqa: F403
+from .distance import *  # noqa: F403
 from .dropout import *  # noqa: F403
-from .embedding import *  # noqa: F403
+from .flatten import *  # noqa: F403
+from .fold import *  # noqa: F403
+from .instancenorm import *  # noqa: F403
 from .linear import *  # noqa: F403
 from .loss import *  # noqa: F403
-from .norm import *  # noqa: F403
-from .pool import *  # noqa: F403
-from .shape import *  # noqa: F403
+from .margin import *  # noqa: F403
+from .module import Module
+from .normalization import *  # noqa: F403
+from .padding import *  # noqa: F403
+from .pooling import *  # noqa: F403
+from .smooth import *  # noqa: F403
+from .softmax import *  # noqa: F403
+from .sparse import *  # noqa: F403
 
-__all__ = (
-    activation.__all__
-    + container.__all__
-    + conv.__all__
-    + dropout.__all__
-    + embedding.__all__
-    + linear.__all__
-    + loss.__all__
-    + norm.__all__
-    + pool.__all__
-    + shape.__all__
-)
+__all__ = [
+    "Module",
+    *activation.__all__,
+    *batchnorm.__all__,
+    *container.__all__,
+    *conv.__all__,
+    *distance.__all__,
+    *dropout.__all__,
+    *flatten.__all__,
+    *fold.__all__,
+    *instancenorm.__all__,
+    *linear.__all__,
+    *loss.__all__,
+    *margin.__all__,
+    *normalization.__all__,
+    *padding.__all__,
+    *pooling.__all__,
+    *smooth.__all__,
+    *softmax.__all__,
+    *sparse.__all__,
+]

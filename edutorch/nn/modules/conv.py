@@ -10,11 +10,11 @@ from .. import functional as F
 from .. import init
 from ..make import empty_parameter
 from ..module import Module
-from .sizes import ntuple
+from .utils import ntuple
 
 __all__ = [
     "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d",
-    "ConvTranspose3d", "Fold", "Unfold",
+    "ConvTranspose3d",
 ]  # fmt: skip
 
 MODES = ("zeros", "reflect", "replicate", "circular")
@@ -340,73 +340,3 @@ class ConvTranspose3d(_Transposed):
             input, self.weight, self.bias, self.stride, self.padding, extra, self.groups,
             self.dilation,
         )  # fmt: skip
-
-
-class Unfold(Module):
-    """The patches of an image as columns.
-
-    Shape: (N, C, H, W) -> (N, C·kh·kw, L)
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.nn.Unfold(2)(torch.zeros(1, 1, 3, 3)).shape
-        torch.Size([1, 4, 4])
-    """
-
-    def __init__(
-        self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
-    ) -> None:
-        super().__init__()
-        self.kernel_size, self.dilation = kernel_size, dilation
-        self.padding, self.stride = padding, stride
-
-    def forward(self, input: Tensor) -> Tensor:
-        """Gather the patches."""
-        return F.unfold(
-            input, self.kernel_size, self.dilation, self.padding, self.stride
-        )
-
-    def extra_repr(self) -> str:
-        """The sizes."""
-        return (
-            f"kernel_size={self.kernel_size}, dilation={self.dilation}, "
-            f"padding={self.padding}, stride={self.stride}"
-        )
-
-
-class Fold(Module):
-    """The transpose of `Unfold`: columns summed back into an image.
-
-    Shape: (N, C·kh·kw, L) -> (N, C, H, W)
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.nn.Fold((3, 3), 2)(torch.ones(1, 4, 4))[0, 0, 1]
-        tensor([2., 4., 2.])
-    """
-
-    def __init__(
-        self,
-        output_size: Any,
-        kernel_size: Any,
-        dilation: Any = 1,
-        padding: Any = 0,
-        stride: Any = 1,
-    ) -> None:
-        super().__init__()
-        self.output_size, self.kernel_size = output_size, kernel_size
-        self.dilation, self.padding, self.stride = dilation, padding, stride
-
-    def forward(self, input: Tensor) -> Tensor:
-        """Sum the patches."""
-        return F.fold(
-            input, self.output_size, self.kernel_size, self.dilation, self.padding,
-            self.stride,
-        )  # fmt: skip
-
-    def extra_repr(self) -> str:
-        """The sizes."""
-        return (
-            f"output_size={self.output_size}, kernel_size={self.kernel_size}, "
-            f"dilation={self.dilation}, padding={self.padding}, stride={self.stride}"
-        )

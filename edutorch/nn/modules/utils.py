@@ -11,7 +11,7 @@ def ntuple(value: Any, n: int) -> tuple[Any, ...]:
     """`value` repeated `n` times, unless it is a sequence already.
 
     Example:
-        >>> from edutorch.nn.modules.sizes import ntuple
+        >>> from edutorch.nn.modules.utils import ntuple
         >>> ntuple(3, 2), ntuple((1, 2), 2)
         ((3, 3), (1, 2))
     """

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+import types
 import warnings
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from ...autograd.modes import no_grad
-from ...tensor.tensor import Tensor, wrap
+from ...ops.create import tensor
+from ...ops.reduce.norms import vector_norm
+from ...ops.shape import stack
+from ...tensor.tensor import Tensor
 
-__all__ = ["clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "get_total_norm"]
+__all__ = [
+    "clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_",
+    "get_total_norm",
+]  # fmt: skip
 
 
 def _gradients(parameters: Any) -> list[Tensor]:
@@ -21,14 +26,20 @@ def _gradients(parameters: Any) -> list[Tensor]:
 
 
 def get_total_norm(
-    tensors: Any,
+    tensors: Tensor | Iterable[Tensor],
     norm_type: float = 2.0,
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
     """The norm of several tensors taken as one vector.
 
-    Math: (Σ |x|^p)^(1/p)
+    Math: (Σ |x|^p)^(1/p), the norm of the norms of each
+
+    Args:
+        foreach: accepted; there is one way of computing it here.
+
+    Raises:
+        RuntimeError: with `error_if_nonfinite`, for a norm that is infinite or nan.
 
     Example:
         >>> import edutorch as torch
@@ -36,13 +47,14 @@ def get_total_norm(
         tensor(5.)
     """
     several = [tensors] if isinstance(tensors, Tensor) else list(tensors)
+    norm_type = float(norm_type)
     if not several:
-        return wrap(np.array(0.0, dtype=np.float32))
+        return tensor(0.0)
     device = several[0]._device
     with no_grad():
-        each = [t.detach().norm(norm_type).to(device) for t in several]
-        total = each[0] if len(each) == 1 else _stack(each).norm(norm_type)
-    if error_if_nonfinite and not math.isfinite(float(total)):
+        norms = [vector_norm(t, norm_type).to(device) for t in several]
+        total = vector_norm(stack(norms), norm_type)
+    if error_if_nonfinite and not math.isfinite(total.item()):
         raise RuntimeError(
             f"The total norm of order {norm_type} for gradients from `parameters` is "
             "non-finite, so it cannot be clipped. To disable this error and scale the "
@@ -51,9 +63,28 @@ def get_total_norm(
     return total
 
 
-def _stack(each: list[Tensor]) -> Tensor:
-    values = np.array([float(t) for t in each], dtype=each[0]._data.dtype)
-    return wrap(values)
+def clip_grads_with_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    total_norm: Tensor,
+    foreach: bool | None = None,
+) -> None:
+    """Scale gradients, in place, as `clip_grad_norm_` does, by a norm that is known.
+
+    Math: g ← g · min(1, max_norm / (total_norm + 1e-6))
+
+    Example:
+        >>> import edutorch as torch
+        >>> p = torch.nn.Parameter(torch.zeros(2))
+        >>> p.grad = torch.tensor([3.0, 4.0])
+        >>> torch.nn.utils.clip_grads_with_norm_([p], 1.0, torch.tensor(10.0))
+        >>> p.grad
+        tensor([0.3000, 0.4000])
+    """
+    with no_grad():
+        scale = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
+        for g in _gradients(parameters):
+            g.mul_(scale.to(g._device))
 
 
 def clip_grad_norm_(
@@ -66,9 +97,13 @@ def clip_grad_norm_(
     """Scale gradients, in place, so that their norm together is at most `max_norm`.
 
     Math: g ← g · min(1, max_norm / (norm + 1e-6))
+    Reference: Pascanu, Mikolov and Bengio, 2013.
 
     Returns:
         The norm before clipping.
+
+    Raises:
+        RuntimeError: with `error_if_nonfinite`, for a norm that is infinite or nan.
 
     Example:
         >>> import edutorch as torch
@@ -77,32 +112,34 @@ def clip_grad_norm_(
         >>> torch.nn.utils.clip_grad_norm_([p], 1.0), p.grad
         (tensor(5.), tensor([0.6000, 0.8000]))
     """
-    gradients = _gradients(parameters)
-    total = get_total_norm(gradients, norm_type, error_if_nonfinite)
-    with no_grad():
-        scale = (max_norm / (total + 1e-6)).clamp(max=1.0)
-        for g in gradients:
-            g.detach().mul_(scale.to(g._device))
+    if not isinstance(parameters, Tensor):
+        generated = isinstance(parameters, types.GeneratorType)
+        parameters = list(parameters)
+        if generated and not parameters:
+            warnings.warn(
+                "`parameters` is an empty generator, no gradient clipping will occur.",
+                stacklevel=2,
+            )
+    total = get_total_norm(_gradients(parameters), norm_type, error_if_nonfinite)
+    clip_grads_with_norm_(parameters, max_norm, total)
     return total
 
 
 def clip_grad_norm(
-    parameters: Any, max_norm: float, *args: Any, **kwargs: Any
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
 ) -> Tensor:
-    """The old name of `clip_grad_norm_`.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.nn.utils.clip_grad_norm_([], 1.0)
-        tensor(0.)
-    """
+    """The old name of `clip_grad_norm_`."""
     warnings.warn(
         "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of "
         "`torch.nn.utils.clip_grad_norm_`.",
         FutureWarning,
         stacklevel=2,
     )
-    return clip_grad_norm_(parameters, max_norm, *args, **kwargs)
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite)
 
 
 def clip_grad_value_(
@@ -120,6 +157,7 @@ def clip_grad_value_(
         >>> p.grad
         tensor([ 1., -1.])
     """
+    bound = float(clip_value)
     with no_grad():
         for g in _gradients(parameters):
-            g.detach().clamp_(-float(clip_value), float(clip_value))
+            g.clamp_(-bound, bound)

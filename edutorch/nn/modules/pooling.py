@@ -45,7 +45,8 @@ class _MaxPool(Module):
         """The sizes."""
         return (
             f"kernel_size={self.kernel_size}, stride={self.stride}, "
-            f"padding={self.padding}, dilation={self.dilation}, ceil_mode={self.ceil_mode}"
+            f"padding={self.padding}, dilation={self.dilation}, "
+            f"ceil_mode={self.ceil_mode}"
         )
 
 

@@ -1,0 +1,59 @@
+"""Layers that make several dimensions one, and one several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..module import Module
+
+__all__ = ["Flatten", "Unflatten"]
+
+
+class Flatten(Module):
+    """Several dimensions as one.
+
+    Shape: (N, *) -> (N, product of *)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Flatten()(torch.zeros(2, 3, 4))
+        tensor([[0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0.],
+                [0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0.]])
+    """
+
+    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
+        super().__init__()
+        self.start_dim, self.end_dim = start_dim, end_dim
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Flatten."""
+        return input.flatten(self.start_dim, self.end_dim)
+
+    def extra_repr(self) -> str:
+        """The dimensions."""
+        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
+
+
+class Unflatten(Module):
+    """One dimension as several.
+
+    Shape: (.., n, ..) -> (.., *unflattened_size, ..)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.Unflatten(1, (3, 4))(torch.zeros(2, 12)).shape
+        torch.Size([2, 3, 4])
+    """
+
+    def __init__(self, dim: int, unflattened_size: Any) -> None:
+        super().__init__()
+        self.dim, self.unflattened_size = dim, unflattened_size
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Unflatten."""
+        return input.unflatten(self.dim, self.unflattened_size)
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"dim={self.dim}, unflattened_size={self.unflattened_size}"

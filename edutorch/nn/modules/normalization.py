@@ -1,0 +1,209 @@
+"""Normalisation layers without running statistics."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from .. import functional as F
+from .. import init
+from ..make import empty_parameter
+from ..module import Module
+
+__all__ = ["GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSNorm"]
+
+
+def _affine(module: Module, shape: Any, weight: bool, bias: bool, where: Any) -> None:
+    """Register weight and bias, or reserve their names."""
+    for name, wanted in (("weight", weight), ("bias", bias)):
+        made = empty_parameter(shape, *where) if wanted else None
+        module.register_parameter(name, made)
+
+
+class LayerNorm(Module):
+    """Normalise each sample over its last dimensions.
+
+    Math: y = (x - mean) / √(var + eps) · weight + bias, over `normalized_shape`
+    Shape: (*, normalized_shape) -> the same
+    Reference: Ba, Kiros and Hinton, 2016.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.LayerNorm(2, elementwise_affine=False)(torch.tensor([1.0, 3.0]))
+        tensor([-1.0000,  1.0000])
+    """
+
+    def __init__(
+        self,
+        normalized_shape: Any,
+        eps: float = 1e-5,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        if isinstance(normalized_shape, numbers.Integral):
+            normalized_shape = (normalized_shape,)
+        self.normalized_shape = tuple(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = affine = elementwise_affine
+        _affine(self, self.normalized_shape, affine, affine and bias, (device, dtype))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Weight 1, bias 0."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Normalise."""
+        shape = self.normalized_shape
+        return F.layer_norm(input, shape, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return (
+            f"{self.normalized_shape}, eps={self.eps}, "
+            f"elementwise_affine={self.elementwise_affine}, "
+            f"bias={self.bias is not None}"
+        )
+
+
+class RMSNorm(Module):
+    """Divide each sample by its root mean square over the last dimensions.
+
+    Math: y = x / √(mean x² + eps) · weight, over `normalized_shape`
+    Shape: (*, normalized_shape) -> the same
+    Reference: Zhang and Sennrich, 2019.
+
+    Args:
+        eps: None: the smallest step of the dtype.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.RMSNorm(2, elementwise_affine=False)(torch.tensor([1.0, 7.0]))
+        tensor([0.2000, 1.4000])
+    """
+
+    def __init__(
+        self,
+        normalized_shape: Any,
+        eps: float | None = None,
+        elementwise_affine: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        if isinstance(normalized_shape, numbers.Integral):
+            normalized_shape = (normalized_shape,)
+        self.normalized_shape = tuple(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        made = None
+        if elementwise_affine:
+            made = empty_parameter(self.normalized_shape, device, dtype)
+        self.register_parameter("weight", made)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Weight 1."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Normalise."""
+        return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return (
+            f"{self.normalized_shape}, eps={self.eps}, "
+            f"elementwise_affine={self.elementwise_affine}"
+        )
+
+
+class GroupNorm(Module):
+    """Normalise each sample over groups of channels.
+
+    Math: y = (x - mean) / √(var + eps) · weight + bias, per sample and group
+    Shape: (N, C, *) -> the same
+    Reference: Wu and He, 2018.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.GroupNorm(2, 4)(torch.zeros(1, 4, 3)).shape
+        torch.Size([1, 4, 3])
+    """
+
+    def __init__(
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+        *,
+        bias: bool = True,
+    ) -> None:
+        super().__init__()
+        if num_channels % num_groups != 0:
+            raise ValueError(
+                f"num_channels ({num_channels}) must be divisible by num_groups "
+                f"({num_groups})"
+            )
+        self.num_groups, self.num_channels = num_groups, num_channels
+        self.eps, self.affine = eps, affine
+        _affine(self, (num_channels,), affine, affine and bias, (device, dtype))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Weight 1, bias 0."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Normalise."""
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return (
+            f"{self.num_groups}, {self.num_channels}, eps={self.eps}, "
+            f"affine={self.affine}, bias={self.bias is not None}"
+        )
+
+
+class LocalResponseNorm(Module):
+    """Divide by the energy of neighbouring channels.
+
+    Math: y_c = x_c / (k + alpha/size · Σ x_c'²)^beta, over `size` channels around c
+    Shape: (N, C, *) -> the same
+    Reference: Krizhevsky, Sutskever and Hinton, 2012.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.LocalResponseNorm(2, alpha=2.0, beta=1.0)(torch.ones(1, 2, 1))
+        tensor([[[0.5000],
+                 [0.3333]]])
+    """
+
+    def __init__(
+        self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
+    ) -> None:
+        super().__init__()
+        self.size, self.alpha, self.beta, self.k = size, alpha, beta, k
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Normalise."""
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"

@@ -1,0 +1,290 @@
+"""Padding layers: values put around a sequence, an image or a volume.
+
+Sizes of padding come in pairs (before, after), the last dimension first; one number
+stands for all sides.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from .. import functional as F
+from ..module import Module
+from .utils import ntuple
+
+__all__ = [
+    "CircularPad1d", "CircularPad2d", "CircularPad3d", "ConstantPad1d", "ConstantPad2d",
+    "ConstantPad3d", "ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d",
+    "ReplicationPad1d", "ReplicationPad2d", "ReplicationPad3d", "ZeroPad1d",
+    "ZeroPad2d", "ZeroPad3d",
+]  # fmt: skip
+
+
+class _Pad(Module):
+    """Padding in a mode, of the last `spatial` dimensions."""
+
+    spatial = 0
+    mode = ""
+
+    def __init__(self, padding: Any) -> None:
+        super().__init__()
+        self.padding = ntuple(padding, 2 * self.spatial)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Pad."""
+        return F.pad(input, self.padding, self.mode)
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"{self.padding}"
+
+
+class _ConstantPad(_Pad):
+    mode = "constant"
+
+    def __init__(self, padding: Any, value: float) -> None:
+        super().__init__(padding)
+        self.value = value
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Pad."""
+        return F.pad(input, self.padding, "constant", self.value)
+
+    def extra_repr(self) -> str:
+        """The sizes and the value."""
+        return f"padding={self.padding}, value={self.value}"
+
+
+class ConstantPad1d(_ConstantPad):
+    """A constant around sequences.
+
+    Shape: (N, C, L) or (C, L) -> (.., before + L + after)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ConstantPad1d(2, 3.5)(torch.zeros(1, 1))
+        tensor([[3.5000, 3.5000, 0.0000, 3.5000, 3.5000]])
+    """
+
+    spatial = 1
+
+
+class ConstantPad2d(_ConstantPad):
+    """A constant around images.
+
+    Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ConstantPad2d((1, 0, 0, 1), 5)(torch.zeros(1, 1, 2))
+        tensor([[[5., 0., 0.],
+                 [5., 5., 5.]]])
+    """
+
+    spatial = 2
+
+
+class ConstantPad3d(_ConstantPad):
+    """A constant around volumes.
+
+    Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ConstantPad3d(1, 0.0)(torch.ones(1, 1, 2, 2, 2)).shape
+        torch.Size([1, 1, 4, 4, 4])
+    """
+
+    spatial = 3
+
+
+class _ZeroPad(_ConstantPad):
+    def __init__(self, padding: Any) -> None:
+        super().__init__(padding, 0.0)
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"{self.padding}"
+
+
+class ZeroPad1d(_ZeroPad):
+    """Zeros around sequences.
+
+    Shape: (N, C, L) or (C, L) -> (.., before + L + after)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ZeroPad1d((0, 2))(torch.ones(1, 1))
+        tensor([[1., 0., 0.]])
+    """
+
+    spatial = 1
+
+
+class ZeroPad2d(_ZeroPad):
+    """Zeros around images.
+
+    Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ZeroPad2d((1, 0, 0, 1))(torch.ones(1, 1, 2))
+        tensor([[[0., 1., 1.],
+                 [0., 0., 0.]]])
+    """
+
+    spatial = 2
+
+
+class ZeroPad3d(_ZeroPad):
+    """Zeros around volumes.
+
+    Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ZeroPad3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
+        torch.Size([1, 1, 4, 4, 4])
+    """
+
+    spatial = 3
+
+
+class ReflectionPad1d(_Pad):
+    """Sequences continued by their reflection in the first and last element.
+
+    Shape: (N, C, L) or (C, L) -> (.., before + L + after)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ReflectionPad1d(2)(torch.tensor([[1.0, 2.0, 3.0]]))
+        tensor([[3., 2., 1., 2., 3., 2., 1.]])
+    """
+
+    spatial, mode = 1, "reflect"
+
+
+class ReflectionPad2d(_Pad):
+    """Images continued by their reflection in the outermost rows and columns.
+
+    Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ReflectionPad2d((1, 0, 0, 0))(torch.tensor([[[1.0, 2.0]]]))
+        tensor([[[2., 1., 2.]]])
+    """
+
+    spatial, mode = 2, "reflect"
+
+
+class ReflectionPad3d(_Pad):
+    """Volumes continued by their reflection in the outermost layers.
+
+    Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ReflectionPad3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
+        torch.Size([1, 1, 4, 4, 4])
+    """
+
+    spatial, mode = 3, "reflect"
+
+
+class ReplicationPad1d(_Pad):
+    """Sequences continued by their first and last element.
+
+    Shape: (N, C, L) or (C, L) -> (.., before + L + after)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ReplicationPad1d(2)(torch.tensor([[1.0, 2.0]]))
+        tensor([[1., 1., 1., 2., 2., 2.]])
+    """
+
+    spatial, mode = 1, "replicate"
+
+
+class ReplicationPad2d(_Pad):
+    """Images continued by their outermost rows and columns.
+
+    Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ReplicationPad2d((1, 0, 0, 0))(torch.tensor([[[1.0, 2.0]]]))
+        tensor([[[1., 1., 2.]]])
+    """
+
+    spatial, mode = 2, "replicate"
+
+
+class ReplicationPad3d(_Pad):
+    """Volumes continued by their outermost layers.
+
+    Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ReplicationPad3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
+        torch.Size([1, 1, 4, 4, 4])
+    """
+
+    spatial, mode = 3, "replicate"
+
+
+class _CircularPad(_Pad):
+    mode = "circular"
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Pad."""
+        n = self.spatial
+        if input.ndim not in (n + 1, n + 2):
+            raise ValueError(
+                f"expected {n + 1}D or {n + 2}D input (got {input.ndim}D input)"
+            )
+        return super().forward(input)
+
+
+class CircularPad1d(_CircularPad):
+    """Sequences that begin anew where they end.
+
+    Shape: (N, C, L) or (C, L) -> (.., before + L + after)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.CircularPad1d(1)(torch.tensor([[[1.0, 2.0, 3.0]]]))
+        tensor([[[3., 1., 2., 3., 1.]]])
+    """
+
+    spatial = 1
+
+
+class CircularPad2d(_CircularPad):
+    """Images that begin anew where they end.
+
+    Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.CircularPad2d(1)(torch.ones(1, 1, 2, 2)).shape
+        torch.Size([1, 1, 4, 4])
+    """
+
+    spatial = 2
+
+
+class CircularPad3d(_CircularPad):
+    """Volumes that begin anew where they end.
+
+    Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.CircularPad3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
+        torch.Size([1, 1, 4, 4, 4])
+    """
+
+    spatial = 3
