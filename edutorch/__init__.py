@@ -12,7 +12,20 @@ import importlib
 from math import e, inf, nan, pi
 from typing import Any
 
-from . import config, devices, dtypes, errors, events
+from . import backends, config, devices, dtypes, errors, events
+from .backends.flags import (
+    are_deterministic_algorithms_enabled,
+    get_float32_matmul_precision,
+    is_deterministic_algorithms_warn_only_enabled,
+    set_float32_matmul_precision,
+    use_deterministic_algorithms,
+)
+from .backends.threads import (
+    get_num_interop_threads,
+    get_num_threads,
+    set_num_interop_threads,
+    set_num_threads,
+)
 from .devices import device, get_default_device, set_default_device
 from .dtypes import (
     bfloat16,
@@ -75,6 +88,7 @@ from .autograd.modes import (
     no_grad,
     set_grad_enabled,
 )
+from . import ops
 from .ops import *  # noqa: F403
 from .ops.promotion import result_type
 from .random import Generator, default_generator
@@ -90,6 +104,97 @@ long = int64
 cfloat = complex64
 cdouble = complex128
 newaxis = None
+
+__all__ = [
+    *ops.__all__,
+    "are_deterministic_algorithms_enabled",
+    "autograd",
+    "backends",
+    "bfloat16",
+    "BFloat16Tensor",
+    "bool",
+    "BoolTensor",
+    "breakpoint",
+    "ByteTensor",
+    "can_cast",
+    "cdouble",
+    "cfloat",
+    "channels_last",
+    "channels_last_3d",
+    "CharTensor",
+    "clear_breakpoints",
+    "complex128",
+    "complex64",
+    "config",
+    "contiguous_format",
+    "default_generator",
+    "device",
+    "double",
+    "DoubleTensor",
+    "dtype",
+    "e",
+    "enable_grad",
+    "errors",
+    "events",
+    "finfo",
+    "float",
+    "float16",
+    "float32",
+    "float64",
+    "FloatTensor",
+    "Generator",
+    "get_default_device",
+    "get_default_dtype",
+    "get_float32_matmul_precision",
+    "get_num_interop_threads",
+    "get_num_threads",
+    "half",
+    "HalfTensor",
+    "iinfo",
+    "inf",
+    "inference_mode",
+    "int",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "IntTensor",
+    "is_anomaly_enabled",
+    "is_deterministic_algorithms_warn_only_enabled",
+    "is_grad_enabled",
+    "is_inference_mode_enabled",
+    "layout",
+    "long",
+    "LongTensor",
+    "memory_format",
+    "nan",
+    "newaxis",
+    "no_grad",
+    "OutOfMemoryError",
+    "pi",
+    "preserve_format",
+    "promote_types",
+    "random",
+    "result_type",
+    "set_default_device",
+    "set_default_dtype",
+    "set_float32_matmul_precision",
+    "set_grad_enabled",
+    "set_num_interop_threads",
+    "set_num_threads",
+    "set_printoptions",
+    "short",
+    "ShortTensor",
+    "Size",
+    "strided",
+    "Tensor",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+    "UntypedStorage",
+    "use_deterministic_algorithms",
+]
 
 ROOMS = (
     "course", "cuda", "distributed", "distributions", "fft", "inspect", "jit",

@@ -12,8 +12,9 @@ import numpy as np
 
 from ..devices import device
 from . import gpus
+from .flags import cudnn, mps
 
-__all__ = ["Backend", "array_module", "backend_of"]
+__all__ = ["Backend", "array_module", "backend_of", "cudnn", "mps"]
 
 
 class Backend(Protocol):
@@ -22,7 +23,9 @@ class Backend(Protocol):
     xp: Any
 
     def allocate(self, where: device, nbytes: int) -> Any:
-        """Book `nbytes`; the handle has `rounded` and a `release()` safe at any time."""
+        """Book `nbytes`; the handle has `rounded` and a `release()` safe at any "
+        "time.
+        """
 
     def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
         """A copy of a host array on the device."""

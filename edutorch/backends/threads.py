@@ -26,7 +26,8 @@ _chosen = 0
 
 def _functions() -> tuple[Any, Any] | None:
     """OpenBLAS's functions, or None where NumPy was built with another library."""
-    library = ctypes.CDLL(np._core._multiarray_umath.__file__)
+    numpy: Any = np
+    library = ctypes.CDLL(numpy._core._multiarray_umath.__file__)
     for name, getter in _NAMES:
         if hasattr(library, name) and hasattr(library, getter):
             return getattr(library, name), getattr(library, getter)

@@ -109,7 +109,8 @@ def _simplified(part: Any) -> Any:
     if isinstance(part, str):
         raise TypeError("new(): invalid data type 'str'")
     raise IndexError(
-        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables "
+        "only integers, slices (`:`), ellipsis (`...`), None and long or byte "
+        "Variables "
         f"are valid indices (got {type(part).__name__})"
     )
 
@@ -215,6 +216,7 @@ def _check_mask(part: Any, dim: int, shape: tuple[int, ...], nr: int) -> None:
     for i, n in enumerate(array.shape):
         if n != shape[dim + i]:
             raise IndexError(
-                f"The shape of the mask {list(array.shape)} at index {i} does not match "
+                f"The shape of the mask {list(array.shape)} at index {i} does "
+                "not match "
                 f"the shape of the indexed tensor {list(shape)} at index {dim + i}"
             )

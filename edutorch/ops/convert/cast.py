@@ -96,7 +96,7 @@ def moved(x: Tensor, target: devices.device) -> Tensor:
     started = events.clock() if events.active else 0
     try:
         out = wrap(op.forward(x._data), target)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (whatever it is gets its notes)
         raise failed(op, (x,), error, started) from None
     op.device = target
     record(op, (x,), (out,), False)
@@ -142,9 +142,9 @@ def _tensor_to(
             result = moved(result, where)
     if dtype is not None and dtype.numpy != self._data.dtype:
         result = apply1(ToCopy(dtype), result)
-    if memory_format not in (None, tensors.preserve_format):
-        if not result.is_contiguous(memory_format=memory_format):
-            return clone(result, memory_format=memory_format)
+    ordered = memory_format in (None, tensors.preserve_format)
+    if not (ordered or result.is_contiguous(memory_format=memory_format)):
+        return clone(result, memory_format=memory_format)
     return apply1(ToCopy(self.dtype), result) if copy and result is self else result
 
 

@@ -12,9 +12,15 @@ from ...tensor.tensor import Tensor
 from ..attach import into
 
 __all__ = [
-    "complex", "imag", "polar", "real", "resolve_conj", "resolve_neg", "view_as_complex",
+    "complex",
+    "imag",
+    "polar",
+    "real",
+    "resolve_conj",
+    "resolve_neg",
+    "view_as_complex",
     "view_as_real",
-]  # fmt: skip
+]
 
 
 class Real(Op):

@@ -89,7 +89,8 @@ def same_dtype(dtype: Any, out: Tensor | None) -> Any:
         return dtype
     if dtype is not None and dtype is not out.dtype:
         raise RuntimeError(
-            f"dtype {dtype.short} does not match dtype of out parameter ({out.dtype.short})"
+            f"dtype {dtype.short} does not match dtype of out parameter "
+            f"({out.dtype.short})"
         )
     return out.dtype
 

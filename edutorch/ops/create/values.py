@@ -16,6 +16,7 @@ from .making import made, uploaded
 __all__ = ["as_tensor", "asarray", "from_numpy", "scalar_tensor", "tensor"]
 
 NUMBERS = (bool, int, float, complex)
+PLAIN = (*NUMBERS, np.generic)
 
 
 def tensor(
@@ -104,9 +105,9 @@ def _plain(data: Any, depth: int) -> Any:
         raise ValueError("too many dimensions 'str'")
     if isinstance(data, (list, tuple)):
         first = data[0] if data else 0
-        if type(first) in NUMBERS:  # nothing to replace in a list of numbers
-            if all(isinstance(v, (*NUMBERS, np.generic)) for v in data):
-                return data
+        # There is nothing to replace in a list of numbers.
+        if type(first) in NUMBERS and all(isinstance(v, PLAIN) for v in data):
+            return data
         return [v if type(v) in NUMBERS else _plain(v, depth + 1) for v in data]
     if isinstance(data, (np.ndarray, np.generic, *NUMBERS)):
         return data
@@ -122,7 +123,7 @@ def _plain(data: Any, depth: int) -> Any:
 
 
 def _inferred(plain: Any) -> Any:
-    """The NumPy dtype of nested sequences: of Python numbers, or of what NumPy holds."""
+    """The NumPy dtype that the numbers in nested sequences promote to."""
     kinds = _kinds(plain)
     found: dtypes.dtype | None = None
     for kind in kinds:
@@ -213,7 +214,8 @@ def from_numpy(ndarray: Any) -> Tensor:
     dtypes.of_array(ndarray)
     if not ndarray.flags.c_contiguous and any(s < 0 for s in ndarray.strides):
         raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with "
+            "At least one stride in the given numpy array is negative, and "
+            "tensors with "
             "negative strides are not currently supported. (You can probably work "
             "around this by making a copy of your array  with array.copy().) "
         )

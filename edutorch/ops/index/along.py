@@ -323,7 +323,8 @@ def check_take(name: str, x: Tensor, index: Tensor) -> None:
     for wrong in (int(values.min()), int(values.max())):
         if not -n <= wrong < n:
             raise IndexError(
-                f"out of range: tried to access index {wrong} on a tensor of {n} elements."
+                f"out of range: tried to access index {wrong} on a tensor of "
+                f"{n} elements."
             )
 
 

@@ -108,9 +108,8 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
         if index._device is not x._device or index._data.dtype not in INDEX_DTYPES:
             return False
         index = index._data
-    elif not (kind is int or (kind is tuple and _is_basic(index))):
-        if kind is not slice or not _is_basic((index,)):
-            return False
+    elif not _is_basic(index if kind is tuple else (index,)):
+        return False
     if isinstance(value, Tensor):
         if value._device is not x._device or value._data.dtype != x._data.dtype:
             return False

@@ -64,9 +64,9 @@ class IndexAdd(Op):
         src = src if self.alpha == 1 else src * np.asarray(self.alpha).astype(src.dtype)
         if not x.ndim:
             return y + src.reshape(-1).sum().astype(x.dtype)
-        np.add.at(y, at(self.dim, index.reshape(-1)), src.reshape(
-            (*y.shape[: self.dim], -1, *y.shape[self.dim + 1 :]) if index.size else src.shape
-        ))  # fmt: skip
+        np.add.at(
+            y, at(self.dim, index.reshape(-1)), src if src.ndim else src.reshape(1)
+        )
         return y
 
     def backward(self, g: Any) -> Any:
@@ -203,7 +203,8 @@ class IndexFill(Op):
         for wrong in (values.min(initial=0), values.max(initial=0)):
             if values.size and not -n <= wrong < n:
                 raise IndexError(
-                    f"index {wrong} is out of bounds for dimension {self.dim} with size {n}"
+                    f"index {wrong} is out of bounds for dimension {self.dim} "
+                    f"with size {n}"
                 )
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
@@ -280,12 +281,14 @@ def _tensor_put_(
     check_take("put_", self, index)
     if source.numel() != index.numel():
         raise IndexError(
-            "put_(): Expected source and index to have the same number of elements, but "
+            "put_(): Expected source and index to have the same number of "
+            "elements, but "
             f"got source.numel() = {source.numel()}, index.numel() = {index.numel()}"
         )
     if source._data.dtype != self._data.dtype:
         raise RuntimeError(
-            "put_(): self and source expected to have the same dtype, but got self.dtype"
+            "put_(): self and source expected to have the same dtype, but got "
+            "self.dtype"
             f" = {self.dtype.short} and source.dtype = {source.dtype.short}"
         )
     shape = self._data.shape

@@ -43,7 +43,8 @@ class MaskedFill(Op):
         if mask._data.dtype != np.bool_:
             name = _C_NAMES.get(mask.dtype.name, mask.dtype.name)
             raise RuntimeError(
-                f"masked_fill_ only supports boolean masks, but got mask with dtype {name}"
+                "masked_fill_ only supports boolean masks, but got mask with "
+                f"dtype {name}"
             )
         if isinstance(value, Tensor) and value._data.ndim:
             raise RuntimeError(
@@ -163,7 +164,7 @@ class MaskedScatter(Op):
     saves = (1,)
 
     def check(self, x: Tensor, mask: Tensor, src: Tensor) -> None:
-        """The mask is boolean, the source has the tensor's dtype and enough elements."""
+        """The mask is boolean, the source has the tensor's dtype."""
         if src._data.dtype != x._data.dtype:
             raise RuntimeError(
                 "masked_scatter: expected self and source to have same dtypes but got"

@@ -140,7 +140,8 @@ def permute(input: Tensor, dims: Any) -> Tensor:
     if len(dims) != n:
         raise RuntimeError(
             "permute(sparse_coo): number of dimensions in the tensor input does not "
-            f"match the length of the desired ordering of dimensions i.e. input.dim() = "
+            "match the length of the desired ordering of dimensions i.e. "
+            "input.dim() = "
             f"{n} is not equal to len(dims) = {len(dims)}"
         )
     order = tuple(dim_of(d, n) for d in dims)
@@ -180,7 +181,8 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     if isinstance(source, int) is not isinstance(destination, int):
         raise TypeError(
             "movedim() received an invalid combination of arguments - got "
-            f"({type(source).__name__}, {type(destination).__name__}), but expected one "
+            f"({type(source).__name__}, {type(destination).__name__}), but "
+            "expected one "
             "of:"
         )
     if len(sources) != len(targets):

@@ -154,7 +154,8 @@ class Stack(Joined):
         for i, t in enumerate(tensors):
             if t._data.shape != first:
                 raise RuntimeError(
-                    f"stack expects each tensor to be equal size, but got {list(first)} "
+                    "stack expects each tensor to be equal size, but got "
+                    f"{list(first)} "
                     f"at entry 0 and {list(t._data.shape)} at entry {i}"
                 )
 

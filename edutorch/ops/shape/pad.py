@@ -83,7 +83,7 @@ class BorderPad(Op):
 
 
 class BorderPadBackward(Op):
-    """The border added to the entries it was taken from: the gradient of `BorderPad`."""
+    """The border added to where it was taken from: the gradient of `BorderPad`."""
 
     attributes = ("pads", "mode", "shape")
     saves = ()
@@ -129,8 +129,9 @@ def pad(
 ) -> Tensor:
     """Borders around a tensor; widths are given from the last dimension backwards.
 
-    Math: y[i] = x[source(i)], or value outside      ∂L/∂x[j] = Σ g[i] over source(i) = j
-    Shape: (.., h, w), (left, right, top, bottom) -> (.., top + h + bottom, left + w + right)
+    Math: y[i] = x[source(i)], or value outside
+          ∂L/∂x[j] = Σ g[i] over source(i) = j
+    Shape: (.., w), (left, right) -> (.., left + w + right)
 
     Args:
         pad: before and after the last dimension, before and after the one before ...;
@@ -195,7 +196,8 @@ def _check_border(input: Tensor, pads: Pads, mode: str) -> None:
         if mode == "reflect" and widest >= n and (before or after):
             raise RuntimeError(
                 "Argument #4: Padding size should be less than the corresponding input "
-                f"dimension, but got: padding ({before}, {after}) at dimension {dim} of "
+                f"dimension, but got: padding ({before}, {after}) at dimension "
+                f"{dim} of "
                 f"input {list(input._data.shape)}"
             )
         if n + before + after < 1 and (before or after):

@@ -114,7 +114,7 @@ def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *,
     output_size: int | None = None,
 ) -> Tensor:  # fmt: skip
-    """Every entry repeated in place: a, a, b, b; with a tensor, each as often as it says.
+    """Every entry repeated in place: a, a, b, b; or each as often as a tensor says.
 
     Math: y = x0, x0, x1, x1, ...      ∂L/∂xi = Σ g over the copies of xi
     Shape: (n, m), 2, dim=0 -> (2 · n, m); without `dim` the input is flattened first

@@ -82,7 +82,8 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """
     if not input.ndim:
         raise RuntimeError(
-            "torch.hsplit requires a tensor with at least 1 dimension, but got a tensor "
+            "torch.hsplit requires a tensor with at least 1 dimension, but got "
+            "a tensor "
             "with 0 dimensions!"
         )
     return _split_along(
@@ -105,7 +106,8 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """
     if input.ndim < 2:
         raise RuntimeError(
-            "torch.vsplit requires a tensor with at least 2 dimension, but got a tensor "
+            "torch.vsplit requires a tensor with at least 2 dimension, but got "
+            "a tensor "
             f"with {input.ndim} dimensions!"
         )
     return _split_along("vsplit", input, indices_or_sections, 0)
@@ -126,7 +128,8 @@ def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """
     if input.ndim < 3:
         raise RuntimeError(
-            "torch.dsplit requires a tensor with at least 3 dimension, but got a tensor "
+            "torch.dsplit requires a tensor with at least 3 dimension, but got "
+            "a tensor "
             f"with {input.ndim} dimensions!"
         )
     return _split_along("dsplit", input, indices_or_sections, 2)

@@ -178,7 +178,7 @@ def _split_by(
 def split(
     tensor: Tensor, split_size_or_sections: Any, dim: int = 0
 ) -> tuple[Tensor, ...]:
-    """Views of equal size along a dimension (the last may be smaller), or of given sizes.
+    """Views of equal size along a dimension (but for the last), or of given sizes.
 
     Shape: (5, n), 2 -> (2, n), (2, n), (1, n)
 
@@ -203,7 +203,8 @@ def split(
         )
     if size == 0 and n:
         raise RuntimeError(
-            f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
+            "split_size can only be 0 if dimension size is 0, but got "
+            f"dimension size of {n}"
         )
     if not n:
         return _split_by(tensor, (0,), dim, Split)

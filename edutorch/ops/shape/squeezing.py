@@ -133,7 +133,8 @@ def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
     lead = len(sizes) - len(old)
     if lead < 0:
         raise RuntimeError(
-            f"expand({x.type()}{{{list(old)}}}, size={list(sizes)}): the number of sizes "
+            f"expand({x.type()}{{{list(old)}}}, size={list(sizes)}): the "
+            "number of sizes "
             f"provided ({len(sizes)}) must be greater or equal to the number of "
             f"dimensions in the tensor ({len(old)})"
         )

@@ -235,7 +235,8 @@ def block_diag(*tensors: Tensor) -> Tensor:
     for i, t in enumerate(tensors):
         if t.ndim > 2:
             raise RuntimeError(
-                "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input "
+                "torch.block_diag: Input tensors must have 2 or fewer "
+                "dimensions. Input "
                 f"{i} has {t.ndim} dimensions"
             )
     return apply(BlockDiag(), *[atleast_2d(t) for t in tensors])

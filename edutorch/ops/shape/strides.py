@@ -104,7 +104,7 @@ def _tensor_unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor
 
 
 def memory(x: Any) -> tuple[Any, int]:
-    """All memory that an array looks at, flat, and where in it (in elements) it begins."""
+    """All memory that an array looks at, flat, and at which element it begins."""
     owner = x
     while getattr(owner, "base", None) is not None and hasattr(owner.base, "dtype"):
         owner = owner.base
@@ -119,7 +119,8 @@ def _address(x: Any) -> int:
 class AsStrided(Op):
     """The elements of a tensor's storage that shape, strides and offset reach.
 
-    Math: y[i] = storage[offset + i · stride]      ∂L/∂storage = Σ g over what reaches it
+    Math: y[i] = storage[offset + i · stride]
+          ∂L/∂storage = Σ g over what reaches it
     """
 
     attributes = ("size", "stride", "offset")
@@ -143,7 +144,8 @@ class AsStrided(Op):
             raise RuntimeError(
                 f"setStorage: sizes {list(self.size)}, strides {list(self.stride)}, "
                 f"storage offset {offset}, and itemsize {x.itemsize} requiring a "
-                f"storage size of {reach * x.itemsize} are out of bounds for storage of "
+                f"storage size of {reach * x.itemsize} are out of bounds for "
+                "storage of "
                 f"size {flat.nbytes}"
             )
         self.storage_size = flat.size
@@ -191,7 +193,8 @@ def as_strided(
         raise RuntimeError("mismatch in length of strides and shape")
     if any(s < 0 for s in steps):
         raise RuntimeError(
-            "as_strided: Negative strides are not supported at the moment, got strides: "
+            "as_strided: Negative strides are not supported at the moment, got "
+            "strides: "
             f"{list(steps)}"
         )
     return apply1(AsStrided(shape, steps, storage_offset), input)

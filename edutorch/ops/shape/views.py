@@ -13,9 +13,9 @@ from ...autograd.unbroadcast import sum_to
 from ...tensor.tensor import Tensor
 from ..attach import method, public
 from ..dims import dim_of, sizes_of
-from .axes import transpose as transpose
+from .axes import transpose
 
-__all__ = ["flatten", "ravel", "reshape", "unflatten"]
+__all__ = ["flatten", "ravel", "reshape", "transpose", "unflatten"]
 
 
 class View(Op):
@@ -100,14 +100,14 @@ def viewable(x: Any, shape: tuple[int, ...]) -> bool:
     """
     if x.flags.c_contiguous or not x.size:
         return True
-    runs = _runs(x)
     wanted = [n for n in shape if n != 1]
-    for size in runs:
-        while size > 1:
+    for run in _runs(x):
+        rest = run
+        while rest > 1:
             n = wanted.pop(0)
-            if size % n:
+            if rest % n:
                 return False
-            size //= n
+            rest //= n
     return True
 
 
