@@ -42,6 +42,7 @@ from .sampling import Sampler
 __all__ = ["Run", "StepLog"]
 
 LIMIT = 20_000  # op records held of one training step
+NOT_THE_MODEL = ("data", "optim")  # phases whose ops are not drawn
 MANY = 2_000  # op records of a step after which values are no longer summarised
 
 
@@ -167,7 +168,7 @@ class StepLog:
             self.on_sampling(sampled)
 
     def _op(self, record: tuple[Any, ...]) -> None:
-        if record[OP_PHASE] == "optim":
+        if record[OP_PHASE] in NOT_THE_MODEL:
             return
         run = self.now
         if record[STEP] != run.step:

@@ -4,9 +4,10 @@ from contextlib import suppress
 
 import pytest
 
+import edutorch as torch
 from edutorch.course import CheckFailed, check, hint, progress
 from edutorch.course.grader import Result
-from tests.course.solutions import ch01
+from tests.course.solutions import ch01, ch04
 
 
 def test_check_right_answer_returns_points():
@@ -17,6 +18,14 @@ def test_check_right_answer_returns_points():
 def test_check_wrong_answer_raises_with_id_and_title():
     with pytest.raises(CheckFailed, match=r"^01\.1 strides of a contiguous tensor:"):
         check("01.1", lambda shape: shape)
+
+
+def test_check_leaves_the_random_stream():
+    torch.manual_seed(3)
+    expected = torch.rand(1).item()
+    torch.manual_seed(3)
+    check("04.3", ch04.where_cut)
+    assert torch.rand(1).item() == expected
 
 
 def test_check_unknown_id_lists_those_there_are():

@@ -104,3 +104,13 @@ def test_phase_follows_what_runs():
         assert graph.snapshot()["phase"] == "backward"
         events.next_step()
         assert graph.snapshot()["phase"] == "idle"
+
+
+def test_ops_of_the_data_loader_are_not_the_models():
+    data = torch.utils.data.TensorDataset(torch.ones(4, 2))
+    w = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        for (x,) in torch.utils.data.DataLoader(data, batch_size=4, shuffle=True):
+            (x * w).sum()
+        assert ops(graph) == ["mul", "sum"]
+        assert events.place.phase == "forward"

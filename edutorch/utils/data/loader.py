@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from ... import dtypes
+from ... import dtypes, events
 from ...ops.create import empty
 from .collate import default_collate, default_convert
 from .dataset import IterableDataset
@@ -60,13 +61,13 @@ class DataLoader:
     ) -> None:
         if num_workers < 0:
             raise ValueError(
-                "num_workers option should be non-negative; use num_workers=0 to disable "
-                "multiprocessing."
+                "num_workers option should be non-negative; use num_workers=0 to "
+                "disable multiprocessing."
             )
         if num_workers > 0:
             raise NotImplementedError(
-                f"DataLoader(num_workers={num_workers}): loading in worker processes is "
-                "not there yet. Hint: num_workers=0 gives the same batches."
+                f"DataLoader(num_workers={num_workers}): loading in worker processes "
+                "is not there yet. Hint: num_workers=0 gives the same batches."
             )
         if timeout < 0:
             raise ValueError("timeout option should be non-negative")
@@ -130,17 +131,16 @@ class DataLoader:
             )
         if batch_size is None and drop_last:
             raise ValueError(
-                "batch_size=None option disables auto-batching and is mutually exclusive "
-                "with drop_last"
+                "batch_size=None option disables auto-batching and is mutually "
+                "exclusive with drop_last"
             )
 
     def __iter__(self) -> Iterator[Any]:
         # Every epoch draws a base seed for workers, with or without workers: the
         # streams of a program must not depend on their number.
-        empty((), dtype=dtypes.int64).random_(generator=self.generator)
-        if self._iterable:
-            return self._stream()
-        return self._batches()
+        with _as_data():
+            empty((), dtype=dtypes.int64).random_(generator=self.generator)
+        return _announced(self._stream() if self._iterable else self._batches())
 
     def _batches(self) -> Iterator[Any]:
         data, collate = self.dataset, self.collate_fn
@@ -175,3 +175,24 @@ class DataLoader:
         if self.batch_size is None:
             return n
         return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+
+@contextmanager
+def _as_data() -> Iterator[None]:
+    """A phase of its own: cutting batches out of the data is not the model."""
+    before, events.place.phase = events.place.phase, "data"
+    try:
+        yield
+    finally:
+        events.place.phase = before
+
+
+def _announced(batches: Iterator[Any]) -> Iterator[Any]:
+    """The batches, each made in the phase of data."""
+    while True:
+        try:
+            with _as_data():
+                batch = next(batches)
+        except StopIteration:
+            return
+        yield batch
