@@ -192,6 +192,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                 place.phase, _ = phase, set_grad(recording)
                 yield Step(node, _tensors(gradient), _tensors(results), index)
                 place.phase, _ = "backward", set_grad(task.create_graph)
+            results = None  # see Note [Who else holds a gradient]
     finally:
         place.phase, _ = phase, set_grad(recording)
         for node in list(task.booked):
@@ -210,13 +211,13 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         _expose(node, inputs, output, task.create_graph)
     try:
         if breakpoints.active and breakpoints.before(node, "backward"):
-            breakpoint()  # noqa: T100 (asked for; "step into" leads to node.backward)
+            breakpoint()
         if type(gradient) is list:
             results = node.backward(*_materialise(node, gradient, task))
         else:
             results = node.backward(gradient)
         if breakpoints.active and breakpoints.after(node, "backward", results):
-            breakpoint()  # noqa: T100 (asked for; the gradients made are `results`)
+            breakpoint()
     except Exception as error:
         raise _in_backward(node, error) from None
     finally:
@@ -308,7 +309,8 @@ def _modified(node: Op, array: Any, found: int, expected: int, what: Any) -> Non
     kind = wrap(array).type()
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an "
-        f"inplace operation: [{kind} {list(array.shape)}]{place} is at version {found}; "
+        f"inplace operation: [{kind} {list(array.shape)}]{place} is at version "
+        f"{found}; "
         f"expected version {expected} instead. Hint: enable anomaly detection to find "
         "the operation that failed to compute its gradient, with "
         "torch.autograd.set_detect_anomaly(True, check_nan=False)."
@@ -360,7 +362,8 @@ def accumulate(leaf: Tensor, gradient: Any) -> None:
         return
     if leaf._grad is None:
         fresh = gradient if _unshared(gradient) else gradient.copy()
-        leaf._grad = wrap(np.asarray(fresh) if np.isscalar(fresh) else fresh, leaf._device)
+        fresh = np.asarray(fresh) if np.isscalar(fresh) else fresh
+        leaf._grad = wrap(fresh, leaf._device)
         if events.active:
             events.recategorise(leaf._grad.untyped_storage(), "gradient")
             storage = leaf.untyped_storage()
@@ -379,7 +382,7 @@ def accumulate(leaf: Tensor, gradient: Any) -> None:
 # A formula may return the very array it was given (add does), a view of it, or one the
 # user passed in. Such an array must be copied before it becomes somebody's `.grad`. An
 # array that owns its memory and that nobody else refers to can be taken as it is: the
-# engine's own references are the loop's two names and the argument of each call.
+# engine's own references are the loop's name and the argument of each call.
 _OURS = 5
 
 
@@ -491,7 +494,8 @@ def _check_nan(node: Op, results: tuple[Any, ...]) -> None:
             raise _in_backward(
                 node,
                 RuntimeError(
-                    f"Function '{node.name()}' returned nan values in its {nr}th output."
+                    f"Function '{node.name()}' returned nan values in its {nr}th "
+                    "output."
                 ),
             )
 

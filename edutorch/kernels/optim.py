@@ -18,7 +18,15 @@ __all__ = ["adam_step", "sgd_step"]
 
 BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 MB
 
-_buffers = threading.local()
+SMALL = 2**12  # numbers: below, the calls cost more than the memory
+
+
+class _Buffers(threading.local):
+    def __init__(self) -> None:
+        self.kept: dict[Any, tuple[Any, Any]] = {}
+
+
+_buffers = _Buffers()
 
 
 def sgd_step(
@@ -45,6 +53,9 @@ def sgd_step(
     Reference: Sutskever, Martens, Dahl, Hinton (2013), "On the importance of
     initialization and momentum in deep learning".
     """
+    if p.size <= SMALL and not (momentum or weight_decay or maximize):
+        p -= g * lr
+        return
     scale = -1 if maximize else 1
     for weight, gradient, v, a, _ in _blocks(p, g, velocity):
         xp = array_module(weight)
@@ -147,8 +158,8 @@ def _blocks(*arrays: Any) -> Iterator[tuple[Any, ...]]:
 def _scratch(p: Any) -> tuple[Any, Any]:
     """Two buffers for blocks of arrays like `p`, kept by the thread."""
     xp = array_module(p)
-    kept = _buffers.__dict__
-    key = f"{xp.__name__} {p.dtype}"
+    kept = _buffers.kept
+    key = xp, p.dtype
     if key not in kept:
         kept[key] = xp.empty(BLOCK, p.dtype), xp.empty(BLOCK, p.dtype)
     one, two = kept[key]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
+from ..kernels.optim import adam_step
 from ..tensor.tensor import Tensor, wrap
 from .checks import check_betas
 from .optimizer import Optimizer, gradients
@@ -91,32 +91,16 @@ class Adam(Optimizer):
         return state
 
     def _step(self, p: Any, g: Any, state: Any, group: dict[str, Any]) -> None:
-        lr, decay = float(group["lr"]), group["weight_decay"]
         beta1, beta2 = group["betas"]
-        g = -g if group["maximize"] else g
-        if decay and group["decoupled_weight_decay"]:
-            p *= 1 - lr * decay
-        elif decay:
-            g = g + decay * p
         state["step"]._data += 1
-        t = float(state["step"]._data)
-        m, v = state["exp_avg"]._data, state["exp_avg_sq"]._data
-        scratch = g - m
-        scratch *= 1 - beta1
-        m += scratch  # m + (1 - β₁)(g - m)
-        v *= beta2
-        np.multiply(g, g, out=scratch)
-        scratch *= 1 - beta2
-        v += scratch
-        if group["amsgrad"]:
-            largest = state["max_exp_avg_sq"]._data
-            v = np.maximum(largest, v, out=largest)
-        np.sqrt(v, out=scratch)
-        scratch /= math.sqrt(1 - beta2**t)
-        scratch += group["eps"]
-        np.divide(m, scratch, out=scratch)
-        scratch *= lr / (1 - beta1**t)
-        p -= scratch
+        largest = state["max_exp_avg_sq"]._data if group["amsgrad"] else None
+        adam_step(
+            p, g, state["exp_avg"]._data, state["exp_avg_sq"]._data,
+            step=int(state["step"]._data), lr=float(group["lr"]), beta1=beta1,
+            beta2=beta2, eps=group["eps"], weight_decay=group["weight_decay"],
+            decoupled=group["decoupled_weight_decay"], maximize=group["maximize"],
+            largest=largest,
+        )  # fmt: skip
 
 
 class AdamW(Adam):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ..backends import array_module
+from ..kernels.optim import sgd_step
 from ..tensor.tensor import Tensor, wrap
 from .optimizer import Optimizer, gradients
 
@@ -75,23 +75,23 @@ class SGD(Optimizer):
     def update(self, group: dict[str, Any]) -> None:
         """One step of one group."""
         for p, grad in gradients(group):
-            step = self._direction(p, grad._data, group)
-            p._data -= np.asarray(step * float(group["lr"]), dtype=p._data.dtype)
+            first, velocity = self._velocity(p, group["momentum"])
+            sgd_step(
+                p._data, grad._data, velocity, lr=float(group["lr"]),
+                momentum=group["momentum"], dampening=group["dampening"],
+                weight_decay=group["weight_decay"], nesterov=group["nesterov"],
+                maximize=group["maximize"], first=first,
+            )  # fmt: skip
             p.untyped_storage().version += 1
 
-    def _direction(self, p: Tensor, g: Any, group: dict[str, Any]) -> Any:
-        """The gradient with decay and momentum."""
-        g = -g if group["maximize"] else g
-        if group["weight_decay"]:
-            g = g + group["weight_decay"] * p._data
-        momentum = group["momentum"]
+    def _velocity(self, p: Tensor, momentum: float) -> tuple[bool, Any]:
+        """Whether this is a parameter's first step, and the array of its velocity."""
         if not momentum:
-            return g
+            return False, None
         state = self.state[p]
-        v = state.get("momentum_buffer")
-        if v is None:
-            v = state["momentum_buffer"] = wrap(g.copy(), p._device)
-        else:
-            v._data *= momentum
-            v._data += (1 - group["dampening"]) * g
-        return g + momentum * v._data if group["nesterov"] else v._data
+        found = state.get("momentum_buffer")
+        if found is not None:
+            return False, found._data
+        empty = array_module(p._data).empty_like(p._data)
+        state["momentum_buffer"] = wrap(empty, p._device)
+        return True, empty

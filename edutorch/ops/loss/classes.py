@@ -124,11 +124,15 @@ class CrossEntropy(NllLoss):
             return softmax(x, 1) * unsqueeze(c, 1) + apply1(scatter, g)
         rows, flat = self.rows(x), self.target.reshape(-1)
         gx = kernels.cross_entropy_rows_backward(c.reshape(-1), rows, self.saved, flat)
+        if x.ndim == 2:
+            return gx
         moved = (x.shape[0], *x.shape[2:], x.shape[1])
         return array_module(x).moveaxis(gx.reshape(moved), -1, 1)  # (N, C, *S)
 
     def rows(self, x: Any) -> Any:
         """The scores as a matrix with a row for each target."""
+        if x.ndim == 2:
+            return x
         return array_module(x).moveaxis(x, 1, -1).reshape(-1, x.shape[1])
 
 
