@@ -20,13 +20,7 @@ BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 M
 
 SMALL = 2**12  # numbers: below, the calls cost more than the memory
 
-
-class _Buffers(threading.local):
-    def __init__(self) -> None:
-        self.kept: dict[Any, tuple[Any, Any]] = {}
-
-
-_buffers = _Buffers()
+_buffers = threading.local()
 
 
 def sgd_step(
@@ -158,7 +152,7 @@ def _blocks(*arrays: Any) -> Iterator[tuple[Any, ...]]:
 def _scratch(p: Any) -> tuple[Any, Any]:
     """Two buffers for blocks of arrays like `p`, kept by the thread."""
     xp = array_module(p)
-    kept = _buffers.kept
+    kept: dict[Any, Any] = _buffers.__dict__
     key = xp, p.dtype
     if key not in kept:
         kept[key] = xp.empty(BLOCK, p.dtype), xp.empty(BLOCK, p.dtype)
