@@ -18,7 +18,7 @@ _kernels = os.environ.get("EDUTORCH_KERNELS", "auto")
 
 
 def kernel_mode() -> str:
-    """ "auto": the fastest kernels there are; "plain": NumPy only."""
+    """Which kernels run: "auto" (the fastest there are) or "plain" (NumPy only)."""
     return _kernels
 
 

@@ -233,14 +233,16 @@ def can_cast(from_: dtype, to: dtype) -> bool:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.can_cast(torch.double, torch.float), torch.can_cast(torch.float, torch.int)
-        (True, False)
+        >>> torch.can_cast(torch.double, torch.float)
+        True
+        >>> torch.can_cast(torch.float, torch.int)
+        False
     """
     return from_.kind <= to.kind
 
 
 def result_of(dimensioned: Any, zero_dim: Any, numbers: Any) -> dtype:
-    """Promote three groups of dtypes, heaviest first; a lighter group only lifts kinds."""
+    """Promote three groups of dtypes, heaviest first; lighter ones only lift kinds."""
     result: dtype | None = None
     for group in (dimensioned, zero_dim, numbers):
         lighter: dtype | None = None

@@ -486,7 +486,7 @@ def statistics(what: str, ident: int, array: Any) -> None:
 
 
 def enter_module(module: Any) -> None:
-    """`Module.__call__` reports that it starts; the first of a thread names the tree."""
+    """`Module.__call__` reports its start; the first of a thread names the tree."""
     if not place.calls:
         place.paths = {id(m): path for path, m in module.named_modules()}
         for name, parameter in module.named_parameters():

@@ -94,7 +94,9 @@ class Programs:
         answer = _answer(_oracle(), self.programs[name])
         if STORE:
             stored[key] = answer
-            lines = (f"{json.dumps(k)}: {json.dumps(stored[k])}" for k in sorted(stored))
+            lines = (
+                f"{json.dumps(k)}: {json.dumps(stored[k])}" for k in sorted(stored)
+            )
             text = "{\n" + ",\n".join(lines) + "\n}\n"
             (self.file.parent / "stored.json").write_text(text)
         assert key in stored, "not stored yet: run once with EDUTORCH_STORE=1"

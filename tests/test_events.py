@@ -80,7 +80,9 @@ def test_module_calls_nest_with_paths(seen):
 def test_allocations_and_frees_balance(seen):
     x = torch.ones(100) + 1
     sid = x.untyped_storage().sid
-    assert [events.as_dict(r)["nbytes"] for r in seen if r[0] == "alloc" and r[6] == sid] == [400]
+    assert [
+        events.as_dict(r)["nbytes"] for r in seen if r[0] == "alloc" and r[6] == sid
+    ] == [400]
     del x
     gc.collect()
     torch.ones(1) + 1
@@ -138,7 +140,9 @@ def test_level_2_samples_statistics():
     torch.arange(4.0) * 2
     subscription.close()
     stats = [events.as_dict(r) for r in records if r[0] == "stat"]
-    assert stats[-1]["max"] == 6.0 and stats[-1]["zeros"] == 1 and stats[-1]["numel"] == 4
+    assert (
+        stats[-1]["max"] == 6.0 and stats[-1]["zeros"] == 1 and stats[-1]["numel"] == 4
+    )
 
 
 def test_optimizer_step_ends_a_training_step(seen):

@@ -53,7 +53,7 @@ def _task(
     roots = _sequence_of(tensors)
     given = [None] * len(roots) if gradients is None else _sequence_of(gradients)
     if len(given) != len(roots):
-        raise RuntimeError("got %d tensors and %d gradients" % (len(roots), len(given)))
+        raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
     targets = None if inputs is None else _sequence_of(inputs)
     if targets is not None and not targets:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
@@ -95,7 +95,8 @@ def _start(root: Tensor, gradient: Any, create: bool) -> Any:
         return wrap(ones, root._device) if create else ones
     if not isinstance(gradient, Tensor):
         raise TypeError(
-            f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
+            "gradients can be either Tensors or None, but got "
+            f"{type(gradient).__name__}"
         )
     if gradient._data.shape != root._data.shape:
         raise RuntimeError(
@@ -168,8 +169,8 @@ def _result(task: Task, target: Tensor, allow: bool, zeros: bool) -> Tensor | No
     if found is None:
         if not allow:
             raise RuntimeError(
-                "One of the differentiated Tensors appears to not have been used in the "
-                "graph. Set allow_unused=True if this is the desired behavior."
+                "One of the differentiated Tensors appears to not have been used in "
+                "the graph. Set allow_unused=True if this is the desired behavior."
             )
         return wrap(np.zeros_like(target._data), target._device) if zeros else None
     if isinstance(found, Tensor):
@@ -274,8 +275,8 @@ def _detach_(self: Tensor) -> Tensor:
     if self._base is not None:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using "
-            "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is "
-            "set as True, gradients are views of DDP buckets, and hence detach_() "
+            "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view "
+            "is set as True, gradients are views of DDP buckets, and hence detach_() "
             "cannot be called on these gradients. To fix this error, please refer to "
             "the Optimizer.zero_grad() function in torch/optim/optimizer.py as the "
             "solution."

@@ -211,13 +211,13 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         _expose(node, inputs, output, task.create_graph)
     try:
         if breakpoints.active and breakpoints.before(node, "backward"):
-            breakpoint()
+            breakpoint()  # noqa: T100 (asked for; "step into" leads to node.backward)
         if type(gradient) is list:
             results = node.backward(*_materialise(node, gradient, task))
         else:
             results = node.backward(gradient)
         if breakpoints.active and breakpoints.after(node, "backward", results):
-            breakpoint()
+            breakpoint()  # noqa: T100 (asked for; the gradients are in results)
     except Exception as error:
         raise _in_backward(node, error) from None
     finally:

@@ -1,4 +1,4 @@
-"""What the gate says when an op fails: PyTorch's exception, and notes for the reader."""
+"""What the gate says when an op fails: PyTorch's exception, and notes for readers."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def failed(
 
 
 def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
-    """The error in PyTorch's words, where NumPy's stand for a known one of PyTorch's."""
+    """The error in PyTorch's words, where NumPy's stand for a known one."""
     text = str(error)
     shapes = [t._data.shape for t in operands if isinstance(t, Tensor)]
     numpys = isinstance(error, ValueError)  # PyTorch's own words have other types

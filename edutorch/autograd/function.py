@@ -56,12 +56,13 @@ class FunctionCtx(Op):
         """
         if self.saved is None:
             raise RuntimeError(
-                "Trying to backward through the graph a second time (or directly access "
+                "Trying to backward through the graph a second time (or directly "
+                "access "
                 "saved tensors after they have already been freed). Saved intermediate "
                 "values of the graph are freed when you call .backward() or "
                 "autograd.grad(). Specify retain_graph=True if you need to backward "
-                "through the graph a second time or if you need to access saved tensors "
-                "after calling backward."
+                "through the graph a second time or if you need to access saved "
+                "tensors after calling backward."
             )
         return tuple(self._unpack(entry) for entry in self.saved)
 
@@ -73,8 +74,10 @@ class FunctionCtx(Op):
             return None
         if tensor._version != version:
             raise RuntimeError(
-                "one of the variables needed for gradient computation has been modified "
-                f"by an inplace operation: [{tensor.type()} {list(tensor.shape)}] is at "
+                "one of the variables needed for gradient computation has been "
+                "modified "
+                f"by an inplace operation: [{tensor.type()} {list(tensor.shape)}] is "
+                "at "
                 f"version {tensor._version}; expected version {version} instead. Hint: "
                 "enable anomaly detection to find the operation that failed to compute "
                 "its gradient, with torch.autograd.set_detect_anomaly(True)."
@@ -161,7 +164,7 @@ class Function:
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """Compute the gradients of the inputs from those of the outputs; override this."""
+        """Gradients of the inputs from those of the outputs; override this."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom "
             "autograd.Function to use it with backward mode AD."
@@ -230,7 +233,7 @@ def _link(
 def _entry(
     t: Any, given: tuple[Any, ...], outs: tuple[Any, ...]
 ) -> tuple[Any, int, int]:
-    """A saved tensor, its version, and its number if it is an output (then detached)."""
+    """A saved tensor, its version, and its number if it is an output."""
     if t is None:
         return None, 0, -1
     for nr, (g, o) in enumerate(zip(given, outs, strict=True)):

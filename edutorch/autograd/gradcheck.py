@@ -108,7 +108,7 @@ def gradcheck(
         raise_exception: raise instead of returning False.
 
     Raises:
-        GradcheckError: where the two differ; names input and output, and both Jacobians.
+        GradcheckError: where the two differ; with input, output and both Jacobians.
 
     Example:
         >>> import edutorch as torch
@@ -172,7 +172,7 @@ def gradgradcheck(
         >>> torch.autograd.gradgradcheck(torch.exp, x)
         True
     """
-    given, leaves = _checked_inputs(inputs)
+    given, _ = _checked_inputs(inputs)
     outs = _outputs(func(*given))
     seeds = _seeds(outs) if grad_outputs is None else list(
         grad_outputs if isinstance(grad_outputs, (tuple, list)) else [grad_outputs]

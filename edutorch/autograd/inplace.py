@@ -19,8 +19,8 @@ from .. import dtypes, events
 from ..backends import array_module
 from ..tensor.tensor import Tensor, blank
 from .failures import common_device, failed
-from .op import CPU, Op, apply, follow, record, refresh_view, refuse_several
 from .modes import modes
+from .op import CPU, Op, apply, follow, record, refresh_view, refuse_several
 
 __all__ = [
     "in_place", "check_writable", "overwrite", "unseen", "update", "stand_in",
@@ -203,7 +203,7 @@ def _rehang(self: Tensor, new: Tensor) -> None:
             node.output_version = storage.version
         storage.rehung += 1
         return
-    if base._base is None and base._requires_grad or new._requires_grad:
+    if (base._base is None and base._requires_grad) or new._requires_grad:
         change = apply(CopySlices(self._views), stand_in(base), new)
         base._grad_fn, base._output_nr = change._grad_fn, change._output_nr
         base._requires_grad = change._requires_grad

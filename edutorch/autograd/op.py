@@ -181,8 +181,10 @@ def apply1(op: Op, a: Any) -> Tensor:
             breakpoint()  # noqa: T100 (asked for; the result is y)
     except Exception as error:
         raise failed(op, (a,), error, started) from None
+    if type(y) is not ndarray:
+        y = _as_array(y, a._data)
     out = _new(Tensor)
-    out._data = y if type(y) is ndarray else _as_array(y, a._data)
+    out._data = y
     out._device = device = a._device
     out._output_nr = 0
     out._storage = out._base = None
@@ -236,8 +238,10 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
             breakpoint()  # noqa: T100 (asked for; the result is z)
     except Exception as error:
         raise failed(op, (a, b), error, started) from None
+    if type(z) is not ndarray:
+        z = _as_array(z, x)
     out = _new(Tensor)
-    out._data = z if type(z) is ndarray else _as_array(z, x)
+    out._data = z
     out._device = device
     out._output_nr = 0
     out._storage = out._base = None
@@ -510,7 +514,7 @@ class Nth:
 
 
 def _link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
-    """Make `out` a view of what `a` looks at: shared storage, known path from the base."""
+    """Make `out` a view of what `a` looks at: same storage, known path from base."""
     storage = a.untyped_storage()
     out._storage = storage
     out._device = a._device
@@ -539,7 +543,8 @@ def refuse_several(view: Tensor, what: str) -> None:
     for step in view._views:
         if isinstance(step, Nth):
             raise RuntimeError(
-                f"Output {step.nr} of {step.op.torch_name} is a view and {what} modified "
+                f"Output {step.nr} of {step.op.torch_name} is a view and {what} "
+                "modified "
                 "inplace. This view is the output of a function that returns multiple "
                 "views. Such functions do not allow the output views to be modified "
                 "inplace. You should replace the inplace operation by an out-of-place "

@@ -27,8 +27,8 @@ def as_gradient(
     if tuple(g.shape) != shape:
         if not _broadcasts(shape, tuple(g.shape)):
             raise RuntimeError(
-                f"Function {node.name()} returned an invalid gradient at index {nr} - got "
-                f"{list(g.shape)} but expected shape compatible with {list(shape)}"
+                f"Function {node.name()} returned an invalid gradient at index {nr} - "
+                f"got {list(g.shape)} but expected shape compatible with {list(shape)}"
             )
         g = sum_to(g, shape)
     if isinstance(g, Tensor):
@@ -56,7 +56,7 @@ def _broadcasts(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
 
 
 def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
-    """Sum `g` over the dimensions that broadcasting added to or stretched from `shape`."""
+    """Sum `g` over the dimensions that broadcasting added to `shape` or stretched."""
     lead = len(g.shape) - len(shape)
     axes = tuple(range(lead)) + tuple(
         i + lead for i, n in enumerate(shape) if n == 1 and g.shape[i + lead] != 1

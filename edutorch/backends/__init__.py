@@ -23,9 +23,7 @@ class Backend(Protocol):
     xp: Any
 
     def allocate(self, where: device, nbytes: int) -> Any:
-        """Book `nbytes`; the handle has `rounded` and a `release()` safe at any "
-        "time.
-        """
+        """Book `nbytes`; the handle has `rounded` and `release()`, safe at any time."""
 
     def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
         """A copy of a host array on the device."""

@@ -189,7 +189,8 @@ class CachingAllocator:
             f"has a total capacity of {_size(self.capacity)} of which "
             f"{_size(self.capacity - self.reserved)} is free. Of the allocated memory "
             f"{_size(self.allocated)} is allocated by PyTorch, and {_size(unused)} is "
-            "reserved by PyTorch but unallocated. If reserved but unallocated memory is "
+            "reserved by PyTorch but unallocated. If reserved but unallocated memory "
+            "is "
             "large try setting PYTORCH_ALLOC_CONF=expandable_segments:True to avoid "
             "fragmentation.  See documentation for Memory Management"
         )

@@ -6,7 +6,8 @@ plain JSON, so nothing but Python is needed:
 
     python -m edutorch.course.release notebooks/*.ipynb
 
-writes the released form in place; run it after working on a chapter.
+writes the released form in place; run it after working on a chapter. The teacher's
+form, which nbgrader starts from, is made with `--solutions FILE --to FOLDER`.
 """
 
 from __future__ import annotations
@@ -111,11 +112,18 @@ def write(path: Path, notebook: Notebook) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Release the notebooks named on the command line, in place."""
+    """Release a chapter, or with --solutions put its answers in."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("notebooks", nargs="+", type=Path)
-    for path in parser.parse_args(arguments).notebooks:
-        write(path, release(read(path)))
+    parser.add_argument("--solutions", type=Path, help="Python file of `# %%` cells")
+    parser.add_argument("--to", type=Path, help="folder to write to; else in place")
+    options = parser.parse_args(arguments)
+    for path in options.notebooks:
+        notebook = release(read(path))
+        if options.solutions is not None:
+            cells = cells_of(options.solutions.read_text(encoding="utf-8"))
+            notebook = solve(notebook, cells)
+        write(options.to / path.name if options.to else path, notebook)
 
 
 def _without_solution(source: str) -> str:

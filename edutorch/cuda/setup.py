@@ -15,6 +15,7 @@ __all__ = [
     "synchronize",
 ]  # fmt: skip
 
+
 class simulate:  # noqa: N801 (used like a function)
     """Switch simulated GPUs on: at once, and until the end of a `with` block.
 

@@ -67,6 +67,12 @@ class Rules:
                 return "exploding", rule
         return None
 
+    def lingers(self, norm: float, kind: str) -> bool:
+        """Whether a norm is still too near a threshold for a mark to end."""
+        if kind == "vanishing":
+            return norm < 3 * self.vanishing
+        return kind == "exploding" and norm > self.exploding / 3
+
 
 class _Series:
     """Rows of norms, one a step, and the marks that they earned."""
@@ -111,9 +117,11 @@ class _Series:
         if recent is None:
             recent = self._recent[layer] = deque(maxlen=MEDIAN_OF)
             self.layers.append(layer)
-        verdict = self.rules.judge(norm, recent)
-        kind, rule = verdict or ("", "")
-        if kind and kind != self._state.get(layer):  # marked where it begins
+        before = self._state.get(layer, "")
+        kind, rule = self.rules.judge(norm, recent) or ("", "")
+        if not kind and self.rules.lingers(norm, before):
+            kind = before
+        if kind and kind != before:  # marked where it begins
             mark = {"step": step, "layer": layer, "kind": kind, "rule": rule}
             self.marks.append(mark)
         self._state[layer] = kind

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy import maximum, ndarray
 
 from edutorch.kernels.lazy import array_module
 
@@ -49,8 +50,8 @@ def relu(x: Any) -> Any:
         >>> relu(np.array([-1.0, 2.0]))
         array([0., 2.])
     """
-    if type(x) is np.ndarray and (x.size < CLIP_FROM or x.dtype.kind != "f"):
-        return np.maximum(x, _zero(x.dtype))
+    if type(x) is ndarray and (x.size < CLIP_FROM or x.dtype.kind != "f"):
+        return maximum(x, _zero(x.dtype))
     return array_module(x).clip(x, 0, np.inf)
 
 
@@ -64,7 +65,7 @@ def relu_gradient(g: Any, y: Any) -> Any:
         >>> relu_gradient(np.array([1.0, 2.0]), np.array([0.0, 3.0]))
         array([0., 2.])
     """
-    if type(g) is not np.ndarray or g.size > SMALL:
+    if type(g) is not ndarray or g.size > SMALL:
         return masked(g, y > 0)
     gx = g.copy()
     zero = _zero(y.dtype)

@@ -46,7 +46,7 @@ from .conv import (
 from .convert import *  # noqa: F403
 from .create import *  # noqa: F403
 from .distance import cosine_similarity, pairwise_distance
-from .dropout import alpha_dropout, dropout, feature_alpha_dropout
+from .dropout import alpha_dropout, dropout, feature_alpha_dropout, feature_dropout
 from .index import *  # noqa: F403
 from .matmul import *  # noqa: F403
 from .norm import group_norm, layer_norm, rms_norm
@@ -93,6 +93,7 @@ __all__ = (
         "cosine_similarity",
         "dropout",
         "feature_alpha_dropout",
+        "feature_dropout",
         "group_norm",
         "hardshrink",
         "layer_norm",

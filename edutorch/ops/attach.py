@@ -37,7 +37,7 @@ def public(*methods: str, inplace: str = "", augmented: str = "") -> Callable[[F
 
 
 def method(function: F) -> F:
-    """Attach a function that is a method only, under its own name without trailing "__"."""
+    """Attach a function that is a method only, under its own name."""
     name = function.__name__
     setattr(Tensor, name.removeprefix("_tensor_"), function)
     return function
@@ -61,8 +61,8 @@ def into(out: Any, result: Any) -> Any:
     if out._requires_grad or result._requires_grad:
         name = sys._getframe(1).f_code.co_name  # the function that was asked
         raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
-            "arguments requires grad."
+            f"{name}(): functions with out=... arguments don't support automatic "
+            "differentiation, but one of the arguments requires grad."
         )
     if out._data.shape != result._data.shape:
         out._data = type(result._data)(result._data.shape, dtype=out._data.dtype)

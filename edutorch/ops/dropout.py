@@ -224,10 +224,12 @@ def dropout2d(
         _warn_of_rank("dropout2d", 2, input.ndim)
     if input.ndim == 3:
         warnings.warn(
-            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise "
+            "dropout2d: Received a 3D input to dropout2d and assuming that "
+            "channel-wise "
             "1D dropout behavior is desired - input is interpreted as shape (N, C, L), "
             "where C is the channel dim. This behavior will change in a future release "
-            "to interpret the input as one without a batch dimension, i.e. shape (C, H, "
+            "to interpret the input as one without a batch dimension, i.e. shape (C, "
+            "H, "
             "W). To maintain the 1D channel-wise dropout behavior, please switch to "
             "using dropout1d instead.",
             stacklevel=2,

@@ -17,7 +17,7 @@ def return_type(name: str, *fields: str) -> Any:
         values=3,
         indices=1)
     """
-    make: Any = namedtuple  # type checkers know only names that are written out
+    make: Any = namedtuple  # noqa: PYI024  # its fields come as arguments
     kind = make(name, fields)
     kind.__module__ = "torch.return_types"
     kind.__doc__ = f"The result of `{name}`: {', '.join(fields)}."

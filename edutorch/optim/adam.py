@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
-import numpy as np
-
 from ..kernels.optim import adam_step
-from ..tensor.tensor import Tensor, wrap
-from .checks import check_betas
+from ..ops import maximum
+from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, gradients
+from .rules import (
+    as_real,
+    check_betas,
+    check_fused,
+    check_lr,
+    check_nonnegative,
+    counter,
+    direction,
+    next_step,
+    scalar,
+    zeros,
+)
 
 __all__ = ["Adam", "AdamW"]
 
@@ -25,7 +36,11 @@ class Adam(Optimizer):
         lr: the learning rate, >= 0.
         betas: how much of the averages m and v each step keeps, in [0, 1).
         weight_decay: added to the gradient as weight_decay · p.
+        amsgrad: use the largest v so far.
+        maximize: climb instead of descend.
+        differentiable: let steps be recorded, to be differentiated themselves.
         decoupled_weight_decay: shrink p by lr · weight_decay instead (AdamW).
+        foreach, fused, capturable: accepted; a step is computed in one way here.
 
     Raises:
         ValueError: for settings out of range.
@@ -40,13 +55,11 @@ class Adam(Optimizer):
         0.8999999761581421
     """
 
-    decoupled = False
-
     def __init__(
         self,
         params: Any,
         lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
+        betas: tuple[Any, Any] = (0.9, 0.999),
         eps: float = 1e-8,
         weight_decay: float = 0,
         amsgrad: bool = False,
@@ -58,49 +71,93 @@ class Adam(Optimizer):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
-        if isinstance(lr, Tensor) and lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        if not float(lr) >= 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
-        if not eps >= 0.0:
-            raise ValueError(f"Invalid epsilon value: {eps}")
+        check_lr(lr)
+        check_nonnegative(eps, "epsilon value")
         check_betas(betas)
-        if not weight_decay >= 0.0:
-            raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        check_nonnegative(weight_decay, "weight_decay value")
+        _check_tensors(lr, betas, foreach and not capturable)
         defaults = {
-            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,
+            "lr": lr, "betas": tuple(betas), "eps": eps, "weight_decay": weight_decay,
             "amsgrad": amsgrad, "maximize": maximize, "foreach": foreach,
             "capturable": capturable, "differentiable": differentiable, "fused": fused,
-            "decoupled_weight_decay": decoupled_weight_decay or self.decoupled,
+            "decoupled_weight_decay": decoupled_weight_decay,
         }  # fmt: skip
         super().__init__(params, defaults)
+        check_fused(fused, differentiable, foreach)
 
     def update(self, group: dict[str, Any]) -> None:
         """One step of one group."""
-        for p, grad in gradients(group):
+        step = self._recorded if group["differentiable"] else self._fast
+        for p, g in gradients(group):
             state = self.state[p] or self._start(p, group)
-            self._step(p._data, grad._data, state, group)
-            p.untyped_storage().version += 1
+            step(p, g, state, group)
 
     def _start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         state = self.state[p]
-        state["step"] = wrap(np.zeros((), dtype=np.float32))
-        names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
-        for name in names:
-            state[name] = wrap(np.zeros_like(p._data), p._device)
+        state["step"] = counter()
+        state["exp_avg"] = zeros(p)
+        state["exp_avg_sq"] = zeros(p)
+        if group["amsgrad"]:
+            state["max_exp_avg_sq"] = zeros(p)
         return state
 
-    def _step(self, p: Any, g: Any, state: Any, group: dict[str, Any]) -> None:
+    def _fast(
+        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
+    ) -> None:
+        """A step on the arrays."""
+        names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
+        tensors = [p, g, *(state[name] for name in names)]
+        x, dx, m, v, *largest = [t._data for t in as_real(*tensors)]
         beta1, beta2 = group["betas"]
-        state["step"]._data += 1
-        largest = state["max_exp_avg_sq"]._data if group["amsgrad"] else None
         adam_step(
-            p, g, state["exp_avg"]._data, state["exp_avg_sq"]._data,
-            step=int(state["step"]._data), lr=float(group["lr"]), beta1=beta1,
-            beta2=beta2, eps=group["eps"], weight_decay=group["weight_decay"],
-            decoupled=group["decoupled_weight_decay"], maximize=group["maximize"],
-            largest=largest,
+            x, dx, m, v,
+            step=int(next_step(state)),
+            lr=scalar(group["lr"]),
+            beta1=scalar(beta1),
+            beta2=scalar(beta2),
+            eps=group["eps"],
+            weight_decay=group["weight_decay"],
+            decoupled=group["decoupled_weight_decay"],
+            maximize=group["maximize"],
+            largest=largest[0] if largest else None,
         )  # fmt: skip
+        p.untyped_storage().version += 1
+
+    def _recorded(
+        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
+    ) -> None:
+        """The same step in tensor operations."""
+        d = direction(p, g, group)
+        m, v = state["exp_avg"], state["exp_avg_sq"]
+        beta1, beta2 = group["betas"]
+        t = next_step(state)
+        m.lerp_(d, 1 - beta1)
+        v.mul_(beta2).addcmul_(d, d, value=1 - beta2)
+        if group["amsgrad"]:
+            largest = state["max_exp_avg_sq"]
+            largest.copy_(maximum(largest.clone(), v))
+            v = largest
+        spread = v.sqrt() / sqrt(1 - beta2**t) + group["eps"]
+        p.sub_(m / spread * (group["lr"] / (1 - beta1**t)))
+
+
+def _check_tensors(lr: Any, betas: Any, foreach: Any) -> None:
+    """Settings may be tensors, but not all combinations."""
+    if isinstance(lr, Tensor) and foreach:
+        raise ValueError(
+            "lr as a Tensor is not supported for capturable=False and foreach=True"
+        )
+    kinds = {Tensor if isinstance(beta, Tensor) else type(beta) for beta in betas}
+    if kinds not in ({float}, {Tensor}):
+        raise ValueError("betas must be either both floats or both Tensors")
+    for i, beta in enumerate(betas):
+        if isinstance(beta, Tensor) and foreach:
+            raise ValueError(
+                f"betas[{i}] as a Tensor is not supported for capturable=False and "
+                "foreach=True"
+            )
+        if isinstance(beta, Tensor) and beta.numel() != 1:
+            raise ValueError(f"Tensor betas[{i}] must be 1-element")
 
 
 class AdamW(Adam):
@@ -116,13 +173,11 @@ class AdamW(Adam):
         0.01
     """
 
-    decoupled = True
-
     def __init__(
         self,
         params: Any,
         lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
+        betas: tuple[Any, Any] = (0.9, 0.999),
         eps: float = 1e-8,
         weight_decay: float = 1e-2,
         amsgrad: bool = False,
@@ -136,5 +191,5 @@ class AdamW(Adam):
         super().__init__(
             params, lr, betas, eps, weight_decay, amsgrad, foreach=foreach,
             maximize=maximize, capturable=capturable, differentiable=differentiable,
-            fused=fused,
+            fused=fused, decoupled_weight_decay=True,
         )  # fmt: skip

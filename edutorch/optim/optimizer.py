@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import functools
+import warnings
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable
-from copy import deepcopy
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .. import events
-from ..autograd.modes import enable_grad, no_grad
+from ..autograd.modes import enable_grad, set_grad_enabled
 from ..nn.hooks import RemovableHandle
+from ..ops.convert import typename
 from ..tensor.tensor import Tensor
+from .state import load_state, pack_state
 
-__all__ = ["Optimizer", "required"]
+__all__ = [
+    "Optimizer", "gradients", "register_optimizer_step_post_hook",
+    "register_optimizer_step_pre_hook", "required",
+]  # fmt: skip
 
 
 class _Required:
@@ -24,12 +30,75 @@ class _Required:
 
 required = _Required()
 
+HOOKS = (
+    "_optimizer_step_pre_hooks", "_optimizer_step_post_hooks",
+    "_optimizer_state_dict_pre_hooks", "_optimizer_state_dict_post_hooks",
+    "_optimizer_load_state_dict_pre_hooks", "_optimizer_load_state_dict_post_hooks",
+)  # fmt: skip
+_global_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+_global_post_hooks: OrderedDict[int, Any] = OrderedDict()
+
+
+def _add(hooks: OrderedDict[int, Any], hook: Any, prepend: bool) -> RemovableHandle:
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def register_optimizer_step_pre_hook(hook: Any) -> RemovableHandle:
+    """Call `hook(optimizer, args, kwargs)` before every optimizer's steps."""
+    return _add(_global_pre_hooks, hook, False)
+
+
+def register_optimizer_step_post_hook(hook: Any) -> RemovableHandle:
+    """Call `hook(optimizer, args, kwargs)` after every optimizer's steps."""
+    return _add(_global_post_hooks, hook, False)
+
+
+def _announced(step: Callable[..., Any]) -> Callable[..., Any]:
+    """A `step` between its hooks, which ends a training step."""
+
+    @functools.wraps(step)
+    def stepping(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
+        if self._stepping:  # a `step` that calls the one of its base class
+            return step(self, *args, **kwargs)
+        self._stepping = True
+        before, events.place.phase = events.place.phase, "optim"
+        try:
+            args, kwargs = self._call_pre_hooks(args, kwargs)
+            result = step(self, *args, **kwargs)
+        finally:
+            events.place.phase = before
+            self._stepping = False
+        post = (self._optimizer_step_post_hooks, _global_post_hooks)
+        for hook in (h for hooks in post for h in list(hooks.values())):
+            hook(self, (self, *args), kwargs)
+        if events.active:
+            _announce_memory(self)
+        events.next_step()
+        return result
+
+    return stepping
+
+
+def _announce_memory(optimizer: Optimizer) -> None:
+    """Tell listeners which memory belongs to the optimizer."""
+    for state in optimizer.state.values():
+        for value in state.values():
+            if isinstance(value, Tensor):
+                events.recategorise(value.untyped_storage(), "optimizer")
+
 
 class Optimizer:
     """Base class: subclasses write `update(group)`, one step of one group.
 
+    Programs may also define `step` themselves, as for PyTorch.
+
     Args:
-        params: parameters, or dictionaries of "params" and settings (groups).
+        params: parameters, pairs of name and parameter, or groups: dictionaries of
+            "params" and settings.
         defaults: the settings of groups that do not name them.
 
     Attributes:
@@ -51,47 +120,44 @@ class Optimizer:
         tensor([0.], requires_grad=True)
     """
 
+    _stepping = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "step" in cls.__dict__:
+            cls.step = _announced(cls.__dict__["step"])  # type: ignore[method-assign]
+
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
             raise TypeError(
-                "params argument given to the optimizer should be an iterable of Tensors "
-                f"or dicts, but got {params.type()}"
+                "params argument given to the optimizer should be an iterable of "
+                f"Tensors or dicts, but got {typename(params)}"
             )
         self.defaults = defaults
+        for name in HOOKS:
+            setattr(self, name, OrderedDict())
         self.state: defaultdict[Any, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[dict[str, Any]] = []
-        self._pre_hooks: OrderedDict[int, Any] = OrderedDict()
-        self._post_hooks: OrderedDict[int, Any] = OrderedDict()
         groups = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
         if not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         for group in groups:
-            self.add_param_group(dict(group))
+            self.add_param_group(group)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add a group of parameters with settings of its own."""
+        """Add a group of parameters with settings of its own.
+
+        Args:
+            param_group: "params", and the settings that differ from the defaults.
+        """
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        _fill_parameters(param_group)
         params = param_group["params"]
-        if isinstance(params, set):
-            raise TypeError(
-                "optimizer parameters need to be organized in ordered collections, but "
-                "the ordering of tensors in sets will change between runs. Please use a "
-                "list instead."
-            )
-        params = [params] if isinstance(params, Tensor) else list(params)
-        if params and isinstance(params[0], tuple):
-            param_group["param_names"] = [name for name, _ in params]
-            params = [p for _, p in params]
-        param_group["params"] = params
         for p in params:
-            if not isinstance(p, Tensor):
-                raise TypeError(
-                    f"optimizer can only optimize Tensors, but one of the params is "
-                    f"{type(p).__name__}"
-                )
-            if not (p.is_leaf or p._retain):
-                raise ValueError("can't optimize a non-leaf Tensor")
+            _check_parameter(p, self.defaults)
         for name, default in self.defaults.items():
             if default is required and name not in param_group:
                 raise ValueError(
@@ -99,49 +165,65 @@ class Optimizer:
                     f"parameter {name}"
                 )
             param_group.setdefault(name, default)
-        known = {id(p) for group in self.param_groups for p in group["params"]}
-        if known & {id(p) for p in params}:
-            raise ValueError("some parameters appear in more than one parameter group")
+        if len(params) != len(set(params)):
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in "
+                "future, this will cause an error; see "
+                "github.com/pytorch/pytorch/issues/40967 for more information",
+                stacklevel=3,
+            )
+        self._check_others(param_group)
         self.param_groups.append(param_group)
+
+    def _check_others(self, new: dict[str, Any]) -> None:
+        """Check a new group against those that are there."""
+        for group in self.param_groups:
+            if ("param_names" in new) != ("param_names" in group):
+                how = "with names" if "param_names" in new else "without names"
+                raise ValueError(
+                    "all optimizer param groups should be with/without names. cannot "
+                    f"add param group {how} to the optimizer"
+                )
+        known = {p for group in self.param_groups for p in group["params"]}
+        if not known.isdisjoint(new["params"]):
+            raise ValueError("some parameters appear in more than one parameter group")
 
     # ---- a step
 
     def update(self, group: dict[str, Any]) -> None:
         """Change the parameters of one group by one step of the rule."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__}.update")
 
+    @_announced
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Change every parameter by its gradient; ends a training step.
 
         Args:
             closure: computes the loss again; its result is returned.
         """
-        for hook in list(self._pre_hooks.values()):
-            hook(self, (closure,), {})
         loss = None
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        before, events.place.phase = events.place.phase, "optim"
-        try:
-            with no_grad():
-                for group in self.param_groups:
-                    self.update(group)
-        finally:
-            events.place.phase = before
-        for hook in list(self._post_hooks.values()):
-            hook(self, (closure,), {})
-        if events.active:
-            self._announce()
-        events.next_step()
+        # Only a differentiable optimizer lets its steps be recorded.
+        with set_grad_enabled(bool(self.defaults.get("differentiable"))):
+            for group in self.param_groups:
+                self.update(group)
         return loss
 
-    def _announce(self) -> None:
-        """Tell listeners which memory belongs to the optimizer."""
-        for state in self.state.values():
-            for value in state.values():
-                if isinstance(value, Tensor):
-                    events.recategorise(value.untyped_storage(), "optimizer")
+    def _call_pre_hooks(self, args: Any, kwargs: Any) -> Any:
+        pre = (_global_pre_hooks, self._optimizer_step_pre_hooks)
+        for hook in (h for hooks in pre for h in list(hooks.values())):
+            changed = hook(self, (self, *args), kwargs)
+            if changed is None:
+                continue
+            if not (isinstance(changed, tuple) and len(changed) == 2):
+                raise RuntimeError(
+                    f"{type(self).step} must return None or a tuple of (new_args, "
+                    f"new_kwargs), but got {changed}."
+                )
+            args, kwargs = changed[0][1:], changed[1]
+        return args, kwargs
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget all gradients, or fill them with zeros."""
@@ -157,20 +239,14 @@ class Optimizer:
     # ---- state
 
     def state_dict(self) -> dict[str, Any]:
-        """Settings and state with parameters as numbers; see `load_state_dict`."""
-        numbers: dict[int, int] = {}
-        groups = []
-        for group in self.param_groups:
-            for p in group["params"]:
-                numbers.setdefault(id(p), len(numbers))
-            packed = {k: v for k, v in group.items() if k != "params"}
-            packed["params"] = [numbers[id(p)] for p in group["params"]]
-            groups.append(packed)
-        state = {
-            (numbers[id(k)] if isinstance(k, Tensor) else k): v
-            for k, v in self.state.items()
-        }
-        return {"state": state, "param_groups": groups}
+        """Settings and state, with parameters as numbers; see `load_state_dict`."""
+        for hook in list(self._optimizer_state_dict_pre_hooks.values()):
+            hook(self)
+        packed = pack_state(self.state, self.param_groups)
+        for hook in list(self._optimizer_state_dict_post_hooks.values()):
+            changed = hook(self, packed)
+            packed = packed if changed is None else changed
+        return packed
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take settings and state from another optimizer of the same parameters.
@@ -178,77 +254,105 @@ class Optimizer:
         Raises:
             ValueError: if numbers of groups or parameters differ; nothing changed then.
         """
-        saved = state_dict["param_groups"]
-        if len(saved) != len(self.param_groups):
-            raise ValueError(
-                "loaded state dict has a different number of parameter groups"
-            )
-        for mine, theirs in zip(self.param_groups, saved, strict=True):
-            if len(mine["params"]) != len(theirs["params"]):
-                raise ValueError(
-                    "loaded state dict contains a parameter group that doesn't match the "
-                    "size of optimizer's group"
-                )
-        parameters = {
-            number: p
-            for mine, theirs in zip(self.param_groups, saved, strict=True)
-            for number, p in zip(theirs["params"], mine["params"], strict=True)
-        }
-        state: defaultdict[Any, dict[str, Any]] = defaultdict(dict)
-        for number, values in state_dict["state"].items():
-            p = parameters.get(number)
-            key = number if p is None else p
-            state[key] = values if p is None else _fit(p, values)
-        groups = [
-            {**deepcopy({k: v for k, v in theirs.items() if k != "params"}),
-             "params": mine["params"]}
-            for mine, theirs in zip(self.param_groups, saved, strict=True)
-        ]  # fmt: skip
-        self.state, self.param_groups = state, groups
+        state_dict = state_dict.copy()
+        for hook in list(self._optimizer_load_state_dict_pre_hooks.values()):
+            changed = hook(self, state_dict)
+            state_dict = state_dict if changed is None else changed
+        state, groups = load_state(self.param_groups, state_dict)
+        self.__setstate__({"state": state, "param_groups": groups})
+        for hook in list(self._optimizer_load_state_dict_post_hooks.values()):
+            hook(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        names = ("defaults", "state", "param_groups")
+        return {name: getattr(self, name) for name in names}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for name in HOOKS:
+            self.__dict__.setdefault(name, OrderedDict())
+        for group in self.param_groups:  # settings that an older state lacks
+            for name, default in self.defaults.items():
+                group.setdefault(name, default)
 
     # ---- hooks
 
-    def _register(self, hooks: OrderedDict[int, Any], hook: Any) -> RemovableHandle:
-        handle = RemovableHandle(hooks)
-        hooks[handle.id] = hook
-        return handle
-
     def register_step_pre_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` before each step."""
-        return self._register(self._pre_hooks, hook)
+        return _add(self._optimizer_step_pre_hooks, hook, False)
 
     def register_step_post_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` after each step."""
-        return self._register(self._post_hooks, hook)
+        return _add(self._optimizer_step_post_hooks, hook, False)
+
+    def register_state_dict_pre_hook(
+        self, hook: Any, prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(optimizer)` before `state_dict`."""
+        return _add(self._optimizer_state_dict_pre_hooks, hook, prepend)
+
+    def register_state_dict_post_hook(
+        self, hook: Any, prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(optimizer, state_dict)` after `state_dict`."""
+        return _add(self._optimizer_state_dict_post_hooks, hook, prepend)
+
+    def register_load_state_dict_pre_hook(
+        self, hook: Any, prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(optimizer, state_dict)` before state is loaded."""
+        return _add(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
+
+    def register_load_state_dict_post_hook(
+        self, hook: Any, prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(optimizer)` after state was loaded."""
+        return _add(self._optimizer_load_state_dict_post_hooks, hook, prepend)
 
     def __repr__(self) -> str:
-        lines = [f"{type(self).__name__} ("]
+        text = f"{type(self).__name__} ("
         for i, group in enumerate(self.param_groups):
-            lines.append(f"Parameter Group {i}")
-            lines += [f"    {k}: {group[k]}" for k in sorted(group) if k != "params"]
-        return "\n".join([*lines, ")"])
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {
-            "defaults": self.defaults,
-            "state": self.state,
-            "param_groups": self.param_groups,
-        }
+            text += f"\nParameter Group {i}\n"
+            for name in sorted(group):
+                if name != "params":
+                    text += f"    {name}: {group[name]}\n"
+        return text + ")"
 
 
-def _fit(p: Tensor, values: Any) -> Any:
-    """Loaded state in the parameter's dtype and on its device, the step count as it is."""
-    made = {}
-    for name, value in values.items():
-        if isinstance(value, Tensor):
-            value = value.detach().clone()
-            if name != "step":
-                value = value.to(p.dtype) if p.is_floating_point() else value
-                value = value.to(p.device)
-        made[name] = value
-    return made
+def _fill_parameters(group: dict[str, Any]) -> None:
+    """Make "params" of a group a list of tensors, and "param_names" of names given."""
+    params = group["params"]
+    if isinstance(params, set):
+        raise TypeError(
+            "optimizer parameters need to be organized in ordered collections, but the "
+            "ordering of tensors in sets will change between runs. Please use a list "
+            "instead."
+        )
+    params = [params] if isinstance(params, Tensor) else list(params)
+    names = [p[0] for p in params if isinstance(p, tuple)]
+    if names and len(names) != len(params):
+        raise ValueError(
+            "all optimizer params should be with/without names. Some param names are "
+            "missing"
+        )
+    group["params"] = [p[1] for p in params] if names else params
+    if names:
+        group["param_names"] = names
 
 
-def gradients(group: dict[str, Any]) -> Iterable[tuple[Any, Any]]:
+def _check_parameter(p: Any, defaults: dict[str, Any]) -> None:
+    if not isinstance(p, Tensor):
+        raise TypeError(
+            "optimizer can only optimize Tensors, but one of the params is "
+            f"{typename(p)}"
+        )
+    if not (defaults.get("differentiable") or p.is_leaf or p._retain):
+        raise ValueError("can't optimize a non-leaf Tensor")
+
+
+def gradients(group: dict[str, Any]) -> Iterator[tuple[Tensor, Tensor]]:
     """The parameters of a group that have gradients, each with its gradient."""
-    return ((p, p._grad) for p in group["params"] if p._grad is not None)
+    params: Iterable[Tensor] = group["params"]
+    for p in params:
+        if p._grad is not None:
+            yield p, p._grad

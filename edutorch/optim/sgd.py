@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..backends import array_module
 from ..kernels.optim import sgd_step
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, gradients
+from .rules import (
+    check_fused,
+    check_lr,
+    check_nonnegative,
+    direction,
+    scalar,
+    zeros,
+)
 
 __all__ = ["SGD"]
 
@@ -24,6 +31,8 @@ class SGD(Optimizer):
         lr: the learning rate, >= 0.
         momentum: the share of the last step that goes on, in [0, 1).
         maximize: climb instead of descend.
+        differentiable: let steps be recorded, to be differentiated themselves.
+        foreach, fused: accepted; there is one way of computing a step here.
 
     Raises:
         ValueError: for negative settings, or nesterov without momentum.
@@ -54,44 +63,49 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        if isinstance(lr, Tensor) and lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        for name, value in (
-            ("learning rate", lr),
-            ("momentum value", momentum),
-            ("weight_decay value", weight_decay),
-        ):
-            if value < 0.0:
-                raise ValueError(f"Invalid {name}: {value}")
-        if nesterov and (momentum <= 0 or dampening != 0):
-            raise ValueError("Nesterov momentum requires a momentum and zero dampening")
+        check_lr(lr)
+        check_nonnegative(momentum, "momentum value")
+        check_nonnegative(weight_decay, "weight_decay value")
         defaults = {
             "lr": lr, "momentum": momentum, "dampening": dampening,
             "weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize,
             "foreach": foreach, "differentiable": differentiable, "fused": fused,
         }  # fmt: skip
+        if nesterov and (momentum <= 0 or dampening != 0):
+            raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         super().__init__(params, defaults)
+        check_fused(fused, differentiable, foreach)
 
     def update(self, group: dict[str, Any]) -> None:
         """One step of one group."""
-        for p, grad in gradients(group):
-            first, velocity = self._velocity(p, group["momentum"])
-            sgd_step(
-                p._data, grad._data, velocity, lr=float(group["lr"]),
-                momentum=group["momentum"], dampening=group["dampening"],
-                weight_decay=group["weight_decay"], nesterov=group["nesterov"],
-                maximize=group["maximize"], first=first,
-            )  # fmt: skip
+        if group["differentiable"]:
+            for p, g in gradients(group):
+                self._recorded(p, g, group)
+            return
+        names = ("momentum", "dampening", "weight_decay", "nesterov", "maximize")
+        settings = {name: group[name] for name in names}
+        lr, momentum = scalar(group["lr"]), group["momentum"]
+        for p, g in gradients(group):
+            velocity, first = None, False
+            if momentum:
+                state = self.state[p]
+                first = state.get("momentum_buffer") is None
+                if first:
+                    state["momentum_buffer"] = zeros(p)
+                velocity = state["momentum_buffer"]._data
+            sgd_step(p._data, g._data, velocity, lr=lr, first=first, **settings)
             p.untyped_storage().version += 1
 
-    def _velocity(self, p: Tensor, momentum: float) -> tuple[bool, Any]:
-        """Whether this is a parameter's first step, and the array of its velocity."""
-        if not momentum:
-            return False, None
-        state = self.state[p]
-        found = state.get("momentum_buffer")
-        if found is not None:
-            return False, found._data
-        empty = array_module(p._data).empty_like(p._data)
-        state["momentum_buffer"] = wrap(empty, p._device)
-        return True, empty
+    def _recorded(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:
+        """The same step in tensor operations."""
+        d = direction(p, g, group)
+        momentum = group["momentum"]
+        if momentum:
+            state = self.state[p]
+            v = state.get("momentum_buffer")
+            if v is None:
+                v = state["momentum_buffer"] = d.detach().clone()
+            else:
+                v.mul_(momentum).add_(d, alpha=1 - group["dampening"])
+            d = d.add(v, alpha=momentum) if group["nesterov"] else v
+        p.sub_(d * group["lr"])

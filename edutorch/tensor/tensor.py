@@ -113,7 +113,7 @@ class Tensor(Methods):
     __array_priority__ = 1000  # NumPy's operators let ours decide
 
     def __new__(cls, *args: Any, device: Any = None) -> Tensor:
-        """The old constructor: sizes give uninitialised values, a sequence its values."""
+        """The old constructor: sizes give any values, a sequence its own."""
         dtype = dtypes.get_default_dtype().numpy
         if len(args) == 1 and isinstance(args[0], Tensor):
             array = args[0]._data
@@ -121,7 +121,7 @@ class Tensor(Methods):
             array = np.array(args[0], dtype=dtype)
         else:
             shape = tuple(args[0]) if args and isinstance(args[0], Size) else args
-            array = np.zeros(shape if shape else (0,), dtype=dtype)
+            array = np.zeros(shape or (0,), dtype=dtype)
         made: Tensor = blank(cls, array)
         return made
 
@@ -447,7 +447,7 @@ class Tensor(Methods):
 
     @property
     def data(self) -> Tensor:
-        """The same memory without history; changes through it go unnoticed by backward."""
+        """The same memory without history; backward does not notice its changes."""
         made: Tensor = blank(Tensor, self._data, self._device)
         return made
 
@@ -473,7 +473,7 @@ class Tensor(Methods):
         return self.__repr__()
 
     def __format__(self, spec: str) -> str:
-        if self._data.ndim == 0 and not (self._requires_grad and False):
+        if self._data.ndim == 0:
             return format(self.item(), spec)
         return object.__format__(self, spec)
 

@@ -13,7 +13,7 @@ import edutorch as torch
 def stops(monkeypatch):
     """The frames that `breakpoint()` was called in."""
     frames = []
-    hook = lambda: frames.append(sys._getframe(1))  # noqa: E731 (one line)
+    hook = lambda: frames.append(sys._getframe(1))
     monkeypatch.setattr(sys, "breakpointhook", hook)
     yield frames
     torch.clear_breakpoints()
@@ -46,7 +46,7 @@ def test_nonfinite_condition_stops_only_where_it_is_made(stops):
 
 def test_condition_of_ones_own_and_module_path(stops):
     model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU())
-    big = lambda op, arrays: arrays[0].size > 3  # noqa: E731 (one line)
+    big = lambda op, arrays: arrays[0].size > 3
     with torch.breakpoint(module="1", phase="forward") as inside:
         model(torch.ones(2, 2))
     with torch.breakpoint(op="relu", phase="forward", when=big) as large:

@@ -78,7 +78,9 @@ def test_grad_of_a_middle_tensor_and_unused_inputs():
     z = y * 3
     gy, gx = torch.autograd.grad(z, [y, x], retain_graph=True)
     assert (gy.item(), gx.item()) == (3.0, 12.0)
-    with pytest.raises(RuntimeError, match="appears to not have been used in the graph"):
+    with pytest.raises(
+        RuntimeError, match="appears to not have been used in the graph"
+    ):
         torch.autograd.grad(z, unused, retain_graph=True)
     assert torch.autograd.grad(z, unused, allow_unused=True) == (None,)
     assert x.grad is None
@@ -163,7 +165,9 @@ def test_threads_have_gradients_of_their_own():
 
 
 def test_root_that_needs_no_gradient_is_refused():
-    with pytest.raises(RuntimeError, match="element 0 of tensors does not require grad"):
+    with pytest.raises(
+        RuntimeError, match="element 0 of tensors does not require grad"
+    ):
         torch.ones(1).backward()
     with pytest.raises(RuntimeError, match="grad can be implicitly created only for"):
         torch.ones(2, requires_grad=True).backward()

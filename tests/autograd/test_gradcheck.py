@@ -41,7 +41,7 @@ def points(*shape):
 
 
 def test_right_derivatives_pass_with_several_inputs_and_outputs():
-    f = lambda a, b: (a * b, (a / b).sum())  # noqa: E731 (two outputs in one line)
+    f = lambda a, b: (a * b, (a / b).sum())
     assert gradcheck(f, [points(2, 3), points(3)])
     assert gradgradcheck(f, [points(2, 3), points(3)])
 
@@ -59,7 +59,9 @@ def test_wrong_second_derivative_is_found():
 
 
 def test_inputs_without_grad_are_refused():
-    with pytest.raises(ValueError, match="at least one input tensor to require gradient"):
+    with pytest.raises(
+        ValueError, match="at least one input tensor to require gradient"
+    ):
         gradcheck(torch.exp, [torch.ones(1, dtype=torch.float64)])
 
 

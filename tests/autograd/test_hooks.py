@@ -50,7 +50,9 @@ def test_node_hooks_run_around_backward():
     y = x * 2
     calls = []
     y.grad_fn.register_prehook(lambda gs: calls.append(("pre", gs[0].item())))
-    y.grad_fn.register_hook(lambda gi, go: calls.append(("post", gi[0].item(), go[0].item())))
+    y.grad_fn.register_hook(
+        lambda gi, go: calls.append(("post", gi[0].item(), go[0].item()))
+    )
     y.backward(torch.tensor([5.0]))
     assert calls == [("pre", 5.0), ("post", 10.0, 5.0)]
 

@@ -88,7 +88,9 @@ def test_leaf_and_view_of_a_leaf_are_refused():
     assert str(caught.value) == (
         "a leaf Variable that requires grad is being used in an in-place operation."
     )
-    with pytest.raises(RuntimeError, match="a view of a leaf Variable that requires grad"):
+    with pytest.raises(
+        RuntimeError, match="a view of a leaf Variable that requires grad"
+    ):
         x[:1].add_(1)
     with torch.no_grad():
         x.add_(1)

@@ -49,9 +49,7 @@ def test_decorated_generator_pauses_with_the_callers_mode():
         yield torch.is_grad_enabled()
         yield torch.is_grad_enabled()
 
-    seen = []
-    for value in numbers():
-        seen.append((value, torch.is_grad_enabled()))
+    seen = [(value, torch.is_grad_enabled()) for value in numbers()]
     assert seen == [(False, True), (False, True)]
 
 

@@ -86,8 +86,10 @@ def test_several_outputs_have_numbers_and_missing_gradients_are_zero():
             return x[:1].copy(), x[1:].copy()
 
         def backward(self, first, second):
-            return torch.cat([first, second]) if hasattr(first, "_data") else (
-                __import__("numpy").concatenate([first, second])
+            return (
+                torch.cat([first, second])
+                if hasattr(first, "_data")
+                else (__import__("numpy").concatenate([first, second]))
             )
 
     x = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -135,7 +137,9 @@ def test_numbers_keep_a_tensors_dtype_within_its_kind():
     assert (torch.tensor([1], dtype=torch.int8) + 1).dtype is torch.int8
     assert (torch.tensor([1], dtype=torch.int8) + 1.5).dtype is torch.float32
     assert (torch.tensor([1.0], dtype=torch.float64) * 2).dtype is torch.float64
-    assert (torch.tensor(1.0, dtype=torch.float64) + torch.ones(1)).dtype is torch.float32
+    assert (
+        torch.tensor(1.0, dtype=torch.float64) + torch.ones(1)
+    ).dtype is torch.float32
 
 
 def test_describe_shows_attributes():

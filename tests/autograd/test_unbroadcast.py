@@ -18,8 +18,11 @@ def test_sum_to_adds_up_the_repeats(large, small):
     g = np.arange(np.prod(large), dtype=float).reshape(large)
     once = np.zeros(small)
     expected = np.zeros(small)
-    np.add.at(expected.reshape(-1), np.broadcast_to(
-        np.arange(once.size).reshape(small), large).reshape(-1), g.reshape(-1))
+    np.add.at(
+        expected.reshape(-1),
+        np.broadcast_to(np.arange(once.size).reshape(small), large).reshape(-1),
+        g.reshape(-1),
+    )
     assert np.allclose(sum_to(g, small), expected)
     assert np.allclose(sum_to(torch.from_numpy(g), small).numpy(), expected)
 

@@ -108,6 +108,17 @@ def test_main_releases_in_place(tmp_path):
     assert path.read_text().endswith("}\n")
 
 
+def test_main_with_solutions_makes_the_teachers_form(tmp_path):
+    path, answers = tmp_path / "a.ipynb", tmp_path / "a.py"
+    write(path, notebook(RELEASED))
+    answers.write_text("# %% 01.1\n" + SOLUTION + "\n")
+    (tmp_path / "source").mkdir()
+    main([str(path), "--solutions", str(answers), "--to", str(tmp_path / "source")])
+    made = read(tmp_path / "source" / "a.ipynb")
+    assert "".join(made["cells"][2]["source"]) == SOLUTION
+    assert read(path) == notebook(RELEASED)
+
+
 def test_release_equals_what_nbgrader_makes():
     preprocessors = pytest.importorskip("nbgrader.preprocessors")
     nbformat = pytest.importorskip("nbformat")

@@ -91,9 +91,17 @@ class Session:
             f"127.0.0.1:{port}", "--wait-for-client", str(script),
         ]  # fmt: skip
         root = Path(__file__).resolve().parents[2]
-        env = {**os.environ, "PYTHONPATH": str(root), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+        env = {
+            **os.environ,
+            "PYTHONPATH": str(root),
+            "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+        }
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=env,
         )
         self.adapter = Adapter(port)
         self._attach(breakpoints)
@@ -125,7 +133,9 @@ class Session:
     def locals(self, frame: dict) -> dict[str, str]:
         """The local variables of a frame, as the debugger shows them."""
         scope = self.adapter.ask("scopes", frameId=frame["id"])["scopes"][0]
-        reply = self.adapter.ask("variables", variablesReference=scope["variablesReference"])
+        reply = self.adapter.ask(
+            "variables", variablesReference=scope["variablesReference"]
+        )
         return {v["name"]: v["value"] for v in reply["variables"]}
 
     def evaluate(self, expression: str, frame: dict) -> str:

@@ -50,9 +50,12 @@ def test_breakpoint_in_a_formula_stops_on_the_callers_thread(start):
     shown = session.locals(frames[0])
     assert shown["self"].startswith("<MmBackward0 object at")
     assert "array([[1." in shown["g"]
-    assert session.evaluate(
-        "threading.get_native_id() == main", session.script_frame(frames)
-    ) == "True"
+    assert (
+        session.evaluate(
+            "threading.get_native_id() == main", session.script_frame(frames)
+        )
+        == "True"
+    )
     frames = session.step("next")
     assert "-2." in session.locals(frames[0])["a"]
     session.go_on()

@@ -39,7 +39,7 @@ def test_pages_link_only_to_files_that_exist(name):
 
 def test_readme_example_prints_what_it_says():
     example, *_ = blocks(page("README.md"), "python")
-    said = re.findall(r"#> (.*)", example)
+    said = re.findall(r"# -> (.*)", example)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(example, "README.md", "exec"), {"__name__": "readme"})

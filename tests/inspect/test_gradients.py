@@ -84,6 +84,15 @@ def test_marks_when_a_layer_stays_bad_are_made_once():
     assert len(recorder.series()["marks"]) == 2
 
 
+def test_marks_when_a_norm_wavers_around_the_threshold_are_made_once():
+    w = torch.ones(1, requires_grad=True)
+    model = Model(w=w)
+    with GradientRecorder(model) as recorder:
+        for scale in (1.0, 0.9e-7, 1.1e-7, 0.9e-7, 2e-7, 0.9e-7):
+            step(w, scale)
+    assert len(recorder.series()["marks"]) == 1
+
+
 def test_series_when_a_gradient_is_not_finite_has_none_and_a_mark():
     w = torch.ones(2, requires_grad=True)
     model = Model(w=w)

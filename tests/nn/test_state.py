@@ -140,7 +140,9 @@ def extra_state_is_saved_and_loaded(torch):
 def hooks_around_saving(torch):
     m = net(torch)
     seen = []
-    m.register_state_dict_pre_hook(lambda mod, prefix, keep: seen.append([prefix, keep]))
+    m.register_state_dict_pre_hook(
+        lambda mod, prefix, keep: seen.append([prefix, keep])
+    )
 
     def after(mod, state, prefix, metadata):
         state[prefix + "more"] = metadata["version"]

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import math
 
-from edutorch.widgets.draw_gradients import NONE, colour_of, colours, draw_gradients
+from edutorch.widgets.draw_gradients import (
+    NONE,
+    Range,
+    colour_of,
+    colours,
+    draw_gradients,
+    range_of,
+)
 from tests.widgets.samples import gradients
 
 
@@ -12,12 +19,21 @@ def texts(picture):
     return [shape["text"] for kind, shape in picture.shapes if kind == "text"]
 
 
-def test_colour_when_the_norm_grows_goes_from_blue_to_red():
-    small, large = colour_of(1e-9), colour_of(1e9)
-    assert int(small[5:], 16) > int(small[1:3], 16)  # more blue than red
-    assert int(large[1:3], 16) > int(large[5:], 16)
-    assert colour_of(0.0) == small
-    assert colour_of(None) == NONE
+def test_colour_when_the_norm_grows_is_lighter():
+    span = Range(-4, 2)
+    lightness = [
+        sum(int(colour_of(10.0**power, span)[i : i + 2], 16) for i in (1, 3, 5))
+        for power in range(-4, 3)
+    ]
+    assert lightness == sorted(lightness)
+    assert colour_of(0.0, span) == colour_of(1e-9, span) == "#081d58"
+    assert colour_of(None, span) == NONE
+
+
+def test_range_when_norms_are_close_spans_two_powers():
+    assert range_of([[0.5, 0.4]]) == (-2, 0)
+    assert range_of([[None]]) == (-2, 0)
+    assert range_of([[3e-9, 2e4]]) == (-9, 5)
 
 
 def test_colours_when_given_a_series_has_a_row_per_layer():

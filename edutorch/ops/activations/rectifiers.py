@@ -141,7 +141,8 @@ class Hardtanh(Pointwise):
         self.low, self.high = low, high
 
     def forward(self, x: Any) -> Any:
-        return np.minimum(np.maximum(x, x.dtype.type(self.low)), x.dtype.type(self.high))
+        low, high = x.dtype.type(self.low), x.dtype.type(self.high)
+        return np.minimum(np.maximum(x, low), high)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]

@@ -123,7 +123,8 @@ class BitwiseNot(_Bits):
 def _tensor_invert(input: Tensor) -> Tensor:
     if input._data.dtype.kind not in "iub":
         raise TypeError(
-            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+            "~ (operator.invert) is only implemented on integer and Boolean-type "
+            "tensors"
         )
     return apply1(BitwiseNot(), input)
 

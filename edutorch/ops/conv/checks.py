@@ -75,12 +75,18 @@ def check_attributes(op: Any) -> None:
         raise RuntimeError("non-positive groups is not supported")
 
 
-def check_dtypes(x: Any, w: Any, b: Any) -> None:
+def check_dtypes(op: Any, x: Any, w: Any, b: Any) -> None:
     """Input, weight and bias have one dtype, and not bool."""
     if b is not None and b.dtype != x.dtype:
         raise RuntimeError(
             f"Input type ({_names(x)[0]}) and bias type ({_names(b)[0]}) should be the "
             "same"
+        )
+    if w.dtype != x.dtype and _is_for_onednn(op, x, w):
+        raise RuntimeError(
+            f"Input type (torch.{_names(x)[1]}Tensor) and weight type "
+            f"(torch.{_names(w)[1]}Tensor) should be the same or input should be a "
+            "MKLDNN tensor and weight is a dense tensor"
         )
     if w.dtype != x.dtype:
         raise RuntimeError(
@@ -88,6 +94,13 @@ def check_dtypes(x: Any, w: Any, b: Any) -> None:
         )
     if x.dtype == dtypes.bool_:
         raise NotImplementedError("\"slow_conv2d_cpu\" not implemented for 'Bool'")
+
+
+def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
+    """Whether PyTorch would hand it to oneDNN, whose words are others."""
+    kernel = w.shape[2:] if w.ndim > 3 else (1, *w.shape[2:])
+    large = op.groups > 1 or x.shape[0] > 1 or x.numel() > 20480
+    return x.dtype == dtypes.float32 and (large or min(kernel[-2:]) > 3)
 
 
 def _names(x: Any) -> tuple[str, str]:
@@ -143,7 +156,7 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
             f"size: ({sizes_text(kernel)}). Kernel size can't be greater than actual "
             "input size"
         )
-    check_dtypes(x, w, b)
+    check_dtypes(op, x, w, b)
 
 
 def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
@@ -169,7 +182,7 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
             f"Given input size per channel: ({sizes_text(x.shape[2:])}). Calculated "
             f"output size per channel: ({sizes_text(out)}). Output size is too small"
         )
-    check_dtypes(x, w, b)
+    check_dtypes(op, x, w, b)
 
 
 def _check_output_padding(op: Any) -> None:

@@ -14,7 +14,8 @@ from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
 from ...tensor.tensor import Tensor
 from ..pointwise.arithmetic import conj
 from ..reduce.sums import sum
-from ..shape.views import reshape
+from ..shape import squeeze, unsqueeze
+from ..shape.pad import pad
 from .checks import Numbers, check_conv, check_conv_transpose, check_input, numbers
 
 __all__ = ["conv1d", "conv2d", "conv3d"]
@@ -61,6 +62,11 @@ class Convolution(ConvOp):
         super().__init__(stride, padding, dilation, groups)
         self.size = size  # of the result, where fewer cells are wanted than fit
 
+    @property
+    def public(self) -> str:  # type: ignore[override]
+        """The name of the public function."""
+        return f"conv{len(self.stride)}d"
+
     def check(self, x: Any, w: Any, b: Any) -> None:
         """Shapes and dtypes must fit together."""
         check_conv(self, x, w, b)
@@ -106,6 +112,11 @@ class ConvTranspose(ConvOp):
         super().__init__(stride, padding, dilation, groups)
         self.output_padding = output_padding or (0,) * len(stride)
         self.size = size  # of the result, where the paddings do not tell it
+
+    @property
+    def public(self) -> str:  # type: ignore[override]
+        """The name of the public function."""
+        return f"conv_transpose{len(self.stride)}d"
 
     def check(self, x: Any, w: Any, b: Any) -> None:
         """Shapes and dtypes must fit together."""
@@ -311,27 +322,22 @@ def _convolve(
     check_input(x, n, "conv")
     stride = numbers(stride, n, "stride")
     dilation = numbers(dilation, n, "dilation")
-    extra: Numbers = ()
+    single = x.ndim == n + 1
+    if single:
+        x = unsqueeze(x, 0)
     if isinstance(padding, str):
         padding, extra = _named_padding(padding, w.shape[2:], stride, dilation)
+        if any(extra):  # one more zero at the end of some dimensions
+            x = pad(x, [p for e in reversed(extra) for p in (0, e)])
     op = Convolution(stride, numbers(padding, n, "padding"), dilation, groups)
-    if x.ndim == n + 1:
-        y = apply(op, reshape(x, (1, *x.shape)), w, b)
-        y = reshape(y, y.shape[1:])
-    else:
-        y = apply(op, x, w, b)
-    kept: Tensor = y[(..., *(slice(e, None) for e in extra))] if any(extra) else y
-    return kept
+    y: Tensor = apply(op, x, w, b)
+    return squeeze(y, 0) if single else y
 
 
 def _named_padding(
     name: str, kernel: Numbers, stride: Numbers, dilation: Numbers
 ) -> tuple[Numbers, Numbers]:
-    """Padding for a name, and how many leading cells of the result are too many.
-
-    Where "same" needs an odd number of zeros, PyTorch puts the odd one at the end.
-    Here both ends get it, and the first cell of the result is dropped.
-    """
+    """Padding for a name, and what more is needed at the end of each dimension."""
     if name == "valid":
         return (0,) * len(kernel), ()
     if name != "same":
@@ -339,4 +345,4 @@ def _named_padding(
     if any(t != 1 for t in stride):
         raise RuntimeError("padding='same' is not supported for strided convolutions")
     total = [d * (k - 1) for k, d in zip(kernel, dilation, strict=True)]
-    return tuple((t + 1) // 2 for t in total), tuple(t % 2 for t in total)
+    return tuple(t // 2 for t in total), tuple(t % 2 for t in total)

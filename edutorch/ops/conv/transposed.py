@@ -6,7 +6,7 @@ from typing import Any
 
 from ...autograd.op import apply
 from ...tensor.tensor import Tensor
-from ..shape.views import reshape
+from ..shape import squeeze, unsqueeze
 from .checks import check_input, numbers
 from .convolution import ConvTranspose
 
@@ -163,8 +163,7 @@ def _convolve(
         groups,
         output_padding=numbers(output_padding, n, "output_padding"),
     )
-    if x.ndim == n + 2:
-        y: Tensor = apply(op, x, w, b)
-        return y
-    y = apply(op, reshape(x, (1, *x.shape)), w, b)
-    return reshape(y, y.shape[1:])
+    if x.ndim == n + 1:
+        return squeeze(apply(op, unsqueeze(x, 0), w, b), 0)
+    y: Tensor = apply(op, x, w, b)
+    return y

@@ -9,7 +9,6 @@ from ...autograd.op import Op, apply1
 from ...kernels import columns
 from ...kernels.windows import conv_size
 from ...tensor.tensor import Tensor
-from ..shape.views import reshape
 from .checks import Numbers
 
 __all__ = ["fold", "unfold"]
@@ -44,7 +43,9 @@ class Unfold(BlockOp):
     torch_name = "Im2Col"
 
     def forward(self, x: Any) -> Any:
-        self.size = x.shape[2:]
+        self.size = x.shape[-2:]
+        if x.ndim == 3:  # a single image
+            return columns.unfold(x[None], *self.how)[0]
         return columns.unfold(x, *self.how)
 
     def backward(self, g: Any) -> Any:
@@ -74,6 +75,8 @@ class Fold(BlockOp):
         self.size = size
 
     def forward(self, x: Any) -> Any:
+        if x.ndim == 2:  # the columns of a single image
+            return columns.fold(x[None], self.size, *self.how)[0]
         return columns.fold(x, self.size, *self.how)
 
     def backward(self, g: Any) -> Any:
@@ -105,10 +108,10 @@ def unfold(
                  [1., 1.]]])
     """
     how = _pairs(kernel_size, stride, padding, dilation)
-    x, single = _batched(input, 4)
-    _check_blocks(x.shape[2:], *how)
-    y = apply1(Unfold(*how), x)
-    return reshape(y, y.shape[1:]) if single else y
+    _check_rank(input, 4)
+    _check_blocks(input.shape[-2:], *how)
+    y: Tensor = apply1(Unfold(*how), input)
+    return y
 
 
 def fold(
@@ -141,10 +144,10 @@ def fold(
             "size and non-zero dimensions for input, but got: "
             f"{list(input.shape)}"
         )
-    x, single = _batched(input, 3)
-    _check_columns(x.shape, size, *how)
-    y = apply1(Fold(size, *how), x)
-    return reshape(y, y.shape[1:]) if single else y
+    _check_rank(input, 3)
+    _check_columns(tuple(input.shape[-2:]), size, *how)
+    y: Tensor = apply1(Fold(size, *how), input)
+    return y
 
 
 def _pair(value: Any, name: str) -> Numbers:
@@ -181,17 +184,14 @@ def _pairs(kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
     return k, t, p, d
 
 
-def _batched(x: Any, ndim: int) -> tuple[Any, bool]:
-    """`x` with a batch dimension, and whether it had none."""
-    if x.ndim == ndim - 1:
-        return reshape(x, (1, *x.shape)), True
-    if x.ndim != ndim or 0 in x.shape[1:]:
+def _check_rank(x: Any, ndim: int) -> None:
+    """Only the batch may be absent or empty."""
+    if x.ndim not in (ndim - 1, ndim) or 0 in x.shape[1 - ndim :]:
         raise RuntimeError(
             f"Expected {ndim - 1}D or {ndim}D (batch mode) tensor with possibly 0 "
             "batch size and other non-zero dimensions for input, but got: "
             f"{list(x.shape)}"
         )
-    return x, False
 
 
 def _check_blocks(
@@ -214,16 +214,17 @@ def _check_columns(
     padding: Numbers,
     dilation: Numbers,
 ) -> None:
-    if shape[1] % prod(kernel):
+    rows, found = shape
+    if rows % prod(kernel):
         raise RuntimeError(
             "Expected size of input's dimension 1 to be divisible by the product of "
-            f"kernel_size, but got input.size(1)={shape[1]} and kernel_size={kernel}."
+            f"kernel_size, but got input.size(1)={rows} and kernel_size={kernel}."
         )
     out = conv_size(size, kernel, stride, padding, dilation)
-    if shape[2] != prod(out):
+    if found != prod(out):
         raise RuntimeError(
             f"Given output_size={size}, kernel_size={kernel}, dilation={dilation}, "
             f"padding={padding}, stride={stride}, expected size of input's dimension 2 "
             f"to match the calculated number of sliding blocks {out[0]} * {out[1]} = "
-            f"{prod(out)}, but got input.size(2)={shape[2]}."
+            f"{prod(out)}, but got input.size(2)={found}."
         )

@@ -215,7 +215,8 @@ def bilinear(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.bilinear(torch.ones(1, 2), torch.ones(1, 3), torch.ones(4, 2, 3)).shape
+        >>> w = torch.ones(4, 2, 3)
+        >>> torch.bilinear(torch.ones(1, 2), torch.ones(1, 3), w).shape
         torch.Size([1, 4])
     """
     if input1.shape[:-1] != input2.shape[:-1]:

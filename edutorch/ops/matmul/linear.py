@@ -57,7 +57,10 @@ class Linear(Op):
 
 def _misfit(n: tuple[int, ...], m: tuple[int, ...]) -> str:
     if not n:
-        return f"both arguments to linear need to be at least 1D, but they are 0D and {len(m)}D"
+        return (
+            "both arguments to linear need to be at least 1D, but they are 0D and "
+            f"{len(m)}D"
+        )
     rows = 1
     for size in n[:-1]:
         rows *= size

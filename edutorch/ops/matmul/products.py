@@ -66,7 +66,7 @@ def turned(x: Any) -> Any:
 
 
 def times_turned(a: Any, b: Any) -> Any:
-    """a bᵀ of two matrices, for formulas."""
+    """The product a bᵀ of two matrices, for formulas."""
     if type(a) is np.ndarray and a.dtype.char in "fd":
         return a.dot(b.T)
     return times(a, turned(b))

@@ -26,7 +26,8 @@ class _AddProduct(Op):
             refuse_dtypes(a, b)
         if x.dtype != a.dtype:
             raise RuntimeError(
-                f"self and mat2 must have the same dtype, but got {x.dtype} and {b.dtype}"
+                f"self and mat2 must have the same dtype, but got {x.dtype} and "
+                f"{b.dtype}"
             )
         return x, a, b
 
@@ -45,7 +46,8 @@ class _AddProduct(Op):
         if len(x.shape) > len(y.shape):
             raise RuntimeError(
                 f"expand({self.public}): the number of sizes provided ({y.ndim}) must "
-                f"be greater or equal to the number of dimensions in the tensor ({x.ndim})"
+                "be greater or equal to the number of dimensions in the tensor "
+                f"({x.ndim})"
             )
         y += x
         return y

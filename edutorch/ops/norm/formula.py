@@ -39,6 +39,6 @@ def gradients(
     h = g if w is None else g * w.reshape(shape)
     gx = (h - mean(h, dims, keepdim=True) - z * mean(h * z, dims, keepdim=True)) / s
     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
-    gw = sum(g * z, repeated, keepdim=True)
-    gb = sum(g, repeated, keepdim=True)
-    return gx, gw, gb
+    if not repeated:
+        return gx, g * z, g
+    return gx, sum(g * z, repeated, keepdim=True), sum(g, repeated, keepdim=True)

@@ -12,8 +12,8 @@ from ..attach import into, public
 from ..promotion import Pointwise, floating, promoted_floating
 
 __all__ = [
-    "add", "conj", "conj_physical", "mul", "multiply", "neg", "negative", "rsub", "sub", "subtract",
-    "true_divide",
+    "add", "conj", "conj_physical", "mul", "multiply", "neg", "negative", "rsub", "sub",
+    "subtract", "true_divide",
 ]  # fmt: skip
 
 
@@ -225,8 +225,8 @@ class Sub(Pointwise):
         """Booleans have no difference."""
         if _is_bool(a) and _is_bool(b):
             raise RuntimeError(
-                "Subtraction, the `-` operator, with two bool tensors is not supported. "
-                "Use the `^` or `logical_xor()` operator instead."
+                "Subtraction, the `-` operator, with two bool tensors is not "
+                "supported. Use the `^` or `logical_xor()` operator instead."
             )
 
     def forward(self, a: Any, b: Any) -> Any:

@@ -54,12 +54,12 @@ class Where(Op):
     saves = (0,)
 
     def check(self, condition: Any, a: Any, b: Any) -> None:
-        if isinstance(condition, Tensor) and condition._data.dtype.kind not in "b":
-            if condition._data.dtype != np.uint8:
-                raise RuntimeError(
-                    "where expected condition to be a boolean tensor, but got a tensor "
-                    f"with dtype {condition.dtype.short}"
-                )
+        allowed = (np.bool_, np.uint8)
+        if isinstance(condition, Tensor) and condition._data.dtype not in allowed:
+            raise RuntimeError(
+                "where expected condition to be a boolean tensor, but got a tensor "
+                f"with dtype {condition.dtype.short}"
+            )
 
     def agree(self, condition: Any, a: Any, b: Any) -> Any:
         if condition.dtype.kind != "b":
@@ -148,7 +148,8 @@ class Lerp(Pointwise):
             )
         if isinstance(weight, Tensor) and weight.dtype is not a.dtype:
             raise RuntimeError(
-                f"expected dtype {_plain(a)} for `weight` but got dtype {_plain(weight)}"
+                f"expected dtype {_plain(a)} for `weight` but got dtype "
+                f"{_plain(weight)}"
             )
         if a._data.dtype.kind in "iub":
             raise NotImplementedError(

@@ -107,7 +107,7 @@ class Fmax(_Extreme):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        first = (a >= b) | (b != b)  # noqa: PLR0124 (nan differs from itself)
+        first = (a >= b) | (b != b)  # nan differs from itself
         return where(first, g, 0), where(first, 0, g)
 
 
@@ -138,7 +138,7 @@ class Fmin(_Extreme):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        first = (a <= b) | (b != b)  # noqa: PLR0124 (nan differs from itself)
+        first = (a <= b) | (b != b)  # nan differs from itself
         return where(first, g, 0), where(first, 0, g)
 
 

@@ -36,9 +36,16 @@ class AdaptiveAvgPool(Op):
     def __init__(self, out: Numbers) -> None:
         self.out = out
 
+    @property
+    def public(self) -> str:  # type: ignore[override]
+        """The name of the public function."""
+        return f"adaptive_avg_pool{len(self.out)}d"
+
     def name(self) -> str:
-        """PyTorch's name of the node."""
-        return f"AdaptiveAvgPool{max(2, len(self.out))}DBackward0"
+        """PyTorch's name of the node; it pools a line as an image."""
+        if len(self.out) == 1:
+            return "SqueezeBackward1"
+        return f"AdaptiveAvgPool{len(self.out)}DBackward0"
 
     def check(self, x: Tensor) -> None:
         """Nothing but the batch may be empty."""
@@ -91,9 +98,16 @@ class AdaptiveMaxPool(Op):
     def __init__(self, out: Numbers) -> None:
         self.out = out
 
+    @property
+    def public(self) -> str:  # type: ignore[override]
+        """The name of the public function."""
+        return f"adaptive_max_pool{len(self.out)}d"
+
     def name(self) -> str:
-        """PyTorch's name of the node."""
-        return f"AdaptiveMaxPool{max(2, len(self.out))}DBackward0"
+        """PyTorch's name of the node; it pools a line as an image."""
+        if len(self.out) == 1:
+            return "SqueezeBackward1"
+        return f"AdaptiveMaxPool{len(self.out)}DBackward0"
 
     def check(self, x: Tensor) -> None:
         """Nothing but the batch may be empty."""

@@ -62,8 +62,15 @@ class AvgPool(AvgOp):
     )
     onnx = "AveragePool"
 
+    @property
+    def public(self) -> str:  # type: ignore[override]
+        """The name of the public function."""
+        return f"avg_pool{len(self.kernel)}d"
+
     def name(self) -> str:
-        """PyTorch's name of the node."""
+        """PyTorch's name of the node; it pools a line as an image."""
+        if len(self.kernel) == 1:
+            return "SqueezeBackward1"
         return f"AvgPool{len(self.kernel)}DBackward0"
 
     def check(self, x: Tensor) -> None:

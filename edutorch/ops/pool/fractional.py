@@ -51,7 +51,7 @@ class FractionalMaxPool(Op):
         tail = "()" if n == 2 else "_out()"
         sizes = zip(NAMES[n], x.shape[-n:], self.kernel, self.out, strict=True)
         for axis, s, k, out in sizes:
-            if out + k - 1 > s:
+            if out + k - 1 > s - (n == 3):  # PyTorch wants one cell more for volumes
                 raise RuntimeError(
                     f"fractional_max_pool{n}d{tail}: pool {axis} {k} too large "
                     f"relative to input {axis} {s}"
@@ -106,7 +106,7 @@ def _check_samples(samples: Tensor, x: Tensor, n: int) -> None:
         raise RuntimeError("Expect _random_samples to have the same dtype as input")
     if samples.ndim != 3:
         raise RuntimeError(
-            f"Expect _random_samples to have 3 dimensions got {samples.ndim}"
+            f"Expect _random_samples to have 3 dimensions, got {samples.ndim}"
         )
     batch = 1 if x.ndim == n + 1 else x.shape[0]
     if samples.shape[0] < batch:

@@ -68,8 +68,15 @@ class MaxPool(WindowOp):
         super().__init__(kernel, stride, padding, dilation)
         self.ceil_mode, self.indices = ceil_mode, indices
 
+    @property
+    def public(self) -> str:  # type: ignore[override]
+        """The name of the public function."""
+        return f"max_pool{len(self.kernel)}d"
+
     def name(self) -> str:
-        """PyTorch's name of the node."""
+        """PyTorch's name of the node; it pools a line as an image."""
+        if len(self.kernel) == 1:
+            return "SqueezeBackward1"
         return f"MaxPool{len(self.kernel)}DWithIndicesBackward0"
 
     def check(self, x: Tensor) -> None:

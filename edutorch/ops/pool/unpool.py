@@ -30,7 +30,9 @@ class MaxUnpool(Op):
         self.index, self.size = index, size
 
     def name(self) -> str:
-        """PyTorch's name of the node."""
+        """PyTorch's name of the node; it treats a line as an image."""
+        if len(self.size) == 1:
+            return "SqueezeBackward1"
         return f"MaxUnpool{len(self.size)}DBackward0"
 
     def forward(self, x: Any) -> Any:
@@ -89,7 +91,7 @@ def _check_index(index: Any, size: Numbers) -> None:
     if wrong.size:
         shown = "x".join(str(s) for s in ((1, *size) if len(size) == 1 else size))
         raise RuntimeError(
-            f"Found an invalid max index: {int(wrong[0])} (output volumes are of size "
+            f"Found an invalid max index: {int(wrong[-1])} (output volumes are of size "
             f"{shown})"
         )
 

@@ -266,7 +266,7 @@ def min(
 
 
 class Argmax(Op):
-    """Where the first largest element is, along a dimension or in the flattened input."""
+    """Where the first largest element is, along a dimension or in all of the input."""
 
     attributes = ("dim", "keepdim")
     onnx = "ArgMax"
@@ -292,7 +292,7 @@ class Argmax(Op):
 
 
 class Argmin(Argmax):
-    """Where the first smallest element is, along a dimension or in the flattened input."""
+    """Where the first smallest element is, along a dimension or in all of the input."""
 
     onnx = "ArgMin"
     find: Any = staticmethod(np.argmin)

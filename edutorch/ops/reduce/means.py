@@ -196,7 +196,7 @@ class Std(Var):
 def _arguments(
     dim: Any, unbiased: Any, correction: Any, keepdim: bool, ndim: int
 ) -> tuple[tuple[int, ...] | None, float, bool]:
-    """The three ways to call var and std: (unbiased), (dim, unbiased), (correction=)."""
+    """The three ways to call var and std: (unbiased), (dim, unbiased), correction=."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     if isinstance(unbiased, bool):
@@ -228,8 +228,10 @@ def var(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.tensor([1.0, 2.0, 3.0]).var(), torch.tensor([1.0, 3.0]).var(correction=0)
-        (tensor(1.), tensor(1.))
+        >>> torch.tensor([1.0, 2.0, 3.0]).var()
+        tensor(1.)
+        >>> torch.tensor([1.0, 3.0]).var(correction=0)
+        tensor(1.)
     """
     op = Var(*_arguments(dim, unbiased, correction, keepdim, input.ndim))
     result = apply1(op, input)

@@ -30,7 +30,7 @@ class All(Op):
         return y.astype(np.uint8) if x.dtype == np.uint8 else y
 
 
-class Any_(All):
+class Any_(All):  # noqa: N801 (Any is taken by typing)
     """Whether some element is true (not 0)."""
 
     public = "any"

@@ -38,7 +38,7 @@ def default_convert(data: Any) -> Any:
 
 
 def default_collate(batch: Any) -> Any:
-    """A batch of samples as tensors with a new first dimension; containers keep their form.
+    """A batch of samples as tensors with a new first dimension; containers stay.
 
     Raises:
         TypeError: for samples that are neither numbers, arrays nor containers.

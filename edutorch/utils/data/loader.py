@@ -113,8 +113,10 @@ class DataLoader:
     ) -> None:
         if self._iterable:
             for name, value in (
-                ("shuffle", shuffle), ("sampler", sampler), ("batch_sampler", batch_sampler)
-            ):  # fmt: skip
+                ("shuffle", shuffle),
+                ("sampler", sampler),
+                ("batch_sampler", batch_sampler),
+            ):
                 if value:
                     raise ValueError(
                         "DataLoader with IterableDataset: expected unspecified "

@@ -79,7 +79,8 @@ class RandomSampler(Sampler[int]):
     ) -> None:
         if not isinstance(replacement, bool):
             raise TypeError(
-                f"replacement should be a boolean value, but got replacement={replacement}"
+                "replacement should be a boolean value, but got "
+                f"replacement={replacement}"
             )
         super().__init__(data_source)
         self.replacement, self.generator = replacement, generator

@@ -40,7 +40,12 @@ def test_affine_maps_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
 
 
-OTHER_NODES = ["F.linear(Q, q, r)", "F.linear(Q, q)", "F.linear(r, q)", "F.linear(a, r)"]
+OTHER_NODES = [
+    "F.linear(Q, q, r)",
+    "F.linear(Q, q)",
+    "F.linear(r, q)",
+    "F.linear(a, r)",
+]
 
 
 @pytest.mark.parametrize("case", OTHER_NODES)

@@ -15,7 +15,7 @@ def _outcome(module, expression):
     module.manual_seed(7)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return eval(expression, {"torch": module})  # noqa: S307 (our own text)
+        return eval(expression, {"torch": module})
 
 
 def _facts(result):
@@ -46,7 +46,7 @@ def same_refusal(oracle, expression):
     for module in (edutorch, oracle):
         try:
             _outcome(module, expression)
-        except Exception as error:  # noqa: BLE001 (both are compared below)
+        except Exception as error:
             lines = str(error).splitlines()[0].split(" - got")[0]
             found.append((type(error).__name__, lines))
     assert len(found) == 2, f"not refused: {expression}"
