@@ -46,7 +46,9 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     return gains[nonlinearity]
 
 
-def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
+def uniform_(
+    tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None
+) -> Tensor:
     """Fill with uniform numbers in [a, b).
 
     Example:
@@ -58,7 +60,9 @@ def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = No
         return tensor.uniform_(a, b, generator=generator)
 
 
-def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
+def normal_(
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None
+) -> Tensor:
     """Fill with normal numbers.
 
     Example:
@@ -335,7 +339,9 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
         return tensor.copy_(wrap(q, tensor._device).view_as(tensor) * gain)
 
 
-def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
+def sparse_(
+    tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None
+) -> Tensor:
     """A matrix of normal numbers of which a share in each column is zero.
 
     Reference: Martens, 2010.

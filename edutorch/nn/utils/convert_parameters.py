@@ -31,7 +31,8 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
     Example:
         >>> import edutorch as torch
         >>> model = torch.nn.Linear(1, 1)
-        >>> torch.nn.utils.vector_to_parameters(torch.tensor([3.0, 4.0]), model.parameters())
+        >>> values = torch.tensor([3.0, 4.0])
+        >>> torch.nn.utils.vector_to_parameters(values, model.parameters())
         >>> model.bias.item()
         4.0
     """
