@@ -17,7 +17,6 @@ from .fields import (
     MOD_CLS,
     MOD_PARENT,
     MOD_PATH,
-    OP_ATTRS,
     OP_CALL,
     OP_CLS,
     OP_DEVICE,
@@ -30,16 +29,10 @@ from .fields import (
     OP_SHAPE,
     OP_SRC,
     SEQ,
-    STAT_BAD,
-    STAT_MAX,
-    STAT_MEAN,
-    STAT_MIN,
-    STAT_NORM,
-    STAT_SAMPLED,
-    STAT_STD,
 )
 from .sources import called_at, defined_at
 from .steps import Run
+from .values import Values
 
 __all__ = ["MAX_BYTES", "Plan", "plan_of", "shrink", "snapshot"]
 
@@ -70,12 +63,6 @@ class Plan:
                 self.edges.append((made[ident], f"op{i}"))
             for ident in record[OP_OUTPUTS]:
                 made[ident] = f"op{i}"
-
-    def matches(self, other: Plan) -> bool:
-        """Whether both are the same ops, perhaps of different steps and sizes."""
-        return self.edges == other.edges and all(
-            a[OP_NAME] == b[OP_NAME] for a, b in zip(self.ops, other.ops, strict=True)
-        )
 
 
 def plan_of(run: Run, limit: int = 4000) -> Plan:
@@ -137,28 +124,25 @@ def snapshot(
         variables: names of tensors by their ids.
     """
     plan = plan_of(run)
-    other, seen = plan, run
-    if values is not None and not run.sampled:
-        candidate = plan_of(values)
-        if candidate.matches(plan):
-            other, seen = candidate, values
+    earlier = None if values is None else (values, plan_of(values).ops)
+    known = Values(run, plan.ops, earlier)
     paths = _Paths(run)
     names = _Names(run, variables or {})
     ops = [
-        _op_node(i, record, other.ops[i], run, seen, paths.of(record[OP_CALL]))
+        _op_node(i, record, run, known, paths.of(record[OP_CALL]))
         for i, record in enumerate(plan.ops)
     ]
     leaves = []
     for i, ident in enumerate(plan.leaves):
         user = paths.of(plan.ops[plan.users[i]][OP_CALL])
-        node = _leaf_node(i, ident, other.leaves[i], run, seen, names)
+        node = _leaf_node(i, ident, run, known, names)
         node["module"] = _home(node, user)
         leaves.append(node)
     return {
         "nodes": _merge(ops, leaves, plan),
         "edges": [list(edge) for edge in plan.edges],
         "modules": paths.modules(),
-        "recorded_step": max(seen.step, 0),
+        "recorded_step": max(known.seen.step, 0),
         "dropped": run.dropped,
     }
 
@@ -176,7 +160,7 @@ def _merge(ops: list[dict], leaves: list[dict], plan: Plan) -> list[dict]:
 
 
 def _op_node(
-    i: int, record: Record, other: Record, run: Run, seen: Run, path: str
+    i: int, record: Record, run: Run, known: Values, path: str
 ) -> dict[str, Any]:
     backward = run.nodes.get(record[OP_NODE]) if record[OP_NODE] else None
     return {
@@ -188,11 +172,11 @@ def _op_node(
         "shape": list(record[OP_SHAPE]),
         "dtype": record[OP_DTYPE],
         "device": record[OP_DEVICE],
-        "attrs": _attributes(record[OP_ATTRS] or other[OP_ATTRS]),
+        "attrs": known.attributes(record),
         "src": called_at(record[OP_SRC]),
         "lib": defined_at(record[OP_CLS]),
-        "stats": _value(seen, other[OP_OUTPUTS]),
-        "grad": _gradient(backward, seen, ("node_grad", other[OP_NODE])),
+        "stats": known.of_op(record),
+        "grad": known.gradient_of_op(record),
         "fwd_us": round(record[DURATION] / 1000, 1),
         "bwd_us": None if backward is None else round(backward[DURATION] / 1000, 1),
         "bytes": record[OP_NBYTES],
@@ -200,7 +184,7 @@ def _op_node(
 
 
 def _leaf_node(
-    i: int, ident: int, other: int, run: Run, seen: Run, names: _Names
+    i: int, ident: int, run: Run, known: Values, names: _Names
 ) -> dict[str, Any]:
     shape, dtype, device = events.described.get(ident, ((), "", ""))
     backward = run.leaves.get(ident)
@@ -216,8 +200,8 @@ def _leaf_node(
         "attrs": "",
         "src": None,
         "lib": None,
-        "stats": _value(seen, (other,)),
-        "grad": _gradient(backward, seen, ("grad", other)),
+        "stats": known.of_leaf(ident),
+        "grad": known.gradient_of_leaf(ident),
         "fwd_us": None,
         "bwd_us": None if backward is None else round(backward[DURATION] / 1000, 1),
         "bytes": 0,
@@ -230,44 +214,6 @@ def _home(node: dict, user: str) -> str:
     if owner and (user == owner or user.startswith(owner + ".")):
         return owner
     return user if node["kind"] == "param" else ""
-
-
-def _attributes(text: str) -> str:
-    """The inside of `Sum(dim=(1,), keepdim=True)`."""
-    return text[text.find("(") + 1 : -1] if text else ""
-
-
-def _value(run: Run, idents: tuple[int, ...]) -> dict[str, Any] | None:
-    record = run.stats.get(("value", idents[0])) if idents else None
-    return None if record is None else _summary(record)
-
-
-def _gradient(
-    backward: Record | None, run: Run, key: tuple[str, int]
-) -> dict[str, Any] | None:
-    """What is known of a gradient; None before backward has come by."""
-    if backward is None:
-        return None
-    record = run.stats.get(key)
-    if record is not None:
-        return {"norm": _short(record[STAT_NORM])} | _summary(record)
-    empty = dict.fromkeys(("norm", "min", "max", "mean", "std"))
-    return empty | {"nonfinite": 0, "n": 0}
-
-
-def _summary(record: Record) -> dict[str, Any]:
-    return {
-        "min": _short(record[STAT_MIN]),
-        "max": _short(record[STAT_MAX]),
-        "mean": _short(record[STAT_MEAN]),
-        "std": _short(record[STAT_STD]),
-        "nonfinite": record[STAT_BAD],
-        "n": record[STAT_SAMPLED],
-    }
-
-
-def _short(value: float) -> float | None:
-    return float(f"{value:.5g}") if value - value == 0 else None
 
 
 class _Paths:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from .format import number
 from .svg import Picture, fit_text
 
-__all__ = ["colour_of", "colours", "draw_gradients"]
+__all__ = ["Range", "colour_of", "colours", "draw_gradients", "range_of"]
 
 LEFT, TOP, RIGHT = 168.0, 62.0, 96.0
 ROW, PLOT = 20.0, 480.0
@@ -18,42 +17,62 @@ TEXT, MUTED, GRID = "#14181f", "#56606e", "#e4e8ee"
 NONE = "#f2f4f7"  # no gradient at that step
 MARKS = {"vanishing": "#0b3d91", "exploding": "#b4480a", "nonfinite": "#c01040"}
 
-# log10 of the norm and its colour; light where gradients usually are
-_SCALE = (
-    (-8.0, (23, 37, 90)),
-    (-6.0, (41, 82, 155)),
-    (-4.0, (70, 139, 187)),
-    (-2.0, (146, 200, 208)),
-    (0.0, (236, 236, 210)),
-    (2.0, (240, 166, 84)),
-    (4.0, (180, 60, 24)),
+# dark blue to yellow over grey: lightness alone tells the order (after cividis)
+_RAMP = (
+    (8, 29, 88),
+    (46, 66, 125),
+    (86, 105, 130),
+    (124, 139, 130),
+    (176, 170, 110),
+    (222, 205, 80),
+    (255, 236, 90),
 )
 
 
-def colour_of(norm: float | None) -> str:
-    """The colour of a gradient norm, on a scale of powers of ten.
+class Range(NamedTuple):
+    """Powers of ten that a picture spans."""
+
+    low: int
+    high: int
+
+
+def range_of(norms: list[list[float | None]]) -> Range:
+    """Whole powers of ten around all norms, two at least.
 
     Example:
-        >>> colour_of(1.0), colour_of(None)
-        ('#ececd2', '#f2f4f7')
+        >>> range_of([[0.02, 3.0], [None, 0.5]])
+        Range(low=-2, high=1)
+    """
+    logs = [math.log10(x) for row in norms for x in row if x is not None and x > 0]
+    if not logs:
+        return Range(-2, 0)
+    low, high = math.floor(min(logs)), math.ceil(max(logs))
+    return Range(min(low, high - 2), high)
+
+
+def colour_of(norm: float | None, span: Range) -> str:
+    """The colour of a gradient norm on a scale of powers of ten.
+
+    Example:
+        >>> colour_of(1.0, Range(-2, 0)), colour_of(None, Range(-2, 0))
+        ('#ffec5a', '#f2f4f7')
     """
     if norm is None:
         return NONE
-    x = math.log10(norm) if norm > 0 else -99.0
-    x = min(max(x, _SCALE[0][0]), _SCALE[-1][0])
-    for (x0, low), (x1, high) in pairwise(_SCALE):
-        if x <= x1:
-            t = (x - x0) / (x1 - x0)
-            mixed = (round(a + (b - a) * t) for a, b in zip(low, high, strict=True))
-            return "#" + "".join(f"{c:02x}" for c in mixed)
-    return NONE
+    power = math.log10(norm) if norm > 0 else span.low
+    t = (power - span.low) / (span.high - span.low)
+    t = min(max(t, 0.0), 1.0) * (len(_RAMP) - 1)
+    i = min(int(t), len(_RAMP) - 2)
+    pairs = zip(_RAMP[i], _RAMP[i + 1], strict=True)
+    mixed = [round(a + (b - a) * (t - i)) for a, b in pairs]
+    return "#" + "".join(f"{c:02x}" for c in mixed)
 
 
 def colours(data: dict[str, Any]) -> list[list[str]]:
     """One row of colours per layer, one column per step."""
-    return [
-        [colour_of(row[i]) for row in data["norms"]] for i in range(len(data["layers"]))
-    ]
+    span = range_of(data["norms"])
+    layers = range(len(data["layers"]))
+    return [[colour_of(row[i], span) for row in data["norms"]] for i in layers]
 
 
 def draw_gradients(data: dict[str, Any], note: str = "") -> Picture:
@@ -74,7 +93,7 @@ def draw_gradients(data: dict[str, Any], note: str = "") -> Picture:
         _labels(picture, data)
         _axis(picture, data, TOP + layers * ROW)
         _glyphs(picture, data)
-        _legend(picture, TOP + layers * ROW + 44)
+        _legend(picture, range_of(data["norms"]), TOP + layers * ROW + 44)
         _rules(picture, rules, TOP + layers * ROW + 68)
     return picture
 
@@ -161,16 +180,17 @@ def _glyph(picture: Picture, x: float, y: float, kind: str) -> None:
     picture.polygon(corners, fill=colour)
 
 
-def _legend(picture: Picture, y: float) -> None:
-    low, high, cells = _SCALE[0][0], _SCALE[-1][0], 48
-    w = 240 / cells
+def _legend(picture: Picture, span: Range, y: float) -> None:
+    cells = 48
+    w = 200 / cells
     for k in range(cells):
-        exponent = low + (high - low) * k / (cells - 1)
+        power = span.low + (span.high - span.low) * k / (cells - 1)
         x = LEFT + k * w
-        picture.rect(x, y - 10, w + 0.4, 10, fill=colour_of(10**exponent))
-    picture.text(LEFT - 8, y, "1e-08", size=10.5, fill=MUTED, anchor="end")
-    picture.text(LEFT + 248, y, "1e+04", size=10.5, fill=MUTED)
-    x = LEFT + 312
+        picture.rect(x, y - 10, w + 0.4, 10, fill=colour_of(10**power, span))
+    ends = (f"1e{power:+03d}" for power in span)
+    picture.text(LEFT - 8, y, next(ends), size=10.5, fill=MUTED, anchor="end")
+    picture.text(LEFT + 208, y, next(ends), size=10.5, fill=MUTED)
+    x = LEFT + 292
     for kind in MARKS:
         _glyph(picture, x, y - 5, kind)
         picture.text(x + 11, y - 1, kind, size=10.5, fill=MUTED)

@@ -204,9 +204,13 @@ class Live:
             self._waiting -= 1
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The buttons; for readers without a kernel, a line of text."""
         if self._widget is None:
             self._widget = LiveButtons(self)
-        return self._widget._repr_mimebundle_(**kwargs)
+        bundle = self._widget._repr_mimebundle_(**kwargs) or {}
+        data, meta = bundle if isinstance(bundle, tuple) else (bundle, {})
+        text = "Buttons to pause, step and resume training (they need a kernel)"
+        return {**data, "text/plain": text}, meta
 
     def __repr__(self) -> str:
         return f"<live controls: {self.state['mode']}>"

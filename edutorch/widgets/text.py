@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from .format import clip, number, shape_text, short_file, size_text
+from .look import has_gradients
 
 __all__ = ["gradients_text", "graph_text", "memory_text", "sparkline"]
 
@@ -38,6 +39,7 @@ class _Tree:
     def __init__(self, data: dict[str, Any]) -> None:
         self.classes = {m["path"]: m["cls"] for m in data["modules"]}
         self.nodes = data["nodes"]
+        self.started = has_gradients(data)
         by_id = {n["id"]: n for n in self.nodes}
         self.inputs: dict[str, list[str]] = {}
         for a, b in data["edges"]:
@@ -73,7 +75,7 @@ class _Tree:
             norm = node["grad"].get("norm")
             text += f", gradient norm {number(norm)}" if norm is not None else ""
         else:
-            text += ", gradient not computed yet"
+            text += ", no gradient" if self.started else ", gradient not computed yet"
         bad = (node["stats"] or {}).get("nonfinite", 0)
         if bad:
             text += f", {bad} nan/inf"

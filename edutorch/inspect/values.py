@@ -1,0 +1,122 @@
+"""What is known of the values and gradients in a graph.
+
+Values are summarised on some steps only. Between them, the summaries of an
+earlier step stand for the same operations of this one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .fields import (
+    OP_ATTRS,
+    OP_INPUTS,
+    OP_NAME,
+    OP_NODE,
+    OP_OUTPUTS,
+    SEQ,
+    STAT_BAD,
+    STAT_MAX,
+    STAT_MEAN,
+    STAT_MIN,
+    STAT_NORM,
+    STAT_SAMPLED,
+    STAT_STD,
+)
+from .steps import Run
+
+__all__ = ["Values"]
+
+Record = tuple[Any, ...]
+
+
+class Values:
+    """Summaries for the ops and leaves of a run, its own or an earlier one's.
+
+    Args:
+        run: what is shown.
+        ops: the op records of its graph.
+        earlier: a run whose values were summarised, and the op records of its
+            graph; used if the ops that `run` itself ran are the same.
+    """
+
+    def __init__(
+        self, run: Run, ops: list[Record], earlier: tuple[Run, list[Record]] | None
+    ) -> None:
+        self.run = run
+        self.seen = run
+        self._ops: dict[int, Record] | None = None  # by the record's number
+        self._tensors: dict[int, int] = {}
+        if earlier is not None and not run.sampled:
+            self._pair(ops, *earlier)
+
+    def _pair(self, ops: list[Record], seen: Run, others: list[Record]) -> None:
+        """Pair ops with the earlier ones, from the last backwards."""
+        pairs: dict[int, Record] = {}
+        tensors: dict[int, int] = {}
+        for a, b in zip(reversed(ops), reversed(others), strict=False):
+            if a[OP_NAME] != b[OP_NAME] or len(a[OP_INPUTS]) != len(b[OP_INPUTS]):
+                break
+            pairs[a[SEQ]] = b
+            tensors.update(zip(a[OP_INPUTS], b[OP_INPUTS], strict=True))
+        if len(pairs) >= len(self.run.own()):
+            self.seen, self._ops, self._tensors = seen, pairs, tensors
+
+    def _other(self, record: Record) -> Record | None:
+        return record if self._ops is None else self._ops.get(record[SEQ])
+
+    def attributes(self, record: Record) -> str:
+        """An op's attributes: the inside of `Sum(dim=(1,), keepdim=True)`."""
+        other = self._other(record) or record
+        text = record[OP_ATTRS] or other[OP_ATTRS]
+        return text[text.find("(") + 1 : -1] if text else ""
+
+    def of_op(self, record: Record) -> dict[str, Any] | None:
+        """The summary of an op's first output."""
+        other = self._other(record)
+        if other is None or not other[OP_OUTPUTS]:
+            return None
+        return self._summary("value", other[OP_OUTPUTS][0])
+
+    def gradient_of_op(self, record: Record) -> dict[str, Any] | None:
+        """The summary of the gradient that reached an op; None before backward."""
+        if not record[OP_NODE] or record[OP_NODE] not in self.run.nodes:
+            return None
+        other = self._other(record)
+        return self._gradient("node_grad", other[OP_NODE] if other else 0)
+
+    def of_leaf(self, ident: int) -> dict[str, Any] | None:
+        """The summary of a value that no op made."""
+        return self._summary("value", self._tensors.get(ident, ident))
+
+    def gradient_of_leaf(self, ident: int) -> dict[str, Any] | None:
+        """The summary of a leaf's gradient; None before backward."""
+        if ident not in self.run.leaves:
+            return None
+        return self._gradient("grad", self._tensors.get(ident, ident))
+
+    def _summary(self, what: str, ident: int) -> dict[str, Any] | None:
+        record = self.seen.stats.get((what, ident))
+        if record is None:
+            return None
+        return {
+            "min": _short(record[STAT_MIN]),
+            "max": _short(record[STAT_MAX]),
+            "mean": _short(record[STAT_MEAN]),
+            "std": _short(record[STAT_STD]),
+            "nonfinite": record[STAT_BAD],
+            "n": record[STAT_SAMPLED],
+        }
+
+    def _gradient(self, what: str, ident: int) -> dict[str, Any]:
+        """What is known of a gradient that was computed, if only that it was."""
+        summary = self._summary(what, ident)
+        if summary is not None:
+            norm = self.seen.stats[what, ident][STAT_NORM]
+            return {"norm": _short(norm)} | summary
+        unknown = dict.fromkeys(("norm", "min", "max", "mean", "std"))
+        return unknown | {"nonfinite": 0, "n": 0}
+
+
+def _short(value: float) -> float | None:
+    return float(f"{value:.5g}") if value - value == 0 else None

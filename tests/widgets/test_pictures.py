@@ -1,0 +1,96 @@
+"""The pictures of README.md: real views of a real training run.
+
+`make pictures` sets EDUTORCH_PICTURES to the folder they are kept in.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+
+import pytest
+
+import edutorch as torch
+from edutorch import nn, optim
+from edutorch.nn import functional as F
+from edutorch.widgets import GradientView, GraphView, MemoryView
+
+pytest.importorskip("matplotlib")
+
+
+class Digits(nn.Module):
+    """A small network for pictures of 8 x 8 pixels."""
+
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(nn.Conv2d(1, 16, 3), nn.ReLU(), nn.MaxPool2d(2))
+        self.classifier = nn.Linear(144, 10)
+
+    def forward(self, x):
+        return self.classifier(self.features(x).flatten(1))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    chosen = os.environ.get("EDUTORCH_PICTURES")
+    return Path(chosen) if chosen else tmp_path_factory.mktemp("pictures")
+
+
+def train(model, steps):
+    load_digits = pytest.importorskip("sklearn.datasets").load_digits
+    pixels, labels = load_digits(return_X_y=True)
+    n = 64 * steps
+    x = torch.tensor(pixels[:n] / 16, dtype=torch.float32).reshape(-1, 1, 8, 8)
+    y = torch.tensor(labels[:n])
+    optimizer = optim.Adam(model.parameters(), lr=0.01)
+    for i in range(steps):
+        images, digits = x[64 * i : 64 * i + 64], y[64 * i : 64 * i + 64]
+        optimizer.zero_grad()
+        F.cross_entropy(model(images), digits).backward()
+        optimizer.step()
+
+
+def drawn(path):
+    header = path.read_bytes()[:24]
+    assert header.startswith(b"\x89PNG")
+    return struct.unpack(">II", header[16:])
+
+
+def test_picture_of_graph_view_when_trained(folder):
+    torch.manual_seed(0)
+    model = Digits()
+    with GraphView(model) as view:
+        train(model, 3)
+        width, height = drawn(view.export(folder / "graph-view.png"))
+        assert "not computed yet" not in view.text()
+    assert 400 < width < height
+
+
+def test_picture_of_gradient_view_when_trained(folder):
+    torch.manual_seed(0)
+    model = nn.Sequential(
+        nn.Flatten(),
+        nn.Linear(64, 32), nn.Sigmoid(),
+        nn.Linear(32, 32), nn.Sigmoid(),
+        nn.Linear(32, 32), nn.Sigmoid(),
+        nn.Linear(32, 10),
+    )  # fmt: skip
+    with GradientView(model, vanishing=2e-3) as view:
+        train(model, 28)
+        drawn(view.export(folder / "gradient-view.png"))
+        view.refresh()
+    first, last = view.data["norms"][0][0], view.data["norms"][0][-2]
+    assert first < 0.1 * last  # sigmoids make the gradient vanish
+
+
+def test_picture_of_memory_view_when_trained(folder):
+    torch.manual_seed(0)
+    model = Digits()
+    train(model, 2)
+    with MemoryView("cpu") as view:
+        train(model, 8)
+        drawn(view.export(folder / "memory-view.png"))
+        view.refresh()
+    top = max(view.data["bytes"], key=sum)
+    assert all(held > 0 for held in top)
