@@ -35,6 +35,7 @@ HOOKS = (
     "_optimizer_state_dict_pre_hooks", "_optimizer_state_dict_post_hooks",
     "_optimizer_load_state_dict_pre_hooks", "_optimizer_load_state_dict_post_hooks",
 )  # fmt: skip
+CAPTURING = ["cuda", "xpu", "hpu", "privateuseone", "xla"]
 _global_pre_hooks: OrderedDict[int, Any] = OrderedDict()
 _global_post_hooks: OrderedDict[int, Any] = OrderedDict()
 
@@ -354,5 +355,11 @@ def gradients(group: dict[str, Any]) -> Iterator[tuple[Tensor, Tensor]]:
     """The parameters of a group that have gradients, each with its gradient."""
     params: Iterable[Tensor] = group["params"]
     for p in params:
-        if p._grad is not None:
-            yield p, p._grad
+        if p._grad is None:
+            continue
+        if group.get("capturable") and p._device.type not in CAPTURING:
+            raise AssertionError(
+                "If capturable=True, params and state_steps must be on supported "
+                f"devices: {CAPTURING}."
+            )
+        yield p, p._grad

@@ -1,0 +1,100 @@
+"""What update rules are written with: checks of settings, starting state, directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import dtypes
+from ..ops import full, view_as_real, zeros_like
+from ..tensor.tensor import Tensor
+
+__all__ = [
+    "as_real", "check_betas", "check_fused", "check_lr", "check_nonnegative", "counter",
+    "direction",
+    "next_step", "scalar", "zeros",
+]  # fmt: skip
+
+
+def check_lr(lr: Any) -> None:
+    """Refuse a learning rate that is negative, or a tensor of several.
+
+    Raises:
+        ValueError: with PyTorch's words.
+    """
+    if isinstance(lr, Tensor) and lr.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+    check_nonnegative(lr, "learning rate")
+
+
+def check_nonnegative(value: Any, name: str) -> None:
+    """Refuse a negative setting, or one that is no number (nan).
+
+    Raises:
+        ValueError: naming the setting.
+    """
+    if not value >= 0.0:
+        raise ValueError(f"Invalid {name}: {value}")
+
+
+def check_betas(betas: Any) -> None:
+    """Refuse decay rates outside [0, 1).
+
+    Raises:
+        ValueError: naming the position.
+    """
+    for i, beta in enumerate(betas[:2]):
+        if not 0.0 <= beta < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+
+
+def check_fused(fused: Any, differentiable: Any, foreach: Any) -> None:
+    """Refuse ways of computing that exclude each other.
+
+    Raises:
+        RuntimeError: with PyTorch's words.
+    """
+    if fused and differentiable:
+        raise RuntimeError("`fused` does not support `differentiable`")
+    if fused and foreach:
+        raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+
+
+def counter(value: float = 0.0) -> Tensor:
+    """A number of the state, as a tensor: a count of steps."""
+    wide = dtypes.get_default_dtype() is dtypes.float64
+    return full((), value, dtype=dtypes.float64 if wide else dtypes.float32)
+
+
+def zeros(p: Tensor) -> Tensor:
+    """Zeros like a parameter, to remember something of it."""
+    return zeros_like(p.detach())
+
+
+def next_step(state: dict[str, Any]) -> float:
+    """Count one step; returns the number of this one, from 1."""
+    step: Tensor = state["step"]
+    step += 1
+    number: float = step.item()
+    return number
+
+
+def scalar(value: Any) -> float:
+    """A setting as a Python number; learning rates may be tensors."""
+    return float(value) if isinstance(value, Tensor) else value  # type: ignore[no-any-return]
+
+
+def direction(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
+    """The gradient, turned round where the rule climbs, with the decay of weights."""
+    g = -g if group["maximize"] else g
+    decay = group["weight_decay"]
+    if not decay:
+        return g
+    if group.get("decoupled_weight_decay"):
+        p.mul_(1 - scalar(group["lr"]) * decay)
+        return g
+    return g.add(p, alpha=decay)
+
+
+def as_real(*tensors: Tensor) -> tuple[Tensor, ...]:
+    """Complex tensors as pairs of real numbers, which rules treat like any others."""
+    return tuple(view_as_real(t) if t.is_complex() else t for t in tensors)
