@@ -29,7 +29,7 @@ from .modes import modes, set_grad
 __all__ = ["Op", "apply", "apply1", "apply2", "FREED"]
 
 CPU = devices.CPU
-ndarray = np.ndarray
+ndarray, generic, new_array = np.ndarray, np.generic, np.array
 _new = object.__new__
 _sequence = itertools.count(1).__next__
 
@@ -151,7 +151,7 @@ class Op:
         return hooks_of(self).add("pre", hook)
 
     def __repr__(self) -> str:
-        return f"<{self.name()} object at {id(self):#x}>"
+        return f"<{self.name().rsplit(':', 1)[-1]} object at {id(self):#x}>"
 
 
 def _snake(name: str) -> str:
@@ -489,8 +489,8 @@ def _refuse_inference(operands: tuple[Any, ...]) -> None:
 
 def _as_array(value: Any, like: Any) -> Any:
     """NumPy gives scalars where an array has no dimensions; make them arrays again."""
-    if isinstance(value, np.generic):
-        return np.array(value)
+    if isinstance(value, generic):
+        return new_array(value)
     return (
         array_module(like).asarray(value) if isinstance(value, (int, float)) else value
     )
