@@ -11,33 +11,24 @@ so that the backward pass is itself recorded.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from .. import events
 from ..backends import backend_of
-from ..tensor.tensor import Tensor, blank, wrap
+from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
 from . import modes as _m
 from .modes import set_grad
 from .op import FREED, Op
+from .saved import expose
+from .task import Task
 from .unbroadcast import as_gradient
 
-__all__ = ["Task", "Step", "run", "steps"]
-
-_by_seq = attrgetter("seq")
-
-SECOND_TIME = (
-    "Trying to backward through the graph a second time (or directly access saved "
-    "tensors after they have already been freed). Saved intermediate values of the "
-    "graph are freed when you call .backward() or autograd.grad(). Specify "
-    "retain_graph=True if you need to backward through the graph a second time or if "
-    "you need to access saved tensors after calling backward."
-)
+__all__ = ["Step", "Task", "run", "steps"]
 
 
 @dataclass
@@ -66,101 +57,6 @@ class Step:
     def __repr__(self) -> str:
         shapes = [None if g is None else tuple(g.shape) for g in self.grad_inputs]
         return f"Step({self.index}: {self.name} -> {shapes})"
-
-
-class Task:
-    """One backward pass: where it starts, what it must find, and how it runs."""
-
-    def __init__(
-        self,
-        roots: Sequence[Tensor],
-        gradients: Sequence[Any],
-        *,
-        create_graph: bool,
-        retain: bool,
-        targets: Sequence[Tensor] | None = None,
-        accumulate: bool = True,
-    ) -> None:
-        self.create_graph = create_graph
-        self.retain = retain
-        self.accumulate = accumulate
-        self.buffers: dict[Any, Any] = {}  # what has arrived at a node so far
-        self.owned: set[Any] = set()  # nodes whose buffer may be added to in place
-        self.wanted: set[tuple[Any, int]] = set()
-        self.found: dict[tuple[Any, int], Any] = {}
-        self.booked: dict[Any, tuple[int, int, str, str]] = {}
-        starts = []
-        for i, root in enumerate(roots):
-            node = root.grad_fn or root
-            starts.append(node)
-            self.add(node, root._output_nr, gradients[i])
-        self.order = _order(starts)
-        if targets is not None:
-            self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
-            self.order = _leading_to(self.order, {node for node, _ in self.wanted})
-
-    def add(self, node: Any, nr: int, gradient: Any) -> None:
-        """Add a gradient to what a node will receive."""
-        buffers = self.buffers
-        if node.is_op and type(node.out_dtype) is tuple:
-            several = buffers.setdefault(node, [None] * len(node.out_dtype))
-            before = several[nr]
-            several[nr] = gradient if before is None else before + gradient
-            return
-        before = buffers.get(node)
-        if before is None:
-            buffers[node] = gradient
-        elif node in self.owned:
-            np.add(before, gradient, out=before)
-        else:
-            total = buffers[node] = before + gradient
-            if type(total) is np.ndarray:
-                self.owned.add(node)
-
-
-def _order(starts: list[Any]) -> list[Any]:
-    """All nodes below the starts, newest first; a leaf right after its last use."""
-    oldest_use: dict[Any, int] = {}  # of each leaf: the creation number
-    ops = {node for node in starts if node.is_op}
-    for leaf in starts:
-        if not leaf.is_op:
-            oldest_use[leaf] = sys.maxsize
-    stack = list(ops)
-    while stack:
-        node = stack.pop()
-        for edge in node.edges:
-            if edge is None:
-                continue
-            if edge.is_op:
-                if edge not in ops:
-                    ops.add(edge)
-                    stack.append(edge)
-            elif node.seq < oldest_use.get(edge, sys.maxsize):
-                oldest_use[edge] = node.seq
-    return _with_leaves(sorted(ops, key=_by_seq, reverse=True), oldest_use)
-
-
-def _with_leaves(ops: list[Any], oldest_use: dict[Any, int]) -> list[Any]:
-    after: dict[int, list[Any]] = {}
-    for leaf, seq in oldest_use.items():
-        after.setdefault(seq, []).append(leaf)
-    order = after.pop(sys.maxsize, [])
-    for node in ops:
-        order.append(node)
-        if node.seq in after:
-            order += after[node.seq]
-    return order
-
-
-def _leading_to(order: list[Any], targets: set[Any]) -> list[Any]:
-    """The part of an order from which a target can be reached."""
-    reaching = set()
-    for node in reversed(order):
-        if node in targets or (
-            node.is_op and any(e in reaching for e in node.edges if e is not None)
-        ):
-            reaching.add(node)
-    return [node for node in order if node in reaching]
 
 
 def run(task: Task) -> None:
@@ -208,7 +104,7 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         return ()
     inputs, output = node.inputs, node.output
     if inputs is not None or output is not None:
-        _expose(node, inputs, output, task.create_graph)
+        expose(node, inputs, output, task.create_graph)
     try:
         if breakpoints.active and breakpoints.before(node, "backward"):
             breakpoint()  # noqa: T100 (asked for; "step into" leads to node.backward)
@@ -259,62 +155,6 @@ def _hand_on(task: Task, node: Op, results: tuple[Any, ...]) -> None:
             buffers[edge] = g
             if events.active:
                 _book(task, edge, g)
-
-
-# ---- saved values
-
-
-def _expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
-    """Put saved values where backward reads them: arrays, or tensors to be recorded.
-
-    Raises:
-        RuntimeError: if they have been freed, or changed since they were saved.
-    """
-    if inputs is not None:
-        if inputs is FREED:
-            raise RuntimeError(SECOND_TIME)
-        arrays = []
-        for i, t in enumerate(inputs):
-            if isinstance(t, Tensor):
-                if t._storage is not None:
-                    _check_version(node, t, i)
-                t = t._data
-            arrays.append(t)
-        if not create_graph:
-            node.inputs = arrays
-    if output is not None:
-        storage = node.output_storage
-        if storage is not None and storage.version != node.output_version:
-            _modified(node, output, storage.version, node.output_version, node)
-        if create_graph:
-            tensor = blank(Tensor, output, node.device)
-            tensor._storage = storage
-            tensor._requires_grad, tensor._grad_fn = True, node
-            node.output = tensor
-
-
-def _check_version(node: Op, t: Tensor, i: int) -> None:
-    expected = 0 if node.versions is None else node.versions[i]
-    if t._version != expected:
-        _modified(node, t._data, t._version, expected, t)
-
-
-def _modified(node: Op, array: Any, found: int, expected: int, what: Any) -> None:
-    from_ = what if isinstance(what, Op) else what._grad_fn
-    place = ""
-    if from_ is not None:
-        nr = 0 if isinstance(what, Op) else what._output_nr
-        name = getattr(from_, "torch_name", "") or from_.name()
-        place = f", which is output {nr} of {name},"
-    kind = wrap(array).type()
-    raise RuntimeError(
-        "one of the variables needed for gradient computation has been modified by an "
-        f"inplace operation: [{kind} {list(array.shape)}]{place} is at version "
-        f"{found}; "
-        f"expected version {expected} instead. Hint: enable anomaly detection to find "
-        "the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
-    )
 
 
 def _materialise(node: Op, gradients: list[Any], task: Task) -> list[Any]:

@@ -227,7 +227,7 @@ class CopySlices(Op):
 
     def name(self) -> str:
         """PyTorch's name of the node."""
-        return "CopySlices"
+        return "torch::autograd::CopySlices"
 
     def forward(self, base: Any, value: Any) -> Any:
         return base  # the memory has been written already

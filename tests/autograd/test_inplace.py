@@ -38,7 +38,7 @@ def test_change_through_a_view_changes_the_bases_history():
     x = leaf(1.0, 2.0, 3.0)
     y = x * 2
     y[1:].mul_(10)
-    assert y.grad_fn.name() == "CopySlices"
+    assert y.grad_fn.name().endswith("CopySlices")
     y.sum().backward()
     assert x.grad.tolist() == [2.0, 20.0, 20.0]
 

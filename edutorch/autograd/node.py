@@ -1,0 +1,144 @@
+"""Op: one application of an operation, which is a node of the graph."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import devices
+from ..tensor.tensor import Tensor
+from .hooks import AccumulateGrad, hooks_of
+
+__all__ = ["FREED", "Op"]
+
+_new = object.__new__
+
+FREED: Any = ("freed",)  # stands in `inputs` of a node whose saved values are gone
+
+
+class Op:
+    """One application of an operation; subclasses write `forward` and `backward`.
+
+    Class attributes say what backward needs, so that nothing else is kept alive:
+
+    - `saves`: which inputs (their positions); None means all of them.
+    - `saves_output`: the result, as `self.output`.
+    - `saves_extra`: what `forward` left in `self.saved` (constants: masks, indices).
+
+    Instances, once recorded:
+
+    - `inputs`: in backward, the saved inputs: arrays, or tensors with `create_graph`.
+    - `needs`: for each input, whether its gradient is wanted.
+    - `edges`: for each input, the node or leaf that its gradient goes to, or None.
+    - `edge_nrs`: which output of that node the input was.
+    - `seq`: the creation number; `out_shape`, `out_dtype`: of the result.
+
+    What rarely differs is a default on the class, which makes recording cheap.
+    """
+
+    is_op: ClassVar[bool] = True  # told apart from leaves, which are tensors
+    public: ClassVar[str] = ""  # the name of the public function
+    torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
+    overload: int = 0  # the number at its end: which of several signatures was called
+    onnx: ClassVar[str] = ""
+    attributes: ClassVar[tuple[str, ...]] = ()  # what the op was made with
+    saves: ClassVar[tuple[int, ...] | None] = None
+    saves_output: ClassVar[bool] = False
+    saves_extra: ClassVar[bool] = False
+    is_view: ClassVar[bool] = False
+    several: ClassVar[bool] = False  # forward gives a tuple
+    differentiable: Any = True
+    checks: ClassVar[bool] = False  # whether there is a `check` of its own
+    numbers: ClassVar[bool] = True  # whether an operand may be a Python number
+    saves_inputs: ClassVar[bool] = True  # whether it saves any
+
+    edges: tuple[Any, ...] = ()
+    edge_nrs: tuple[int, ...] = (0,) * 1024  # set where an input is a second output
+    needs: tuple[bool, ...] = ()
+    seq: int = 0
+    out_shape: Any = ()
+    out_dtype: Any = None
+    inputs: Any = None
+    versions: tuple[int, ...] | None = None  # None: every version was 0
+    saved: Any = None
+    output: Any = None
+    output_storage: Any = None
+    output_version: int = 0
+    device: devices.device = devices.CPU
+    hooks: Any = None
+    trace: Any = None
+    module_path: str = ""  # where it ran, known when somebody watched
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.torch_name = cls.__dict__.get("torch_name") or cls.__name__
+        cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
+        cls.checks = cls.check is not Op.check
+        cls.saves_inputs = cls.saves is None or bool(cls.saves)
+
+    def check(self, *operands: Any) -> None:
+        """Refuse, with PyTorch's words, what `forward` would accept."""
+
+    def agree(self, *arrays: Any) -> Any:
+        """Bring operands of different dtypes together; by default they stay."""
+        return arrays
+
+    def forward(self, *arrays: Any) -> Any:
+        """Arrays in, array (or a tuple of arrays) out."""
+        raise NotImplementedError(f"{type(self).__name__}.forward")
+
+    def backward(self, *gradients: Any) -> Any:
+        """Gradients of the outputs in, gradients of the inputs out."""
+        raise NotImplementedError(
+            f"derivative for {type(self).__name__} is not implemented"
+        )
+
+    def name(self) -> str:
+        """PyTorch's name of the node, such as "MulBackward0"."""
+        return f"{self.torch_name}Backward{self.overload}"
+
+    def describe(self) -> str:
+        """The op with its attributes: `Sum(dim=(1,), keepdim=True)`."""
+        shown = (f"{a}={_short(getattr(self, a, None))}" for a in self.attributes)
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def again(self) -> Op:
+        """A fresh application with the same attributes."""
+        fresh = _new(type(self))
+        for attribute in self.attributes:
+            setattr(fresh, attribute, getattr(self, attribute))
+        return fresh
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """The nodes that backward visits next, each with the number of its output."""
+        return tuple(
+            (AccumulateGrad(e) if isinstance(e, Tensor) else e, nr)
+            for e, nr in zip(self.edges, self.edge_nrs, strict=False)
+        )
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Room for the user's remarks on a node."""
+        return hooks_of(self).notes
+
+    def register_hook(self, hook: Any) -> Any:
+        """Call `hook(grad_inputs, grad_outputs)` after this node's backward."""
+        return hooks_of(self).add("post", hook)
+
+    def register_prehook(self, hook: Any) -> Any:
+        """Call `hook(grad_outputs)` before this node's backward."""
+        return hooks_of(self).add("pre", hook)
+
+    def __repr__(self) -> str:
+        return f"<{self.name().rsplit(':', 1)[-1]} object at {id(self):#x}>"
+
+
+def _snake(name: str) -> str:
+    return "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
+
+
+def _short(value: Any) -> str:
+    text = f"<{np.shape(value)} array>" if hasattr(value, "dtype") else repr(value)
+    return text if len(text) < 60 else text[:57] + "..."
