@@ -56,11 +56,13 @@ class Run:
         calls: "mod" records by module call.
         stats: "stat" records by (what, ident).
         sampled: whether values were summarised.
+        dropped: op records that were forgotten.
+        cell: the notebook cell, counted until training begins.
     """
 
     __slots__ = (
         "step", "ops", "start", "end", "nodes", "leaves", "calls", "stats",
-        "sampled", "dropped",
+        "sampled", "dropped", "cell",
     )  # fmt: skip
 
     def __init__(self, step: int, sampled: bool) -> None:
@@ -74,6 +76,7 @@ class Run:
         self.stats: dict[tuple[str, int], tuple[Any, ...]] = {}
         self.sampled = sampled
         self.dropped = 0
+        self.cell = 0
 
     def own(self) -> list[tuple[Any, ...]]:
         """The op records from this run's beginning to its end."""
@@ -96,6 +99,7 @@ class Run:
         run.ops, run.start, run.end = self.ops, self.end, None
         run.nodes, run.leaves = self.nodes, self.leaves
         run.calls, run.stats = self.calls, self.stats
+        run.cell = self.cell
         return run
 
 
@@ -130,7 +134,7 @@ class StepLog:
         }
         self._ended = 0
         self._chosen = True  # level 2 is on
-        self._fresh = False  # a cell began since `last` finished
+        self._cell = 0  # notebook cells begun before any training
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Sort one record in."""
@@ -141,8 +145,8 @@ class StepLog:
     def cell_began(self) -> None:
         """What is computed from now on is a graph of its own."""
         self._cut = True
-        if self.now.step <= 0:  # no training: show whatever a cell computes
-            self._fresh = True
+        if self.now.step <= self.first_step:  # no training yet
+            self._cell += 1
             self._choose(True)
 
     def shown(self, settled: bool = True) -> Run:
@@ -158,9 +162,9 @@ class StepLog:
     def _displaces(self, run: Run) -> bool:
         """Whether a run is to be shown rather than the last one before it."""
         last = self.last
-        return (
-            last is None or self._fresh or run.differentiable or not last.differentiable
-        )
+        if last is None or run.cell > last.cell:  # show whatever a cell computes
+            return True
+        return run.differentiable or not last.differentiable
 
     def _choose(self, sampled: bool) -> None:
         if sampled != self._chosen and self.on_sampling is not None:
@@ -190,6 +194,7 @@ class StepLog:
                 return self.now
         self._finish(self.now)
         self.now = self.now.next()
+        self.now.cell = self._cell
         self._cut, self._made = False, None
         return self.now
 
@@ -198,6 +203,7 @@ class StepLog:
         self._finish(self.now)
         calls = self.now.calls
         self.now = Run(step, self.sampler.sampled)
+        self.now.cell = self._cell
         if self.phase != "idle":  # modules entered before the step ended
             self.now.calls = dict(list(calls.items())[-32:])
         self._cut, self._made = False, None
@@ -210,7 +216,6 @@ class StepLog:
             run.end = len(run.ops)
         if self._displaces(run):
             self.last = run
-            self._fresh = False
             if run.sampled:
                 self.best = run
 

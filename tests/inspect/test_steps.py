@@ -49,6 +49,19 @@ def test_run_when_a_cell_is_run_again_is_not_drawn_twice():
         assert ops(graph) == ["mul"]
 
 
+def test_run_when_a_new_cell_needs_no_gradients_is_shown_all_the_same():
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        (x * 2).sum().backward()
+        graph.cell_began()
+        with torch.no_grad():
+            x - 1
+        assert ops(graph) == ["sub"]
+        graph.cell_began()
+        x.exp()
+        assert ops(graph) == ["exp"]
+
+
 def test_shown_when_running_is_the_last_whole_graph():
     x = torch.ones(2, requires_grad=True)
     with GraphRecorder() as graph:
