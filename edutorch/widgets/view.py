@@ -52,7 +52,7 @@ class View(anywidget.AnyWidget):
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._lock = threading.RLock()
-        self._display_id = uuid.uuid4().hex
+        self._display_id = ""
         self._displayed: Any = None  # the revision that the saved output shows
         self._place = _place_of_call()
         super().__init__(view=self.kind, data=self._fetch(settled=True))
@@ -175,6 +175,8 @@ class View(anywidget.AnyWidget):
         return {**data, **still}, dict(meta)
 
     def _ipython_display_(self) -> None:
+        """Show the view; an output shown earlier stays as it is from now on."""
+        self._display_id = uuid.uuid4().hex
         self._publish(update=False)
 
     def _publish(self, update: bool) -> None:

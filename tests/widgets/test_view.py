@@ -135,10 +135,12 @@ def test_output_when_a_cell_ends_is_brought_up_to_date(monkeypatch):
         torch.ones(2) * 3
         view.cell_ended()
         view.cell_ended()
-    (first, name, update), (second, again, updated) = shell.sent
+        view._ipython_display_()  # another output: the first one stays
+    (first, name, update), (second, again, updated), (_, other, _) = shell.sent
     assert (first, update) == ("Graph: nothing recorded yet", False)
     assert second.startswith("Graph of 1 operations")
     assert (again, updated) == (name, True)
+    assert other != name
 
 
 def test_output_when_someone_looks_at_it_is_left_alone(monkeypatch):
