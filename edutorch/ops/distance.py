@@ -6,8 +6,9 @@ from typing import Any
 
 from ..tensor.tensor import Tensor
 from .attach import composite
-from .pointwise import abs, clamp_min, sqrt
-from .reduce import amax, amin, sum
+from .pointwise import clamp_min
+from .reduce import sum
+from .reduce.norms import vector_norm
 
 __all__ = ["cosine_similarity", "pairwise_distance"]
 
@@ -34,19 +35,7 @@ def pairwise_distance(
         >>> torch.pairwise_distance(a, b)
         tensor([5.0000])
     """
-    r = x1 - x2 + eps
-    if p == 2:
-        return sqrt(sum(r * r, (-1,), keepdim=keepdim))
-    size = abs(r)
-    if p == float("inf"):
-        return amax(size, (-1,), keepdim)
-    if p == float("-inf"):
-        return amin(size, (-1,), keepdim)
-    if p == 0:
-        return sum((size != 0).to(size.dtype), (-1,), keepdim=keepdim)
-    if p == 1:
-        return sum(size, (-1,), keepdim=keepdim)
-    return sum(size**p, (-1,), keepdim=keepdim) ** (1.0 / p)
+    return vector_norm(x1 - x2 + eps, p, (-1,), keepdim)
 
 
 @composite
@@ -75,6 +64,6 @@ def cosine_similarity(
     """
 
     def unit(v: Any) -> Any:
-        return v / clamp_min(sqrt(sum(v * v, (dim,), keepdim=True)), eps)
+        return v / clamp_min(vector_norm(v, 2, (dim,), keepdim=True), eps)
 
     return sum(unit(x1) * unit(x2), (dim,))

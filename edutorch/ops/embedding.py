@@ -310,6 +310,11 @@ def _check_bags(index: Any, weight: Any, starts: Any) -> None:
     wrong = np.flatnonzero((index._data < 0) | (index._data >= rows))
     if wrong.size:
         at = int(wrong[0])
+        if weight.dtype.short not in ("Float", "Half"):
+            raise RuntimeError(
+                "embedding_bag: Expected idx >= 0 && idx < num_embeddings but found "
+                f"idx to be {int(index._data[at])}"
+            )
         raise RuntimeError(
             f"Index {at} of input takes value {int(index._data[at])} which is not in "
             f"the valid range [0, {rows})"

@@ -100,7 +100,7 @@ def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
     """Whether PyTorch would hand it to oneDNN, whose words are others."""
     kernel = w.shape[2:] if w.ndim > 3 else (1, *w.shape[2:])
     large = op.groups > 1 or x.shape[0] > 1 or x.numel() > 20480
-    return x.dtype == dtypes.float32 and (large or min(kernel[-2:]) > 3)
+    return bool(x.dtype == dtypes.float32 and (large or min(kernel[-2:]) > 3))
 
 
 def _names(x: Any) -> tuple[str, str]:

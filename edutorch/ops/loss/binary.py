@@ -10,8 +10,8 @@ from ...tensor.tensor import Tensor
 from ..activations import logsigmoid
 from ..attach import composite
 from ..pointwise import clamp_min, exp, log, log1p
-from ..reduce import mean
-from .reduction import named, reduced
+from ..reduce import sum
+from .reduction import named, reduced, refuse_gradients
 
 __all__ = [
     "binary_cross_entropy",
@@ -26,10 +26,15 @@ class BinaryCrossEntropy(Op):
 
     Logarithms are not taken below −100.
 
-    Math: y = −w (t log x + (1 − t) log(1 − x))
+    Math: y = −w (t log x + (1 − t) log(1 − x)), their mean or sum
           ∂L/∂x = g w (x − t) / (x (1 − x))      ∂L/∂t = g w (log(1 − x) − log x)
-    Shape: (*), (*), (*) -> (*)
+    Shape: (*), (*), (*) -> (*) or ()
     """
+
+    attributes = ("reduction",)
+
+    def __init__(self, reduction: str) -> None:
+        self.reduction = reduction
 
     def check(self, x: Any, t: Any, w: Any) -> None:
         """Both operands are probabilities of one dtype."""
@@ -52,10 +57,15 @@ class BinaryCrossEntropy(Op):
         with xp.errstate(divide="ignore"):
             yes, no = xp.maximum(xp.log(x), least), xp.maximum(xp.log1p(-x), least)
         y = (t - 1) * no - t * yes
-        return y if w is None else y * w
+        y = y if w is None else y * w
+        self.n = y.size if self.reduction == "mean" else 1
+        if self.reduction == "none":
+            return y
+        return xp.add.reduce(y, axis=None) / y.dtype.type(self.n)
 
     def backward(self, g: Any) -> Any:
         x, t, w = self.inputs
+        g = g / self.n if self.n != 1 else g
         g = g if w is None else g * w
         gx = gt = None
         if self.needs[0]:
@@ -103,7 +113,8 @@ def binary_cross_entropy(
             f"to the input size (torch.Size({list(input.shape)})) is deprecated. "
             "Please ensure they have the same size."
         )
-    return reduced(apply(BinaryCrossEntropy(), input, target, weight), reduction)
+    loss: Tensor = apply(BinaryCrossEntropy(reduction), input, target, weight)
+    return loss
 
 
 @composite
@@ -145,6 +156,7 @@ def binary_cross_entropy_with_logits(
             f"Target size (torch.Size({list(target.shape)})) must be the same as input "
             f"size (torch.Size({list(input.shape)}))"
         )
+    refuse_gradients("binary_cross_entropy_with_logits", weight=weight)
     share = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     losses = (1 - target) * input - share * logsigmoid(input)
     return reduced(losses if weight is None else losses * weight, reduction)
@@ -180,6 +192,7 @@ def soft_margin_loss(
         tensor(0.6931)
     """
     reduction = named(size_average, reduce, reduction)
+    refuse_gradients("soft_margin_loss", target=target)
     return reduced(log1p(exp(-(input * target))), reduction)
 
 
@@ -219,4 +232,4 @@ def multilabel_soft_margin_loss(
     losses = -(yes + no)
     if weight is not None:
         losses = losses * weight
-    return reduced(mean(losses, -1), reduction)
+    return reduced(sum(losses, (-1,)) / losses.shape[-1], reduction)

@@ -14,7 +14,7 @@ from ..index import masked_fill
 from ..reduce import sum
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
-from .reduction import named
+from .reduction import named, refuse_gradients
 from .targets import check_classes, check_target_dtype, counted
 
 __all__ = ["cross_entropy", "cross_entropy_reference", "nll_loss"]
@@ -28,31 +28,47 @@ class NllLoss(Op):
     Shape: (N, C, *S) -> (N, *S) or ()
     """
 
-    attributes = ("target", "factors", "ignored", "n", "shape")
+    attributes = ("target", "factors", "ignored", "n", "shape", "result")
     saves: ClassVar[tuple[int, ...]] = ()
 
     def __init__(
-        self, target: Any, factors: Any, ignored: Any, n: Any, shape: Any
+        self, target: Any, factors: Any, ignored: Any, n: Any, shape: Any, result: Any
     ) -> None:
         self.target, self.factors, self.ignored = target, factors, ignored
         self.n = n  # what a sum is divided by; None: no sum
-        self.shape = shape
+        self.shape = shape  # of the scores: (C) for a single row
+        self.result = result  # shape of the losses
+
+    def name(self) -> str:
+        """PyTorch's name of the node, which depends on the rank."""
+        if len(self.shape) not in (1, 2, 4) and self.n is None:
+            return "ViewBackward0"
+        return "NllLossBackward0" if len(self.shape) < 3 else "NllLoss2DBackward0"
 
     def forward(self, x: Any) -> Any:
         xp = array_module(x)
+        x = self.batch(x)
         chosen = xp.take_along_axis(x, self.target[:, None], axis=1)[:, 0]
         return self.total(-chosen)
+
+    def batch(self, x: Any) -> Any:
+        """The scores as a batch: (N, C, *S)."""
+        return x[None] if len(self.shape) == 1 else x
 
     def total(self, losses: Any) -> Any:
         """Losses times their factors; their sum over n where there is an n."""
         xp = array_module(losses)
-        if self.ignored is not None:
-            losses = xp.where(self.ignored, losses.dtype.type(0), losses)
-        losses = losses * self.factors
+        losses = self.counted(losses) * self.factors
         if self.n is None:
-            return losses
+            return losses.reshape(self.result)
         with np.errstate(invalid="ignore"):  # 0 / 0: all targets are ignored
             return xp.add.reduce(losses, axis=None) / self.n
+
+    def counted(self, x: Any) -> Any:
+        """0 for ignored targets."""
+        if self.ignored is None:
+            return x
+        return array_module(x).where(self.ignored, x.dtype.type(0), x)
 
     def backward(self, g: Any) -> Any:
         return apply1(NllScatter(*self.how), g)
@@ -60,7 +76,8 @@ class NllLoss(Op):
     @property
     def how(self) -> tuple[Any, ...]:
         """Everything that `__init__` takes."""
-        return self.target, self.factors, self.ignored, self.n, self.shape
+        ends = self.n, self.shape, self.result
+        return self.target, self.factors, self.ignored, *ends
 
 
 class NllScatter(NllLoss):
@@ -75,13 +92,16 @@ class NllScatter(NllLoss):
     def forward(self, x: Any) -> Any:
         xp = array_module(x)
         y = xp.zeros(self.shape, self.factors.dtype)
-        xp.put_along_axis(y, self.target[:, None], -self.scaled(x)[:, None], axis=1)
+        shares = -self.shares(x)[:, None]
+        xp.put_along_axis(self.batch(y), self.target[:, None], shares, axis=1)
         return y
 
-    def scaled(self, g: Any) -> Any:
+    def shares(self, g: Any) -> Any:
         """The gradient of each loss: g times its factor, over n."""
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return self.factors * (g if self.n is None else g / self.n)
+        if self.n is None:
+            return g.reshape(self.target.shape) * self.counted(self.factors)
+        with np.errstate(invalid="ignore", divide="ignore"):  # nothing counts: n = 0
+            return g * self.counted(self.factors / self.n)
 
     def backward(self, h: Any) -> Any:
         return apply1(NllLoss(*self.how), h)
@@ -98,7 +118,6 @@ class CrossEntropy(NllLoss):
     Shape: (N, C, *S) -> (N, *S) or ()
     """
 
-    torch_name = "NllLoss"
     saves = (0,)
     saves_extra = True
 
@@ -119,20 +138,21 @@ class CrossEntropy(NllLoss):
     def backward(self, g: Any) -> Any:
         (x,) = self.inputs
         scatter = NllScatter(*self.how)
-        c = scatter.scaled(g)
+        c = scatter.shares(g)  # (N, *S)
         if isinstance(g, Tensor):
-            return softmax(x, 1) * unsqueeze(c, 1) + apply1(scatter, g)
+            p = softmax(self.batch(x), 1) * unsqueeze(c, 1)
+            return p.reshape(self.shape) + apply1(scatter, g)
         rows, flat = self.rows(x), self.target.reshape(-1)
         gx = kernels.cross_entropy_rows_backward(c.reshape(-1), rows, self.saved, flat)
-        if x.ndim == 2:
-            return gx
+        if x.ndim <= 2:
+            return gx.reshape(self.shape)
         moved = (x.shape[0], *x.shape[2:], x.shape[1])
         return array_module(x).moveaxis(gx.reshape(moved), -1, 1)  # (N, C, *S)
 
     def rows(self, x: Any) -> Any:
         """The scores as a matrix with a row for each target."""
-        if x.ndim == 2:
-            return x
+        if x.ndim <= 2:
+            return self.batch(x)
         return array_module(x).moveaxis(x, 1, -1).reshape(-1, x.shape[1])
 
 
@@ -148,11 +168,18 @@ def _divisor(factors: Any, reduction: str) -> Any:
     )
 
 
-def _alone(x: Any, target: Any) -> tuple[Any, Any, bool]:
-    """A single row of scores and its target as a batch, and whether it was one."""
-    if x.ndim > 1:
-        return x, target, False
-    return x.reshape((1, -1)), target.reshape((-1,)), target.ndim == 0
+def _index_loss(
+    kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
+) -> Tensor:
+    """Run `NllLoss` or `CrossEntropy` on scores and class indices."""
+    name = "nll_loss2d_forward" if x.ndim > 2 else "nll_loss_forward"
+    refuse_gradients(name, weight=weight)
+    result, shape = tuple(target.shape), tuple(x.shape)
+    if x.ndim == 1:
+        target = target.reshape((1,))
+    where = counted(shape[min(1, x.ndim - 1)], x.dtype, target, weight, ignore_index)
+    loss: Tensor = apply1(kind(*where, _divisor(where[1], reduction), shape, result), x)
+    return loss
 
 
 def nll_loss(
@@ -195,11 +222,7 @@ def nll_loss(
         raise NotImplementedError(
             f"\"nll_loss_out_frame\" not implemented for '{input.dtype.short}'"
         )
-    x, t, single = _alone(input, target)
-    where = counted(x, t, weight, ignore_index)
-    op = NllLoss(*where, _divisor(where[1], reduction), tuple(x.shape))
-    y: Tensor = apply1(op, x)
-    return y.reshape(()) if single and reduction == "none" else y
+    return _index_loss(NllLoss, input, target, weight, ignore_index, reduction)
 
 
 def cross_entropy(
@@ -252,11 +275,7 @@ def cross_entropy(
     check_target_dtype(target)
     if label_smoothing > 0:
         return _smooth(input, target, weight, ignore_index, reduction, label_smoothing)
-    x, t, single = _alone(input, target)
-    where = counted(x, t, weight, ignore_index)
-    op = CrossEntropy(*where, _divisor(where[1], reduction), tuple(x.shape))
-    y: Tensor = apply1(op, x)
-    return y.reshape(()) if single and reduction == "none" else y
+    return _index_loss(CrossEntropy, input, target, weight, ignore_index, reduction)
 
 
 def cross_entropy_reference(
@@ -320,9 +339,7 @@ def _smooth(
     if reduction != "none":
         spread = sum(spread)
     if reduction == "mean":
-        rows, t, _ = _alone(x, target)
-        spread = spread / wrap(
-            np.asarray(counted(rows, t, weight, ignore_index)[1].sum())
-        )
+        where = counted(x.shape[dim], x.dtype, target, weight, ignore_index)
+        spread = spread / wrap(np.asarray(where[1].sum()))
     loss: Tensor = (1 - s) * nll + s / x.shape[dim] * spread
     return loss

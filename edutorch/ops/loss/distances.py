@@ -265,7 +265,7 @@ def huber_loss(
         target: what it should be.
         reduction: "mean", "sum" or "none".
         delta: where the two meet.
-        weight: of each element; the mean divides by their sum.
+        weight: of each element.
 
     Raises:
         ValueError: for an unknown reduction.
@@ -284,6 +284,6 @@ def huber_loss(
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     if weight is not None:
         losses = apply2(HuberLoss("none", delta), input, target)
-        return _weighted(losses, weight, reduction)
+        return reduced(losses * weight, reduction)
     loss: Tensor = apply2(HuberLoss(reduction, delta), input, target)
     return loss

@@ -6,6 +6,8 @@ import math
 import warnings
 from typing import Any
 
+import numpy as np
+
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
 from ..attach import composite
@@ -96,11 +98,11 @@ def gaussian_nll_loss(
         >>> f(torch.tensor([1.0]), torch.tensor([3.0]), torch.tensor([1.0]))
         tensor(2.)
     """
+    if np.any(getattr(var, "_data", var) < 0):
+        raise ValueError("var has negative entry/entries")
     var = _variances(input, var)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not valid")
-    if (var._data < 0).any():
-        raise ValueError("var has negative entry/entries")
     var = var.clone()
     with no_grad():
         var.clamp_(min=eps)
@@ -112,8 +114,6 @@ def gaussian_nll_loss(
 
 def _variances(input: Any, var: Any) -> Any:
     if not isinstance(var, Tensor):
-        if var < 0:
-            raise ValueError("var has negative entry/entries")
         return var * input.detach() * 0 + var
     if tuple(var.shape) == tuple(input.shape):
         return var
@@ -174,7 +174,7 @@ def kl_div(
     else:
         # Where t = 0 the term t log t is 0.
         positive = where(target == 0, 1.0 + 0.0 * target, target)
-        losses = target * (log(positive) - input)
+        losses = target * log(positive) - target * input
     total = reduced(losses, reduction)
     divisor = input.shape[0] if by_batch and input.ndim else 1
     return total / divisor if divisor != 1 else total

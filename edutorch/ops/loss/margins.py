@@ -13,7 +13,7 @@ from ..index import gather
 from ..pointwise import clamp_min, minimum, sqrt, where
 from ..reduce import sum
 from ..shape import unsqueeze
-from .reduction import named, reduced
+from .reduction import named, reduced, refuse_gradients
 
 __all__ = [
     "cosine_embedding_loss",
@@ -127,6 +127,7 @@ def multi_margin_loss(
         tensor(0.7500)
     """
     reduction = named(size_average, reduce, reduction)
+    refuse_gradients("multi_margin_loss", weight=weight)
     _check_multi_margin(input, target, p, weight)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     t = target.reshape((-1, 1))

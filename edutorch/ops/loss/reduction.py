@@ -5,10 +5,11 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...autograd.modes import modes
 from ...tensor.tensor import Tensor
 from ..reduce import mean, sum
 
-__all__ = ["named", "reduced", "warn_of_broadcasting"]
+__all__ = ["named", "reduced", "refuse_gradients", "warn_of_broadcasting"]
 
 
 def named(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
@@ -48,3 +49,17 @@ def warn_of_broadcasting(input: Any, target: Any) -> None:
             "the same size.",
             stacklevel=3,
         )
+
+
+def refuse_gradients(name: str, **operands: Any) -> None:
+    """Operands that PyTorch has no derivative for must not ask for a gradient.
+
+    Raises:
+        RuntimeError: if one does.
+    """
+    for argument, value in operands.items():
+        if value is not None and value.requires_grad and modes.grad:
+            raise RuntimeError(
+                f"The function '{name}' is not differentiable with respect to argument "
+                f"'{argument}'. This input cannot have requires_grad True."
+            )

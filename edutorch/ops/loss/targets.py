@@ -61,7 +61,7 @@ def _refuse_several() -> None:
     raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
 
 
-def check_weight(weight: Any, x: Any, classes: int) -> None:
+def check_weight(weight: Any, dtype: Any, classes: int) -> None:
     """One weight for each class, in the input's dtype.
 
     Raises:
@@ -74,31 +74,37 @@ def check_weight(weight: Any, x: Any, classes: int) -> None:
             f"weight tensor should be defined either for all {classes} classes or no "
             f"classes but got weight tensor of shape: {list(weight.shape)}"
         )
-    if weight.dtype != x.dtype:
+    if weight.dtype != dtype:
         raise RuntimeError(
-            f"expected scalar type {x.dtype.short} but found {weight.dtype.short}"
+            f"expected scalar type {dtype.short} but found {weight.dtype.short}"
         )
 
 
 def counted(
-    x: Any, target: Any, weight: Any, ignore_index: int
+    classes: int, dtype: Any, target: Any, weight: Any, ignore_index: int
 ) -> tuple[Any, Any, Any]:
     """Class indices (0 for the ignored), how much each counts, and which are ignored.
+
+    The last is None where none is.
 
     Raises:
         IndexError: for a class that does not exist.
     """
-    classes = x.shape[1]
-    check_weight(weight, x, classes)
+    check_weight(weight, dtype, classes)
     t, xp = target._data, array_module(target._data)
+    if t.size == 0 or (t.min() >= 0 and t.max() < classes and ignore_index < 0):
+        return t, _factors(t, weight, dtype), None
     ignored = t == ignore_index
     wrong = t[((t < 0) | (t >= classes)) & ~ignored]
     if wrong.size:
         raise IndexError(f"Target {int(wrong[0])} is out of bounds.")
-    dtype = x._data.dtype
-    if not ignored.any():
-        factors = xp.ones(t.shape, dtype) if weight is None else weight._data[t]
-        return t, factors, None
     t = xp.where(ignored, 0, t)
-    factors = xp.ones(t.shape, dtype) if weight is None else weight._data[t]
-    return t, xp.where(ignored, dtype.type(0), factors), ignored
+    factors = xp.where(ignored, dtype.numpy.type(0), _factors(t, weight, dtype))
+    return t, factors, ignored
+
+
+def _factors(t: Any, weight: Any, dtype: Any) -> Any:
+    """How much each target counts: the weight of its class, or 1."""
+    if weight is None:
+        return array_module(t).ones(t.shape, dtype.numpy)
+    return weight._data[t]

@@ -9,6 +9,7 @@ from ...tensor.tensor import Tensor
 from ..attach import composite, into
 from ..pointwise import clamp_min
 from ..pool import avg_pool2d
+from ..reduce.norms import vector_norm
 
 __all__ = ["local_response_norm", "normalize"]
 
@@ -41,7 +42,7 @@ def normalize(
         >>> torch.nn.functional.normalize(torch.tensor([[3.0, 4.0]]))
         tensor([[0.6000, 0.8000]])
     """
-    lengths = input.norm(p, dim, keepdim=True)  # type: ignore[attr-defined]
+    lengths = vector_norm(input, p, dim, keepdim=True)
     result = input / clamp_min(lengths, eps)
     return result if out is None else into(out, result)
 

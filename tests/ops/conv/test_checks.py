@@ -1,0 +1,35 @@
+"""What convolutions refuse; numbers given once or several times."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.conv2d(img, w2, stride=[2], padding=(1,), groups=2)",
+    "F.conv1d(seq, w1, padding=(1,), groups=2)",
+]
+
+SMOOTH = [
+    "F.conv1d(seq, w1, padding=[1], groups=2)",
+]
+
+REFUSED = [
+    "F.conv1d(seq, w1, stride=(1, 2), groups=2)",
+    "F.conv3d(vol, w3, dilation=(1, 2))",
+    "F.conv3d(img[0, 0], w3)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_conv_checks_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_conv_checks_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_conv_checks_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,67 @@
+"""Convolutions."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.conv1d(seq, w1, bias, groups=2)",
+    "F.conv1d(seq, w1, None, 2, 1, 2, 2)",
+    "F.conv1d(seq[0], t1[:, :, :1].reshape(3, 4, 1))",
+    "F.conv2d(img, w2, bias, stride=(2, 1), padding=(1, 2), groups=2)",
+    "F.conv2d(img, w2, bias, padding='same', groups=2)",
+    "F.conv2d(img, w2, padding='valid', groups=2, dilation=(2, 1))",
+    "torch.conv2d(img[0], w2.repeat(1, 2, 1, 1))",
+    "F.conv2d(img, torch.ones(4, 1, 2, 2, dtype=torch.float64), groups=4)",
+    "F.conv3d(vol, w3, stride=2, padding=1)",
+    "F.conv2d(img[:0], w2, groups=2)",
+    "F.conv2d(k.reshape(1, 1, 2, 3), k.reshape(1, 1, 2, 3))",
+    "F.conv2d(img.permute(0, 1, 3, 2), w2, groups=2)",
+]
+
+SMOOTH = [
+    "F.conv1d(seq, w1, bias, 2, 1, 1, 2)",
+    "F.conv2d(img[:1, :, :3], w2, padding='same', groups=2)",
+    "F.conv3d(vol[:, :, :2], w3, w3[0, 0, 0, 0], 1, 1)",
+    "F.conv1d(z.reshape(1, 2, 2), z.reshape(2, 2, 1))",
+]
+
+REFUSED = [
+    "F.conv2d(a, w2)",
+    "F.conv1d(img, w1)",
+    "F.conv2d(img, w2)",
+    "F.conv2d(img, w2, groups=4)",
+    "F.conv2d(img, w2, groups=0)",
+    "F.conv2d(img, w2, bias[:2], groups=2)",
+    "F.conv2d(img, w2, stride=0, groups=2)",
+    "F.conv2d(img, w2, padding=-1, groups=2)",
+    "F.conv2d(img, w2, dilation=0, groups=2)",
+    "F.conv2d(img, w2, stride=(1, 2, 3), groups=2)",
+    "F.conv2d(img, w2, padding='full', groups=2)",
+    "F.conv2d(img, w2, stride=2, padding='same', groups=2)",
+    "F.conv2d(img[:, :, :1], w2, groups=2)",
+    "F.conv2d(img.float(), w2, groups=2)",
+    "F.conv2d(img, w2, bias.float(), groups=2)",
+    "F.conv2d(img > 0, w2 > 0, groups=2)",
+    "F.conv2d(img, w1, groups=2)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_convolution_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_convolution_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_convolution_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)
+
+
+def test_complex_convolution_equals_pytorch_but_for_its_node():
+    case = "F.conv1d(z.reshape(1, 2, 2), z.reshape(2, 2, 1))"
+    alike(__file__, case, nodes=False)

@@ -1,0 +1,47 @@
+"""Transposed convolutions."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.conv_transpose1d(seq, t1, stride=2)",
+    "F.conv_transpose1d(seq[0], t1, ch[:3], dilation=2, padding=1)",
+    "F.conv_transpose2d(img, t2, bias, (2, 3), 1, (1, 2), 2)",
+    "F.conv_transpose2d(img, t2, None, (3, 2), (1, 2), (2, 3), 1, (4, 4))",
+    "torch.conv_transpose2d(img, t2)",
+    "F.conv_transpose3d(vol, w3, stride=2)",
+]
+
+SMOOTH = [
+    "F.conv_transpose1d(seq, t1, ch[:3], stride=2)",
+    "F.conv_transpose2d(img[:1, :, :2], t2, bias, 2, 1, 1, 2)",
+    "F.conv_transpose2d(img[:1, :, :2], t2, None, (3, 2), 1, (2, 3), 1, (4, 4))",
+]
+
+REFUSED = [
+    "F.conv_transpose2d(a, t2)",
+    "F.conv_transpose2d(img, w2)",
+    "F.conv_transpose2d(img, t2, bias)",
+    "F.conv_transpose2d(img, t2, output_padding=2)",
+    "F.conv_transpose1d(seq, t1, output_padding=2)",
+    "F.conv_transpose2d(img, t2, output_padding=-1)",
+    "F.conv_transpose2d(img, t2, padding=4)",
+    "F.conv_transpose2d(img, t2, groups=3)",
+    "F.conv_transpose2d(img, t2.float())",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_transposed_convolution_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_transposed_convolution_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_transposed_convolution_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

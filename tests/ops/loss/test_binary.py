@@ -1,0 +1,60 @@
+"""Losses of decisions between two classes."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.binary_cross_entropy(prob, prob.detach().flip(1))",
+    "F.binary_cross_entropy(prob, n.double(), r.detach(), reduction='sum')",
+    "F.binary_cross_entropy(n.double(), n.double(), reduction='none')",
+    "F.multilabel_soft_margin_loss(a, n.double())",
+    "F.multilabel_soft_margin_loss(a, n.double(), r.detach(), reduction='none')",
+]
+
+SMOOTH = [
+    "F.binary_cross_entropy(prob, prob.flip(1))",
+    "F.binary_cross_entropy_with_logits(a, prob, pos_weight=p)",
+    "F.binary_cross_entropy_with_logits(o, prob)",
+    "F.soft_margin_loss(a, n * 2.0 - 1)",
+    "F.multilabel_soft_margin_loss(a, prob)",
+]
+
+REFUSED = [
+    "F.binary_cross_entropy(a, prob)",
+    "F.binary_cross_entropy(prob, a)",
+    "F.binary_cross_entropy(prob, prob[:1])",
+    "F.binary_cross_entropy(prob, f)",
+    "F.binary_cross_entropy(k, k)",
+    "F.binary_cross_entropy_with_logits(a, r)",
+    "F.binary_cross_entropy_with_logits(a, b, reduction='max')",
+    "F.soft_margin_loss(a, b)",
+    "F.binary_cross_entropy_with_logits(a, prob, p)",
+]
+
+COMPOSED = [
+    "F.binary_cross_entropy_with_logits(a, n.double())",
+    "F.binary_cross_entropy_with_logits(o, prob, p.detach(), pos_weight=r.detach())",
+    "F.binary_cross_entropy_with_logits(a * 100, prob, reduction='none')",
+    "F.soft_margin_loss(a, n * 2.0 - 1)",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_binary_loss_equals_pytorch_but_for_its_node(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_binary_loss_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_binary_loss_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_binary_loss_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,93 @@
+"""Losses of a choice among classes."""
+
+import pytest
+
+import edutorch as torch
+from edutorch.ops.loss import cross_entropy, cross_entropy_reference
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    f"F.{loss}({operands}{options})"
+    for loss in ("nll_loss", "cross_entropy")
+    for operands in ("a, cls", "img, clsmap", "seq, cls[:, None].repeat(1, 5)")
+    for options in ("", ", reduction='sum'", ", reduction='none'", ", ignore_index=0")
+] + [
+    "F.nll_loss(a, cls, r.detach())",
+    "F.nll_loss(a, cls, r.detach(), ignore_index=0, reduction='sum')",
+    "F.nll_loss(r, cls[0])",
+    "F.nll_loss(r, cls[0], reduction='none')",
+    "F.nll_loss(a[:0], cls[:0])",
+    "F.nll_loss(a, cls * 0, ignore_index=0)",
+    "F.cross_entropy(r, cls[0])",
+    "F.cross_entropy(img, clsmap, p.reshape(6)[:4].detach())",
+    "F.cross_entropy(f * 1000, cls)",
+    "F.cross_entropy(f.half(), cls)",
+    "F.cross_entropy(a, cls.to(torch.uint8))",
+]
+
+SMOOTH = [
+    "F.nll_loss(a, cls)",
+    "F.nll_loss(seq, cls[:, None].repeat(1, 5), reduction='none')",
+    "F.cross_entropy(a, cls)",
+    "F.cross_entropy(a, cls, ignore_index=2)",
+    "F.cross_entropy(seq, cls[:, None].repeat(1, 5), reduction='none')",
+    "F.cross_entropy(a, cls, label_smoothing=0.3)",
+    "F.cross_entropy(a, prob)",
+]
+
+REFUSED = [
+    "F.nll_loss(a, k[0])",
+    "F.nll_loss(a, cls + 1)",
+    "F.nll_loss(a, cls - 1)",
+    "F.nll_loss(a, r)",
+    "F.nll_loss(a, cls.int())",
+    "F.nll_loss(s, cls[0])",
+    "F.nll_loss(a, k)",
+    "F.nll_loss(a, cls, ch)",
+    "F.nll_loss(f, cls, r)",
+    "F.nll_loss(k, cls)",
+    "F.nll_loss(img, clsmap[:, :2])",
+    "F.nll_loss(img, cls)",
+    "F.nll_loss(seq, cls)",
+    "F.nll_loss(a, cls, reduction='max')",
+    "F.cross_entropy(a, cls + 1)",
+    "F.cross_entropy(a, b[:, :2])",
+    "F.cross_entropy(a, k)",
+    "F.cross_entropy(a, prob, ignore_index=1)",
+    "F.cross_entropy(a, cls, label_smoothing=2)",
+    "F.cross_entropy(k, cls)",
+]
+
+COMPOSED = [
+    "F.cross_entropy(a, prob)",
+    "F.cross_entropy(a, prob, r.detach(), reduction='none', label_smoothing=0.1)",
+    "F.cross_entropy(a, cls, label_smoothing=0.1)",
+    "F.cross_entropy(img, clsmap, label_smoothing=0.2, reduction='sum')",
+    "F.cross_entropy(img, clsmap, ch.detach(), label_smoothing=0.2, ignore_index=1)",
+    "F.cross_entropy(a, cls, label_smoothing=0.1, ignore_index=2, reduction='none')",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_class_loss_equals_pytorch_but_for_its_node(case):
+    alike(__file__, case, nodes=False)
+
+
+def test_cross_entropy_equals_its_reference():
+    x, t = torch.tensor([[1.0, 2.0, 0.5], [0.0, -1.0, 3.0]]), torch.tensor([2, 0])
+    assert torch.allclose(cross_entropy(x, t), cross_entropy_reference(x, t))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_class_loss_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_class_loss_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_class_loss_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

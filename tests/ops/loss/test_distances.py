@@ -1,0 +1,66 @@
+"""Losses of regression."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    f"F.{loss}(a, b{options})"
+    for loss in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+    for options in ("", ", reduction='sum'", ", reduction='none'")
+] + [
+    "F.mse_loss(a, r)",
+    "F.mse_loss(f, b)",
+    "F.mse_loss(a, b, size_average=False)",
+    "F.mse_loss(a, b, reduce=False)",
+    "F.smooth_l1_loss(a, b, beta=0.5)",
+    "F.smooth_l1_loss(a, b, beta=0)",
+    "F.huber_loss(a, b, delta=0.5)",
+    "F.mse_loss(f[:0], f[:0])",
+]
+
+SMOOTH = [
+    "F.mse_loss(a, b)",
+    "F.mse_loss(a, b, reduction='none')",
+    "F.l1_loss(a, b, reduction='sum')",
+    "F.smooth_l1_loss(a, b, beta=0.7)",
+    "F.huber_loss(a, b, delta=0.7)",
+]
+
+REFUSED = [
+    "F.mse_loss(a, ch)",
+    "F.mse_loss(a, b, reduction='max')",
+    "F.mse_loss(k, l)",
+    "F.l1_loss(k, l)",
+    "F.l1_loss(a, b, reduction='max')",
+    "F.smooth_l1_loss(a, b, beta=-1)",
+    "F.smooth_l1_loss(k, l)",
+    "F.huber_loss(a, b, delta=0)",
+]
+
+WEIGHTED = [
+    "F.mse_loss(a, b, weight=p)",
+    "F.mse_loss(a, b, weight=p, reduction='sum')",
+    "F.l1_loss(a, b, weight=p)",
+    "F.huber_loss(a, b, weight=p)",
+]
+
+
+@pytest.mark.parametrize("case", WEIGHTED)
+def test_weighted_loss_equals_pytorch_but_for_its_node(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_distance_loss_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_distance_loss_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_distance_loss_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,51 @@
+"""Likelihoods of counts, normal variables, distributions."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.poisson_nll_loss(a, p)",
+    "F.poisson_nll_loss(p, p * 2, False, True, reduction='sum')",
+    "F.poisson_nll_loss(a, p, full=True, reduction='none')",
+    "F.gaussian_nll_loss(a, b, p)",
+    "F.gaussian_nll_loss(a, b, p[:, :1], True)",
+    "F.gaussian_nll_loss(a, b, p[:, 0], eps=1.0)",
+    "F.gaussian_nll_loss(a, b, 0.5, reduction='sum')",
+    "F.kl_div(a, prob)",
+    "F.kl_div(a, prob, reduction='batchmean')",
+    "F.kl_div(a, b, reduction='sum', log_target=True)",
+    "F.kl_div(a, o.detach().abs(), reduction='none')",
+]
+
+SMOOTH = [
+    "F.poisson_nll_loss(a, p, full=True)",
+    "F.gaussian_nll_loss(a, b, p)",
+    "F.kl_div(a, prob, reduction='batchmean')",
+]
+
+REFUSED = [
+    "F.poisson_nll_loss(a, p, reduction='max')",
+    "F.poisson_nll_loss(a, ch)",
+    "F.gaussian_nll_loss(a, b, -p)",
+    "F.gaussian_nll_loss(a, b, -1.0)",
+    "F.gaussian_nll_loss(a, b, ch)",
+    "F.gaussian_nll_loss(a, b, p, reduction='max')",
+    "F.kl_div(a, prob, reduction='max')",
+    "F.kl_div(a, ch)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_likelihood_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_likelihood_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_likelihood_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

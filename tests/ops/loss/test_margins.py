@@ -1,0 +1,77 @@
+"""Losses that ask for a margin."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.hinge_embedding_loss(a, n * 2.0 - 1)",
+    "F.hinge_embedding_loss(a, n * 2.0 - 1, 0.5, reduction='none')",
+    "F.margin_ranking_loss(a, b, n * 2.0 - 1)",
+    "F.margin_ranking_loss(a, b, n * 2.0 - 1, 0.5, reduction='sum')",
+    "F.cosine_embedding_loss(a, b, torch.tensor([1, -1]), 0.1)",
+    "F.cosine_embedding_loss(r, a[0], torch.tensor(1), reduction='sum')",
+    "F.triplet_margin_loss(a, b, p)",
+    "F.triplet_margin_loss(a, b, p, 0.7, 3.0, swap=True, reduction='none')",
+    "F.triplet_margin_loss(a, b, p, p=1)",
+    "F.triplet_margin_with_distance_loss(a, b, p)",
+    "F.triplet_margin_with_distance_loss("
+    "a, b, p, distance_function=lambda x, y: (x - y).abs().sum(1), swap=True)",
+]
+
+SMOOTH = [
+    "F.hinge_embedding_loss(a, n * 2.0 - 1)",
+    "F.margin_ranking_loss(a, b, n * 2.0 - 1)",
+    "F.multi_margin_loss(a, cls, 2, 0.5, torch.tensor([0.5, 2.0, 1.0]))",
+    "F.multilabel_margin_loss(a, torch.tensor([[0, 2, -1], [1, -1, 2]]))",
+    "F.cosine_embedding_loss(a, b, torch.tensor([1, -1]))",
+    "F.triplet_margin_loss(a, b, p, swap=True)",
+]
+
+REFUSED = [
+    "F.hinge_embedding_loss(a, ch)",
+    "F.margin_ranking_loss(a, b, r)",
+    "F.multi_margin_loss(a, cls + 1)",
+    "F.multi_margin_loss(a, k[0])",
+    "F.multi_margin_loss(a, cls, 3)",
+    "F.multi_margin_loss(a, cls, weight=ch)",
+    "F.multi_margin_loss(seq, cls)",
+    "F.multi_margin_loss(a, r[:2])",
+    "F.multilabel_margin_loss(a, k)",
+    "F.multilabel_margin_loss(a, cls)",
+    "F.multilabel_margin_loss(a, b)",
+    "F.cosine_embedding_loss(a, b, k)",
+    "F.cosine_embedding_loss(r, r, cls)",
+    "F.triplet_margin_loss(a, b, r)",
+    "F.triplet_margin_loss(a, b, p, -1)",
+    "F.triplet_margin_with_distance_loss(a, b, p, margin=-1)",
+    "F.hinge_embedding_loss(a, b, reduction='max')",
+]
+
+COMPOSED = [
+    "F.multi_margin_loss(a, cls)",
+    "F.multi_margin_loss(a, cls, 2, 0.5, r.detach(), reduction='none')",
+    "F.multi_margin_loss(r, cls[0])",
+    "F.multilabel_margin_loss(a, torch.tensor([[0, 2, -1], [1, -1, 2]]))",
+    "F.multilabel_margin_loss(r, torch.tensor([0, 0, 1]), reduction='none')",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_margin_loss_equals_pytorch_but_for_its_node(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_margin_loss_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_margin_loss_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_margin_loss_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,34 @@
+"""What normalisation refuses."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.layer_norm(f.half(), (3,), torch.ones(3)).shape",
+]
+
+SMOOTH = [
+    "F.batch_norm(a, None, None, r, None, True)",
+]
+
+REFUSED = [
+    "F.batch_norm(m, None, None, training=True)",
+    "F.layer_norm(f, (3,), None, r)",
+    "F.batch_norm(seq[:1, :, :1], None, None, training=True)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_norm_checks_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_norm_checks_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_norm_checks_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,56 @@
+"""Group and instance normalisation."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.group_norm(img, 2, ch, ch)",
+    "F.group_norm(seq, 4)",
+    "torch.group_norm(a, 1, r)",
+]
+
+SMOOTH = [
+    "F.group_norm(seq, 2, ch, bias[:4])",
+    "F.group_norm(a, 3 - 2)",
+    "F.instance_norm(seq, weight=ch, bias=bias[:4])",
+]
+
+REFUSED = [
+    "F.group_norm(img, 3)",
+    "F.group_norm(r, 1)",
+    "F.group_norm(img, 2, r)",
+    "F.group_norm(img, 2, ch, r)",
+    "F.group_norm(a[:1, :2], 2)",
+    "F.group_norm(k, 1)",
+    "F.instance_norm(a)",
+    "F.instance_norm(seq[:, :, :1])",
+    "F.instance_norm(seq, use_input_stats=False)",
+]
+
+INSTANCES = [
+    "F.instance_norm(img)",
+    "F.instance_norm(seq, None, None, ch, ch)",
+    "F.instance_norm(seq, ch.detach(), ch.detach() ** 2, ch, ch, False)",
+    "m, v = ch.detach(), ch.detach() ** 2; F.instance_norm(seq, m, v); [m, v]",
+]
+
+
+@pytest.mark.parametrize("case", INSTANCES)
+def test_instance_norm_equals_pytorch_but_for_its_node(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_group_norm_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_group_norm_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_group_norm_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,38 @@
+"""What poolings refuse; numbers given once or several times."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.max_pool2d(img, [2], [1])",
+    "F.avg_pool1d(seq, (2,), (1,))",
+]
+
+SMOOTH = [
+    "F.avg_pool1d(seq, (2,), (1,))",
+]
+
+REFUSED = [
+    "F.max_pool2d(img, 2, padding=(1, 2, 3))",
+    "F.max_pool2d(img, 2, dilation=(1, 2, 3))",
+    "F.max_pool3d(vol, 2, padding=2)",
+    "F.max_pool3d(vol, 2, stride=0)",
+    "F.max_pool3d(vol[:, :0], 2)",
+    "F.avg_pool2d(img.reshape(1, 2, 4, 4, 3), 2)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_pool_checks_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_pool_checks_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_pool_checks_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

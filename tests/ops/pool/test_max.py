@@ -1,0 +1,68 @@
+"""Maximum pooling."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.max_pool1d(seq, 2)",
+    "F.max_pool1d(seq[0], 3, 2, 1, ceil_mode=True)",
+    "F.max_pool2d(img, 2)",
+    "F.max_pool2d(img, (3, 2), (1, 2), 1, (1, 2), True)",
+    "F.max_pool2d(img, 2, return_indices=True)",
+    "F.max_pool2d(img[0], 3, 1, 1, return_indices=True)",
+    "F.max_pool2d_with_indices(img, 2)",
+    "F.max_pool3d(vol, 2, 1, return_indices=True)",
+    "F.max_pool2d(t.reshape(1, 1, 2, 3), 2, 1)",
+    "F.max_pool2d(img.permute(0, 1, 3, 2), 2)",
+    "F.max_pool2d(k.reshape(1, 1, 2, 3), 2, 1, return_indices=True)",
+    "F.max_pool2d(v[:4].reshape(1, 2, 2), 2, return_indices=True)",
+    "F.max_pool2d(img[:0], 2)",
+    "torch.max_pool2d(img, 2, 1)",
+]
+
+SMOOTH = [
+    "F.max_pool1d(seq, 3, 1, 1)",
+    "F.max_pool2d(img[0], 2)",
+    "F.max_pool2d(img[:1], (3, 2), (1, 2), 1, (1, 1), True)",
+    "F.max_pool3d(vol, 2)",
+]
+
+REFUSED = [
+    "F.max_pool2d(a, 2)",
+    "F.max_pool2d(img, 2, padding=2)",
+    "F.max_pool2d(img, 5)",
+    "F.max_pool2d(img, 2, stride=0)",
+    "F.max_pool2d(img, 2, stride=-1)",
+    "F.max_pool2d(img, 2, padding=-1)",
+    "F.max_pool2d(img, 2, dilation=0)",
+    "F.max_pool2d(img, (2, 2, 2))",
+    "F.max_pool2d(img, 2, stride=(1, 2, 3))",
+    "F.max_pool2d(img > 0, 2)",
+    "F.max_pool2d(img[:, :0], 2)",
+    "F.max_pool1d(ch, 2)",
+    "F.max_pool1d(seq, 6)",
+    "F.max_pool1d(seq, 0)",
+    "F.max_pool1d(seq, 2, padding=2)",
+    "F.max_pool1d(seq, 2, padding=-1)",
+    "F.max_pool1d(seq, (2, 2))",
+    "F.max_pool1d(seq, 2, stride=(2, 2))",
+    "F.max_pool1d(k, 2)",
+    "F.max_pool3d(a, 2)",
+    "F.max_pool3d(vol, 4)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_max_pool_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_max_pool_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_max_pool_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,41 @@
+"""Maximum unpooling."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.max_unpool1d(*F.max_pool1d(seq, 2, return_indices=True), 2)",
+    "F.max_unpool2d(*F.max_pool2d(img[..., :2], 2, return_indices=True), 2)",
+    "F.max_unpool2d(*F.max_pool2d(img, 2, return_indices=True), 2, output_size=(4, 3))",
+    "F.max_unpool2d(*F.max_pool2d(img[0, ..., :2], 2, return_indices=True), 2)",
+    "F.max_unpool3d(*F.max_pool3d(vol[:, :, :2, :, :2], 2, return_indices=True), 2)",
+]
+
+SMOOTH = [
+    "F.max_unpool2d(*F.max_pool2d(img, 2, return_indices=True), 2, output_size=(4, 3))",
+]
+
+REFUSED = [
+    "F.max_unpool2d(img, img, 2)",
+    "F.max_unpool2d(img[..., :1], clsmap[:, None], 2)",
+    "F.max_unpool2d(a, k, 2)",
+    "F.max_unpool2d(img[:, :1], clsmap[:, None] + 99, 2)",
+    "F.max_unpool2d(img[:, :1], clsmap[:, None], 2, output_size=(9, 99))",
+    "F.max_unpool2d(img[:, :1], clsmap[:, None], 2, output_size=(9,))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_max_unpool_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_max_unpool_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_max_unpool_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

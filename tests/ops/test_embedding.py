@@ -1,0 +1,81 @@
+"""Rows of a table."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.embedding(cls, Q[0])",
+    "F.embedding(clsmap, w1[:, 0])",
+    "F.embedding(clsmap, w1[:, 0], padding_idx=1)",
+    "F.embedding(clsmap, w1[:, 0], padding_idx=-5)",
+    "F.embedding(clsmap, w1[:, 0], scale_grad_by_freq=True)",
+    "F.embedding(cls.int(), Q[0])",
+    "w = q.detach().clone(); F.embedding(cls, w, max_norm=0.5); w",
+    "F.one_hot(cls)",
+    "F.one_hot(clsmap, 5)",
+    "F.one_hot(cls[0])",
+    "F.one_hot(cls[:0], 3)",
+]
+
+SMOOTH = [
+    "F.embedding(cls, q)",
+    "F.embedding_bag(clsmap[0], w1[:, 0])",
+    "F.embedding_bag(clsmap[0], w1[:, 0], mode='max')",
+    "F.embedding_bag(cls, q, torch.tensor([0, 1]), mode='sum', per_sample_weights=r[:2])",
+]
+
+REFUSED = [
+    "F.embedding(cls + 9, q)",
+    "F.embedding(cls - 3, q)",
+    "F.embedding(r, q)",
+    "F.embedding(cls.short(), q)",
+    "F.embedding(cls, r)",
+    "F.embedding(cls, q, padding_idx=9)",
+    "F.one_hot(cls, 2)",
+    "F.one_hot(cls - 1)",
+    "F.one_hot(cls.int())",
+    "F.one_hot(cls[:0])",
+    "F.embedding_bag(cls, q)",
+    "F.embedding_bag(clsmap[0], q, cls)",
+    "F.embedding_bag(cls, q, torch.tensor([1]))",
+    "F.embedding_bag(cls, q, torch.tensor([0, 9]))",
+    "F.embedding_bag(cls, q, torch.tensor([[0]]))",
+    "F.embedding_bag(cls, q, torch.tensor([0]), mode='median')",
+    "F.embedding_bag(cls + 9, q, torch.tensor([0]))",
+    "F.embedding_bag(r, q, torch.tensor([0]))",
+    "F.embedding_bag(cls, q, torch.tensor([0]), mode='max', per_sample_weights=r[:2])",
+    "F.embedding_bag(cls, q, torch.tensor([0]), mode='sum', per_sample_weights=r)",
+    "F.embedding_bag(clsmap, q)",
+]
+
+BAGS = [
+    f"F.embedding_bag(clsmap[0], w1[:, 0], mode='{mode}'{options})"
+    for mode in ("sum", "mean", "max")
+    for options in ("", ", padding_idx=1")
+] + [
+    "F.embedding_bag(clsmap.reshape(-1), w1[:, 0], torch.tensor([0, 0, 5, 24]))",
+    "F.embedding_bag(clsmap.reshape(-1), w1[:, 0], torch.tensor([0, 9, 24]), "
+    "include_last_offset=True, mode='max')",
+    "F.embedding_bag(clsmap[0], w1[:, 0], mode='sum', per_sample_weights=img[0, 0])",
+]
+
+
+@pytest.mark.parametrize("case", BAGS)
+def test_embedding_bag_equals_pytorch_but_for_its_node(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_embedding_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_embedding_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_embedding_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)

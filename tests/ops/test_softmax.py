@@ -1,0 +1,70 @@
+"""Softmax and its relatives."""
+
+import pytest
+
+import edutorch
+from tests.ops.cases import alike, derivatives, outcome, refused
+
+CASES = [
+    "F.softmax(a, 1)",
+    "F.softmax(a, 0)",
+    "F.softmax(img, 1)",
+    "F.softmax(s, 0)",
+    "F.softmax(a)",
+    "F.softmax(seq)",
+    "F.softmax(k, 1, dtype=torch.float64)",
+    "torch.softmax(f, -1, torch.float64)",
+    "a.softmax(1)",
+    "F.log_softmax(a, 1)",
+    "F.log_softmax(a, 0)",
+    "F.log_softmax(f * 1000, 1)",
+    "a.log_softmax(-1)",
+    "F.softmin(a, 1)",
+    "f[:0].softmax(1)",
+    "f.half().softmax(1)",
+]
+
+SMOOTH = [
+    "F.softmax(a, 1)",
+    "F.softmax(Q, 1)",
+    "F.softmax(s, 0)",
+    "F.log_softmax(a, 1)",
+    "F.log_softmax(Q, 0)",
+    "F.softmin(a, 1)",
+]
+
+REFUSED = [
+    "F.softmax(a, 2)",
+    "F.softmax(k, 1)",
+    "F.softmax(k, 0)",
+    "F.log_softmax(k, 1)",
+    "F.log_softmax(m, 0)",
+    "F.log_softmax(a, -3)",
+]
+
+RANDOM = [
+    "torch.manual_seed(2); F.gumbel_softmax(f)",
+    "torch.manual_seed(2); F.gumbel_softmax(f, 0.5, True, dim=0)",
+]
+
+
+@pytest.mark.parametrize("case", RANDOM)
+def test_gumbel_softmax_has_pytorchs_shape_and_sums_to_1(case):
+    got = outcome(edutorch, case)["result"]
+    assert got[:2] == ["torch.float32", [2, 3]]
+    assert sum(got[3]) == pytest.approx(3 if "dim=0" in case else 2)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_softmax_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_softmax_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_softmax_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)
