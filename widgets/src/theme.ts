@@ -192,9 +192,9 @@ const CHART = `
   overflow: auto; }
 .edt-marks li { margin: 1px 0; }
 .edt-sign { font-weight: 700; color: var(--edt-bad); }
-.edt-facts { display: flex; flex-wrap: wrap; gap: 6px 22px; padding: 8px 12px 0; margin: 0; }
-.edt-facts div { display: flex; flex-direction: column; }
-.edt-facts dt { font-size: 11px; color: var(--edt-muted); }
+.edutorch .edt-facts { display: flex; flex-wrap: wrap; gap: 6px 22px; padding: 8px 12px 0; margin: 0; }
+.edutorch .edt-facts div { display: flex; flex-direction: column; }
+.edutorch .edt-facts dt { font-size: 11px; color: var(--edt-muted); }
 .edutorch .edt-facts dd { margin: 0; font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; }
 .edt-dot { width: 9px; height: 9px; border-radius: 50%; background: var(--edt-const); flex: none; }
 .edt-dot[data-mode="running"] { background: var(--edt-pointwise); }
