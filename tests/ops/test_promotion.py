@@ -1,0 +1,42 @@
+"""Bringing operands to one dtype."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+from edutorch.ops.promotion import common_dtype, floating, promoted
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        (np.ones(2, np.float32), np.ones((), np.float64), torch.float32),
+        (np.ones(2, np.int64), np.ones((), np.float64), torch.float64),
+        (np.ones(2, np.int8), 5, torch.int8),
+        (np.ones(2, np.int8), 5.0, torch.float32),
+        (np.ones(2, np.bool_), 5, torch.int64),
+        (np.ones(2, np.float32), 1j, torch.complex64),
+    ],
+)
+def test_lighter_operands_only_lift_the_kind(a, b, expected):
+    assert common_dtype(a, b) is expected
+
+
+def test_numbers_wrap_around_as_in_pytorch():
+    x, y = promoted(np.array([1], np.uint8), 300)
+    assert (x + y).tolist() == [45]
+
+
+def test_floating_leaves_floats_alone():
+    x = np.ones(1, np.float16)
+    assert floating(x) is x
+    assert floating(np.ones(1, np.int8)).dtype == np.float32
+
+
+def test_result_type_of_tensors_and_numbers():
+    assert torch.result_type(torch.tensor([1, 2]), 1.0) is torch.float32
+    assert torch.result_type(torch.tensor(1.0, dtype=torch.float64), torch.ones(1)) is (
+        torch.float32
+    )

@@ -1,0 +1,40 @@
+"""Storage: one identity for a tensor, its views and what is detached from it."""
+
+from __future__ import annotations
+
+import gc
+
+import edutorch as torch
+
+
+def test_views_and_detached_tensors_share_storage_and_version():
+    x = torch.arange(6.0).reshape(2, 3).clone()
+    view, detached = x[0], x.detach()
+    assert view.untyped_storage() is x.untyped_storage() is detached.untyped_storage()
+    view.add_(1)
+    assert x._version == view._version == detached._version == 1
+
+
+def test_storage_is_the_whole_memory_whatever_the_view():
+    x = torch.zeros(10)
+    assert x[3:].untyped_storage().nbytes == 40
+    assert x[3:].storage_offset() == 3
+    assert x[3:].untyped_storage().data_ptr() == x.data_ptr()
+
+
+def test_different_memory_has_different_storage():
+    x = torch.ones(2)
+    assert x.clone().untyped_storage().sid != x.untyped_storage().sid
+
+
+def test_device_storage_is_on_the_books_until_it_dies():
+    with torch.cuda.simulate(devices=1, memory="8MB"):
+        x = torch.ones(1000, device="cuda")
+        view = x[:10]
+        assert torch.cuda.memory_allocated() == x.untyped_storage().rounded == 4096
+        del x
+        gc.collect()
+        assert torch.cuda.memory_allocated() == 4096  # the view still needs it
+        del view
+        gc.collect()
+        assert torch.cuda.memory_allocated() == 0

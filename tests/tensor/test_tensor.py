@@ -1,0 +1,120 @@
+"""Tensor's own attributes and Python's protocols."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+
+
+def test_facts_about_a_tensor():
+    x = torch.zeros(2, 3, 4)
+    assert (x.ndim, x.dim(), x.numel(), x.nelement()) == (3, 3, 24, 24)
+    assert (x.itemsize, x.element_size(), x.nbytes) == (4, 4, 96)
+    assert x.stride() == (12, 4, 1) and x.stride(1) == 4
+    assert x.size() == (2, 3, 4) and x.size(-1) == 4
+    assert x.is_contiguous() and not x.transpose(0, 1).is_contiguous()
+    assert x.transpose(0, 2).stride() == (1, 4, 12)
+    assert x.type() == "torch.FloatTensor"
+    assert x.layout is torch.strided and x.is_cpu and not x.is_cuda
+    assert x.get_device() == -1
+
+
+def test_size_of_a_dimension_that_is_not_there_is_refused():
+    with pytest.raises(IndexError) as caught:
+        torch.zeros(2).size(1)
+    assert str(caught.value) == (
+        "Dimension out of range (expected to be in range of [-1, 0], but got 1)"
+    )
+
+
+def test_numpy_shares_memory_both_ways():
+    array = np.arange(4, dtype=np.float32)
+    x = torch.from_numpy(array)
+    assert x.numpy() is array
+    array[0] = 9
+    assert x[0].item() == 9.0
+    x[1] = 7
+    assert array[1] == 7.0
+
+
+def test_numpy_of_a_tensor_that_requires_grad_is_refused():
+    x = torch.ones(1, requires_grad=True)
+    with pytest.raises(RuntimeError) as caught:
+        x.numpy()
+    assert str(caught.value) == (
+        "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() "
+        "instead."
+    )
+    assert x.numpy(force=True).tolist() == [1.0]
+
+
+def test_numpy_functions_and_operators_accept_tensors():
+    x = torch.ones(2)
+    assert np.add(x, 1).tolist() == [2.0, 2.0]
+    assert isinstance(np.ones(2) * x, torch.Tensor)
+    assert np.asarray(x).dtype == np.float32
+
+
+def test_item_bool_and_numbers_need_one_element():
+    assert torch.tensor(2.5).item() == 2.5 and float(torch.tensor([2.5])) == 2.5
+    assert int(torch.tensor(3)) == 3 and bool(torch.tensor([True]))
+    assert [10, 20, 30][torch.tensor(1)] == 20
+    with pytest.raises(RuntimeError, match="a Tensor with 2 elements cannot be converted"):
+        torch.ones(2).item()
+    with pytest.raises(RuntimeError, match="more than one value is ambiguous"):
+        bool(torch.ones(2))
+
+
+def test_length_iteration_and_format():
+    x = torch.tensor([1.0, 2.0])
+    assert len(x) == 2 and [t.item() for t in x] == [1.0, 2.0]
+    assert f"{torch.tensor(1.23456):.2f}" == "1.23"
+    with pytest.raises(TypeError, match="len.. of a 0-d tensor"):
+        len(torch.tensor(1))
+    with pytest.raises(TypeError, match="iteration over a 0-d tensor"):
+        iter(torch.tensor(1))
+
+
+def test_requires_grad_is_for_floating_leaves():
+    with pytest.raises(RuntimeError, match="can require gradients"):
+        torch.tensor([1]).requires_grad_()
+    y = torch.ones(1, requires_grad=True) * 2
+    with pytest.raises(RuntimeError, match="you can only change requires_grad flags of leaf"):
+        y.requires_grad = False
+
+
+def test_assigned_gradient_must_fit():
+    x = torch.ones(2, requires_grad=True)
+    x.grad = torch.zeros(2)
+    assert x.grad.tolist() == [0.0, 0.0]
+    with pytest.raises(RuntimeError, match="different size"):
+        x.grad = torch.zeros(3)
+    with pytest.raises(RuntimeError, match="different type"):
+        x.grad = torch.zeros(2, dtype=torch.float64)
+    with pytest.raises(TypeError, match="expected to be a Tensor or None"):
+        x.grad = 1
+    x.grad = None
+    assert x.grad is None
+
+
+def test_data_is_the_memory_without_history():
+    x = torch.ones(2, requires_grad=True)
+    x.data.mul_(3)
+    assert x.tolist() == [3.0, 3.0] and x._version == 0
+    x.data = torch.zeros(4)
+    assert x.shape == (4,) and x.requires_grad
+
+
+def test_tensors_hash_by_identity_and_take_attributes():
+    x = torch.ones(1)
+    assert len({x, x, torch.ones(1)}) == 2
+    x.note = "mine"
+    assert x.note == "mine"
+
+
+def test_the_old_constructor_makes_floats():
+    assert torch.Tensor(2, 3).shape == (2, 3)
+    assert torch.Tensor([1, 2]).tolist() == [1.0, 2.0]
+    assert torch.Tensor().shape == (0,)

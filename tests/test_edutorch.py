@@ -1,0 +1,32 @@
+"""The public face: names, lazy rooms, what importing costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import edutorch as torch
+
+
+def test_names_of_pytorch_are_there():
+    for name in (
+        "tensor", "Tensor", "float32", "long", "device", "Size", "no_grad", "nn", "optim",
+        "cuda", "save", "load", "manual_seed", "autograd", "utils", "inspect", "breakpoint",
+    ):  # fmt: skip
+        assert hasattr(torch, name), name
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        torch.nonsense  # noqa: B018 (reading it is the test)
+
+
+def test_import_leaves_heavy_packages_alone():
+    heavy = "scipy numba cupy torch IPython ipywidgets matplotlib multiprocessing"
+    code = f"import sys, edutorch; print([m for m in '{heavy}'.split() if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
