@@ -200,8 +200,8 @@ def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.log10(torch.tensor([1.0, 1000.0]))
-        tensor([0., 3.])
+        >>> torch.log10(torch.tensor([2.0, 20.0]))
+        tensor([0.3010, 1.3010])
     """
     result = apply1(Log10(), input)
     return result if out is None else into(out, result)

@@ -188,7 +188,7 @@ def logsumexp(
     Example:
         >>> import edutorch as torch
         >>> torch.logsumexp(torch.tensor([1000.0, 1000.0]), dim=0)
-        tensor(1000.6931)
+        tensor(1000.6932)
     """
     result = apply1(Logsumexp(dims_of(dim, input.ndim), keepdim), input)
     return result if out is None else into(out, result)
