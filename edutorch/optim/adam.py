@@ -8,7 +8,7 @@ from typing import Any
 from ..kernels.optim import adam_step
 from ..ops import maximum
 from ..tensor.tensor import Tensor
-from .optimizer import Optimizer, gradients
+from .optimizer import Optimizer
 from .rules import (
     as_real,
     check_betas,
@@ -85,21 +85,17 @@ class Adam(Optimizer):
         super().__init__(params, defaults)
         check_fused(fused, differentiable, foreach)
 
-    def update(self, group: dict[str, Any]) -> None:
-        """One step of one group."""
-        step = self._recorded if group["differentiable"] else self._fast
-        for p, g in gradients(group):
-            state = self.state[p] or self._start(p, group)
-            step(p, g, state, group)
+    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+        """No steps, averages of zero."""
+        names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
+        return {"step": counter(), **{name: zeros(p) for name in names}}
 
-    def _start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
-        state = self.state[p]
-        state["step"] = counter()
-        state["exp_avg"] = zeros(p)
-        state["exp_avg_sq"] = zeros(p)
-        if group["amsgrad"]:
-            state["max_exp_avg_sq"] = zeros(p)
-        return state
+    def change(
+        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
+    ) -> None:
+        """One step of one parameter."""
+        step = self._recorded if group["differentiable"] else self._fast
+        step(p, g, state, group)
 
     def _fast(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]

@@ -93,7 +93,7 @@ def _announce_memory(optimizer: Optimizer) -> None:
 
 
 class Optimizer:
-    """Base class: subclasses write `update(group)`, one step of one group.
+    """Base class: subclasses write `start` and `change`, the rule for one parameter.
 
     Programs may also define `step` themselves, as for PyTorch.
 
@@ -193,7 +193,21 @@ class Optimizer:
 
     def update(self, group: dict[str, Any]) -> None:
         """Change the parameters of one group by one step of the rule."""
-        raise NotImplementedError(f"{type(self).__name__}.update")
+        for p, g in gradients(group):
+            state = self.state[p]
+            if not state:
+                state.update(self.start(p, group))
+            self.change(p, g, state, group)
+
+    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+        """What the rule remembers of a parameter before its first step."""
+        raise NotImplementedError(f"{type(self).__name__}.start")
+
+    def change(
+        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
+    ) -> None:
+        """Change one parameter, by its gradient and its state."""
+        raise NotImplementedError(f"{type(self).__name__}.change")
 
     @_announced
     def step(self, closure: Callable[[], Any] | None = None) -> Any:

@@ -1,0 +1,79 @@
+"""Adadelta."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tensor.tensor import Tensor
+from .optimizer import Optimizer
+from .rules import (
+    as_real,
+    check_lr,
+    check_nonnegative,
+    counter,
+    direction,
+    next_step,
+    zeros,
+)
+
+__all__ = ["Adadelta"]
+
+
+class Adadelta(Optimizer):
+    """Steps in the units of the parameters: their own size over the gradients'.
+
+    Math: v ← ρ v + (1 - ρ) g²      d = √(u + eps) / √(v + eps) · g
+          u ← ρ u + (1 - ρ) d²      p ← p - lr · d
+    Reference: Zeiler, 2012.
+
+    Raises:
+        ValueError: for settings out of range.
+
+    Example:
+        >>> import edutorch as torch
+        >>> p = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> torch.optim.Adadelta([p]).defaults["rho"]
+        0.9
+    """
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1.0,
+        rho: float = 0.9,
+        eps: float = 1e-6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        *,
+        capturable: bool = False,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        if not 0.0 <= rho <= 1.0:
+            raise ValueError(f"Invalid rho value: {rho}")
+        check_nonnegative(eps, "epsilon value")
+        check_nonnegative(weight_decay, "weight_decay value")
+        defaults = {
+            "lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay,
+            "maximize": maximize, "capturable": capturable, "foreach": foreach,
+            "differentiable": differentiable,
+        }  # fmt: skip
+        super().__init__(params, defaults)
+
+    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+        """No steps, means of zero."""
+        return {"step": counter(), "square_avg": zeros(p), "acc_delta": zeros(p)}
+
+    def change(
+        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
+    ) -> None:
+        """One step of one parameter."""
+        rho, eps = group["rho"], group["eps"]
+        next_step(state)
+        g = direction(p, g, group)
+        p, g, v, u = as_real(p, g, state["square_avg"], state["acc_delta"])
+        v.mul_(rho).addcmul_(g, g, value=1 - rho)
+        d = (u + eps).sqrt() / (v + eps).sqrt() * g
+        u.mul_(rho).addcmul_(d, d, value=1 - rho)
+        p.sub_(d * group["lr"])

@@ -1,0 +1,90 @@
+"""Adagrad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ops import full_like
+from ..tensor.tensor import Tensor
+from .optimizer import Optimizer
+from .rules import (
+    as_real,
+    check_fused,
+    check_lr,
+    check_nonnegative,
+    counter,
+    direction,
+    next_step,
+)
+
+__all__ = ["Adagrad"]
+
+
+class Adagrad(Optimizer):
+    """Gradients divided by the root of the sum of all their squares.
+
+    Math: s ← s + g²      p ← p - lr / (1 + (t - 1) lr_decay) · g / (√s + eps)
+    Reference: Duchi, Hazan and Singer, 2011.
+
+    Raises:
+        ValueError: for negative settings.
+
+    Example:
+        >>> import edutorch as torch
+        >>> p = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.Adagrad([p], lr=0.5)
+        >>> (p * 5).sum().backward()
+        >>> optimizer.step()
+        >>> p.item()
+        0.5
+    """
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        lr_decay: float = 0,
+        weight_decay: float = 0,
+        initial_accumulator_value: float = 0,
+        eps: float = 1e-10,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        check_lr(lr)
+        check_nonnegative(lr_decay, "lr_decay value")
+        check_nonnegative(weight_decay, "weight_decay value")
+        check_nonnegative(
+            initial_accumulator_value, "initial_accumulator_value value"
+        )
+        check_nonnegative(eps, "epsilon value")
+        defaults = {
+            "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
+            "initial_accumulator_value": initial_accumulator_value,
+            "foreach": foreach, "maximize": maximize,
+            "differentiable": differentiable, "fused": fused,
+        }  # fmt: skip
+        super().__init__(params, defaults)
+        check_fused(fused, differentiable, foreach)
+        for group in self.param_groups:
+            for p in group["params"]:
+                self.state[p].update(self.start(p, group))
+
+    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+        """No steps, and sums that begin with a given value."""
+        value = group["initial_accumulator_value"]
+        first = complex(value, value) if p.is_complex() else value
+        return {"step": counter(), "sum": full_like(p.detach(), first)}
+
+    def change(
+        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
+    ) -> None:
+        """One step of one parameter."""
+        t = next_step(state)
+        g = direction(p, g, group)
+        lr = group["lr"] / (1 + (t - 1) * group["lr_decay"])
+        p, g, s = as_real(p, g, state["sum"])
+        s.addcmul_(g, g)
+        p.sub_(g / (s.sqrt() + group["eps"]) * lr)

@@ -1,0 +1,82 @@
+"""Adamax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ops import maximum
+from ..tensor.tensor import Tensor
+from .optimizer import Optimizer
+from .rules import (
+    as_real,
+    check_betas,
+    check_lr,
+    check_nonnegative,
+    counter,
+    direction,
+    next_step,
+    zeros,
+)
+
+__all__ = ["Adamax"]
+
+
+class Adamax(Optimizer):
+    """Adam with the largest gradient, which fades, in place of the mean square.
+
+    Math: m ← β₁ m + (1 - β₁) g      u ← max(β₂ u, |g| + eps)
+          p ← p - lr / (1 - β₁ᵗ) · m / u
+    Reference: Kingma and Ba, 2014, section 7.
+
+    Raises:
+        ValueError: for settings out of range.
+
+    Example:
+        >>> import edutorch as torch
+        >>> p = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.Adamax([p], lr=0.5)
+        >>> (p * 4).sum().backward()
+        >>> optimizer.step()
+        >>> p.item()
+        0.5
+    """
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        check_nonnegative(eps, "epsilon value")
+        check_betas(betas)
+        check_nonnegative(weight_decay, "weight_decay value")
+        defaults = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,
+            "foreach": foreach, "maximize": maximize,
+            "differentiable": differentiable, "capturable": capturable,
+        }  # fmt: skip
+        super().__init__(params, defaults)
+
+    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+        """No steps, averages of zero."""
+        return {"step": counter(), "exp_avg": zeros(p), "exp_inf": zeros(p)}
+
+    def change(
+        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
+    ) -> None:
+        """One step of one parameter."""
+        beta1, beta2 = group["betas"]
+        t = next_step(state)
+        g = direction(p, g, group)
+        p, g, m, u = as_real(p, g, state["exp_avg"], state["exp_inf"])
+        m.lerp_(g, 1 - beta1)
+        u.copy_(maximum(u * beta2, g.abs() + group["eps"]))
+        p.sub_(m / u * (group["lr"] / (1 - beta1**t)))

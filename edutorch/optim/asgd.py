@@ -1,0 +1,91 @@
+"""Averaged stochastic gradient descent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tensor.tensor import Tensor
+from .optimizer import Optimizer
+from .rules import (
+    as_real,
+    check_lr,
+    check_nonnegative,
+    counter,
+    direction,
+    next_step,
+    scalar,
+    zeros,
+)
+
+__all__ = ["ASGD"]
+
+
+class ASGD(Optimizer):
+    """Gradient descent that also keeps the mean of all parameters on its way.
+
+    Math: p ← (1 - lambd·η) p - η g      η ← lr / (1 + lambd·lr·t)^alpha
+          ax ← ax + μ (p - ax)           μ ← 1 / max(1, t - t0)
+    Reference: Polyak and Juditsky, 1992.
+
+    The mean is in `optimizer.state[p]["ax"]`.
+
+    Raises:
+        ValueError: for negative settings.
+
+    Example:
+        >>> import edutorch as torch
+        >>> p = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.ASGD([p], lr=0.125, lambd=0.0)
+        >>> (p * 4).sum().backward()
+        >>> optimizer.step()
+        >>> p.item(), optimizer.state[p]["ax"].item()
+        (0.5, 0.5)
+    """
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        lambd: float = 1e-4,
+        alpha: float = 0.75,
+        t0: float = 1e6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        check_nonnegative(weight_decay, "weight_decay value")
+        defaults = {
+            "lr": lr, "lambd": lambd, "alpha": alpha, "t0": t0,
+            "weight_decay": weight_decay, "foreach": foreach, "maximize": maximize,
+            "differentiable": differentiable, "capturable": capturable,
+        }  # fmt: skip
+        super().__init__(params, defaults)
+
+    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+        """No steps, the first step size, and no mean yet."""
+        return {
+            "step": counter(),
+            "eta": counter(scalar(group["lr"])),
+            "mu": counter(1.0),
+            "ax": zeros(p),
+        }
+
+    def change(
+        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
+    ) -> None:
+        """One step of one parameter."""
+        lr, lambd = scalar(group["lr"]), group["lambd"]
+        t = next_step(state)
+        p, g, ax = as_real(p, g, state["ax"])
+        g = direction(p, g, group)
+        eta, mu = state["eta"].item(), state["mu"].item()
+        p.mul_(1 - lambd * eta).sub_(g * eta)
+        if mu == 1:
+            ax.copy_(p)
+        else:
+            ax.add_((p - ax) * mu)
+        state["eta"].fill_(lr / (1 + lambd * lr * t) ** group["alpha"])
+        state["mu"].fill_(1 / max(1, t - group["t0"]))

@@ -1,0 +1,95 @@
+"""NAdam."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tensor.tensor import Tensor
+from .optimizer import Optimizer
+from .rules import (
+    as_real,
+    check_betas,
+    check_lr,
+    check_nonnegative,
+    counter,
+    direction,
+    next_step,
+    zeros,
+)
+
+__all__ = ["NAdam"]
+
+
+class NAdam(Optimizer):
+    """Adam with Nesterov's momentum: it looks one step ahead.
+
+    Math: m and v as for Adam, μₜ = β₁ (1 - ½ 0.96^(t·momentum_decay)), Πₜ = μ₁ ⋯ μₜ
+          p ← p - lr ((1 - μₜ) g / (1 - Πₜ) + μₜ₊₁ m / (1 - Πₜ₊₁)) / (√v̂ + eps)
+    Reference: Dozat, 2016.
+
+    Raises:
+        ValueError: for settings out of range.
+
+    Example:
+        >>> import edutorch as torch
+        >>> p = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> torch.optim.NAdam([p]).defaults["momentum_decay"]
+        0.004
+    """
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum_decay: float = 4e-3,
+        decoupled_weight_decay: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_lr(lr)
+        check_nonnegative(eps, "epsilon value")
+        check_betas(betas)
+        check_nonnegative(weight_decay, "weight_decay value")
+        check_nonnegative(momentum_decay, "momentum_decay value")
+        defaults = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,
+            "momentum_decay": momentum_decay,
+            "decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize,
+            "foreach": foreach, "capturable": capturable,
+            "differentiable": differentiable,
+        }  # fmt: skip
+        super().__init__(params, defaults)
+
+    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+        """No steps, averages of zero, and a product of no factors."""
+        return {
+            "step": counter(),
+            "mu_product": counter(1.0),
+            "exp_avg": zeros(p),
+            "exp_avg_sq": zeros(p),
+        }
+
+    def change(
+        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
+    ) -> None:
+        """One step of one parameter."""
+        (beta1, beta2), lr = group["betas"], group["lr"]
+        t = next_step(state)
+        g = direction(p, g, group)
+        p, g, m, v = as_real(p, g, state["exp_avg"], state["exp_avg_sq"])
+        mu, mu_next = (
+            beta1 * (1 - 0.5 * 0.96 ** (n * group["momentum_decay"]))
+            for n in (t, t + 1)
+        )
+        product = state["mu_product"].mul_(mu).item()
+        m.lerp_(g, 1 - beta1)
+        v.mul_(beta2).addcmul_(g, g, value=1 - beta2)
+        spread = (v / (1 - beta2**t)).sqrt() + group["eps"]
+        p.sub_(g / spread * (lr * (1 - mu) / (1 - product)))
+        p.sub_(m / spread * (lr * mu_next / (1 - product * mu_next)))
