@@ -29,10 +29,7 @@ class Gate(Op):
         return tuple(array.view() for array in arrays)
 
     def backward(self, *gradients: Any) -> Any:
-        return tuple(
-            g if needed else None
-            for g, needed in zip(gradients, self.needs, strict=True)
-        )
+        return gradients
 
 
 class Border:
@@ -73,9 +70,9 @@ class Border:
             gate.register_hook(self._at_outputs)
         return passed if isinstance(result, tuple) else passed[0]
 
-    def _at_outputs(self, gx: tuple[Any, ...], _: Any) -> Any:
+    def _at_outputs(self, _: Any, g: tuple[Any, ...]) -> Any:
         assert self.output_at is not None
-        self.g = _spread(gx, self.output_at, self.outputs)
+        self.g = _spread(g, self.output_at, self.outputs)
         for hook in self.before:
             changed = hook(self.module, self.g)
             if changed is None:
@@ -87,10 +84,10 @@ class Border:
                     f"got {len(changed)}, but expected {len(self.g)}"
                 )
             self.g = changed
-        g = self.g
+        passed = tuple(self.g[i] for i in self.output_at)
         if self.input_at is None:
             self._without_inputs()
-        return tuple(g[i] for i in self.output_at)
+        return passed
 
     def _without_inputs(self) -> None:
         """No input needs a gradient, so the hooks are called already at the outputs."""

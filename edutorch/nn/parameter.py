@@ -43,7 +43,11 @@ class Parameter(Tensor):
         cls, data: Tensor | None = None, requires_grad: bool = True
     ) -> Parameter:
         made: Parameter = _of(cls, _nothing() if data is None else data)
-        made.requires_grad = requires_grad
+        if requires_grad and not (made.is_floating_point() or made.is_complex()):
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
+        made._requires_grad = requires_grad
         return made
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:

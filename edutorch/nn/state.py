@@ -230,7 +230,7 @@ def load_into(module: Any, state: Any, strict: bool, assign: bool) -> Incompatib
                 visit(child, start, below)
 
     visit(module, "", found)
-    if not (errors or strict and (keys.missing_keys or keys.unexpected_keys)):
+    if not (errors or (strict and (keys.missing_keys or keys.unexpected_keys))):
         _write_all(plan, assign)
         plan = []
     _call_post_hooks(module, keys)

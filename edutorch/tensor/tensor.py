@@ -382,7 +382,7 @@ class Tensor(Methods):
             )
         if value and dtypes.of_numpy[self._data.dtype].kind < dtypes.FLOATING:
             raise RuntimeError(
-                "only Tensors of floating point dtype can require gradients"
+                "only Tensors of floating point and complex dtype can require gradients"
             )
         self._requires_grad = bool(value)
 
@@ -466,7 +466,7 @@ class Tensor(Methods):
             dtype=self.dtype,
             device=self._device,
             requires_grad=self._requires_grad,
-            grad_fn_name=None if node is None else node.name(),
+            grad_fn_name=None if node is None else node.name().rsplit(":", 1)[-1],
         )
 
     def __str__(self) -> str:

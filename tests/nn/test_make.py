@@ -1,0 +1,33 @@
+"""Making the tensors that modules start with."""
+
+from __future__ import annotations
+
+import edutorch
+from edutorch.nn.make import empty_parameter, filled, full_parameter
+
+
+def test_filled_takes_the_default_dtype():
+    edutorch.set_default_dtype(edutorch.float64)
+    try:
+        assert filled((2,), 1.0).dtype is edutorch.float64
+    finally:
+        edutorch.set_default_dtype(edutorch.float32)
+    assert filled((2, 3), 2.5).tolist() == [[2.5] * 3] * 2
+    assert filled((), 0, dtype=edutorch.int64).item() == 0
+
+
+def test_full_parameter_requires_grad():
+    p = full_parameter((2,), 0.25, dtype=edutorch.float16)
+    assert p.requires_grad
+    assert p.tolist() == [0.25, 0.25]
+
+
+def test_empty_parameter_has_the_shape_asked_for():
+    assert empty_parameter((4, 2)).shape == (4, 2)
+
+
+def test_filled_on_a_simulated_gpu_is_booked_there():
+    with edutorch.cuda.simulate(devices=1, memory="1MB"):
+        made = filled((256,), 1.0, "cuda")
+        assert str(made.device) == "cuda:0"
+        assert edutorch.cuda.memory_allocated() == 1024
