@@ -39,7 +39,7 @@ from .fields import (
 )
 from .sampling import Sampler
 
-__all__ = ["Run", "StepLog"]
+__all__ = ["NOT_THE_MODEL", "Run", "StepLog"]
 
 LIMIT = 20_000  # op records held of one training step
 NOT_THE_MODEL = ("data", "optim")  # phases whose ops are not drawn

@@ -22,6 +22,7 @@ import traitlets
 from .. import events
 from ..inspect import fields as f
 from ..inspect.sources import called_at
+from ..inspect.steps import NOT_THE_MODEL
 from .notebook import cells
 from .view import ESM
 
@@ -75,6 +76,7 @@ class Live:
         self._wake = threading.Event()
         self._waiting = 0  # threads that are stopped here
         self._steps = 0
+        self._stepping = False  # since the pause began
         self._at = ""
         self._reader = 0  # the thread that hears the buttons
         self._calls: dict[int, str] = {}
@@ -107,6 +109,7 @@ class Live:
         self._reader = threading.get_ident()
         self._granularity = "op"
         self._steps = 0
+        self._stepping = False
         if self._listening is None:
             self._listening = events.listen(
                 "widgets.live", self._gate, kinds=("op", "bwd", "mod", "mark")
@@ -134,6 +137,7 @@ class Live:
             self.pause()
         self._granularity = granularity
         self._steps += 1
+        self._stepping = True
         self._wake.set()
 
     def cell_began(self) -> None:
@@ -163,7 +167,12 @@ class Live:
             return kind == "mark" and record[f.MARK_NAME] == "step"
         if self._granularity == "module":
             return self._leaves_module(record)
-        return kind in ("op", "bwd")
+        return kind in ("op", "bwd") and not self._is_aside(record)
+
+    def _is_aside(self, record: tuple[Any, ...]) -> bool:
+        """An op that GraphView leaves out: a pause stops there, no step does."""
+        is_op = record[f.KIND] == "op"
+        return self._stepping and is_op and record[f.OP_PHASE] in NOT_THE_MODEL
 
     def _leaves_module(self, record: tuple[Any, ...]) -> bool:
         """A module ends forward, or backward comes to another one."""
@@ -207,7 +216,7 @@ class Live:
         """The buttons; for readers without a kernel, a line of text."""
         if self._widget is None:
             self._widget = LiveButtons(self)
-        bundle = self._widget._repr_mimebundle_(**kwargs) or {}
+        bundle: Any = self._widget._repr_mimebundle_(**kwargs) or {}
         data, meta = bundle if isinstance(bundle, tuple) else (bundle, {})
         text = "Buttons to pause, step and resume training (they need a kernel)"
         return {**data, "text/plain": text}, meta

@@ -89,6 +89,26 @@ def test_step_when_paused_goes_on_by_one_op(control):
     trainer.end(control)
 
 
+def test_step_when_paused_passes_over_the_loading_of_data(control):
+    def work():
+        before, events.place.phase = events.place.phase, "data"
+        torch.ones(1) + 1
+        events.place.phase = before
+        torch.ones(1) * 2
+
+    trainer = Trainer(work)
+    control.pause()
+    assert until(lambda: control.state["at"])
+    seen = set()
+    for _ in range(6):
+        control.step("op")
+        assert until(lambda: not control._steps and control._waiting)
+        time.sleep(0.02)
+        seen.add(control.state["at"].partition(" ")[0])
+    assert seen <= {"ones", "mul"} and "mul" in seen
+    trainer.end(control)
+
+
 def test_step_when_by_module_stops_at_its_end_and_at_backward(control):
     model = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
     trainer = Trainer(lambda: model(torch.ones(1, 2)).sum().backward())

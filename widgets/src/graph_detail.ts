@@ -58,7 +58,7 @@ function gradient(node: GraphNode): HTMLElement {
   const told = (words: string) =>
     html("p", { class: "edt-muted", "data-testid": "grad" }, words);
   if (!node.grad) return told("not computed yet");
-  if (node.grad.n === 0) return told("computed, values not sampled at this level");
+  if (node.grad.n === 0) return told("computed, values not sampled in this step");
   const norm: [string, string] = ["norm", number(node.grad.norm)];
   const list = rows([norm, ...spread(node.grad)]);
   list.setAttribute("data-testid", "grad");
@@ -91,7 +91,7 @@ export function showDetail(
   );
   const value = node.stats
     ? rows(spread(node.stats))
-    : html("p", { class: "edt-muted" }, "not sampled at this level");
+    : html("p", { class: "edt-muted" }, "not sampled in this step");
   const inside =
     node.kind === "op"
       ? [heading("Inside edutorch"), place(node.lib, "lib", "not recorded")]

@@ -9,6 +9,8 @@ import type { Size, Viewport } from "./viewport";
 const MOST: Size = { width: 110, height: 170 };
 /** a long chain is not drawn thinner than this */
 const LEAST = 20;
+/** in a narrower view (beside the details) it would cover the graph */
+const NARROW = 560;
 
 export class Minimap {
   readonly element = html("canvas", { class: "edt-map", "aria-hidden": "true" });
@@ -44,7 +46,8 @@ export class Minimap {
     const { width, height } = scene.placed;
     const { x, y, scale } = this.viewport;
     const screen = this.screen();
-    const hidden = width * scale <= screen.width && height * scale <= screen.height;
+    const fits = width * scale <= screen.width && height * scale <= screen.height;
+    const hidden = fits || screen.width < NARROW;
     this.element.hidden = hidden;
     if (hidden) return;
     this.down = Math.min(MOST.width / width, MOST.height / height);
