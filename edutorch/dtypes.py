@@ -165,10 +165,6 @@ def to_dtype(value: Any) -> dtype:
     """A dtype from a dtype, a Python type (`float`) or a NumPy dtype."""
     if isinstance(value, dtype):
         return value
-    if value is float:
-        return _default
-    if value in (bool, int, complex):
-        return of_numpy[np.dtype({bool: "?", int: "i8"}.get(value, "c8"))]
     return of_numpy[np.dtype(value)]
 
 

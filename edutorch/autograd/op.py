@@ -39,8 +39,9 @@ def apply1(op: Op, a: Any) -> Tensor:
     if not isinstance(a, Tensor):
         return op.forward(a) if hasattr(a, "dtype") else _refuse(op, a)  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
+    plain = op.plain
     try:
-        if op.checks:
+        if not plain and op.checks:
             op.check(a)
         if started and breakpoints.active and breakpoints.before(op, "forward"):
             breakpoint()  # noqa: T100 (asked for; "step into" leads to op.forward)
@@ -58,9 +59,9 @@ def apply1(op: Op, a: Any) -> Tensor:
     out._storage = out._base = None
     if device is not CPU:
         _place(op, out, device)
-    if op.is_view:
+    if not plain and op.is_view:
         _link_view(op, a, out)
-    if a._requires_grad and (not _m.pauses or modes.grad) and op.differentiable:
+    if a._requires_grad and (not _m.pauses or modes.grad) and (plain or op.differentiable):
         if a._base is not None:
             refresh_view(a)
         op.edges = (a._grad_fn or a,)
@@ -70,10 +71,11 @@ def apply1(op: Op, a: Any) -> Tensor:
         op.seq = _sequence()
         op.out_shape = y.shape
         op.out_dtype = y.dtype
-        if op.saves_output:
-            op.output = out._data
-        if op.saves_inputs:
-            _save_inputs(op, (a,))
+        if op.keeps:
+            if op.saves_output:
+                op.output = out._data
+            if op.saves_inputs:
+                _save_inputs(op, (a,))
         out._requires_grad = True
         out._grad_fn = op
     else:
@@ -91,9 +93,10 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
         return _apply2_mixed(op, a, b)  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
+    plain = op.plain
     x, y, device = a._data, b._data, a._device
     try:
-        if op.checks:
+        if not plain and op.checks:
             op.check(a, b)
         if device is not b._device:
             x, y, device = meet(op, a, b)
@@ -116,7 +119,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     if device is not CPU:
         _place(op, out, device)
     needs_a, needs_b = a._requires_grad, b._requires_grad
-    if (needs_a or needs_b) and (not _m.pauses or modes.grad) and op.differentiable:
+    if (needs_a or needs_b) and (not _m.pauses or modes.grad) and (plain or op.differentiable):
         if a._base is not None:
             refresh_view(a)
         if b._base is not None:
@@ -131,10 +134,11 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         op.seq = _sequence()
         op.out_shape = z.shape
         op.out_dtype = z.dtype
-        if op.saves_output:
-            op.output = out._data
-        if op.saves_inputs:
-            _save_inputs(op, (a, b))
+        if op.keeps:
+            if op.saves_output:
+                op.output = out._data
+            if op.saves_inputs:
+                _save_inputs(op, (a, b))
         out._requires_grad = True
         out._grad_fn = op
     else:
@@ -217,10 +221,11 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         op.seq = _sequence()
         op.out_shape = z.shape
         op.out_dtype = z.dtype
-        if op.saves_output:
-            op.output = out._data
-        if op.saves_inputs:
-            _save_inputs(op, (a, b))
+        if op.keeps:
+            if op.saves_output:
+                op.output = out._data
+            if op.saves_inputs:
+                _save_inputs(op, (a, b))
         out._requires_grad = True
         out._grad_fn = op
     if _m.rare:

@@ -140,8 +140,10 @@ def _tensor_to(
         where = devices.to_device(device)
         if where is not self._device:
             result = moved(result, where)
-    if dtype is not None and dtype.numpy != self._data.dtype:
-        result = apply1(ToCopy(dtype), result)
+    if dtype is not None:
+        kind = dtypes.to_dtype(dtype)
+        if kind.numpy != self._data.dtype:
+            result = apply1(ToCopy(kind), result)
     ordered = memory_format in (None, tensors.preserve_format)
     if not (ordered or result.is_contiguous(memory_format=memory_format)):
         return clone(result, memory_format=memory_format)

@@ -153,6 +153,10 @@ class ViewAsComplex(Op):
             raise RuntimeError("Tensor must have a last dimension of size 2")
         if x.stride(-1) != 1:
             raise RuntimeError("Tensor must have a last dimension with stride 1")
+        if any(s % 2 for s in x.stride()[:-1]) or x.storage_offset() % 2:
+            raise RuntimeError(
+                "Tensor must have a stride divisible by 2 for all but last dimension"
+            )
 
     def forward(self, x: Any) -> Any:
         kind = np.result_type(x.dtype, np.complex64)

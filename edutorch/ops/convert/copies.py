@@ -112,7 +112,7 @@ class Copy(Op):
 
     def name(self) -> str:
         """PyTorch's name of the node."""
-        return "CopyBackwards"
+        return "torch::autograd::CopyBackwards"
 
     def check(self, x: Tensor, v: Any) -> None:
         """The source must broadcast to the shape of the target."""

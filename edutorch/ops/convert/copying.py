@@ -43,13 +43,6 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
 @public("__reduce_ex__")
 def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
     """What pickle stores: values, dtype, device and whether gradients are wanted."""
-    if self._requires_grad and not self.is_leaf:
-        raise RuntimeError(
-            "Cowardly refusing to serialize non-leaf tensor which requires_grad, since "
-            "autograd does not support crossing process boundaries.  If you just want "
-            "to transfer the data, call detach() on the tensor before serializing "
-            "(e.g., putting it on the queue)."
-        )
     array = self.numpy(force=True)
     state = (
         array.view(np.uint16) if array.dtype.kind == "V" else array,

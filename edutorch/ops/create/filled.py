@@ -7,6 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
+from ..convert.copies import arranged
 from .making import made, numpy_dtype, same_dtype, shape_of, space
 
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
@@ -92,9 +93,10 @@ def empty(
     """
     shape = shape_of("empty", sizes, size)
     xp, where = space(device)
-    result = made(
-        xp.empty(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad
-    )
+    array = xp.empty(shape, numpy_dtype(same_dtype(dtype, out)))
+    if memory_format is not None:
+        array = arranged(array, memory_format)
+    result = made(array, where, requires_grad)
     return result if out is None else into(out, result)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ...tensor.tensor import Tensor
 from ..attach import public
 from ..convert.copies import arranged
 from .filled import empty, full, ones, zeros
-from .making import made, shape_of, space
+from .making import made, numpy_dtype, shape_of, space
 from .values import tensor
 
 __all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
@@ -24,14 +25,12 @@ def _like(
 ) -> Tensor:
     """A tensor of one value (None: any), laid out in memory as `input`."""
     if not isinstance(input, Tensor):
-        name = {0: "zeros_like", 1: "ones_like", None: "empty_like"}.get(
-            value, "full_like"
-        )
+        name = sys._getframe(1).f_code.co_name  # the function that was asked
         raise TypeError(
             f"{name}(): argument 'input' (position 1) must be Tensor, not "
             f"{type(input).__name__}"
         )
-    kind = input._data.dtype if dtype is None else dtype.numpy
+    kind = input._data.dtype if dtype is None else numpy_dtype(dtype)
     where = input._device if device is None else to_device(device)
     if where is input._device:
         array = np.empty_like(input._data, dtype=kind)

@@ -30,6 +30,11 @@ def _size(x: Tensor, dim: int) -> int:
     return x._data.shape[dim] if x._data.ndim else 1
 
 
+def _others(x: Tensor, dim: int) -> list[int]:
+    """The sizes of all dimensions but one."""
+    return [n for d, n in enumerate(x._data.shape) if d != dim]
+
+
 class IndexAdd(Op):
     """Entries along a dimension added where a vector says.
 
@@ -57,9 +62,17 @@ class IndexAdd(Op):
                 f"index_add_(): Number of indices ({n}) should be equal to "
                 f"source.size(dim): ({m}), for dim: {self.dim}"
             )
+        same = x.ndim == src.ndim and _others(x, self.dim) == _others(src, self.dim)
+        if not same:
+            raise RuntimeError(
+                "source tensor shape must match self tensor shape, excluding the "
+                f"specified dimension. Got self.shape = {list(x._data.shape)} "
+                f"source.shape = {list(src._data.shape)}"
+            )
         check_bounds(index, _size(x, self.dim), self.dim)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
+        self.src_shape = src.shape
         y = fresh(x)
         src = src if self.alpha == 1 else src * np.asarray(self.alpha).astype(src.dtype)
         if not x.ndim:
@@ -72,7 +85,7 @@ class IndexAdd(Op):
     def backward(self, g: Any) -> Any:
         gsrc = None
         if self.needs[2]:
-            gsrc = index_select(g, self.dim, self.inputs[1])
+            gsrc = index_select(g, self.dim, self.inputs[1]).reshape(self.src_shape)
             gsrc = gsrc if self.alpha == 1 else gsrc * self.alpha
         return g, None, gsrc
 

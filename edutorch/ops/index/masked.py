@@ -40,7 +40,7 @@ class MaskedFill(Op):
     def check(self, x: Tensor, mask: Tensor, value: Any) -> None:
         """The mask is boolean, the value a single one."""
         refuse_shapes(mask, x)
-        if mask._data.dtype != np.bool_:
+        if array_of(mask).dtype != np.bool_:
             name = _C_NAMES.get(mask.dtype.name, mask.dtype.name)
             raise RuntimeError(
                 "masked_fill_ only supports boolean masks, but got mask with "
@@ -59,7 +59,7 @@ class MaskedFill(Op):
     def backward(self, g: Any) -> Any:
         mask = self.inputs[1]
         gx = apply(MaskedFill(), g, mask, 0) if self.needs[0] else None
-        gv = apply(MaskedFill(), g, _opposite(mask), 0).sum() if self.needs[2] else None
+        gv = apply(MaskedFill(), g, ~array_of(mask), 0).sum() if self.needs[2] else None
         return gx, None, gv
 
 
@@ -69,15 +69,14 @@ def refuse_shapes(mask: Tensor, x: Tensor) -> None:
     Raises:
         RuntimeError: if they do not.
     """
-    wrong = broadcast_error([mask._data.shape, x._data.shape])
+    wrong = broadcast_error([array_of(mask).shape, x._data.shape])
     if wrong is not None:
         raise wrong
 
 
-def _opposite(mask: Any) -> Any:
-    if isinstance(mask, Tensor):
-        mask = mask._data
-    return ~mask
+def array_of(mask: Any) -> Any:
+    """The array of a mask, which in a formula may be an array already."""
+    return mask._data if isinstance(mask, Tensor) else mask
 
 
 @public("masked_fill", inplace="masked_fill_")
@@ -118,7 +117,7 @@ class MaskedSelect(Op):
     def check(self, x: Tensor, mask: Tensor) -> None:
         """The mask is boolean."""
         refuse_shapes(mask, x)
-        if mask._data.dtype != np.bool_:
+        if array_of(mask).dtype != np.bool_:
             raise RuntimeError("masked_select: expected BoolTensor for mask")
 
     def forward(self, x: Any, mask: Any) -> Any:
@@ -127,9 +126,7 @@ class MaskedSelect(Op):
         return x[mask].reshape(-1)
 
     def backward(self, g: Any) -> Any:
-        mask = self.inputs[1]
-        mask = mask._data if isinstance(mask, Tensor) else mask
-        mask = np.broadcast_to(mask, self.common)
+        mask = np.broadcast_to(array_of(self.inputs[1]), self.common)
         if not self.common:
             return g.reshape(-1).sum() * mask, None
         return apply(IndexBackward((0,), self.common), g, mask), None

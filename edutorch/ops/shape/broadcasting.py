@@ -8,13 +8,12 @@ import numpy as np
 
 from ...autograd.failures import broadcast_error
 from ...autograd.op import apply1
-from ...autograd.unbroadcast import sum_to
 from ...tensor.size import Size
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..dims import sizes_of
 from .squeezing import _expanded
-from .views import Expand
+from .views import Expand, reshape
 
 __all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to"]
 
@@ -70,7 +69,9 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     if wrong is not None:
         raise wrong
     shape = np.broadcast_shapes(*shapes)
-    return tuple(apply1(Expand(shape), t) for t in tensors)
+    return tuple(
+        t if t._data.shape == shape else apply1(Expand(shape), t) for t in tensors
+    )
 
 
 def broadcast_shapes(*shapes: Any) -> Size:
@@ -130,4 +131,9 @@ def _tensor_sum_to_size(self: Tensor, *size: Any) -> Tensor:
         )
     if not shape:
         return self.sum()
-    return self if shape == own else sum_to(self, shape)
+    if shape == own:
+        return self
+    lead = len(own) - len(shape)
+    dims = [d for d, n in enumerate(own) if d < lead or shape[d - lead] != n]
+    total = self.sum(dims, keepdim=True)
+    return reshape(total, shape) if lead else total

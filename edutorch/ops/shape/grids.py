@@ -117,9 +117,9 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
     if r < 0:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if not r:
+        return input.detach()[:0]
     choose: Any = combinations_with_replacement if with_replacement else _combinations
     rows = np.array(list(choose(range(len(input)), r)), dtype=np.int64).reshape(-1, r)
-    if not r:
-        rows = rows[:0]
     chosen = index_select(input, 0, tensor(rows.reshape(-1), device=input.device))
     return reshape(chosen, rows.shape)

@@ -19,6 +19,11 @@ from .splitting import unbind
 __all__ = ["cat", "concat", "concatenate", "stack"]
 
 
+def in_rows(y: Any) -> Any:
+    """`y` in row-major order; images may keep their channels together."""
+    return y if y.flags.c_contiguous or y.ndim > 3 else y.copy()
+
+
 class Joined(Op):
     """What `cat` and `stack` share: one dtype for all operands."""
 
@@ -48,11 +53,11 @@ class Cat(Joined):
     def forward(self, *arrays: Any) -> Any:
         self.shapes = [x.shape for x in arrays]
         try:
-            return np.concatenate(arrays, self.dim)
+            return in_rows(np.concatenate(arrays, self.dim))
         except ValueError:
             full = [x for x in arrays if x.shape != (0,)]  # these count for nothing
             self._check(full)
-            return np.concatenate(full, self.dim)
+            return in_rows(np.concatenate(full, self.dim))
 
     def _check(self, arrays: list[Any]) -> None:
         """Say what NumPy did not like: all dimensions but `dim` must be equal."""
@@ -160,7 +165,7 @@ class Stack(Joined):
                 )
 
     def forward(self, *arrays: Any) -> Any:
-        return np.stack(arrays, self.dim)
+        return in_rows(np.stack(arrays, self.dim))
 
     def backward(self, g: Any) -> Any:
         return tuple(unbind(g, self.dim))

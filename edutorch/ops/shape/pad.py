@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..convert.copies import clone, fitting
+from ..convert.copies import fitting
 from .slices import at
 
 __all__ = ["pad"]
@@ -181,8 +181,6 @@ def _constant(input: Tensor, pads: Pads, value: Any) -> Tensor:
     for n, (before, after) in zip(input._data.shape, pads, strict=True):
         if n + before + after < 0 or n + min(before, 0) + min(after, 0) < 0:
             raise RuntimeError("narrow(): length must be non-negative.")
-    if not any(w for pair in pads for w in pair):
-        return clone(input)
     return apply1(ConstantPad(pads, fitting(value, input)), input)
 
 

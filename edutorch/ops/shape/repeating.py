@@ -138,7 +138,7 @@ def repeat_interleave(
     if dim is None:
         input, dim = flatten(input), 0
     dim = dim_of(dim, input.ndim)
-    if isinstance(repeats, Tensor) and repeats.numel() != 1:
+    if isinstance(repeats, Tensor):
         result = index_select(input, dim, _for_each(repeats, input, dim))
     else:
         result = _equally(input, int(repeats), dim)
@@ -153,10 +153,12 @@ def repeat_interleave(
 def _counted(repeats: Tensor) -> Tensor:
     """0 so often as the first number says, 1 so often as the second ..."""
     times = repeats._data
+    if times.dtype not in (np.int32, np.int64):
+        raise NotImplementedError(
+            f"\"repeat_interleave_cpu\" not implemented for '{repeats.dtype.short}'"
+        )
     if times.ndim != 1:
         raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
-    if times.dtype not in (np.int32, np.int64):
-        raise RuntimeError("repeats has to be Long or Int tensor")
     if (times < 0).any():
         raise RuntimeError("repeats can not be negative")
     counts = np.repeat(np.arange(len(times), dtype=times.dtype), times.tolist())
@@ -165,12 +167,14 @@ def _counted(repeats: Tensor) -> Tensor:
 
 def _for_each(repeats: Tensor, input: Tensor, dim: int) -> Tensor:
     n = input.shape[dim] if input.ndim else 1
-    if repeats.ndim != 1:
+    if repeats.ndim > 1:
         raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
+    if repeats.numel() == 1:
+        repeats = repeats.reshape(1).expand(n)
     if repeats.shape[0] != n:
         raise RuntimeError(
             "repeats must have the same size as input along dim, but got "
-            f"repeats.size({dim}) = {repeats.shape[0]} and input.size({dim}) = {n}"
+            f"repeats.size(0) = {repeats.shape[0]} and input.size({dim}) = {n}"
         )
     return _counted(repeats)
 

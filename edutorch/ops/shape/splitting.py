@@ -130,6 +130,12 @@ class Rejoined(Op):
         return apply(Split(self.sizes, self.dim), g)
 
 
+class UnsafeSplit(Split):
+    """`Split` whose parts may be changed in place: history does not know they are."""
+
+    is_view = False
+
+
 @public("split_with_sizes")
 def split_with_sizes(
     input: Tensor, split_sizes: Any, dim: int = 0
@@ -193,7 +199,11 @@ def split(
     size = split_size_or_sections
     if not hasattr(size, "__index__"):
         return split_with_sizes(tensor, size, dim)
-    size = size.__index__()
+    return _equally(tensor, size.__index__(), dim, Split)
+
+
+def _equally(tensor: Tensor, size: int, dim: int, op: type[Split]) -> Any:
+    """Parts of one size along a dimension, the last perhaps smaller."""
     if not tensor.ndim:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     n = tensor.shape[dim_of(dim, tensor.ndim)]
@@ -207,9 +217,9 @@ def split(
             f"dimension size of {n}"
         )
     if not n:
-        return _split_by(tensor, (0,), dim, Split)
+        return _split_by(tensor, (0,), dim, op)
     full, rest = divmod(n, size)
-    return _split_by(tensor, (size,) * full + ((rest,) if rest else ()), dim, Split)
+    return _split_by(tensor, (size,) * full + ((rest,) if rest else ()), dim, op)
 
 
 @public("chunk")
@@ -239,5 +249,26 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     return split(input, size, dim)
 
 
-unsafe_chunk = chunk
-unsafe_split = split
+@public("unsafe_split")
+def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """`split` whose parts may be changed in place, unseen by autograd.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unsafe_split(torch.arange(3), 2)
+        (tensor([0, 1]), tensor([2]))
+    """
+    return _equally(input, split_size, dim, UnsafeSplit)
+
+
+@public("unsafe_chunk")
+def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """`chunk` whose parts may be changed in place, unseen by autograd.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unsafe_chunk(torch.arange(3), 2)
+        (tensor([0, 1]), tensor([2]))
+    """
+    n = input.shape[dim_of(dim, input.ndim)]
+    return _equally(input, -(-n // chunks), dim, UnsafeSplit)

@@ -12,10 +12,10 @@ from ...autograd.op import Op, apply1
 from ...autograd.unbroadcast import sum_to
 from ...tensor.tensor import Tensor
 from ..attach import method, public
+from ..convert.copies import contiguous
 from ..dims import dim_of, sizes_of
-from .axes import transpose
 
-__all__ = ["flatten", "ravel", "reshape", "transpose", "unflatten"]
+__all__ = ["flatten", "ravel", "reshape", "unflatten"]
 
 
 class View(Op):
@@ -304,7 +304,7 @@ def ravel(input: Tensor) -> Tensor:
         >>> torch.ravel(torch.ones(2, 3)).shape
         torch.Size([6])
     """
-    return reshape(input, (-1,) if input._data.size else (0,))
+    return reshape(contiguous(input), (input._data.size,))
 
 
 @public("unflatten")

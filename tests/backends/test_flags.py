@@ -1,0 +1,32 @@
+"""Switches of PyTorch's libraries."""
+
+import pytest
+
+import edutorch as torch
+
+
+@pytest.mark.parametrize("name", ["cudnn", "mps"])
+def test_libraries_are_absent_and_keep_what_is_set(name):
+    library = getattr(torch.backends, name)
+    assert not library.is_available() and not library.is_built()
+    assert library.version() is None
+    before = library.benchmark
+    library.benchmark = True
+    assert library.benchmark is True
+    library.benchmark = before
+
+
+def test_deterministic_algorithms_are_read_back():
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    try:
+        assert torch.are_deterministic_algorithms_enabled()
+        assert torch.is_deterministic_algorithms_warn_only_enabled()
+    finally:
+        torch.use_deterministic_algorithms(False)
+    assert not torch.are_deterministic_algorithms_enabled()
+
+
+def test_matmul_precision_of_another_word_is_refused():
+    with pytest.raises(RuntimeError, match="Unknown float32 matmul precision 'low'"):
+        torch.set_float32_matmul_precision("low")
+    assert torch.get_float32_matmul_precision() == "highest"

@@ -1,0 +1,26 @@
+"""How many threads matrix products use."""
+
+import pytest
+
+import edutorch as torch
+
+
+def test_threads_set_are_read_back():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        assert torch.get_num_threads() == 1
+    finally:
+        torch.set_num_threads(before)
+    assert torch.get_num_threads() == before
+
+
+def test_threads_between_operations_are_one():
+    torch.set_num_interop_threads(4)
+    assert torch.get_num_interop_threads() == 1
+
+
+@pytest.mark.parametrize("function", ["set_num_threads", "set_num_interop_threads"])
+def test_threads_below_one_are_refused(function):
+    with pytest.raises(RuntimeError, match=f"{function} expects a positive integer"):
+        getattr(torch, function)(0)

@@ -1,0 +1,35 @@
+"""Questions about tensors."""
+
+import pytest
+
+from tests.ops.cases import alike, refused
+
+CASES = [
+    "(torch.is_tensor(a), torch.is_tensor(1))",
+    "torch.numel(a)",
+    "(torch.is_floating_point(a), torch.is_floating_point(k))",
+    "(torch.is_complex(z), torch.is_complex(a))",
+    "(torch.is_signed(k), torch.is_signed(e))",
+    "torch.is_inference(a)",
+    "(torch.is_nonzero(s), torch.is_nonzero(torch.tensor([0])))",
+    "(torch.is_same_size(a, b), a.is_same_size(r))",
+    "(torch.typename(f), torch.typename(1), torch.typename(k))",
+    "torch.detach(a)",
+    "y = a * 2; torch.detach_(y); (y, y.is_leaf)",
+    "torch.is_storage(f.untyped_storage())",
+]
+
+REFUSED = [
+    "torch.is_nonzero(a)",
+    "torch.is_nonzero(torch.tensor([]))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_answers_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_answers_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

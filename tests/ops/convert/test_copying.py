@@ -1,0 +1,46 @@
+"""`copy` and `pickle`."""
+
+import copy
+
+import pytest
+
+import edutorch
+from tests.ops.cases import alike, refused
+
+CASES = [
+    "import copy; y = copy.deepcopy(a); (y, y is a)",
+    "import copy; copy.deepcopy(k)",
+    "import copy; y = copy.copy(f); y[0] = 0; f",
+    "import pickle; pickle.loads(pickle.dumps(f))",
+    "import pickle; pickle.loads(pickle.dumps(a))",
+    "import pickle; pickle.loads(pickle.dumps(f.bfloat16())).float()",
+    "import pickle; pickle.loads(pickle.dumps(f.t())).shape",
+    "import pickle; pickle.loads(pickle.dumps(a * 2))",
+    "import copy; y = f.clone(); z = [y, y]; w = copy.deepcopy(z); w[0] is w[1]",
+]
+
+REFUSED = [
+    "import copy; copy.deepcopy(a * 2)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_copied_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_copied_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+def test_deepcopy_copies_the_gradient():
+    x = edutorch.ones(2, requires_grad=True)
+    (x * 3).sum().backward()
+    y = copy.deepcopy(x)
+    y.grad.zero_()
+    assert x.grad.tolist() == [3, 3]
+
+
+def test_deepcopy_keeps_the_strides():
+    assert copy.deepcopy(edutorch.ones(2, 3).t()).stride() == (1, 3)

@@ -1,0 +1,59 @@
+"""Numbers at equal distances."""
+
+import pytest
+
+from tests.ops.cases import alike, refused
+
+CASES = [
+    "torch.arange(5)",
+    "torch.arange(1, 5, 2)",
+    "torch.arange(5.0)",
+    "torch.arange(0, 1, 0.1)",
+    "torch.arange(5, 0, -2)",
+    "torch.arange(1, 2.5, 0.5)",
+    "torch.arange(0, 5, dtype=torch.float64)",
+    "torch.arange(-3, 3, dtype=torch.int16)",
+    "torch.arange(3, 3)",
+    "torch.arange(end=4)",
+    "torch.arange(start=1, end=4)",
+    "torch.arange(2.5, dtype=torch.int64)",
+    "torch.arange(torch.tensor(3))",
+    "torch.arange(3.0, requires_grad=True)",
+    "torch.arange(3, out=torch.empty(3))",
+    "torch.arange(1000).sum()",
+    "torch.arange(0, 3, 0.001).sum()",
+    "torch.linspace(0, 1, 7)",
+    "torch.linspace(-2, 3, 4, dtype=torch.float64)",
+    "torch.linspace(0, 10, 5, dtype=torch.int64)",
+    "torch.linspace(10, 0, 4, dtype=torch.int32)",
+    "torch.linspace(0, 1, 1)",
+    "torch.linspace(0, 1, 0)",
+    "torch.linspace(1j, 2, 3)",
+    "torch.linspace(torch.tensor(0.0), torch.tensor(1.0), 3)",
+    "torch.linspace(start=0, end=1, steps=2)",
+    "torch.logspace(0, 2, 4)",
+    "torch.logspace(0, 3, 4, base=2)",
+    "torch.logspace(0, 3, 4, base=2, dtype=torch.int64)",
+    "torch.logspace(0, 1.2, 2, 5.0, dtype=torch.int64)",
+    "torch.logspace(-2, 2, 5, dtype=torch.float64)",
+]
+
+REFUSED = [
+    "torch.arange(0, 5, 0)",
+    "torch.arange(5, 0)",
+    "torch.arange(0, float('inf'))",
+    "torch.arange(0, float('nan'))",
+    "torch.arange(0.0, 1.0, 0.3, dtype=torch.int64)",
+    "torch.linspace(0, 1, -1)",
+    "torch.logspace(0, 1, -1)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_ranges_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_ranges_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,69 @@
+"""Entries chosen along one dimension."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a.gather(0, torch.tensor([[0, 1, 0]]))",
+    "torch.gather(a, 1, torch.tensor([[0, 2, 2, 1], [1, 1, 0, 0]]))",
+    "a.gather(-1, torch.tensor([[0], [1]]))",
+    "r.gather(0, torch.tensor([0, 0, 2, 1]))",
+    "s.gather(0, torch.tensor([0, 0]))",
+    "a.gather(0, torch.tensor([[0]], dtype=torch.int32))",
+    "a.gather(1, torch.empty(2, 0, dtype=torch.int64))",
+    "torch.gather(f, 0, torch.tensor([[0]]), out=torch.empty(1, 1))",
+    "torch.take_along_dim(a, a.argsort(1), 1)",
+    "a.take_along_dim(torch.tensor([[0]]), 0)",
+    "a.take_along_dim(torch.tensor([[-1]]), 1)",
+    "a.take_along_dim(torch.tensor([5, 5, 0]))",
+    "a.index_select(1, torch.tensor([2, 2, 0]))",
+    "torch.index_select(seq, 0, torch.tensor([1]))",
+    "a.index_select(0, torch.tensor(1))",
+    "s.index_select(0, torch.tensor([0]))",
+    "a.index_select(1, torch.tensor([], dtype=torch.int64))",
+    "a.take(torch.tensor([0, 5, -1, 0]))",
+    "torch.take(a, torch.tensor([[0], [1]]))",
+    "s.take(torch.tensor([0, 0]))",
+]
+
+SMOOTH = [
+    "a.gather(1, torch.tensor([[0, 2, 2, 1], [1, 1, 0, 0]])) ** 2",
+    "a.index_select(1, torch.tensor([2, 2, 0])) ** 2",
+    "a.take(torch.tensor([0, 5, -1, 0])) ** 2",
+    "a.take_along_dim(torch.tensor([[0]]), 0) ** 2",
+]
+
+REFUSED = [
+    "a.gather(0, torch.tensor([[5]]))",
+    "a.gather(0, torch.tensor([[-1]]))",
+    "a.gather(0, torch.tensor([0]))",
+    "a.gather(0, torch.tensor([[0.0]]))",
+    "a.gather(0, torch.tensor([[0, 0, 0, 0, 0]]))",
+    "a.gather(2, torch.tensor([[0]]))",
+    "a.index_select(0, torch.tensor([5]))",
+    "a.index_select(0, torch.tensor([-1]))",
+    "a.index_select(0, torch.tensor([[0]]))",
+    "a.index_select(0, torch.tensor([0.0]))",
+    "a.index_select(3, torch.tensor([0]))",
+    "a.take(torch.tensor([50]))",
+    "a.take(torch.tensor([0.0]))",
+    "a.take(torch.tensor([0], dtype=torch.int32))",
+    "a.take_along_dim(torch.tensor([0]), 0)",
+    "a.take_along_dim(torch.tensor([[0.0]]), 0)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_chosen_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_chosen_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_chosen_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,54 @@
+"""Values written where an index says."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a.scatter(0, torch.tensor([[0, 1, 0]]), 1.5)",
+    "torch.scatter(a, 1, torch.tensor([[0, 2], [1, 0]]), b[:, :2])",
+    "r.scatter(0, torch.tensor([2, 0]), r[:2] * 2)",
+    "a.scatter(1, torch.tensor([[0], [2]]), value=7)",
+    "s.scatter(0, torch.tensor(0), 3.0)",
+    "f.scatter(0, torch.tensor([[0, 1, 0]]), 2.0, reduce='add')",
+    "f.scatter(0, torch.tensor([[0, 0], [0, 0]]), f[:, :2], reduce='multiply')",
+    "k.scatter(0, torch.tensor([[0]]), 2.7)",
+    "y = a.clone(); y.scatter_(0, torch.tensor([[0, 1, 0]]), 1.5); y",
+    "a.scatter_add(1, torch.tensor([[0, 2, 2], [1, 1, 0]]), b)",
+    "r.scatter_add(0, torch.tensor([0, 0, 0]), r * 2)",
+    "torch.scatter_add(f, 0, torch.tensor([[1, 0]]), f)",
+    "y = a.clone(); y.scatter_add_(1, torch.tensor([[0, 2, 2], [1, 1, 0]]), b); y",
+]
+
+SMOOTH = [
+    "a.scatter(0, torch.tensor([[0, 1, 0]]), 1.5) ** 2",
+    "a.scatter(1, torch.tensor([[0, 2, 1], [1, 0, 2]]), b) ** 2",
+    "a.scatter_add(1, torch.tensor([[0, 2, 2], [1, 1, 0]]), b) ** 2",
+]
+
+REFUSED = [
+    "a.scatter(0, torch.tensor([[5]]), 1.0)",
+    "a.scatter(0, torch.tensor([0]), 1.0)",
+    "a.scatter(0, torch.tensor([[0, 0, 0, 0]]), 1.0)",
+    "a.scatter(0, torch.tensor([[0, 1]]), b[:, :1])",
+    "a.scatter(0, torch.tensor([[0]]), f)",
+    "a.scatter(0, torch.tensor([[0]]), r)",
+    "a.scatter(0, torch.tensor([[0]]), 1.0, reduce='foo')",
+    "a.scatter_add(0, torch.tensor([[0]]), f)",
+    "a.scatter_add(0, torch.tensor([[7]]), b)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scattered_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_scattered_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_scattered_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

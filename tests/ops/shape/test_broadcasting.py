@@ -1,0 +1,51 @@
+"""Bringing several shapes to one."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.broadcast_to(r, (2, 3))",
+    "r.broadcast_to(4, 2, 3)",
+    "torch.broadcast_tensors(r, a[:, :1])",
+    "torch.broadcast_tensors(s, a)",
+    "torch.broadcast_shapes((2, 1), (3,))",
+    "torch.broadcast_shapes((2, 3), 3)",
+    "torch.broadcast_shapes()",
+    "a.sum_to_size(3)",
+    "a.sum_to_size(2, 1)",
+    "a.sum_to_size(1, 1)",
+    "a.sum_to_size(2, 3)",
+    "s.sum_to_size(())",
+    "m.sum_to_size(3)",
+]
+
+SMOOTH = [
+    "torch.broadcast_to(r, (2, 3)) ** 2",
+    "a.sum_to_size(3) ** 2",
+]
+
+REFUSED = [
+    "torch.broadcast_to(a, (3, 3))",
+    "r.broadcast_to(2, 2)",
+    "torch.broadcast_tensors(a, r[:2])",
+    "torch.broadcast_shapes((2, 3), (4,))",
+    "torch.broadcast_shapes((2, -1), (3,))",
+    "a.sum_to_size(2)",
+    "a.sum_to_size(2, 2, 3)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_broadcast_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_broadcast_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_broadcast_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

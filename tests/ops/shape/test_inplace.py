@@ -1,0 +1,49 @@
+"""Shape changed in place."""
+
+import pytest
+
+from tests.ops.cases import alike, refused
+
+CASES = [
+    "y = f.clone(); y.resize_(2); y",
+    "y = f.clone(); y.resize_(3, 2); y",
+    "y = f.clone(); y.resize_((3, 3)).shape",
+    "y = f.clone(); y.resize_as_(k); y",
+    "y = f.clone(); torch.resize_as_(y, r); y",
+    "y = f.clone(); z = y[0]; y.resize_(2, 2); z",
+    "y = f.clone(); y.unsqueeze_(1).shape",
+    "y = f.clone(); y.t_(); (y, y.stride())",
+    "y = f.clone(); y.as_strided_((2,), (3,)); y",
+    "torch.ones(2).set_(torch.zeros(3))",
+]
+
+# PyTorch builds these of other operations: its nodes have other names.
+OTHER_NODES = [
+    "y = a.clone(); y.transpose_(0, 1); y * 2",
+    "y = a.clone(); y.swapaxes_(0, 1); y",
+    "y = a.clone(); y.t_(); y * 2",
+    "y = a.clone(); y.unsqueeze_(0); y * 2",
+    "y = a[:1].clone(); y.squeeze_(); y * 2",
+    "y = a[:1].clone(); y.squeeze_(0); y * 2",
+]
+
+REFUSED = [
+    "a.t_()",
+    "a.unsqueeze_(0)",
+    "a.resize_(2)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_shapes_in_place_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", OTHER_NODES)
+def test_shapes_in_place_equal_pytorch_but_for_nodes(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_shapes_in_place_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,63 @@
+"""`cat` and `stack`."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.cat([a, b])",
+    "torch.cat((a, b), 1)",
+    "torch.cat([a, b], dim=-1)",
+    "torch.concat([a, a])",
+    "torch.concatenate([a, r[None]])",
+    "torch.cat([a, torch.empty(0, dtype=torch.float64)])",
+    "torch.cat([torch.empty(0), torch.empty(0)])",
+    "torch.cat([a, f])",
+    "torch.cat([k, m])",
+    "torch.cat([f, k])",
+    "torch.cat([k, r[None]])",
+    "torch.cat([a.t(), b.t()]).stride()",
+    "torch.cat([f, f], out=torch.empty(4, 3))",
+    "torch.stack([a, b])",
+    "torch.stack((a, b), 1)",
+    "torch.stack([a, b], -1)",
+    "torch.stack([s, s])",
+    "torch.stack([f, k])",
+    "torch.stack([f, f], out=torch.empty(0))",
+]
+
+SMOOTH = [
+    "torch.cat([a, b, a]) ** 2",
+    "torch.cat([a, b], 1) ** 2",
+    "torch.stack([a, b], 1) ** 2",
+]
+
+REFUSED = [
+    "torch.cat([])",
+    "torch.cat(a)",
+    "torch.cat([a, r])",
+    "torch.cat([a, b[:, :2]])",
+    "torch.cat([a, s])",
+    "torch.cat([a, b], 2)",
+    "torch.cat([a, 1])",
+    "torch.cat([f, f], out=torch.zeros(4, 3, dtype=torch.int64))",
+    "torch.cat([a, b], out=torch.zeros(4, 3, dtype=torch.float64))",
+    "torch.stack([])",
+    "torch.stack([a, r])",
+    "torch.stack([a, b], 3)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_joined_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_joined_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_joined_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

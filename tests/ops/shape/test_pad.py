@@ -1,0 +1,72 @@
+"""Borders around a tensor."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "F.pad(a, (1, 2))",
+    "F.pad(a, (1, 0, 0, 2), value=3.0)",
+    "F.pad(a, (-1, 1))",
+    "F.pad(seq, (-1, -1, 1, 0, 2, 0))",
+    "F.pad(a, (0, 0))",
+    "F.pad(k, (1, 1), value=2.5)",
+    "F.pad(m, (1, 1), value=True)",
+    'F.pad(s[None], (1, 1), "constant", -1)',
+    'F.pad(a, (2, 2), mode="reflect")',
+    'F.pad(seq, (3, 4), mode="reflect")',
+    'F.pad(img, (1, 2, 2, 1), mode="reflect")',
+    'F.pad(vol, (1, 1, 0, 1, 1, 0), mode="reflect")',
+    'F.pad(seq, (-1, 2), mode="reflect")',
+    'F.pad(a, (1, 3), mode="replicate")',
+    'F.pad(img, (1, 2, 2, 1), mode="replicate")',
+    'F.pad(vol, (1, 1, 0, 1, 1, 0), mode="replicate")',
+    'F.pad(seq, (-1, 2), mode="replicate")',
+]
+
+# PyTorch builds these of other operations: its nodes have other names.
+OTHER_NODES = [
+    'F.pad(seq, (5, 2), mode="circular")',
+    'F.pad(seq, (-1, 2), mode="circular")',
+    'F.pad(img, (1, 2, 2, 1), mode="circular")',
+]
+
+SMOOTH = [
+    "F.pad(a, (1, 2), value=2.0) ** 2",
+    "F.pad(a, (-1, 1)) ** 2",
+    'F.pad(seq, (3, 4), mode="reflect") ** 2',
+    'F.pad(img, (1, 2, 2, 1), mode="replicate") ** 2',
+    'F.pad(seq, (5, 2), mode="circular") ** 2',
+]
+
+REFUSED = [
+    "F.pad(a, (1,))",
+    "F.pad(a, (1, 1, 1, 1, 1, 1))",
+    "F.pad(a, (-3, -3))",
+    'F.pad(a, (3, 3), mode="reflect")',
+    'F.pad(a, (4, 4), mode="circular")',
+    'F.pad(a, (1, 1, 1, 1), mode="reflect")',
+    'F.pad(r, (1, 1), mode="reflect")',
+    'F.pad(a, (1, 1), mode="foo")',
+    'F.pad(a, (1, 1), mode="reflect", value=2)',
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_padded_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", OTHER_NODES)
+def test_padded_equal_pytorch_but_for_nodes(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_padded_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_padded_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,51 @@
+"""Copies with one part replaced."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.select_scatter(f, torch.ones(3), 0, 1)",
+]
+
+# PyTorch builds these of other operations: its nodes have other names.
+OTHER_NODES = [
+    "torch.select_scatter(a, b[0], 0, 1)",
+    "a.select_scatter(b[:, 0], 1, -1)",
+    "torch.slice_scatter(a, b[:, :1], 1, 1, 2)",
+    "a.slice_scatter(b[:1], 0, 1)",
+    "torch.slice_scatter(a, b[:, :2], 1, 0, 3, 2)",
+    "torch.diagonal_scatter(a, b[0, :2])",
+    "torch.diagonal_scatter(a, b[0, :2], 1)",
+    "f.as_strided_scatter(torch.ones(2), (2,), (3,), 1)",
+]
+
+SMOOTH = [
+    "torch.select_scatter(a, b[0], 0, 1) ** 2",
+    "torch.slice_scatter(a, b[:, :1], 1, 1, 2) ** 2",
+    "torch.diagonal_scatter(a, b[0, :2]) ** 2",
+]
+
+REFUSED = [
+    "torch.diagonal_scatter(a, b)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_placed_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", OTHER_NODES)
+def test_placed_equal_pytorch_but_for_nodes(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_placed_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_placed_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

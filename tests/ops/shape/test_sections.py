@@ -1,0 +1,47 @@
+"""`tensor_split` and its kin."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "seq.tensor_split(3, 2)",
+    "torch.tensor_split(seq, (1, 4), 2)",
+    "seq.tensor_split(torch.tensor([1, 3]), 1)",
+    "seq.tensor_split((3, 1), dim=1)",
+    "seq.tensor_split((-1,), 2)",
+    "r.tensor_split(2)",
+    "a.hsplit(3)",
+    "torch.hsplit(r, (1,))",
+    "torch.vsplit(a, 2)",
+    "seq.dsplit(5)",
+]
+
+SMOOTH = [
+    "torch.cat([t ** 2 for t in seq.tensor_split(3, 2)], 2)",
+]
+
+REFUSED = [
+    "a.tensor_split(0)",
+    "s.tensor_split(2)",
+    "a.hsplit(2)",
+    "s.hsplit(1)",
+    "r.vsplit(1)",
+    "a.dsplit(1)",
+    "a.vsplit(3)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_sections_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_sections_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_sections_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,62 @@
+"""Dimensions of size 1."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a.unsqueeze(0)",
+    "a.unsqueeze(-1)",
+    "torch.unsqueeze(r, 1)",
+    "s.unsqueeze(0)",
+    "a[:1].squeeze()",
+    "torch.squeeze(a[:1], 0)",
+    "a.squeeze(0)",
+    "a[:1, :1].squeeze((0, 1))",
+    "a.squeeze((0,))",
+    "a[:1].squeeze(())",
+    "s.squeeze()",
+    "s.squeeze(0)",
+    "r.expand(2, 3)",
+    "r.expand(4, 2, 3)",
+    "r.expand(size=(2, 3))",
+    "a[:1].expand(2, -1)",
+    "a.expand(2, 3)",
+    "s.expand(3)",
+    "r.expand_as(a)",
+    "(f[:1].expand(4, 3).stride(), f[:, :1].expand(2, 3).stride())",
+    "r.detach().expand(2, 3).is_contiguous()",
+]
+
+SMOOTH = [
+    "a.unsqueeze(1) ** 2",
+    "a[:1].squeeze(0) ** 2",
+    "r.expand(4, 2, 3) ** 2",
+    "a[:, :1].expand(2, 3) ** 2",
+]
+
+REFUSED = [
+    "a.unsqueeze(4)",
+    "a.squeeze(2)",
+    "a.squeeze((0, 0))",
+    "a.expand(3)",
+    "a.expand(3, 3)",
+    "a.expand(-1, 2, 3)",
+    "y = r.detach().expand(2, 3); y[0] = 1",
+    "y = r.detach().expand(2, 3); y.add_(1)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_squeezing_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_squeezing_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_squeezing_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

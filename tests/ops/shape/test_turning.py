@@ -1,0 +1,61 @@
+"""Entries in another place."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a.roll(1)",
+    "torch.roll(a, 2, 1)",
+    "seq.roll((1, -2), (0, 2))",
+    "a.roll(-1, -1)",
+    "s.roll(1)",
+    "a.flip(0)",
+    "torch.flip(seq, (0, -1))",
+    "a.flip(dims=(1,))",
+    "a.flip(0, 1)",
+    "a.flip([])",
+    "torch.fliplr(a)",
+    "a.flipud()",
+    "a.rot90()",
+    "torch.rot90(a, 2)",
+    "seq.rot90(-1, (0, 2))",
+    "seq.rot90(5, (2, 1))",
+]
+
+SMOOTH = [
+    "a.roll(1, 1) ** 2",
+    "a.flip(0) ** 2",
+    "seq.rot90(1, (1, 2)) ** 2",
+]
+
+REFUSED = [
+    "a.roll((1, 2))",
+    "a.roll(1, (0, 1))",
+    "a.roll(1, 2)",
+    "a.roll(())",
+    "s.roll(1, 0)",
+    "a.flip(0, 0)",
+    "a.flip(2)",
+    "torch.fliplr(r)",
+    "torch.flipud(s)",
+    "a.rot90(1, (0, 0))",
+    "a.rot90(1, (0,))",
+    "r.rot90()",
+    "a.rot90(1, (0, 2))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_turned_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_turned_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_turned_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

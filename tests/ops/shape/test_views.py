@@ -1,0 +1,94 @@
+"""Other shapes of the same memory."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a.reshape(3, 2)",
+    "torch.reshape(a, (-1,))",
+    "a.reshape(shape=(6, 1))",
+    "a.t().reshape(6)",
+    "a[:, :2].reshape(4)",
+    "seq[:, :, :2].reshape(8, 2)",
+    "seq[:, :2].reshape(2, 10)",
+    "a.view(-1)",
+    "a.view(3, 2)",
+    "a.view((1, 6))",
+    "a.view(size=(6,))",
+    "a.t().view(3, 2)",
+    "seq[0].view(2, 10)",
+    "a.view_as(torch.ones(3, 2))",
+    "a.reshape_as(torch.ones(6))",
+    "f.view(torch.int32)",
+    "f.view(dtype=torch.int32)",
+    "p.detach().view(torch.int64)",
+    "e.view(torch.int8)",
+    "f[:, :2].contiguous().view(torch.float64).shape",
+    "torch.zeros(2, 4, dtype=torch.int16).view(torch.int32)",
+    "torch.ones(2, 3).view(torch.uint8).shape",
+    "a.flatten()",
+    "seq.flatten(1)",
+    "seq.flatten(0, 1)",
+    "s.flatten()",
+    "a.flatten(1) is a",
+    "a.ravel()",
+    "torch.ravel(a.t())",
+    "a.unflatten(1, (3, 1))",
+    "torch.unflatten(seq, -2, (2, -1))",
+    "torch.empty(0, 3).reshape(3, 0)",
+    "torch.empty(0).view(0, 2)",
+    "s.reshape(1, 1)",
+    "(f.view(-1)[2:].storage_offset(), f.t().stride(), f.view(3, 2).stride())",
+    "f.view(-1).data_ptr() == f.data_ptr()",
+    "f.reshape(6).data_ptr() == f.data_ptr()",
+    "f.t().reshape(6).data_ptr() == f.data_ptr()",
+    "(f._is_view(), f.view(6)._is_view(), f.view(6)[0]._base is f)",
+    "y = f.clone(); y.view(-1)[4] = 9; y",
+    "(torch.ones(2, 3)[None].stride(), torch.ones(3, 1).t().stride())",
+    "(torch.ones(2, 0, 3).stride(), torch.ones(2, 3)[:, None].stride())",
+    "torch.ones(1, 3).expand(2, 3).stride()",
+]
+
+SMOOTH = [
+    "a.reshape(3, 2) ** 2",
+    "a.t().reshape(6) ** 2",
+    "seq[:, :, :2].reshape(8, 2) ** 2",
+    "seq.flatten(1).exp()",
+    "seq.unflatten(1, (2, 2)) ** 2",
+]
+
+REFUSED = [
+    "a.view(5)",
+    "a.view(-1, -1)",
+    "a.view(-1, 4)",
+    "a.view(-2)",
+    "a.reshape(-3, 2)",
+    "a.reshape(4)",
+    "a.t().view(6)",
+    "torch.empty(0).reshape(-1, 0)",
+    "torch.empty(0, 3).view(-1, 0)",
+    "f.view(torch.float64)",
+    "s.detach().view(torch.float32)",
+    "torch.ones(4, 4).t().view(torch.float64)",
+    "a.flatten(1, 0)",
+    "a.flatten(3)",
+    "a.unflatten(0, (3, 2))",
+    "a.unflatten(0, ())",
+    "a.unflatten(1, (-1, -1))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_views_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_views_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_views_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
