@@ -299,16 +299,16 @@ def _tensors(values: Any, device: Any = None) -> tuple[Any, ...]:
 
 
 def _book(task: Task, node: Any, g: Any) -> None:
-    nbytes = int(g.nbytes)
-    device = str(node._device if isinstance(node, Tensor) else node.device)
-    sid = events.book(nbytes, device, "gradient")
-    task.booked[node] = (sid, nbytes, device, "gradient")
+    where = node.device if node.is_op else node._device
+    booked = events.book(g.nbytes, where, "gradient")
+    if booked is not None:
+        task.booked[node] = booked
 
 
 def _unbook(task: Task, node: Any) -> None:
     booked = task.booked.pop(node, None)
     if booked is not None and events.active:
-        events.unbook(*booked)
+        events.unbook(booked)
 
 
 def _announce(task: Task, node: Any, gradient: Any, started: int, index: int) -> None:

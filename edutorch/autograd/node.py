@@ -52,6 +52,8 @@ class Op:
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
     numbers: ClassVar[bool] = True  # whether an operand may be a Python number
     saves_inputs: ClassVar[bool] = True  # whether it saves any
+    keeps: ClassVar[bool] = True  # whether it saves inputs or its output
+    plain: ClassVar[bool] = True  # no check, no view, always differentiable
 
     edges: tuple[Any, ...] = ()
     edge_nrs: tuple[int, ...] = (0,) * 1024  # set where an input is a second output
@@ -76,6 +78,9 @@ class Op:
         cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
         cls.checks = cls.check is not Op.check
         cls.saves_inputs = cls.saves is None or bool(cls.saves)
+        cls.keeps = cls.saves_inputs or cls.saves_output
+        usual = cls.differentiable is True and "differentiable" not in cls.__dict__
+        cls.plain = usual and cls.__base__.plain and not (cls.checks or cls.is_view)
 
     def check(self, *operands: Any) -> None:
         """Refuse, with PyTorch's words, what `forward` would accept."""

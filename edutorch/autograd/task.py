@@ -36,7 +36,7 @@ class Task:
         self.owned: set[Any] = set()  # nodes whose buffer may be added to in place
         self.wanted: set[tuple[Any, int]] = set()
         self.found: dict[tuple[Any, int], Any] = {}
-        self.booked: dict[Any, tuple[int, int, str, str]] = {}
+        self.booked: dict[Any, tuple[Any, ...]] = {}
         starts = []
         for i, root in enumerate(roots):
             node = root.grad_fn or root

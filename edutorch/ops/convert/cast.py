@@ -28,6 +28,8 @@ class ToCopy(Op):
     onnx = "Cast"
     saves = ()
 
+    differentiable: Any = None  # the dtype decides
+
     def __init__(self, dtype: dtypes.dtype) -> None:
         self.dtype = dtype
         self.differentiable = dtype.kind >= dtypes.FLOATING
