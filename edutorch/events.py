@@ -201,9 +201,9 @@ def is_library(code: CodeType) -> bool:
     return known
 
 
-def caller_frame() -> Any:
-    """The nearest frame outside the library."""
-    frame = sys._getframe(1)
+def caller_frame(skip: int = 1) -> Any:
+    """The nearest frame outside the library, `skip` frames up or more."""
+    frame = sys._getframe(skip)
     known = _library.get
     while (up := frame.f_back) is not None:
         ours = known(frame.f_code.co_filename)
@@ -215,7 +215,7 @@ def caller_frame() -> Any:
 
 def caller() -> int:
     """The id of the line outside the library that is running; see `source`."""
-    frame = caller_frame()
+    frame = caller_frame(3)  # this file's two frames and its caller are not it
     code = frame.f_code
     key = (code.co_filename, frame.f_lineno)
     found = _source_ids.get(key)
@@ -260,7 +260,7 @@ def saw(storage: Any, category: str, src: int = -1) -> int:
     ref.sid = sid
     ref.nbytes = nbytes = int(storage.nbytes)
     ref.category = category = storage.category or category
-    ref.device = device = str(storage.device)
+    ref.device = device = storage.device._text
     rounded = nbytes if device == "cpu" else storage.rounded
     record = (
         "alloc", _sequence(), clock(), 0, _thread(), step,
@@ -309,19 +309,29 @@ def drain() -> None:
             handler(record)
 
 
-def book(nbytes: int, device: str, category: str) -> int:
-    """Announce bytes that no storage owns (a gradient on its way); returns an id."""
-    if not _handlers["alloc"]:
-        return 0
-    sid = _numbers()
-    emit("alloc", clock(), 0, sid, nbytes, nbytes, device, category, -1)
-    return sid
+Booking = tuple[int, int, str, str]
 
 
-def unbook(sid: int, nbytes: int, device: str, category: str) -> None:
+def book(nbytes: int, where: Any, category: str) -> Booking | None:
+    """Announce bytes that no storage owns (a gradient on its way)."""
+    handlers = _handlers["alloc"]
+    if not handlers:
+        return None
+    sid, device = _numbers(), where._text
+    record = (
+        "alloc", _sequence(), clock(), 0, _thread(), step,
+        sid, nbytes, nbytes, device, category, -1,
+    )  # fmt: skip
+    for handler in handlers:
+        handler(record)
+    return sid, nbytes, device, category
+
+
+def unbook(booking: Booking) -> None:
     """The end of what `book` announced."""
-    if sid:
-        emit("free", clock(), 0, sid, nbytes, device, category)
+    record = ("free", _sequence(), clock(), 0, _thread(), step, *booking)
+    for handler in _handlers["free"]:
+        handler(record)
 
 
 # ---- ops, nodes, modules, marks
@@ -396,13 +406,14 @@ def announce_op(
         ins.append(ident or t._tid or tid(t))
         versions.append(storage.version)
         parents.append(0 if node is None else node.seq)
-    outs, storages, nbytes = [], [], 0
+    category = "activation" if recorded else "other"
+    outs, storages, nbytes = (), (), 0
     for t in outputs:
         storage = t.untyped_storage() if t._storage is None else t._storage
         if storage.sid not in _live:
-            nbytes += saw(storage, "activation" if recorded else "other", src)
-        outs.append(t._tid or tid(t))
-        storages.append(storage.sid)
+            nbytes += saw(storage, category, src)
+        outs += (t._tid or tid(t),)
+        storages += (storage.sid,)
     handlers = _handlers["op"]
     if not handlers and level < 2:
         return
@@ -412,8 +423,8 @@ def announce_op(
     record = (
         "op", _sequence(), started, duration, _thread(), step,
         op.public, type(op).__name__, here.phase, tuple(ins), tuple(versions),
-        tuple(outs), tuple(storages), op.seq if recorded else 0, tuple(parents),
-        src, here.call, out._data.shape, name, str(out._device), nbytes,
+        outs, storages, op.seq if recorded else 0, tuple(parents),
+        src, here.call, out._data.shape, name, out._device._text, nbytes,
         op.describe() if level >= 2 else "", op.is_view, "",
     )  # fmt: skip
     for handler in handlers:

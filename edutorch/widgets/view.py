@@ -166,7 +166,7 @@ class View(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """The live view, and the same as SVG, PNG and text for other readers."""
         self.refresh()
-        bundle = super()._repr_mimebundle_(**kwargs) or {}
+        bundle: Any = super()._repr_mimebundle_(**kwargs) or {}
         data, meta = bundle if isinstance(bundle, tuple) else (bundle, {})
         still = {"image/svg+xml": self.svg(), "text/plain": self.text()}
         png = self.png()
