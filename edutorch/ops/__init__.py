@@ -8,6 +8,7 @@ from . import (
     convert,
     create,
     index,
+    linalg,
     pointwise,
     reduce,
     sampling,
@@ -48,6 +49,7 @@ from .create import *  # noqa: F403
 from .distance import cosine_similarity, pairwise_distance
 from .dropout import alpha_dropout, dropout, feature_alpha_dropout, feature_dropout
 from .index import *  # noqa: F403
+from .linalg import *  # noqa: F403
 from .matmul import *  # noqa: F403
 from .norm import group_norm, layer_norm, rms_norm
 from .pointwise import *  # noqa: F403
@@ -66,11 +68,14 @@ from .shape import *  # noqa: F403
 from .softmax import log_softmax, softmax
 from .sort import *  # noqa: F403
 
+from .linalg.norms import norm  # isort: skip  # the function, not the folder `norm`
+
 __all__ = (
     compare.__all__
     + convert.__all__
     + create.__all__
     + index.__all__
+    + linalg.__all__
     + products.__all__
     + pointwise.__all__
     + reduce.__all__

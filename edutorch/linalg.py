@@ -1,0 +1,68 @@
+"""Linear algebra, as `torch.linalg`."""
+
+from __future__ import annotations
+
+from .ops.linalg.checks import LinAlgError
+from .ops.linalg.factorings import (
+    cholesky_lower as cholesky,
+    linalg_qr as qr,
+    lu,
+    lu_factor,
+    lu_solve,
+)
+from .ops.linalg.inverses import (
+    det,
+    inv,
+    matrix_power,
+    slogdet,
+    solve,
+    solve_triangular,
+)
+from .ops.linalg.norms import cond, linalg_norm as norm, matrix_norm
+from .ops.linalg.pseudo import (
+    cross,
+    diagonal,
+    lstsq,
+    matrix_rank,
+    multi_dot,
+    pinv,
+    vander,
+    vecdot,
+)
+from .ops.linalg.spectra import eig, eigh, eigvals, eigvalsh, svd, svdvals
+from .ops.matmul.products import matmul
+from .ops.reduce.norms import vector_norm
+
+__all__ = [
+    "LinAlgError",
+    "cholesky",
+    "cond",
+    "cross",
+    "det",
+    "diagonal",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "inv",
+    "lstsq",
+    "lu",
+    "lu_factor",
+    "lu_solve",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "multi_dot",
+    "norm",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "solve_triangular",
+    "svd",
+    "svdvals",
+    "vander",
+    "vecdot",
+    "vector_norm",
+]
