@@ -202,8 +202,7 @@ def accumulate(leaf: Tensor, gradient: Any) -> None:
         return
     if leaf._grad is None:
         fresh = gradient if _unshared(gradient) else gradient.copy()
-        fresh = np.asarray(fresh) if np.isscalar(fresh) else fresh
-        leaf._grad = wrap(fresh, leaf._device)
+        leaf._grad = wrap(_array(fresh), leaf._device)
         if events.active:
             events.recategorise(leaf._grad.untyped_storage(), "gradient")
             storage = leaf.untyped_storage()
@@ -224,6 +223,11 @@ def accumulate(leaf: Tensor, gradient: Any) -> None:
 # array that owns its memory and that nobody else refers to can be taken as it is: the
 # engine's own references are the loop's name and the argument of each call.
 _OURS = 5
+
+
+def _array(value: Any) -> Any:
+    """NumPy's formulas give scalars where an array has no dimensions."""
+    return np.array(value) if isinstance(value, np.generic) else value
 
 
 def _unshared(array: Any) -> bool:
@@ -269,9 +273,8 @@ def _after(task: Task, node: Op, results: Any, gradient: Any) -> tuple[Any, ...]
 
 def _call_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> Any:
     for hook in list(hooks.values()):
-        given = gradient if isinstance(gradient, Tensor) else wrap(np.asarray(gradient)
-            if np.isscalar(gradient) else gradient, device)  # fmt: skip
-        answer = hook(given)
+        shown = isinstance(gradient, Tensor)
+        answer = hook(gradient if shown else wrap(_array(gradient), device))
         if answer is not None:
             gradient = answer if task.create_graph else answer._data
     return gradient

@@ -24,6 +24,8 @@ def as_gradient(
     Raises:
         RuntimeError: if the shape is not one that broadcasting could have produced.
     """
+    if type(g) is np.ndarray and g.shape[1:] == shape and g.ndim == 2:
+        return _column_sums(g).astype(dtype, copy=False)  # the commonest: a bias
     if tuple(g.shape) != shape:
         if not _broadcasts(shape, tuple(g.shape)):
             raise RuntimeError(
@@ -64,10 +66,15 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
     if isinstance(g, Tensor):
         g = g.sum(axes, keepdim=True) if axes else g
         return g.reshape(shape)  # attached by ops
-    if lead == 1 and len(axes) == 1 and g.ndim == 2 and g.dtype.kind == "f":
-        return np.ones(g.shape[0], g.dtype) @ g  # a GEMV beats a strided sum
-    return (
-        np.add.reduce(g, axis=axes, keepdims=True).reshape(shape)
-        if axes
-        else g.reshape(shape)
-    )
+    if not axes:
+        return g.reshape(shape)
+    if g.ndim == 2 and axes == (0,):
+        return _column_sums(g).reshape(shape)
+    return np.add.reduce(g, axis=axes, keepdims=True).reshape(shape)
+
+
+def _column_sums(g: Any) -> Any:
+    """The sums of a matrix's columns; for floats a GEMV beats a strided sum."""
+    if type(g) is np.ndarray and g.dtype.char in "fd":
+        return np.ones(g.shape[0], g.dtype).dot(g)
+    return np.add.reduce(g, axis=0)
