@@ -370,6 +370,7 @@ def _name_dtype(dtype: Any) -> str:
 # what ops were given and no op had made: tensor id -> (shape, dtype, device)
 described: dict[int, tuple[tuple[int, ...], str, str]] = {}
 DESCRIBED: Final = 10_000
+_NONE: tuple[int, ...] = ()
 
 
 def _describe(t: Any) -> None:
@@ -407,7 +408,7 @@ def announce_op(
         versions.append(storage.version)
         parents.append(0 if node is None else node.seq)
     category = "activation" if recorded else "other"
-    outs, storages, nbytes = (), (), 0
+    outs, storages, nbytes = _NONE, _NONE, 0
     for t in outputs:
         storage = t.untyped_storage() if t._storage is None else t._storage
         if storage.sid not in _live:
@@ -417,14 +418,12 @@ def announce_op(
     handlers = _handlers["op"]
     if not handlers and level < 2:
         return
-    here = place
-    dtype = out._data.dtype
-    name = dtype_names.get(dtype) or _name_dtype(dtype)
+    name = dtype_names.get(out._data.dtype) or _name_dtype(out._data.dtype)
     record = (
         "op", _sequence(), started, duration, _thread(), step,
-        op.public, type(op).__name__, here.phase, tuple(ins), tuple(versions),
+        op.public, type(op).__name__, place.phase, tuple(ins), tuple(versions),
         outs, storages, op.seq if recorded else 0, tuple(parents),
-        src, here.call, out._data.shape, name, out._device._text, nbytes,
+        src, place.call, out._data.shape, name, out._device._text, nbytes,
         op.describe() if level >= 2 else "", op.is_view, "",
     )  # fmt: skip
     for handler in handlers:
