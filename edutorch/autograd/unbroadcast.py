@@ -77,4 +77,5 @@ def _column_sums(g: Any) -> Any:
     """The sums of a matrix's columns; for floats a GEMV beats a strided sum."""
     if type(g) is np.ndarray and g.dtype.char in "fd":
         return np.ones(g.shape[0], g.dtype).dot(g)
-    return np.add.reduce(g, axis=0)
+    half = g.dtype.itemsize == 2 and g.dtype.kind in "fV"  # summed in single
+    return np.add.reduce(g, axis=0, dtype=np.float32 if half else None)
