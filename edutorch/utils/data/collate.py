@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import copy
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ def default_convert(data: Any) -> Any:
     if isinstance(data, (np.ndarray, np.generic)) and data.dtype.kind in "biufc":
         return as_tensor(data)
     if isinstance(data, Mapping):
-        return {k: default_convert(v) for k, v in data.items()}
+        return _like(data, {k: default_convert(v) for k, v in data.items()})
     if isinstance(data, tuple) and hasattr(data, "_fields"):
         return type(data)(*(default_convert(v) for v in data))
     if isinstance(data, (list, tuple)):
@@ -65,20 +66,27 @@ def default_collate(batch: Any) -> Any:
     if isinstance(first, (str, bytes)):
         return batch
     if isinstance(first, Mapping):
-        return {k: default_collate([d[k] for d in batch]) for k in first}
+        found = {k: default_collate([d[k] for d in batch]) for k in first}
+        return _like(first, found)
     if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(
-            *(default_collate(list(s)) for s in zip(*batch, strict=True))
-        )
+        return type(first)(*map(default_collate, zip(*batch, strict=True)))
     if isinstance(first, Sequence):
-        return _sequences(first, batch)
+        if any(len(sample) != len(first) for sample in batch):
+            raise RuntimeError("each element in list of batch should be of equal size")
+        return [default_collate(samples) for samples in zip(*batch, strict=True)]
     raise TypeError(_refusal(type(first)))
 
 
-def _sequences(first: Any, batch: Any) -> list[Any]:
-    if any(len(sample) != len(first) for sample in batch):
-        raise RuntimeError("each element in list of batch should be of equal size")
-    return [default_collate(list(samples)) for samples in zip(*batch, strict=True)]
+def _like(mapping: Any, values: dict[Any, Any]) -> Any:
+    """A mapping of the same type with other values, a dictionary if that fails."""
+    try:
+        if isinstance(mapping, MutableMapping):
+            copied = copy.copy(mapping)
+            copied.update(values)
+            return copied
+        return type(mapping)(values)
+    except TypeError:  # its class is made from something else
+        return values
 
 
 def _refusal(kind: Any) -> str:

@@ -13,7 +13,7 @@ from ...ops.sampling import randperm
 from ...tensor.tensor import Tensor
 
 __all__ = [
-    "ConcatDataset", "Dataset", "IterableDataset", "StackDataset", "Subset",
+    "ChainDataset", "ConcatDataset", "Dataset", "IterableDataset", "StackDataset", "Subset",
     "TensorDataset", "random_split",
 ]  # fmt: skip
 
@@ -53,10 +53,36 @@ class IterableDataset(Dataset[T], Iterable[T]):
         [tensor([0, 1]), tensor([2])]
     """
 
+    def __add__(self, other: Dataset[T]) -> ChainDataset[T]:  # type: ignore[override]
+        return ChainDataset([self, other])
+
+
+class ChainDataset(IterableDataset[T]):
+    """Several streams, one after the other.
+
+    Raises:
+        AssertionError: for a data set that is no stream.
+
+    Example:
+        >>> import edutorch as torch
+        >>> class Count(torch.utils.data.IterableDataset):
+        ...     def __iter__(self):
+        ...         return iter(range(2))
+        >>> list(Count() + Count())
+        [0, 1, 0, 1]
+    """
+
+    def __init__(self, datasets: Iterable[Any]) -> None:
+        self.datasets = datasets
+
     def __iter__(self) -> Iterator[T]:
-        raise NotImplementedError(
-            "Subclasses of IterableDataset should implement __iter__."
-        )
+        for dataset in self.datasets:
+            if not isinstance(dataset, IterableDataset):
+                raise AssertionError("ChainDataset only supports IterableDataset")
+            yield from dataset
+
+    def __len__(self) -> int:
+        return sum(len(dataset) for dataset in self.datasets)  # type: ignore[arg-type]
 
 
 class TensorDataset(Dataset[tuple[Tensor, ...]]):
@@ -98,7 +124,7 @@ class StackDataset(Dataset[Any]):
             raise ValueError(
                 "At least one dataset should be passed"
                 if not args
-                else "Supported either ``tuple``- (via ``args``) or ``dict``- (via "
+                else "Supported either ``tuple``- (via ``args``) or``dict``- (via "
                 "``kwargs``) like input/output, but both types are given."
             )
         self.datasets: Any = args or kwargs
@@ -111,6 +137,10 @@ class StackDataset(Dataset[Any]):
         if isinstance(self.datasets, dict):
             return {k: d[index] for k, d in self.datasets.items()}
         return tuple(d[index] for d in self.datasets)
+
+    def __getitems__(self, indices: list[int]) -> list[Any]:
+        """Several items at once."""
+        return [self[i] for i in indices]
 
     def __len__(self) -> int:
         return self._length
@@ -166,6 +196,13 @@ class Subset(Dataset[T]):
         if isinstance(index, list):
             return self.dataset[[self.indices[i] for i in index]]  # type: ignore[no-any-return]
         return self.dataset[self.indices[index]]  # type: ignore[no-any-return]
+
+    def __getitems__(self, indices: list[int]) -> list[T]:
+        """Several items at once, by the data set's own method if it has one."""
+        wanted = [self.indices[i] for i in indices]
+        if callable(getattr(self.dataset, "__getitems__", None)):
+            return self.dataset.__getitems__(wanted)  # type: ignore[no-any-return]
+        return [self.dataset[i] for i in wanted]
 
     def __len__(self) -> int:
         return len(self.indices)

@@ -12,7 +12,78 @@ from .collate import default_collate, default_convert
 from .dataset import IterableDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler
 
-__all__ = ["DataLoader"]
+__all__ = ["DataLoader", "get_worker_info"]
+
+# What an iteration that is under way relies on.
+FIXED = (
+    "batch_size", "batch_sampler", "sampler", "drop_last", "dataset",
+    "persistent_workers",
+)  # fmt: skip
+
+
+def get_worker_info() -> None:
+    """None: samples are made in this process, not in a worker.
+
+    Example:
+        >>> import edutorch as torch
+        >>> print(torch.utils.data.get_worker_info())
+        None
+    """
+    return None
+
+
+def _check_workers(n: int, timeout: float, prefetch: Any, persistent: bool) -> None:
+    """Refuse what makes sense for worker processes only, and workers themselves."""
+    if n < 0:
+        raise ValueError(
+            "num_workers option should be non-negative; use num_workers=0 to disable "
+            "multiprocessing."
+        )
+    if timeout < 0:
+        raise ValueError("timeout option should be non-negative")
+    if n > 0:
+        raise NotImplementedError(
+            f"DataLoader(num_workers={n}): loading in worker processes is not there "
+            "yet. Hint: num_workers=0 gives the same batches."
+        )
+    if prefetch is not None:
+        raise ValueError(
+            "prefetch_factor option could only be specified in multiprocessing.let "
+            "num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor "
+            "to None."
+        )
+    if persistent:
+        raise ValueError("persistent_workers option needs num_workers > 0")
+
+
+def _check_stream(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
+    """Refuse to order what comes as a stream."""
+    given = {"shuffle": shuffle, "sampler": sampler, "batch_sampler": batch_sampler}
+    for name, value in given.items():
+        if value if name == "shuffle" else value is not None:
+            raise ValueError(
+                "DataLoader with IterableDataset: expected unspecified "
+                f"{name} option, but got {name}={value}"
+            )
+
+
+def _check_order(
+    batch_size: Any, shuffle: Any, sampler: Any, batch_sampler: Any, drop_last: bool
+) -> None:
+    """Refuse orders and batches that contradict each other."""
+    if sampler is not None and shuffle:
+        raise ValueError("sampler option is mutually exclusive with shuffle")
+    if batch_sampler is not None:
+        if batch_size != 1 or shuffle or sampler is not None or drop_last:
+            raise ValueError(
+                "batch_sampler option is mutually exclusive with batch_size, shuffle, "
+                "sampler, and drop_last"
+            )
+    elif batch_size is None and drop_last:
+        raise ValueError(
+            "batch_size=None option disables auto-batching and is mutually exclusive "
+            "with drop_last"
+        )
 
 
 class DataLoader:
@@ -38,6 +109,8 @@ class DataLoader:
         tensor([4])
     """
 
+    _fixed = False
+
     def __init__(
         self,
         dataset: Any,
@@ -59,83 +132,42 @@ class DataLoader:
         pin_memory_device: str = "",
         in_order: bool = True,
     ) -> None:
-        if num_workers < 0:
-            raise ValueError(
-                "num_workers option should be non-negative; use num_workers=0 to "
-                "disable multiprocessing."
+        _check_workers(num_workers, timeout, prefetch_factor, persistent_workers)
+        streams = isinstance(dataset, IterableDataset)
+        if streams:
+            _check_stream(shuffle, sampler, batch_sampler)
+        _check_order(batch_size, shuffle, sampler, batch_sampler, drop_last)
+        if batch_sampler is not None:
+            batch_size, drop_last = None, False
+        if sampler is None and not streams:
+            sampler = (
+                RandomSampler(dataset, generator=generator)
+                if shuffle
+                else SequentialSampler(dataset)
             )
-        if num_workers > 0:
-            raise NotImplementedError(
-                f"DataLoader(num_workers={num_workers}): loading in worker processes "
-                "is not there yet. Hint: num_workers=0 gives the same batches."
-            )
-        if timeout < 0:
-            raise ValueError("timeout option should be non-negative")
-        if prefetch_factor is not None or persistent_workers:
-            name = (
-                "prefetch_factor"
-                if prefetch_factor is not None
-                else "persistent_workers"
-            )
-            raise ValueError(f"{name} option needs num_workers > 0")
+        if batch_size is not None and batch_sampler is None and not streams:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        batched = batch_size is not None or batch_sampler is not None
         self.dataset, self.generator = dataset, generator
         self.num_workers, self.pin_memory = num_workers, pin_memory
         self.timeout, self.worker_init_fn = timeout, worker_init_fn
-        self._iterable = isinstance(dataset, IterableDataset)
-        self._check(batch_size, shuffle, sampler, batch_sampler, drop_last)
-        if batch_sampler is not None:
-            batch_size, drop_last = None, False
-        if sampler is None:
-            sampler = self._default_sampler(bool(shuffle))
-        if batch_size is not None and batch_sampler is None and not self._iterable:
-            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.prefetch_factor = prefetch_factor
+        self.persistent_workers = persistent_workers
         self.batch_size, self.drop_last = batch_size, drop_last
         self.sampler, self.batch_sampler = sampler, batch_sampler
-        batched = batch_size is not None or batch_sampler is not None
         self.collate_fn = collate_fn or (
             default_collate if batched else default_convert
         )
+        self._iterable = streams
+        self._fixed = True
 
-    def _default_sampler(self, shuffle: bool) -> Any:
-        if self._iterable:
-            return None
-        if shuffle:
-            return RandomSampler(self.dataset, generator=self.generator)
-        return SequentialSampler(self.dataset)
-
-    def _check(
-        self,
-        batch_size: Any,
-        shuffle: Any,
-        sampler: Any,
-        batch_sampler: Any,
-        drop_last: bool,
-    ) -> None:
-        if self._iterable:
-            for name, value in (
-                ("shuffle", shuffle),
-                ("sampler", sampler),
-                ("batch_sampler", batch_sampler),
-            ):
-                if value:
-                    raise ValueError(
-                        "DataLoader with IterableDataset: expected unspecified "
-                        f"{name} option, but got {name}={value}"
-                    )
-        if sampler is not None and shuffle:
-            raise ValueError("sampler option is mutually exclusive with shuffle")
-        if batch_sampler is not None and (
-            batch_size != 1 or shuffle or sampler or drop_last
-        ):
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._fixed and name in FIXED:
             raise ValueError(
-                "batch_sampler option is mutually exclusive with batch_size, shuffle, "
-                "sampler, and drop_last"
+                f"{name} attribute should not be set after {type(self).__name__} is "
+                "initialized"
             )
-        if batch_size is None and drop_last:
-            raise ValueError(
-                "batch_size=None option disables auto-batching and is mutually "
-                "exclusive with drop_last"
-            )
+        super().__setattr__(name, value)
 
     def __iter__(self) -> Iterator[Any]:
         # Every epoch draws a base seed for workers, with or without workers: the

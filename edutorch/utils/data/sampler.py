@@ -85,7 +85,7 @@ class RandomSampler(Sampler[int]):
         super().__init__(data_source)
         self.replacement, self.generator = replacement, generator
         self._num_samples = num_samples
-        if not isinstance(self.num_samples, int) or self.num_samples < 0:
+        if not isinstance(self.num_samples, int) or self.num_samples <= 0:
             raise ValueError(
                 "num_samples should be a positive integer value, but got "
                 f"num_samples={self.num_samples}"
@@ -162,6 +162,10 @@ class WeightedRandomSampler(Sampler[int]):
             raise ValueError(
                 "num_samples should be a positive integer value, but got "
                 f"num_samples={num_samples}"
+            )
+        if not isinstance(replacement, bool):
+            raise ValueError(
+                f"replacement should be a boolean value, but got replacement={replacement}"
             )
         self.weights = as_tensor(weights, dtype=dtypes.float64)
         if self.weights.ndim != 1:
