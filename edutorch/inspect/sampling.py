@@ -8,6 +8,7 @@ __all__ = ["Sampler"]
 
 WARM_UP = 4  # steps to wait after the first, whose time says nothing yet
 RECENT = 16  # graph shapes that count as known
+GROWTH = 4  # the most that one look may lengthen the wait: it may have been paused
 
 
 class Sampler:
@@ -60,7 +61,7 @@ class Sampler:
         if self._samples > 1 and self._ordinary:
             extra = max(0.0, seconds - self._ordinary)
             steps = math.ceil(extra / (self.budget * self._ordinary))
-            self.every = min(max(steps, 1), self.longest)
+            self.every = min(max(steps, 1), GROWTH * self.every, self.longest)
 
     def _after_ordinary(self, seconds: float) -> None:
         before = self._ordinary or seconds

@@ -45,3 +45,12 @@ def test_sampler_when_a_step_is_paused_forgets_it_soon():
     sampler.step_ended(1000.0)
     run(sampler, 200)
     assert sampler.every <= 100
+
+
+def test_sampler_when_paused_while_it_looks_forgets_that_soon():
+    sampler = Sampler(budget=0.02)
+    run(sampler, 200)
+    while not sampler.sampled:
+        sampler.step_ended(1.0)
+    sampler.step_ended(1000.0)
+    assert len(run(sampler, 1000)) >= 8
