@@ -143,7 +143,7 @@ class IndexPut(Op):
         where = key(self.slots, indices)
         try:
             if self.accumulate and not _is_mask(indices):
-                np.add.at(x, where, v)
+                array_module(x).add.at(x, where, v)
             elif self.accumulate:
                 x[where] += v
             else:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.inplace import overwrite
 from ...autograd.op import Op, apply, apply2
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..convert.copies import clone, fitting, fresh
@@ -77,7 +78,7 @@ class IndexAdd(Op):
         src = src if self.alpha == 1 else src * np.asarray(self.alpha).astype(src.dtype)
         if not x.ndim:
             return y + src.reshape(-1).sum().astype(x.dtype)
-        np.add.at(
+        array_module(y).add.at(
             y, at(self.dim, index.reshape(-1)), src if src.ndim else src.reshape(1)
         )
         return y

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply1
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 
@@ -22,7 +23,7 @@ class Nonzero(Op):
 
     def forward(self, x: Any) -> Any:
         if not x.ndim:
-            return np.zeros((int(bool(x)), 0), np.int64)
+            return array_module(x).zeros((int(bool(x)), 0), np.int64)
         return np.stack(np.nonzero(x)).T  # as in PyTorch, columns lie together
 
 

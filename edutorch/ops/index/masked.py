@@ -188,7 +188,7 @@ class MaskedScatter(Op):
         if not self.needs[2]:
             return gx, None, None
         chosen = apply2(MaskedSelect(), g, mask)
-        first = np.arange(chosen.shape[0])
+        first = array_module(array_of(mask)).arange(chosen.shape[0])
         size = int(np.prod(self.src_shape))
         gsrc = apply(IndexBackward((0,), (size,)), chosen, first)
         return gx, None, gsrc.reshape(self.src_shape)

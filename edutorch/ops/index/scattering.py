@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply, apply2
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..convert.copies import fitting, fresh
@@ -139,7 +140,7 @@ class ScatterCombine(Op):
     differentiable = False
     saves = ()
 
-    def __init__(self, dim: int, how: Any) -> None:
+    def __init__(self, dim: int, how: str) -> None:
         self.dim, self.how = dim, how
 
     def check(self, x: Tensor, index: Tensor, src: Any) -> None:
@@ -150,11 +151,12 @@ class ScatterCombine(Op):
         y = fresh(x)
         if index.size:
             z, where = targets(y, index, self.dim)
-            self.how.at(z, where, part_for(index, src) if np.ndim(src) else src)
+            combine = getattr(array_module(z), self.how)
+            combine.at(z, where, part_for(index, src) if np.ndim(src) else src)
         return y
 
 
-_COMBINE = {"add": np.add, "multiply": np.multiply}
+_COMBINE = ("add", "multiply")
 
 
 @public("scatter", inplace="scatter_")
@@ -186,7 +188,7 @@ def scatter(
         if reduce not in _COMBINE:
             raise RuntimeError("reduce argument must be either add or multiply.")
         src = src if isinstance(src, Tensor) else fitting(src, input)
-        result = apply(ScatterCombine(dim, _COMBINE[reduce]), input, index, src)
+        result = apply(ScatterCombine(dim, reduce), input, index, src)
     elif isinstance(src, Tensor):
         result = apply(Scatter(dim), input, index, src)
     else:
@@ -216,7 +218,7 @@ class ScatterAdd(Op):
         y = fresh(x)
         if index.size:
             z, where = targets(y, index, self.dim)
-            np.add.at(z, where, part_for(index, src))
+            array_module(z).add.at(z, where, part_for(index, src))
         return y
 
     def backward(self, g: Any) -> Any:

@@ -75,7 +75,7 @@ class BorderPad(Op):
         for dim, (before, after) in enumerate(self.pads):
             if before or after:
                 source = sources(x.shape[dim], before, after, self.mode)
-                x = np.take(x, source, dim)
+                x = np.take(x, array_module(x).asarray(source), dim)
         return x
 
     def backward(self, g: Any) -> Any:

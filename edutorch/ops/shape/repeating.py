@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply1
+from ...backends import array_module
 from ...tensor.tensor import Tensor, contiguous_format
 from ..attach import composite, public
 from ..convert.copies import clone
@@ -161,7 +162,8 @@ def _counted(repeats: Tensor) -> Tensor:
         raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
     if (times < 0).any():
         raise RuntimeError("repeats can not be negative")
-    counts = np.repeat(np.arange(len(times), dtype=times.dtype), times.tolist())
+    numbers = array_module(times).arange(len(times), dtype=times.dtype)
+    counts = np.repeat(numbers, times.tolist())
     return repeats.new_tensor(counts)
 
 

@@ -202,7 +202,9 @@ def split(
     return _equally(tensor, size.__index__(), dim, Split)
 
 
-def _equally(tensor: Tensor, size: int, dim: int, op: type[Split]) -> Any:
+def _equally(
+    tensor: Tensor, size: int, dim: int, op: type[Split]
+) -> tuple[Tensor, ...]:
     """Parts of one size along a dimension, the last perhaps smaller."""
     if not tensor.ndim:
         raise RuntimeError("split expects at least a 1-dimensional tensor")

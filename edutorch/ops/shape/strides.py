@@ -155,7 +155,9 @@ class AsStrided(Op):
         return strided_view(flat[offset:], self.size, steps)
 
     def backward(self, g: Any) -> Any:
-        reached, own = _numbered(*self.cells), _numbered(*self.old_cells)
+        xp = array_module(g._data if isinstance(g, Tensor) else g)
+        reached = xp.asarray(_numbered(*self.cells))
+        own = xp.asarray(_numbered(*self.old_cells))
         storage = apply(IndexBackward((0,), (self.storage_size,)), g, reached)
         return apply(Index((0,)), storage, own)
 
