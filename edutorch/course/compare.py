@@ -189,8 +189,10 @@ def show(value: Any) -> str:
 
 
 def _plain(array: npt.NDArray[Any]) -> str:
-    values = np.round(array, 4).tolist() if array.dtype.kind == "f" else array.tolist()
-    return str(values)
+    if array.dtype.kind != "f":
+        return str(array.tolist())
+    short = np.array([float(f"{value:.4g}") for value in array.flat])
+    return str(short.reshape(array.shape).tolist())
 
 
 def _array(value: Any) -> npt.NDArray[Any] | None:

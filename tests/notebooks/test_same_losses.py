@@ -8,14 +8,11 @@ a tie of max pooling. Of the seeds tried, the chapter's keeps its first losses w
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-from tests.notebooks.program import LOSSES, farthest, first_losses
+from tests.notebooks.program import LOSSES, STORED, farthest, first_losses
 from tests.require import required
-
-STORED = Path(__file__).with_name("losses_09.json")
 
 
 def test_losses_of_the_chapter_are_those_stored_from_pytorch():
