@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.inplace import check_writable, unseen
-from ...autograd.op import apply, apply1
+from ...autograd.op import apply, apply1, apply2
 from ...tensor.indexing import parse
 from ...tensor.tensor import Tensor
 from ..attach import public
@@ -38,6 +38,8 @@ def _tensor_getitem(self: Tensor, index: Any) -> Tensor:
         return apply1(Slice((index, ...)), self)
     if kind is tuple and _is_basic(index):
         return apply1(Slice((*index, ...)), self)
+    if kind is Tensor and _fits(index, self):
+        return apply2(Index((0,)), self, index)
     if kind is int:
         _refuse(index)
     parsed = parse(index, self._data.shape)
@@ -60,6 +62,16 @@ def _is_basic(index: tuple[Any, ...]) -> bool:
         elif kind is not int and part is not None:
             return False
     return True
+
+
+def _fits(index: Tensor, x: Tensor) -> bool:
+    """Whether an index tensor can be used as it is: integers, or a mask that fits."""
+    array = index._data
+    if not array.ndim or not x._data.ndim or index._device is not x._device:
+        return False
+    if array.dtype.kind == "b":
+        return bool(array.shape == x._data.shape[: array.ndim])
+    return bool(array.dtype == np.int64)
 
 
 def _refuse(index: int) -> None:
