@@ -101,9 +101,15 @@ def accumulator(dtype: Any) -> np.dtype[Any]:
         >>> accumulator(np.float16)
         dtype('float32')
     """
-    dtype = np.dtype(dtype)
-    half = dtype == np.float16 or dtype.name == "bfloat16"
-    return np.dtype(np.float32) if half else dtype
+    found = _ACCUMULATORS.get(dtype)
+    if found is None:
+        kind = np.dtype(dtype)
+        half = kind == np.float16 or kind.name == "bfloat16"
+        found = _ACCUMULATORS[dtype] = np.dtype(np.float32) if half else kind
+    return found
+
+
+_ACCUMULATORS: dict[Any, np.dtype[Any]] = {}  # asking a dtype for its name is slow
 
 
 def batch_last(x: Any, padding: Shape = ()) -> Any:
