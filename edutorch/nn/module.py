@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 from .. import events
+from ..tensor.tensor import Tensor
 from .hooks import call_with_hooks, global_hooks
 from .moving import Movable
 from .state import Stateful
@@ -102,12 +103,8 @@ class Module(Stateful, Movable):
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients of all parameters (or fill them with zeros)."""
         for parameter in self.parameters():
-            if parameter._grad is None:
-                continue
-            if set_to_none:
-                parameter._grad = None
-            else:
-                parameter._grad = parameter._grad.detach().zero_()
+            if (g := parameter._grad) is not None:
+                parameter._grad = None if set_to_none else zeroed(g)
 
     # ---- text
 
@@ -136,6 +133,15 @@ class Module(Stateful, Movable):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.__dict__.setdefault("_module_hooks", None)
+
+
+def zeroed(g: Tensor) -> Tensor:
+    """A gradient without history, filled with zeros: the same tensor."""
+    if g.grad_fn is not None:
+        g.detach_()
+    else:
+        g.requires_grad_(False)
+    return g.zero_()
 
 
 def _indent(text: str) -> str:

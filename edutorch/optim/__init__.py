@@ -1,6 +1,5 @@
 """Optimizers: rules that turn gradients into steps."""
 
-from . import optimizer
 from .adadelta import Adadelta
 from .adagrad import Adagrad
 from .adam import Adam, AdamW
@@ -15,5 +14,5 @@ from .sgd import SGD
 
 __all__ = [
     "ASGD", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam",
-    "Optimizer", "RAdam", "RMSprop", "Rprop", "optimizer",
+    "Optimizer", "RAdam", "RMSprop", "Rprop",
 ]  # fmt: skip

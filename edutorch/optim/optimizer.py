@@ -11,6 +11,7 @@ from typing import Any
 from .. import events
 from ..autograd.modes import enable_grad, set_grad_enabled
 from ..nn.hooks import RemovableHandle
+from ..nn.module import zeroed
 from ..ops.convert import typename
 from ..tensor.tensor import Tensor
 from .state import load_state, pack_state
@@ -244,12 +245,8 @@ class Optimizer:
         """Forget all gradients, or fill them with zeros."""
         for group in self.param_groups:
             for p in group["params"]:
-                if p._grad is None:
-                    continue
-                if set_to_none:
-                    p._grad = None
-                else:
-                    p._grad = p._grad.detach().zero_()
+                if p._grad is not None:
+                    p._grad = None if set_to_none else zeroed(p._grad)
 
     # ---- state
 

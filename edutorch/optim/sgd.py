@@ -7,14 +7,7 @@ from typing import Any
 from ..kernels.optim import sgd_step
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, gradients
-from .rules import (
-    check_fused,
-    check_lr,
-    check_nonnegative,
-    direction,
-    scalar,
-    zeros,
-)
+from .rules import check_fused, direction, scalar, zeros
 
 __all__ = ["SGD"]
 
@@ -63,9 +56,15 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        check_lr(lr)
-        check_nonnegative(momentum, "momentum value")
-        check_nonnegative(weight_decay, "weight_decay value")
+        if isinstance(lr, Tensor) and lr.numel() != 1:
+            raise ValueError("Tensor lr must be 1-element")
+        for name, value in (
+            ("learning rate", lr),
+            ("momentum value", momentum),
+            ("weight_decay value", weight_decay),
+        ):
+            if value < 0.0:
+                raise ValueError(f"Invalid {name}: {value}")
         defaults = {
             "lr": lr, "momentum": momentum, "dampening": dampening,
             "weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize,
