@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
@@ -11,6 +12,18 @@ from tests.require import missing
 # Two cores are shared by the tests, their kernels and their browsers.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
+
+
+@pytest.fixture(autouse=True)
+def _listeners_end_with_their_test():
+    """Close what a test left listening, so that one failure stays one failure."""
+    events = sys.modules.get("edutorch.events")
+    before = set(events._subscriptions.values()) if events else set()
+    yield
+    events = sys.modules.get("edutorch.events")
+    if events and len(events._subscriptions) > len(before):
+        for subscription in set(events._subscriptions.values()) - before:
+            subscription.close()
 
 
 def pytest_ignore_collect(collection_path):
