@@ -5,7 +5,11 @@ from __future__ import annotations
 from .ops.linalg.checks import LinAlgError
 from .ops.linalg.factorings import (
     cholesky_lower as cholesky,
+)
+from .ops.linalg.factorings import (
     linalg_qr as qr,
+)
+from .ops.linalg.factorings import (
     lu,
     lu_factor,
     lu_solve,
@@ -18,7 +22,8 @@ from .ops.linalg.inverses import (
     solve,
     solve_triangular,
 )
-from .ops.linalg.norms import cond, linalg_norm as norm, matrix_norm
+from .ops.linalg.norms import cond, matrix_norm
+from .ops.linalg.norms import linalg_norm as norm
 from .ops.linalg.pseudo import (
     cross,
     diagonal,

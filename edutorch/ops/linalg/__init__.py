@@ -5,8 +5,10 @@ from .factorings import (
     cholesky_inverse,
     cholesky_solve,
     lu_unpack,
-    old_lu_solve as lu_solve,
     qr,
+)
+from .factorings import (
+    old_lu_solve as lu_solve,
 )
 from .inverses import det, inverse, logdet, matrix_power, slogdet, triangular_solve
 from .norms import norm

@@ -14,8 +14,11 @@ __all__ = ["LinAlgError"]
 scipy_linalg = LazyModule("scipy.linalg")
 
 
-class LinAlgError(RuntimeError):
+class _LinAlgError(RuntimeError):  # PyTorch's name, as messages show it
     """A matrix function has no result: the matrix is singular, or not positive."""
+
+
+LinAlgError = _LinAlgError
 
 
 def need_matrix(name: str, x: Any) -> None:
@@ -55,7 +58,8 @@ def singular(name: str, a: Any, what: str) -> LinAlgError:
         if zeros.size:
             batch = f"(Batch element {_flat(place, a)}): " if place else ""
             return LinAlgError(
-                f"{name}: {batch}The diagonal element {zeros[0] + 1} is zero, the {what}"
+                f"{name}: {batch}The diagonal element {zeros[0] + 1} is zero, the "
+                f"{what}"
             )
     return LinAlgError(f"{name}: the input matrix is singular.")
 

@@ -61,7 +61,7 @@ class Cholesky(Op):
     saves = ()
     saves_output = True
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         need_square("linalg.cholesky", x)
 
     def forward(self, x: Any) -> Any:
@@ -140,7 +140,8 @@ def cholesky_solve(
         tensor([[0.2500]])
     """
     first, second = (turned(L), L) if upper else (L, turned(L))
-    result = triangular(second, triangular(first, B, upper=False), upper=True)
+    inner = triangular(first, B, upper=False)
+    result: Tensor = triangular(second, inner, upper=True)
     return result if out is None else into(out, result)
 
 
@@ -183,7 +184,7 @@ class Qr(Op):
     def __init__(self, mode: str) -> None:
         self.mode = mode
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         need_matrix("linalg.qr", x)
 
     def forward(self, x: Any) -> Any:
@@ -278,7 +279,7 @@ class LuFactor(Op):
     several = True
     saves_extra = True
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         need_matrix("torch.linalg.lu_factor", x)
 
     def forward(self, x: Any) -> Any:
@@ -320,12 +321,12 @@ def rows_permuted(x: Any, order: Any) -> Any:
     """The rows of P x, where x = Pᵀ (L U) has its rows in `order`."""
     n = order.shape[-1]
     matrix = np.zeros((*order.shape, n), getattr(x, "_data", x).dtype)
-    np.put_along_axis(matrix, order[..., None, :], 1, -2)  # column i has its 1 in order[i]
+    np.put_along_axis(matrix, order[..., None, :], 1, -2)  # column i: row order[i]
     return matrix @ x if not isinstance(x, Tensor) else _constant(matrix, x) @ x
 
 
 def _constant(array: Any, like: Tensor) -> Tensor:
-    return like.new_tensor(array)  # type: ignore[attr-defined,no-any-return]
+    return like.new_tensor(array)
 
 
 def split(factors: Any) -> tuple[Any, Any]:
@@ -402,7 +403,9 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
                 [0., 1.]])
     """
     if not pivot:
-        raise RuntimeError("linalg.lu: LU without pivoting is not implemented on the CPU")
+        raise RuntimeError(
+            "linalg.lu: LU without pivoting is not implemented on the CPU"
+        )
     result = lu_type(*lu_unpack(*lu_factors(A)))
     return result if out is None else into(out, result)
 
@@ -427,7 +430,7 @@ def lu_unpack(
                 [1., 0.]])
     """
     n = LU_data.shape[-2]
-    none = LU_data.new_zeros(0)  # type: ignore[attr-defined]
+    none = LU_data.new_zeros(0)
     if LU_pivots._data.dtype != np.int32 and unpack_pivots:
         raise RuntimeError(
             "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of "
@@ -464,6 +467,7 @@ def lu_solve(
                 [0.2500]])
     """
     order, low, high = lu_unpack(LU, pivots)
+    result: Tensor
     if not left:  # y A = B is Aᵀ yᵀ = Bᵀ
         flipped = lu_solve(LU, pivots, turned(B), adjoint=not adjoint)
         result = turned(flipped)

@@ -14,7 +14,7 @@ from ..matmul.products import turned
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..return_types import return_type
-from .checks import need_square, singular
+from .checks import LinAlgError, need_square, singular
 
 __all__ = [
     "det", "inv", "inverse", "logdet", "matrix_power", "slogdet", "solve",
@@ -36,7 +36,7 @@ class Inv(Op):
     saves = ()
     saves_output = True
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         need_square("linalg.inv", x)
 
     def forward(self, x: Any) -> Any:
@@ -87,7 +87,7 @@ class Solve(Op):
     saves = (0,)
     saves_output = True
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         need_square("linalg.solve", a)
         if a._data.shape[-1] != b._data.shape[-2]:
             raise RuntimeError(
@@ -100,10 +100,10 @@ class Solve(Op):
         try:
             return np.linalg.solve(a, b)
         except np.linalg.LinAlgError:
-            raise singular(
-                "torch.linalg.solve", a, "solver failed because the input matrix is "
-                "singular.",
-            ) from None  # fmt: skip
+            raise LinAlgError(
+                "torch.linalg.solve: The solver failed because the input matrix is "
+                "singular."
+            ) from None
 
     def backward(self, g: Any) -> Any:
         a = self.inputs[0]
@@ -139,8 +139,9 @@ def solve(
         tensor([0.5000, 0.2500])
     """
     vectors = _is_vectors(A, B)
+    result: Tensor
     if vectors:
-        result = columns_solve(A, B[..., None])[..., 0]  # type: ignore[index]
+        result = columns_solve(A, B[..., None])[..., 0]
     elif left:
         result = columns_solve(A, B)
     else:
@@ -168,7 +169,7 @@ class SolveTriangular(Op):
     def __init__(self, upper: bool, unit: bool) -> None:
         self.upper, self.unit = upper, unit
 
-    def check(self, a: Any, b: Any) -> None:  # type: ignore[override]
+    def check(self, a: Any, b: Any) -> None:
         need_square("linalg.solve_triangular", a)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -226,6 +227,7 @@ def solve_triangular(
         tensor([[-0.6250],
                 [ 0.2500]])
     """
+    result: Tensor
     if left:
         result = triangular(A, B, upper, unitriangular)
     else:
@@ -257,7 +259,7 @@ def triangular_solve(
                 [ 0.2500]])
     """
     matrix, half = (plain_turn(A), not upper) if transpose else (A, upper)
-    result = triangular_type(triangular(matrix, b, half, unitriangular), A.clone())  # type: ignore[attr-defined]
+    result = triangular_type(triangular(matrix, b, half, unitriangular), A.clone())
     return result if out is None else into(out, result)
 
 
@@ -271,7 +273,7 @@ class Det(Op):
     torch_name = "LinalgDet"
     saves_output = True
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         need_square("linalg.det", x)
 
     def forward(self, x: Any) -> Any:
@@ -322,7 +324,7 @@ class Slogdet(Op):
     torch_name = "LinalgSlogdet"
     several = True
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         need_square("linalg.slogdet", x)
 
     def forward(self, x: Any) -> Any:
@@ -388,6 +390,7 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
                 [0., 1.]])
     """
     need_square("linalg.matrix_power", input)
+    result: Tensor
     if n == 0:
         size = input.shape[-1]
         xp = array_module(input._data)

@@ -49,7 +49,7 @@ def matrix_norm(
         raise RuntimeError(
             f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})"
         )
-    A = A if dtype is None else A.to(dtype)  # type: ignore[attr-defined]
+    A = A if dtype is None else A.to(dtype)
     if ord == "fro":
         result = vector_norm(A, 2, (rows, columns), keepdim)
     elif ord in ("nuc", 2, -2):
@@ -70,13 +70,13 @@ def extreme(x: Tensor, dim: int, largest: bool, keepdim: bool = False) -> Tensor
 
 def _spectral(A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool) -> Tensor:
     """Norms made of singular values."""
-    moved = A.movedim((rows, columns), (-2, -1))  # type: ignore[attr-defined]
+    moved = A.movedim((rows, columns), (-2, -1))
     s = svdvals(moved)
     y = sum(s, -1) if ord == "nuc" else extreme(s, -1, ord > 0)
     if not keepdim:
         return y
     for d in sorted((rows, columns)):
-        y = y.unsqueeze(d)  # type: ignore[attr-defined]
+        y = y.unsqueeze(d)
     return y
 
 
@@ -85,7 +85,7 @@ def _of_sums(A: Tensor, ord: float, rows: int, columns: int, keepdim: bool) -> T
     along, across = (rows, columns) if ord in (1, -1) else (columns, rows)
     sums = sum(abs(A), along, True)
     y = extreme(sums, across, ord > 0, keepdim=True)
-    return y if keepdim else y.squeeze((rows, columns))  # type: ignore[attr-defined,no-any-return]
+    return y if keepdim else y.squeeze((rows, columns))
 
 
 @composite
@@ -139,8 +139,8 @@ def norm(
 ) -> Tensor:
     """Norm of all elements or over dimensions; `torch.linalg.norm` is the newer form.
 
-    Math: "fro" or a number p: (Σ |x|^p)^(1/p) over `dim`; "nuc": the sum of the singular
-          values
+    Math: "fro" or a number p: (Σ |x|^p)^(1/p) over `dim`; "nuc": the sum of the
+          singular values
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
 
     Example:
@@ -152,9 +152,7 @@ def norm(
         where = (-2, -1) if dim is None else tuple(dim)
         result = matrix_norm(input, "nuc", where, keepdim, dtype=dtype)
     elif isinstance(p, str) and p != "fro":
-        raise RuntimeError(
-            f"only valid string values are 'fro' and 'nuc', found: {p}"
-        )
+        raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     else:
         size = 2 if p in ("fro", None) else p
         dims = dims_of(dim, input.ndim)
@@ -177,7 +175,7 @@ def cond(A: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
     if p in (None, 2, -2):
         need_matrix("linalg.cond", A)
         s = svdvals(A)
-        first, last = s[..., 0], s[..., -1]  # type: ignore[index]
+        first, last = s[..., 0], s[..., -1]
         result = last / first if p == -2 else first / last
     else:
         need_square("linalg.cond", A)

@@ -1,4 +1,4 @@
-"""What works for every matrix: pseudoinverse, least squares, rank, chains of products."""
+"""Pseudoinverse, least squares, rank, and chains of products."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from ..shape.joining import cat
 from .checks import need_matrix
 
 __all__ = [
-    "cross", "diagonal", "lstsq", "matrix_rank", "multi_dot", "pinv", "vander", "vecdot",
+    "cross", "diagonal", "lstsq", "matrix_rank", "multi_dot", "pinv", "vander",
+    "vecdot",
 ]  # fmt: skip
 
 lstsq_type = return_type(
@@ -44,8 +45,12 @@ class Pinv(Op):
     def __init__(self, atol: Any, rtol: Any, hermitian: bool) -> None:
         self.atol, self.rtol, self.hermitian = atol, rtol, hermitian
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
-        need_matrix("linalg.pinv", x)
+    def check(self, x: Any) -> None:
+        if x._data.ndim < 2 or x._data.dtype.kind not in "fc":
+            raise RuntimeError(
+                f"linalg.pinv({x.dtype.short}{{{list(x.shape)}}}): expected a tensor "
+                "with 2 or more dimensions of float, double, cfloat or cdouble types"
+            )
 
     def forward(self, x: Any) -> Any:
         if not x.size:
@@ -124,7 +129,7 @@ class MatrixRank(Op):
     def __init__(self, atol: Any, rtol: Any, hermitian: bool) -> None:
         self.atol, self.rtol, self.hermitian = atol, rtol, hermitian
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         need_matrix("torch.linalg.matrix_rank", x)
 
     def forward(self, x: Any) -> Any:
@@ -191,20 +196,20 @@ def lstsq(
             "gelsd, gelss)"
         )
     vectors = B.ndim == A.ndim - 1
-    rows = B[..., None] if vectors else B  # type: ignore[index]
+    rows = B[..., None] if vectors else B
     n, m = A.shape[-2:]
     solution = matmul(pinv(A, rtol=rcond), rows)
-    none = A.new_zeros(0).detach()  # type: ignore[attr-defined]
+    none = A.new_zeros(0).detach()
     rank, values, residuals = none.long(), none, none
     if name != "gels":
         rank = matrix_rank(A, rtol=rcond)
     if name in ("gelsd", "gelss"):
-        values = A.new_tensor(np.linalg.svd(A._data, compute_uv=False))  # type: ignore[attr-defined]
+        values = A.new_tensor(np.linalg.svd(A._data, compute_uv=False))
     if n > m and name != "gelsy" and (name == "gels" or (rank._data == m).all()):
         error = matmul(A, solution) - rows
         residuals = sum(error * conj(error), -2)
         residuals = residuals.real if A.is_complex() else residuals
-    solution = solution[..., 0] if vectors else solution  # type: ignore[index]
+    solution = solution[..., 0] if vectors else solution
     result = lstsq_type(solution, residuals, rank, values)
     return result if out is None else into(out, result)
 
@@ -238,7 +243,7 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
                 f"multi_dot(): tensor {i} must be 2D but got {x.ndim}D"
             )
     cuts = _best_cuts([x.shape[0] for x in matrices] + [matrices[-1].shape[1]])
-    result = _chain(matrices, cuts, 0, len(matrices) - 1)
+    result: Tensor = _chain(matrices, cuts, 0, len(matrices) - 1)
     if row:
         result = result[0]
     if column:
@@ -254,15 +259,16 @@ def _best_cuts(sizes: list[int]) -> dict[tuple[int, int], int]:
     for length in range(1, n):
         for i in range(n - length):
             j = i + length
+            ends = sizes[i] * sizes[j + 1]
             options = [
-                (cost[i, k] + cost[k + 1, j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k)
+                (cost[i, k] + cost[k + 1, j] + ends * sizes[k + 1], k)
                 for k in range(i, j)
             ]
             cost[i, j], cuts[i, j] = min(options)
     return cuts
 
 
-def _chain(matrices: list[Any], cuts: dict[tuple[int, int], int], i: int, j: int) -> Any:
+def _chain(matrices: list[Any], cuts: Any, i: int, j: int) -> Any:
     if i == j:
         return matrices[i]
     k = cuts[i, j]
@@ -283,7 +289,7 @@ def cross(
         tensor([0, 0, 1])
     """
     Cross(0 if input.ndim == 0 else dim_of(dim, input.ndim)).check(input, other)
-    result = cross_along(input, other, dim_of(dim, input.ndim))
+    result: Tensor = cross_along(input, other, dim_of(dim, input.ndim))
     return result if out is None else into(out, result)
 
 
@@ -299,7 +305,7 @@ def diagonal(
         >>> torch.linalg.diagonal(torch.eye(2))
         tensor([1., 1.])
     """
-    return A.diagonal(offset, dim1, dim2)  # type: ignore[attr-defined,no-any-return]
+    return A.diagonal(offset, dim1, dim2)
 
 
 @composite
@@ -334,8 +340,8 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     if N is not None and N <= 1:
         raise RuntimeError("N must be greater than 1.")
     n = x.shape[-1] if N is None else N
-    powers: Tensor = (x * 0 + 1)[..., None]  # type: ignore[index]
+    powers: Tensor = (x * 0 + 1)[..., None]
     rows = [powers]
     for _ in range(n - 1):
-        rows.append(rows[-1] * x[..., None])  # type: ignore[index]
+        rows.append(rows[-1] * x[..., None])
     return cat(rows, -1)

@@ -44,7 +44,8 @@ def found(op: Op) -> Any:
 class Eigh(Op):
     """Eigenvalues and eigenvectors of symmetric matrices.
 
-    Math: x = V diag(w) Vᵀ      ∂L/∂x = V (diag(gw) + (Vᵀ gV) / (w[j] - w[i])) Vᵀ
+    Math: x = V diag(w) Vᵀ      ∂L/∂x = V (diag(gw) + (Vᵀ gV) / (w[j] - w[i])) Vᵀ,
+          of which the symmetric part
     Shape: (*, n, n) -> (*, n), (*, n, n)
 
     Reference: Giles, 2008
@@ -58,7 +59,7 @@ class Eigh(Op):
     def __init__(self, UPLO: str) -> None:
         self.UPLO = UPLO
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         need_square("linalg.eigh", x)
 
     def forward(self, x: Any) -> Any:
@@ -69,7 +70,8 @@ class Eigh(Op):
         w, v = found(self)
         eye = eye_of(v)
         inner = turned(v) @ gv * gaps(w, eye) + where(eye, gw[..., None, :], 0)
-        return v @ inner @ turned(v)
+        gx = v @ inner @ turned(v)
+        return (gx + turned(gx)) / 2
 
 
 def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
@@ -94,6 +96,34 @@ def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
     return result if out is None else into(out, result)
 
 
+class Eigvalsh(Op):
+    """Eigenvalues of symmetric matrices.
+
+    Math: ∂L/∂x = V diag(g) Vᵀ
+    Shape: (*, n, n) -> (*, n)
+    """
+
+    public = "eigvalsh"
+    torch_name = "LinalgEigh"
+    attributes = ("UPLO",)
+    saves_extra = True
+
+    def __init__(self, UPLO: str) -> None:
+        self.UPLO = UPLO
+
+    def check(self, x: Any) -> None:
+        need_square("linalg.eigvalsh", x)
+
+    def forward(self, x: Any) -> Any:
+        self.saved = np.linalg.eigh(x, self.UPLO)  # type: ignore[call-overload]
+        return self.saved[0]
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        v = eigh(x, self.UPLO)[1] if isinstance(x, Tensor) else self.saved[1]
+        return v * g[..., None, :] @ turned(v)
+
+
 def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
     """Eigenvalues of symmetric matrices, ascending.
 
@@ -105,7 +135,7 @@ def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor
         >>> torch.linalg.eigvalsh(torch.tensor([[2.0, 0.0], [0.0, 1.0]]))
         tensor([1., 2.])
     """
-    result: Tensor = eigh(A, UPLO).eigenvalues
+    result = apply1(Eigvalsh(UPLO), A)
     return result if out is None else into(out, result)
 
 
@@ -123,7 +153,7 @@ class Eig(Op):
     several = True
     saves_extra = True
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         need_square("linalg.eig", x)
 
     def forward(self, x: Any) -> Any:
@@ -210,7 +240,7 @@ class Svd(Op):
     several = True
     saves_extra = True
 
-    def check(self, x: Any) -> None:  # type: ignore[override]
+    def check(self, x: Any) -> None:
         need_matrix("linalg.svd", x)
 
     def forward(self, x: Any) -> Any:
@@ -301,6 +331,30 @@ def old_svd(
     return result if out is None else into(out, result)
 
 
+class Svdvals(Op):
+    """Singular values.
+
+    Math: ∂L/∂x = U diag(g) Vᵀ
+    Shape: (*, n, m) -> (*, min(n, m))
+    """
+
+    public = "svdvals"
+    torch_name = "LinalgSvd"
+    saves_extra = True
+
+    def check(self, x: Any) -> None:
+        need_matrix("linalg.svd", x)
+
+    def forward(self, x: Any) -> Any:
+        self.saved = tuple(np.linalg.svd(x, full_matrices=False))
+        return self.saved[1]
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        u, _, vh = reduced_svd(x) if isinstance(x, Tensor) else self.saved
+        return u * g[..., None, :] @ vh
+
+
 def svdvals(
     A: Tensor, *, driver: str | None = None, out: Tensor | None = None
 ) -> Tensor:
@@ -314,5 +368,5 @@ def svdvals(
         >>> torch.linalg.svdvals(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor([4., 3.])
     """
-    result: Tensor = reduced_svd(A)[1]
+    result = apply1(Svdvals(), A)
     return result if out is None else into(out, result)

@@ -1,0 +1,79 @@
+"""Norms of matrices."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.linalg.vector_norm(a)",
+    "torch.linalg.vector_norm(a, 3, 1)",
+    'torch.linalg.vector_norm(a, float("inf"), (0, 1), keepdim=True)',
+    "torch.linalg.vector_norm(f, 0)",
+    "torch.linalg.vector_norm(a, 1)",
+    "torch.linalg.vector_norm(o, 0.5, 1)",
+    "torch.linalg.vector_norm(z)",
+    "torch.linalg.vector_norm(o - o)",
+    "torch.linalg.vector_norm(f, dtype=torch.float64)",
+    "torch.linalg.norm(a)",
+    "torch.linalg.norm(r, 3)",
+    "torch.linalg.norm(a, dim=1)",
+]
+
+SMOOTH = [
+    "torch.linalg.vector_norm(a)",
+    "torch.linalg.vector_norm(a, 3, 1)",
+    "torch.linalg.vector_norm(a, 1)",
+    'torch.linalg.matrix_norm(a, "nuc")',
+    "torch.linalg.norm(a, 2)",
+    "torch.linalg.vector_norm(z)",
+]
+
+REFUSED = [
+    "torch.linalg.vector_norm(k)",
+    "torch.linalg.matrix_norm(r)",
+    "torch.linalg.matrix_norm(a, 3)",
+    'torch.norm(a, "x")',
+    "torch.linalg.norm(Q, 2)",
+    "torch.linalg.matrix_norm(a, dim=(0, 0))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_norms_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_norms_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_norms_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+COMPOSED = [
+    "torch.norm(a)",
+    "torch.norm(a, 1)",
+    "torch.norm(a, dim=1, keepdim=True)",
+    "torch.norm(a, 'nuc')",
+    "torch.norm(a, float('inf'), 0)",
+    "a.norm(3, -1)",
+    "torch.linalg.matrix_norm(a)",
+    "torch.linalg.matrix_norm(Q, 1)",
+    "torch.linalg.matrix_norm(Q, float('-inf'), keepdim=True)",
+    "torch.linalg.matrix_norm(Q, -2)",
+    "torch.linalg.matrix_norm(Q, 2, dim=(0, 2))",
+    "torch.linalg.norm(a, 2)",
+    "torch.linalg.norm(torch.ones(5, 0), 1)",
+    "torch.linalg.cond(q)",
+    "torch.linalg.cond(Q.detach(), 1)",
+    "torch.linalg.cond(q, -2)",
+    "torch.linalg.cond(q, 'nuc')",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_norms_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)
