@@ -53,15 +53,19 @@ export class Lifetime {
     };
   }
 
-  /** Call `action` when the page's colours change, or the element's size. */
+  /**
+   * Call `action` in the next frame after the page's colours or the element's size
+   * changed: JupyterLab hides the whole page for a moment while it changes its theme.
+   */
   onAppearance(element: Element, action: () => void): void {
-    const theme = new MutationObserver(action);
+    const soon = this.perFrame(action);
+    const theme = new MutationObserver(soon);
     const attributeFilter = ["data-jp-theme-name", "data-jp-theme-light", "data-theme"];
     for (const target of [document.body, document.documentElement])
       theme.observe(target, { attributes: true, attributeFilter });
     this.add(() => theme.disconnect());
     if (typeof ResizeObserver === "undefined") return;
-    const size = new ResizeObserver(action);
+    const size = new ResizeObserver(soon);
     size.observe(element);
     this.add(() => size.disconnect());
   }
