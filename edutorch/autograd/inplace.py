@@ -159,6 +159,8 @@ def unseen(self: Tensor, operands: tuple[Any, ...]) -> bool:
         return False
     if not modes.grad:
         return True
+    if self._base is not None:
+        refresh_view(self)
     if self._requires_grad:
         return False
     return not any(getattr(t, "_requires_grad", False) for t in operands)

@@ -72,6 +72,7 @@ OTHER_NODES = [
     "y = a.clone(); y[...] = 3.0; y",
     "y = seq.clone(); z = y[1]; z[0] = seq[0, 0]; z[1:, 1] *= 3; y * z",
     "y = a.clone(); z = y[:, 1]; z += z; y",
+    "y = r.detach().clone(); z = y[:2]; y.mul_(r); z[0] = 5; y",
 ]
 
 SMOOTH = [
