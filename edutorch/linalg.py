@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 from .ops.linalg.checks import LinAlgError
-from .ops.linalg.factorings import (
-    cholesky_lower as cholesky,
-)
-from .ops.linalg.factorings import (
-    linalg_qr as qr,
-)
-from .ops.linalg.factorings import (
-    lu,
-    lu_factor,
-    lu_solve,
-)
+from .ops.linalg.factorings import cholesky_lower as cholesky
+from .ops.linalg.factorings import linalg_qr as qr
 from .ops.linalg.inverses import (
     det,
     inv,
@@ -22,6 +13,7 @@ from .ops.linalg.inverses import (
     solve,
     solve_triangular,
 )
+from .ops.linalg.lu_factors import lu, lu_factor, lu_solve
 from .ops.linalg.norms import cond, matrix_norm
 from .ops.linalg.norms import linalg_norm as norm
 from .ops.linalg.pseudo import (

@@ -1,16 +1,9 @@
 """Linear algebra; `edutorch.linalg` gives it its public names."""
 
-from .factorings import (
-    cholesky,
-    cholesky_inverse,
-    cholesky_solve,
-    lu_unpack,
-    qr,
-)
-from .factorings import (
-    old_lu_solve as lu_solve,
-)
+from .factorings import cholesky, cholesky_inverse, cholesky_solve, qr
 from .inverses import det, inverse, logdet, matrix_power, slogdet, triangular_solve
+from .lu_factors import lu_unpack
+from .lu_factors import old_lu_solve as lu_solve
 from .norms import norm
 from .pseudo import pinv as pinverse
 from .spectra import old_svd as svd

@@ -50,11 +50,17 @@ def need_square(name: str, x: Tensor) -> None:
     need_matrix(name, x)
 
 
+def triangular_factors(matrix: Any) -> tuple[Any, Any]:
+    """L and U of one matrix in one array, and with which row each was swapped."""
+    (factor,) = scipy_linalg.get_lapack_funcs(("getrf",), (matrix,))
+    factors, swaps, _info = factor(matrix)
+    return factors, swaps
+
+
 def singular(name: str, a: Any, what: str) -> LinAlgError:
     """The error for the first singular matrix of a stack."""
     for place, matrix in zip(np.ndindex(a.shape[:-2]), _matrices(a), strict=True):
-        lu, _ = scipy_linalg.lu_factor(matrix, check_finite=False)
-        zeros = np.flatnonzero(np.diagonal(lu) == 0)
+        zeros = np.flatnonzero(np.diagonal(triangular_factors(matrix)[0]) == 0)
         if zeros.size:
             batch = f"(Batch element {_flat(place, a)}): " if place else ""
             return LinAlgError(

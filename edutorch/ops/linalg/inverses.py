@@ -10,7 +10,7 @@ from ...autograd.op import Op, apply, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
-from ..matmul.products import turned
+from ..matmul.arrays import turned
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..return_types import return_type
@@ -293,9 +293,7 @@ def _cofactors(x: Any) -> Any:
     n = s.shape[-1]
     others = np.where(np.eye(n, dtype=bool), 1, s[..., None, :]).prod(-1)
     sign = np.linalg.det(u) * np.linalg.det(vh)
-    return turned(
-        turned(vh) @ (others[..., None] * turned(u)) * sign[..., None, None]
-    )
+    return turned(turned(vh) @ (others[..., None] * turned(u)) * sign[..., None, None])
 
 
 @public("det")

@@ -10,8 +10,9 @@ from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import composite, into
 from ..dims import dim_of
+from ..matmul.arrays import turned
 from ..matmul.contractions import Cross, cross_along
-from ..matmul.products import matmul, turned
+from ..matmul.products import matmul
 from ..pointwise.arithmetic import conj
 from ..reduce.sums import sum
 from ..return_types import return_type
@@ -75,9 +76,7 @@ class Pinv(Op):
         if x.shape[-2] <= x.shape[-1]:
             k = gh @ y
             ky = k @ yh
-            return (
-                ky - turned(y @ k) - (x @ y) @ ky + (yh @ y) @ (gh - k @ x)
-            )
+            return ky - turned(y @ k) - (x @ y) @ ky + (yh @ y) @ (gh - k @ x)
         k = y @ gh
         yk = yh @ k
         return (gh - x @ k) @ y @ yh + yk - turned(k @ y) - (yk @ y) @ x
@@ -239,9 +238,7 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
         matrices[-1] = matrices[-1][:, None]
     for i, x in enumerate(matrices):
         if x.ndim != 2:
-            raise RuntimeError(
-                f"multi_dot(): tensor {i} must be 2D but got {x.ndim}D"
-            )
+            raise RuntimeError(f"multi_dot(): tensor {i} must be 2D but got {x.ndim}D")
     cuts = _best_cuts([x.shape[0] for x in matrices] + [matrices[-1].shape[1]])
     result: Tensor = _chain(matrices, cuts, 0, len(matrices) - 1)
     if row:
@@ -293,9 +290,7 @@ def cross(
     return result if out is None else into(out, result)
 
 
-def diagonal(
-    A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1
-) -> Tensor:
+def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """The diagonal of the last two dimensions.
 
     Shape: (*, n, m) -> (*, min(n, m))

@@ -10,7 +10,7 @@ from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..matmul.products import turned
+from ..matmul.arrays import turned
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..return_types import return_type
@@ -89,9 +89,7 @@ def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
         tensor([1., 2.])
     """
     if UPLO.upper() not in ("L", "U"):
-        raise RuntimeError(
-            f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}"
-        )
+        raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
     result = eigh_type(*apply(Eigh(UPLO.upper()), A))
     return result if out is None else into(out, result)
 

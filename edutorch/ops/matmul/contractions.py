@@ -219,10 +219,27 @@ def bilinear(
         >>> torch.bilinear(torch.ones(1, 2), torch.ones(1, 3), w).shape
         torch.Size([1, 4])
     """
-    if input1.shape[:-1] != input2.shape[:-1]:
-        raise RuntimeError(
-            "bilinear(): input batch dimensions do not match: got "
-            f"{list(input1.shape)} and {list(input2.shape)}"
-        )
+    _check_bilinear(input1, input2, weight, bias)
     y = einsum("...i,kij,...j->...k", input1, weight, input2)
     return y if bias is None else y + bias
+
+
+def _check_bilinear(x1: Any, x2: Any, w: Any, b: Any) -> None:
+    """Refuse sizes that do not fit, with PyTorch's words."""
+    wrong = ""
+    if x1.ndim != x2.ndim:
+        wrong = f"input dimensions do not match: got {x1.ndim} and {x2.ndim}"
+    for i, (n, m) in enumerate(zip(x1.shape[:-1], x2.shape[:-1], strict=False)):
+        if not wrong and n != m:
+            wrong = f"input batch dimensions do not match at dim {i}: got {n} and {m}"
+    sizes = [("input1", x1.shape[-1], w.shape[1]), ("input2", x2.shape[-1], w.shape[2])]
+    if b is not None:
+        sizes.append(("bias", b.shape[0], w.shape[0]))
+    for name, size, expected in sizes:
+        if not wrong and size != expected:
+            wrong = (
+                f"{name} size does not match weight size: got {size} but expected "
+                f"{expected}"
+            )
+    if wrong:
+        raise RuntimeError(f"bilinear(): {wrong}")

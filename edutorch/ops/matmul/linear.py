@@ -8,7 +8,8 @@ from ...autograd.op import Op, apply, apply2
 from ...tensor.tensor import Tensor
 from ..shape.axes import transpose
 from ..shape.views import reshape
-from .products import matmul, multiplied, refuse_dtypes, times
+from .arrays import multiplied, refuse_dtypes
+from .products import matmul, times
 
 __all__ = ["linear"]
 

@@ -1,4 +1,4 @@
-"""Matrix products: matmul and its strict kin, dot, outer."""
+"""Matrix products: matmul and its strict kin."""
 
 from __future__ import annotations
 
@@ -6,63 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes
 from ...autograd.op import Op, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..pointwise.arithmetic import conj
 from ..shape.axes import transpose
 from ..shape.views import reshape
+from .arrays import misfit, multiplied, refuse_dtypes, stacked, turned
+from .vectors import Dot, Mv
 
-__all__ = [
-    "bmm", "chain_matmul", "dot", "ger", "inner", "matmul", "mm", "mv", "outer", "vdot",
-]  # fmt: skip
-
-
-def refuse_dtypes(a: Any, b: Any) -> Any:
-    """Matrix products promote nothing.
-
-    Raises:
-        RuntimeError: always: the dtypes of the operands differ.
-    """
-    if a.ndim > 2 or b.ndim > 2:
-        short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
-        raise RuntimeError(f"expected scalar type {short[0]} but found {short[1]}")
-    words = {"float32": "float", "float64": "double", "int64": "long int"}
-    first, second = (words.get(str(x.dtype), str(x.dtype)) for x in (a, b))
-    raise RuntimeError(
-        f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
-    )
-
-
-def multiplied(a: Any, b: Any) -> Any:
-    """The product of two matrices as arrays; half precision is summed in single."""
-    if a.dtype.itemsize != 2 or a.dtype.kind in "iu":
-        return a.dot(b)  # for small matrices half the time of `a @ b`
-    return a.astype(np.float32).dot(b.astype(np.float32)).astype(a.dtype)
-
-
-def stacked(a: Any, b: Any) -> Any:
-    """The products of two stacks of matrices as arrays."""
-    if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
-        return (a.astype(np.float32) @ b.astype(np.float32)).astype(a.dtype)
-    if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones
-        y = a.reshape(-1, a.shape[-1]).dot(b)
-        return y.reshape(*a.shape[:-1], b.shape[1])
-    return a @ b
+__all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm"]
 
 
 def times(a: Any, b: Any) -> Any:
     """The product of two matrices, for formulas."""
     return multiplied(a, b) if type(a) is np.ndarray else apply2(Mm(), a, b)
-
-
-def turned(x: Any) -> Any:
-    """The conjugate with the last two dimensions swapped, for formulas."""
-    if isinstance(x, Tensor):
-        return conj(transpose(x, -2, -1))
-    turned = x.T if x.ndim == 2 else x.swapaxes(-2, -1)
-    return turned.conj() if x.dtype.kind == "c" else turned
 
 
 def times_turned(a: Any, b: Any) -> Any:
@@ -94,7 +51,7 @@ class Mm(Op):
         try:
             return multiplied(a, b)
         except ValueError:
-            raise RuntimeError(_misfit(a.shape, b.shape)) from None
+            raise RuntimeError(misfit(a.shape, b.shape)) from None
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -126,138 +83,6 @@ def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     if mat2.ndim != 2:
         raise RuntimeError("mat2 must be a matrix")
     result = apply2(Mm(), input, mat2)
-    return result if out is None else into(out, result)
-
-
-class Mv(Op):
-    """Product of a matrix and a vector.
-
-    Math: y = a v      ∂L/∂a = g vᵀ      ∂L/∂v = aᵀ g
-    Shape: (n, k), (k) -> (n)
-    """
-
-    public = "matmul"
-    onnx = "MatMul"
-    agree = staticmethod(refuse_dtypes)
-
-    def forward(self, a: Any, b: Any) -> Any:
-        try:
-            return multiplied(a, b)
-        except ValueError:
-            raise RuntimeError(_misfit(a.shape, b.shape)) from None
-
-    def backward(self, g: Any) -> Any:
-        a, v = self.inputs
-        return (
-            self.slope_of_matrix(g, v) if self.needs[0] else None,
-            matmul(turned(a), g) if self.needs[1] else None,
-        )
-
-    @staticmethod
-    def slope_of_matrix(g: Any, v: Any) -> Any:
-        """∂L/∂a: every product of an element of g with one of v."""
-        return reshape(g, (-1, 1)) * conj(v)
-
-
-@public("mv")
-def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Product of a matrix and a vector.
-
-    Math: y = a v      ∂L/∂a = g vᵀ      ∂L/∂v = aᵀ g
-    Shape: (n, k), (k) -> (n)
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.mv(torch.ones(2, 3), torch.ones(3))
-        tensor([3., 3.])
-    """
-    if input.ndim != 2 or vec.ndim != 1:
-        raise RuntimeError(
-            f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}"
-        )
-    result = apply2(Mv(), input, vec)
-    return result if out is None else into(out, result)
-
-
-class Dot(Op):
-    """Inner product of two vectors.
-
-    Math: y = Σ a · b      ∂L/∂a = g · b      ∂L/∂b = g · a
-    Shape: (n), (n) -> ()
-    """
-
-    def check(self, a: Any, b: Any) -> None:
-        n, m = a._data.shape, b._data.shape
-        if len(n) != 1 or len(m) != 1:
-            raise RuntimeError(
-                f"1D tensors expected, but got {len(n)}D and {len(m)}D tensors"
-            )
-        if a._data.dtype != b._data.dtype:
-            raise RuntimeError(
-                "dot : expected both vectors to have same dtype, but found "
-                f"{a.dtype.short} and {b.dtype.short}"
-            )
-        if n != m:
-            raise RuntimeError(
-                "inconsistent tensor size, expected tensor "
-                f"{list(n)} and src {list(m)} to have the same number of elements, "
-                f"but got {n[0]} and {m[0]} elements respectively"
-            )
-
-    def forward(self, a: Any, b: Any) -> Any:
-        return multiplied(a, b)
-
-    def backward(self, g: Any) -> Any:
-        a, b = self.inputs
-        return (
-            g * conj(b) if self.needs[0] else None,
-            g * conj(a) if self.needs[1] else None,
-        )
-
-
-@public("dot")
-def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Inner product of two vectors.
-
-    Math: y = Σ a · b      ∂L/∂a = g · b      ∂L/∂b = g · a
-    Shape: (n), (n) -> ()
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.dot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
-        tensor(7.)
-    """
-    result = apply2(Dot(), input, tensor)
-    return result if out is None else into(out, result)
-
-
-class Vdot(Dot):
-    """Inner product of two vectors, the first conjugated.
-
-    Math: y = Σ conj(a) · b      ∂L/∂a = conj(g) · b      ∂L/∂b = g · a
-    """
-
-    def forward(self, a: Any, b: Any) -> Any:
-        return np.vdot(a, b)
-
-    def backward(self, g: Any) -> Any:
-        a, b = self.inputs
-        return conj(g) * b if self.needs[0] else None, g * a
-
-
-@public("vdot")
-def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Inner product of two vectors, the first conjugated.
-
-    Math: y = Σ conj(a) · b      ∂L/∂a = conj(g) · b      ∂L/∂b = g · a
-    Shape: (n), (n) -> ()
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.vdot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
-        tensor(7.)
-    """
-    result = apply2(Vdot(), input, other)
     return result if out is None else into(out, result)
 
 
@@ -330,7 +155,7 @@ class Matmul(Op):
                 f"{len(n)}D and {len(m)}D"
             )
         if n[-1] != m[-2 if len(m) > 1 else 0]:
-            raise RuntimeError(_misfit(n, m))
+            raise RuntimeError(misfit(n, m))
 
     def forward(self, a: Any, b: Any) -> Any:
         return stacked(a, b)
@@ -352,29 +177,6 @@ class Matmul(Op):
             ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,  # type: ignore[index]
             gb[..., 0] if self.needs[1] and b.ndim == 1 else gb,  # type: ignore[index]
         )
-
-
-def _misfit(n: Any, m: Any) -> str:
-    """PyTorch's words for shapes that do not fit."""
-    if len(m) > 2 and len(n) != 2:
-        return (
-            "Expected size for first two dimensions of batch2 tensor to be: "
-            f"[{np.prod(m[:-2])}, {n[-1]}] but got: [{np.prod(m[:-2])}, {m[-2]}]."
-        )
-    if len(n) == 1 and len(m) == 1:
-        return (
-            f"inconsistent tensor size, expected tensor {list(n)} and src {list(m)} to "
-            f"have the same number of elements, but got {n[0]} and {m[0]} elements "
-            "respectively"
-        )
-    if len(m) == 1:
-        rows = int(np.prod(n[:-1]))
-        return f"size mismatch, got input ({rows}), mat ({rows}x{n[-1]}), vec ({m[0]})"
-    rows = int(np.prod(n[:-1]))
-    return (
-        "mat1 and mat2 shapes cannot be multiplied "
-        f"({rows}x{n[-1]} and {m[-2]}x{m[-1]})"
-    )
 
 
 @public("matmul")
@@ -425,56 +227,6 @@ def _tensor_matmul(input: Any, other: Any) -> Any:
 @public("__rmatmul__")
 def _tensor_rmatmul(input: Tensor, other: Any) -> Any:
     return matmul(other, input)
-
-
-class Outer(Op):
-    """Every product of an element of one vector with one of another.
-
-    Math: y[i, j] = a[i] · b[j]      ∂L/∂a = g b      ∂L/∂b = gᵀ a
-    Shape: (n), (m) -> (n, m)
-    """
-
-    torch_name = "Mul"
-
-    def check(self, a: Any, b: Any) -> None:
-        for x, name in ((a, "self"), (b, "vec2")):
-            if x._data.ndim != 1:
-                raise RuntimeError(
-                    f"outer: Expected 1-D argument {name}, but got {x._data.ndim}-D"
-                )
-
-    def agree(self, x: Any, y: Any) -> Any:
-        return x, y
-
-    def forward(self, a: Any, b: Any) -> Any:
-        return a[:, None] * b
-
-    def backward(self, g: Any) -> Any:
-        a, b = self.inputs
-        return (
-            g @ conj(b) if self.needs[0] else None,
-            transpose(g, 0, 1) @ conj(a) if self.needs[1] else None,
-        )
-
-
-@public("outer", "ger")
-def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Outer product of two vectors.
-
-    Math: y[i, j] = a[i] · b[j]      ∂L/∂a = g b      ∂L/∂b = gᵀ a
-    Shape: (n), (m) -> (n, m)
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4]))
-        tensor([[3, 4],
-                [6, 8]])
-    """
-    result = apply2(Outer(), input, vec2)
-    return result if out is None else into(out, result)
-
-
-ger = outer
 
 
 @public("inner")

@@ -8,7 +8,9 @@ from ...autograd.op import Op, apply
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..reduce.sums import sum
-from .products import Bmm, Mv, bmm, multiplied, outer, refuse_dtypes, turned
+from .arrays import multiplied, refuse_dtypes, turned
+from .products import Bmm, bmm
+from .vectors import Mv, outer
 
 __all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
 

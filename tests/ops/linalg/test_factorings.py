@@ -6,10 +6,7 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.linalg.cholesky(h)",
-    "torch.linalg.lu_factor(Q)",
     "torch.linalg.cholesky(h, upper=True).detach()",
-    "torch.linalg.lu_factor(a.t())",
-    "torch.linalg.lu_factor(a)",
 ]
 
 SMOOTH = [
@@ -17,12 +14,8 @@ SMOOTH = [
     "torch.linalg.qr(Q)",
     "torch.linalg.qr(a.t())",
     "torch.linalg.qr(a)",
-    "torch.linalg.lu_factor(q)[0]",
-    "torch.linalg.lu_factor(a.t())[0]",
-    "torch.linalg.lu_factor(a)[0]",
     "torch.cholesky_solve(r[:, None], torch.linalg.cholesky(h[0] + h[0].t()))",
     "torch.cholesky_inverse(torch.linalg.cholesky(h[0] + h[0].t()))",
-    "torch.linalg.lu(q)[1]",
 ]
 
 REFUSED = [
@@ -51,13 +44,6 @@ COMPOSED = [
     "abs(torch.qr(a.t())[1])",
     "abs(torch.linalg.qr(a)[1])",
     "abs(torch.linalg.qr(Q.detach(), 'r')[1])",
-    "torch.linalg.lu(Q)",
-    "torch.linalg.lu(a.t())",
-    "torch.lu_unpack(*torch.linalg.lu_factor(Q))",
-    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), r[:, None])",
-    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), r[None], left=False)",
-    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), h[0], adjoint=True)",
-    "torch.lu_solve(r[:, None], *torch.linalg.lu_factor(q))",
     "torch.cholesky_solve(r[:, None], torch.linalg.cholesky(h[0]))",
     "torch.cholesky_inverse(torch.linalg.cholesky(h))",
     "torch.cholesky(h[0], upper=True)",

@@ -1,0 +1,255 @@
+"""Triangular factors with swapped rows: LU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..attach import composite, into, public
+from ..matmul.arrays import turned
+from ..return_types import return_type
+from ..shape.joining import cat
+from .checks import need_matrix, triangular_factors
+from .inverses import plain_turn, triangular
+from .triangles import lower, upper
+
+__all__ = ["lu", "lu_factor", "lu_solve", "lu_unpack"]
+
+lu_type = return_type("linalg_lu", "P", "L", "U")
+lu_factor_type = return_type("linalg_lu_factor", "LU", "pivots")
+lu_unpack_type = return_type("lu_unpack", "P", "L", "U")
+
+
+class LuFactor(Op):
+    """Triangular factors in one matrix, and which rows were swapped.
+
+    Math: x = P L U, with L below the diagonal and U on and above it
+    Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
+    """
+
+    torch_name = "LinalgLuFactorEx"
+    several = True
+    saves_extra = True
+
+    def check(self, x: Any) -> None:
+        need_matrix("torch.linalg.lu_factor", x)
+
+    def forward(self, x: Any) -> Any:
+        n, m = x.shape[-2:]
+        factors = np.empty_like(x)
+        pivots = np.empty((*x.shape[:-2], min(n, m)), np.int32)
+        for place in np.ndindex(x.shape[:-2]):
+            factors[place], swaps = triangular_factors(x[place])
+            pivots[place] = swaps + 1
+        self.saved = permutation(pivots, n)
+        return factors, pivots
+
+    def backward(self, g: Any, _g_pivots: Any) -> Any:
+        x = self.inputs[0]
+        factors = lu_factors(x)[0]
+        low, high = split(factors)
+        k = min(x.shape[-2:])
+        gl, gu = lower(g[..., :, :k], -1), upper(g[..., :k, :])
+        return rows_permuted(lu_slope(low, high, gl, gu), self.saved)
+
+
+def lu_factors(x: Any) -> Any:
+    """The factors and pivots of a matrix, for formulas."""
+    return apply(LuFactor(), x)
+
+
+def permutation(pivots: Any, n: int) -> Any:
+    """The order of rows that swapping them one after the other leads to."""
+    order = np.empty((*pivots.shape[:-1], n), np.int64)
+    order[...] = np.arange(n)
+    for place in np.ndindex(pivots.shape[:-1]):
+        row = order[place]
+        for i, k in enumerate(pivots[place]):
+            row[[i, k - 1]] = row[[k - 1, i]]
+    return order
+
+
+def rows_permuted(x: Any, order: Any) -> Any:
+    """The rows of P x, where x = Pᵀ (L U) has its rows in `order`."""
+    n = order.shape[-1]
+    matrix = np.zeros((*order.shape, n), getattr(x, "_data", x).dtype)
+    np.put_along_axis(matrix, order[..., None, :], 1, -2)  # column i: row order[i]
+    return matrix @ x if not isinstance(x, Tensor) else _constant(matrix, x) @ x
+
+
+def _constant(array: Any, like: Tensor) -> Tensor:
+    return like.new_tensor(array)
+
+
+def split(factors: Any) -> tuple[Any, Any]:
+    """L (n, k) and U (k, m) out of one matrix, for formulas."""
+    n, m = factors.shape[-2:]
+    k = min(n, m)
+    xp = array_module(getattr(factors, "_data", factors))
+    one = xp.eye(n, k, dtype=getattr(factors, "_data", factors).dtype)
+    return lower(factors[..., :, :k], -1) + one, upper(factors[..., :k, :])
+
+
+def lu_slope(low: Any, high: Any, gl: Any, gu: Any) -> Any:
+    """The gradient of L U without permutation.
+
+    For square matrices L⁻ᵀ (tril(Lᵀ gl, -1) + triu(gu Uᵀ)) U⁻ᵀ; what exceeds the
+    square depends on it by one of the factors alone.
+    """
+    n, m = low.shape[-2], high.shape[-1]
+    k = min(n, m)
+    low1, high1 = low[..., :k, :], high[..., :, :k]
+    gl1, gu1 = gl[..., :k, :], gu[..., :, :k]
+    extra_l = extra_u = None
+    inner = lower(turned(low1) @ gl1, -1) + upper(gu1 @ turned(high1))
+    if n > k:  # rows below: x₂ = L₂ U₁
+        gl2 = gl[..., k:, :]
+        extra_l = turned(triangular(high1, turned(gl2), upper=True))  # gl₂ U₁⁻ᵀ
+        inner = inner - upper(turned(low[..., k:, :]) @ gl2)
+    if m > k:  # columns to the right: x₂ = L₁ U₂
+        gu2 = gu[..., :, k:]
+        extra_u = triangular(turned(low1), gu2, upper=True)  # L₁⁻ᵀ gu₂
+        inner = inner - lower(gu2 @ turned(high[..., :, k:]), -1)
+    right = turned(triangular(high1, turned(inner), upper=True))
+    gx = triangular(turned(low1), right, upper=True)
+    if extra_l is not None:
+        gx = _stack(gx, extra_l, -2)
+    return gx if extra_u is None else _stack(gx, extra_u, -1)
+
+
+def _stack(a: Any, b: Any, dim: int) -> Any:
+    return cat([a, b], dim) if isinstance(a, Tensor) else np.concatenate([a, b], dim)
+
+
+def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
+    """Triangular factors in one matrix, and which rows were swapped.
+
+    Math: x = P L U, with L below the diagonal and U on and above it
+    Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.lu_factor(torch.tensor([[1.0, 2.0], [4.0, 4.0]])).LU
+        tensor([[4.0000, 4.0000],
+                [0.2500, 1.0000]])
+    """
+    if not pivot:
+        raise RuntimeError(
+            "linalg.lu_factor: LU without pivoting is not implemented on the CPU"
+        )
+    result = lu_factor_type(*lu_factors(A))
+    return result if out is None else into(out, result)
+
+
+@composite
+def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
+    """Matrices as products of a permutation and triangular factors.
+
+    Math: x = P L U
+    Shape: (*, n, m) -> (*, n, n), (*, n, k), (*, k, m)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.lu(torch.tensor([[1.0, 2.0], [4.0, 4.0]])).U
+        tensor([[4., 4.],
+                [0., 1.]])
+    """
+    if not pivot:
+        raise RuntimeError(
+            "linalg.lu: LU without pivoting is not implemented on the CPU"
+        )
+    result = lu_type(*lu_unpack(*lu_factors(A)))
+    return result if out is None else into(out, result)
+
+
+def lu_unpack(
+    LU_data: Tensor,
+    LU_pivots: Tensor,
+    unpack_data: bool = True,
+    unpack_pivots: bool = True,
+    *,
+    out: Any = None,
+) -> Any:
+    """The permutation and the triangular factors that `lu_factor` packed together.
+
+    Shape: (*, n, m), (*, k) -> (*, n, n), (*, n, k), (*, k, m)
+
+    Example:
+        >>> import edutorch as torch
+        >>> A = torch.tensor([[1.0, 2.0], [4.0, 4.0]])
+        >>> torch.lu_unpack(*torch.linalg.lu_factor(A)).P
+        tensor([[0., 1.],
+                [1., 0.]])
+    """
+    n = LU_data.shape[-2]
+    none = LU_data.new_zeros(0)
+    if LU_pivots._data.dtype != np.int32 and unpack_pivots:
+        raise RuntimeError(
+            "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of "
+            "torch.int32 dtype.\nNote: this function is intended to be used with the "
+            "output produced by torch.linalg.lu_factor"
+        )
+    matrix = low = high = none
+    if unpack_pivots:
+        order = permutation(LU_pivots._data, n)
+        array = np.zeros((*order.shape, n), LU_data._data.dtype)
+        np.put_along_axis(array, order[..., None, :], 1, -2)
+        matrix = _constant(array, LU_data)
+    if unpack_data:
+        low, high = split(LU_data)
+    result = lu_unpack_type(matrix, low, high)
+    return result if out is None else into(out, result)
+
+
+@composite
+def lu_solve(
+    LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Solution of equations whose matrix is given by `lu_factor`.
+
+    Math: y with A y = B (`left`) or y A = B; Aᵀ in place of A with `adjoint`
+    Shape: (*, n, n), (*, n), (*, n, k) -> (*, n, k)
+
+    Example:
+        >>> import edutorch as torch
+        >>> factors = torch.linalg.lu_factor(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
+        >>> torch.linalg.lu_solve(*factors, torch.ones(2, 1))
+        tensor([[0.5000],
+                [0.2500]])
+    """
+    order, low, high = lu_unpack(LU, pivots)
+    result: Tensor
+    if not left:  # y A = B is Aᵀ yᵀ = Bᵀ
+        flipped = lu_solve(LU, pivots, turned(B), adjoint=not adjoint)
+        result = turned(flipped)
+    elif adjoint:
+        inner = triangular(turned(high), B, upper=False)
+        result = order @ triangular(turned(low), inner, upper=True, unit=True)
+    else:
+        inner = triangular(low, plain_turn(order) @ B, upper=False, unit=True)
+        result = triangular(high, inner, upper=True)
+    return result if out is None else into(out, result)
+
+
+@public("lu_solve")
+def old_lu_solve(
+    b: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None
+) -> Tensor:
+    """Solution of equations whose matrix is given by `lu_factor`: the older form.
+
+    Math: y with A y = b
+    Shape: (*, n, k), (*, n, n), (*, n) -> (*, n, k)
+
+    Example:
+        >>> import edutorch as torch
+        >>> factors = torch.linalg.lu_factor(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
+        >>> torch.lu_solve(torch.ones(2, 1), *factors)
+        tensor([[0.5000],
+                [0.2500]])
+    """
+    return lu_solve(LU_data, LU_pivots, b, out=out)

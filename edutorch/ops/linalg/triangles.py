@@ -1,0 +1,28 @@
+"""Triangles of matrices, of arrays and tensors alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...backends import array_module
+from ..pointwise.blend import where
+
+__all__: list[str] = []
+
+
+def lower(x: Any, k: int = 0) -> Any:
+    """The lower triangle of arrays or tensors, for formulas."""
+    xp = array_module(getattr(x, "_data", x))
+    return where(xp.tri(*x.shape[-2:], k=k, dtype=bool), x, 0)
+
+
+def upper(x: Any, k: int = 0) -> Any:
+    """The upper triangle of arrays or tensors, for formulas."""
+    xp = array_module(getattr(x, "_data", x))
+    return where(~xp.tri(*x.shape[-2:], k=k - 1, dtype=bool), x, 0)
+
+
+def half_diagonal(x: Any) -> Any:
+    """Matrices with half their diagonal, for formulas."""
+    xp = array_module(getattr(x, "_data", x))
+    return x * (1 - xp.eye(x.shape[-1], dtype=getattr(x, "_data", x).real.dtype) / 2)

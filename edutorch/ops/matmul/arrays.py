@@ -1,0 +1,78 @@
+"""Products of arrays, and the words for what does not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...tensor.tensor import Tensor
+from ..pointwise.arithmetic import conj
+from ..shape.axes import transpose
+
+__all__: list[str] = []
+
+
+def refuse_dtypes(a: Any, b: Any) -> Any:
+    """Matrix products promote nothing.
+
+    Raises:
+        RuntimeError: always: the dtypes of the operands differ.
+    """
+    if a.ndim > 2 or b.ndim > 2:
+        short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
+        raise RuntimeError(f"expected scalar type {short[0]} but found {short[1]}")
+    words = {"float32": "float", "float64": "double", "int64": "long int"}
+    first, second = (words.get(str(x.dtype), str(x.dtype)) for x in (a, b))
+    raise RuntimeError(
+        f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
+    )
+
+
+def multiplied(a: Any, b: Any) -> Any:
+    """The product of two matrices as arrays; half precision is summed in single."""
+    if a.dtype.itemsize != 2 or a.dtype.kind in "iu":
+        return a.dot(b)  # for small matrices half the time of `a @ b`
+    return a.astype(np.float32).dot(b.astype(np.float32)).astype(a.dtype)
+
+
+def stacked(a: Any, b: Any) -> Any:
+    """The products of two stacks of matrices as arrays."""
+    if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
+        return (a.astype(np.float32) @ b.astype(np.float32)).astype(a.dtype)
+    if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones
+        y = a.reshape(-1, a.shape[-1]).dot(b)
+        return y.reshape(*a.shape[:-1], b.shape[1])
+    return a @ b
+
+
+def turned(x: Any) -> Any:
+    """The conjugate with the last two dimensions swapped, for formulas."""
+    if isinstance(x, Tensor):
+        return conj(transpose(x, -2, -1))
+    turned = x.T if x.ndim == 2 else x.swapaxes(-2, -1)
+    return turned.conj() if x.dtype.kind == "c" else turned
+
+
+def misfit(n: Any, m: Any) -> str:
+    """PyTorch's words for shapes that do not fit."""
+    if len(m) > 2 and len(n) != 2:
+        return (
+            "Expected size for first two dimensions of batch2 tensor to be: "
+            f"[{np.prod(m[:-2])}, {n[-1]}] but got: [{np.prod(m[:-2])}, {m[-2]}]."
+        )
+    if len(n) == 1 and len(m) == 1:
+        return (
+            f"inconsistent tensor size, expected tensor {list(n)} and src {list(m)} to "
+            f"have the same number of elements, but got {n[0]} and {m[0]} elements "
+            "respectively"
+        )
+    if len(m) == 1:
+        rows = int(np.prod(n[:-1]))
+        return f"size mismatch, got input ({rows}), mat ({rows}x{n[-1]}), vec ({m[0]})"
+    rows = int(np.prod(n[:-1]))
+    return (
+        "mat1 and mat2 shapes cannot be multiplied "
+        f"({rows}x{n[-1]} and {m[-2]}x{m[-1]})"
+    )

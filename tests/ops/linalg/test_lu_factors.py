@@ -1,0 +1,47 @@
+"""LU."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.linalg.lu_factor(Q)",
+    "torch.linalg.lu_factor(a.t())",
+    "torch.linalg.lu_factor(a)",
+]
+
+SMOOTH = [
+    "torch.linalg.lu_factor(q)[0]",
+    "torch.linalg.lu_factor(a.t())[0]",
+    "torch.linalg.lu_factor(a)[0]",
+    "torch.linalg.lu(q)[1]",
+]
+
+COMPOSED = [
+    "torch.linalg.lu(Q)",
+    "torch.linalg.lu(a.t())",
+    "torch.lu_unpack(*torch.linalg.lu_factor(Q))",
+    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), r[:, None])",
+    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), r[None], left=False)",
+    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), h[0], adjoint=True)",
+    "torch.lu_solve(r[:, None], *torch.linalg.lu_factor(q))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_lu_equals_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_lu_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_lu_equals_pytorch_but_for_its_node(case):
+    alike(__file__, case, nodes=False)
+
+
+def test_unpacking_other_pivots_is_refused_as_by_pytorch():
+    refused(__file__, "torch.lu_unpack(q, torch.ones(3, dtype=torch.int64))")

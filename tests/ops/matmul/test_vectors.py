@@ -1,0 +1,49 @@
+"""Products with vectors."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "a @ r",
+    "r @ r",
+    "torch.mv(a, r)",
+    "torch.dot(r, r * 2)",
+    "torch.vdot(r, r)",
+    "torch.vdot(z[0], z[1])",
+    "torch.outer(r, a[0])",
+    "torch.ger(r, r)",
+    "r.dot(r)",
+    "a.mv(r)",
+    "r.outer(r)",
+]
+
+SMOOTH = [
+    "a @ r",
+    "r @ r",
+    "torch.outer(r, a[0])",
+    "torch.vdot(z[0], z[1])",
+]
+
+REFUSED = [
+    "torch.dot(a, r)",
+    "torch.dot(r, torch.ones(3))",
+    "torch.dot(r, r[:2])",
+    "torch.outer(a, r)",
+    "torch.mv(a, a)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_vector_products_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_vector_products_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_vector_products_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
