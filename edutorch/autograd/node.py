@@ -23,6 +23,8 @@ class Op:
     Class attributes say what backward needs, so that nothing else is kept alive:
 
     - `saves`: which inputs (their positions); None means all of them.
+    - `saves_for`: {i: j}: input i only where input j needs a gradient (a product's
+      factors; then changing the one that is not kept does no harm).
     - `saves_output`: the result, as `self.output`.
     - `saves_extra`: what `forward` left in `self.saved` (constants: masks, indices).
 
@@ -46,6 +48,7 @@ class Op:
     saves: ClassVar[tuple[int, ...] | None] = None
     saves_output: ClassVar[bool] = False
     saves_extra: ClassVar[bool] = False
+    saves_for: ClassVar[dict[int, int]] = {}
     is_view: ClassVar[bool] = False
     several: ClassVar[bool] = False  # forward gives a tuple
     differentiable: Any = True
@@ -80,7 +83,11 @@ class Op:
         cls.saves_inputs = cls.saves is None or bool(cls.saves)
         cls.keeps = cls.saves_inputs or cls.saves_output
         usual = cls.differentiable is True and "differentiable" not in cls.__dict__
-        cls.plain = usual and cls.__base__.plain and not (cls.checks or cls.is_view)
+        cls.plain = (
+            usual
+            and getattr(cls.__base__, "plain", True)
+            and not (cls.checks or cls.is_view)
+        )
 
     def check(self, *operands: Any) -> None:
         """Refuse, with PyTorch's words, what `forward` would accept."""

@@ -61,7 +61,8 @@ def apply1(op: Op, a: Any) -> Tensor:
         _place(op, out, device)
     if not plain and op.is_view:
         _link_view(op, a, out)
-    if a._requires_grad and (not _m.pauses or modes.grad) and (plain or op.differentiable):
+    recorded = plain or op.differentiable
+    if a._requires_grad and recorded and (not _m.pauses or modes.grad):
         if a._base is not None:
             refresh_view(a)
         op.edges = (a._grad_fn or a,)
@@ -119,7 +120,8 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     if device is not CPU:
         _place(op, out, device)
     needs_a, needs_b = a._requires_grad, b._requires_grad
-    if (needs_a or needs_b) and (not _m.pauses or modes.grad) and (plain or op.differentiable):
+    recorded = plain or op.differentiable
+    if (needs_a or needs_b) and recorded and (not _m.pauses or modes.grad):
         if a._base is not None:
             refresh_view(a)
         if b._base is not None:
@@ -341,6 +343,9 @@ def _save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
     """Keep inputs, with the versions that they must still have in backward."""
     if op.saves is not None:
         operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
+    elif op.saves_for and not all(op.needs):
+        unused = {i for i, j in op.saves_for.items() if not op.needs[j]}
+        operands = tuple([None if i in unused else t for i, t in enumerate(operands)])
     op.inputs = operands
     for t in operands:
         if isinstance(t, Tensor) and t._storage is not None:

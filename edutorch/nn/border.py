@@ -71,8 +71,7 @@ class Border:
         return passed if isinstance(result, tuple) else passed[0]
 
     def _at_outputs(self, _: Any, g: tuple[Any, ...]) -> Any:
-        assert self.output_at is not None
-        self.g = _spread(g, self.output_at, self.outputs)
+        self.g = _spread(g, self.output_at or [], self.outputs)
         for hook in self.before:
             changed = hook(self.module, self.g)
             if changed is None:
@@ -110,8 +109,7 @@ class Border:
     def _at_inputs(self, gx: tuple[Any, ...], _: Any) -> Any:
         if self.g is None:  # nothing came through the outputs
             return None
-        assert self.input_at is not None
-        found = _spread(gx, self.input_at, self.inputs)
+        found = _spread(gx, self.input_at or [], self.inputs)
         for hook in self.after:
             changed = hook(self.module, found, self.g)
             if changed is None:

@@ -121,7 +121,9 @@ global_hooks = _GlobalHooks()
 # ---- calling
 
 
-def call_with_hooks(module: Any, own: ModuleHooks | None, args: Any, kwargs: Any) -> Any:
+def call_with_hooks(
+    module: Any, own: ModuleHooks | None, args: Any, kwargs: Any
+) -> Any:
     """Run a module's forward between its hooks; the global ones come first."""
     tables = (global_hooks,) if own is None else (global_hooks, own)
     told: set[int] = set()
@@ -197,11 +199,12 @@ def _call_always(
             try:
                 changed = _call_hook(module, table, key, hook, args, kwargs, result)
                 result = result if changed is None else changed
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 (the first error is raised)
                 kind = "global module" if table is global_hooks else "module"
                 warnings.warn(
                     f"{kind} forward hook with ``always_call=True`` raised an exception"
-                    f" that was silenced as another error was raised in forward: {error}",
+                    " that was silenced as another error was raised in forward: "
+                    f"{error}",
                     stacklevel=4,
                 )
 

@@ -107,6 +107,7 @@ __all__ = (
         "max_pool1d_with_indices",
         "max_pool2d",
         "max_pool3d",
+        "norm",
         "pairwise_distance",
         "prelu",
         "relu",

@@ -1,4 +1,4 @@
-"""What update rules are written with: checks of settings, starting state, directions."""
+"""What update rules are written with: checks of settings, first state, directions."""
 
 from __future__ import annotations
 

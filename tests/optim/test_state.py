@@ -16,7 +16,7 @@ def groups():
 
 
 def test_pack_numbers_each_parameter_once():
-    a, b, found = groups()
+    _, b, found = groups()
     state = defaultdict(dict, {b: {"x": 1}, "note": {"y": 2}})
     packed = pack_state(state, found)
     assert [g["params"] for g in packed["param_groups"]] == [[0], [1, 0]]
@@ -24,7 +24,7 @@ def test_pack_numbers_each_parameter_once():
 
 
 def test_load_puts_parameters_back_and_keeps_other_keys():
-    a, b, found = groups()
+    _, b, found = groups()
     packed = pack_state(defaultdict(dict, {b: {"v": torch.ones(2)}, "k": {}}), found)
     state, loaded = load_state(found, packed)
     assert state["k"] == {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ...tensor.tensor import Tensor
@@ -206,12 +207,30 @@ class Hardtanh(Module):
     """
 
     def __init__(
-        self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
+        self,
+        min_val: float = -1.0,
+        max_val: float = 1.0,
+        inplace: bool = False,
+        min_value: float | None = None,
+        max_value: float | None = None,
     ) -> None:
         super().__init__()
-        self.min_val = min_val
-        self.max_val = max_val
+        for name, value in (("min", min_value), ("max", max_value)):
+            if value is not None:
+                warnings.warn(
+                    f"keyword argument `{name}_value` is deprecated and renamed to "
+                    f"`{name}_val`",
+                    FutureWarning,
+                    stacklevel=2,
+                )
+        self.min_val = min_val if min_value is None else min_value
+        self.max_val = max_val if max_value is None else max_value
         self.inplace = inplace
+        if self.max_val <= self.min_val:
+            raise AssertionError(
+                f"max_val ({self.max_val}) must be greater than min_val "
+                f"({self.min_val})"
+            )
 
     def forward(self, input: Tensor) -> Tensor:
         """Apply it."""

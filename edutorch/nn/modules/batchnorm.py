@@ -78,7 +78,9 @@ class _NormBase(Module):
 
     def _check_input_dim(self, input: Tensor) -> None:
         if input.ndim not in self.ranks:
-            raise ValueError(f"expected {self.expected} input (got {input.ndim}D input)")
+            raise ValueError(
+                f"expected {self.expected} input (got {input.ndim}D input)"
+            )
 
     def _load_from_state_dict(
         self, state_dict: Any, prefix: str, local_metadata: Any, *notes: Any
@@ -105,11 +107,11 @@ class _BatchNorm(_NormBase):
         """Normalise each channel, by the batch's or the running statistics."""
         self._check_input_dim(input)
         factor = 0.0 if self.momentum is None else self.momentum
-        if self.training and self.track_running_stats:
-            if self.num_batches_tracked is not None:
-                self.num_batches_tracked.add_(1)
-                if self.momentum is None:  # the plain mean of all batches
-                    factor = 1.0 / float(self.num_batches_tracked)
+        counts = self.track_running_stats and self.num_batches_tracked is not None
+        if self.training and counts:
+            self.num_batches_tracked.add_(1)
+            if self.momentum is None:  # the plain mean of all batches
+                factor = 1.0 / float(self.num_batches_tracked)
         by_batch = self.training or self.running_mean is None
         tracked = not self.training or self.track_running_stats
         return F.batch_norm(

@@ -45,9 +45,9 @@ class Sequential(Module):
 
     def __init__(self, *args: Any) -> None:
         super().__init__()
-        named = args[0].items() if len(args) == 1 and isinstance(args[0], Mapping) else (
-            (str(i), m) for i, m in enumerate(args)
-        )  # fmt: skip
+        named: Any = ((str(i), m) for i, m in enumerate(args))
+        if len(args) == 1 and isinstance(args[0], Mapping):
+            named = args[0].items()
         for name, module in named:
             self.add_module(name, module)
 

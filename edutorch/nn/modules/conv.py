@@ -125,7 +125,8 @@ def _check(
     if isinstance(padding, str):
         if padding not in ("same", "valid"):
             raise ValueError(
-                f"Invalid padding string {padding!r}, should be one of {{'valid', 'same'}}"
+                f"Invalid padding string {padding!r}, should be one of "
+                "{'valid', 'same'}"
             )
         strides = stride if isinstance(stride, (tuple, list)) else (stride,)
         if padding == "same" and any(s != 1 for s in strides):
@@ -152,8 +153,8 @@ class _Direct(_Conv):
         dtype: Any = None,
     ) -> None:
         super().__init__(
-            in_channels, out_channels, kernel_size, stride, padding, 0, dilation, groups,
-            bias, padding_mode, device, dtype,
+            in_channels, out_channels, kernel_size, stride, padding, 0, dilation,
+            groups, bias, padding_mode, device, dtype,
         )  # fmt: skip
 
 
@@ -161,7 +162,8 @@ class Conv1d(_Direct):
     """Convolution over one dimension.
 
     Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
-    Shape: (N, C, L) -> (N, K, L'), L' = ⌊(L + 2·padding - dilation·(k - 1) - 1)/stride⌋ + 1
+    Shape: (N, C, L) -> (N, K, L')
+           L' = ⌊(L + 2·padding - dilation·(k - 1) - 1)/stride⌋ + 1
 
     Example:
         >>> import edutorch as torch
@@ -278,7 +280,8 @@ class _Transposed(_Conv):
 class ConvTranspose1d(_Transposed):
     """The gradient of `Conv1d` with respect to its input, as a layer.
 
-    Shape: (N, C, L) -> (N, K, (L - 1)·stride - 2·padding + dilation·(k - 1) + output_padding + 1)
+    Shape: (N, C, L) -> (N, K, L')
+           L' = (L - 1)·stride - 2·padding + dilation·(k - 1) + output_padding + 1
 
     Example:
         >>> import edutorch as torch
@@ -292,8 +295,8 @@ class ConvTranspose1d(_Transposed):
         """Convolve, transposed."""
         extra = self._output_padding(input, output_size)
         return F.conv_transpose1d(
-            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups,
-            self.dilation,
+            input, self.weight, self.bias, self.stride, self.padding, extra,
+            self.groups, self.dilation,
         )  # fmt: skip
 
 
@@ -315,8 +318,8 @@ class ConvTranspose2d(_Transposed):
         """Convolve, transposed."""
         extra = self._output_padding(input, output_size)
         return F.conv_transpose2d(
-            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups,
-            self.dilation,
+            input, self.weight, self.bias, self.stride, self.padding, extra,
+            self.groups, self.dilation,
         )  # fmt: skip
 
 
@@ -327,7 +330,8 @@ class ConvTranspose3d(_Transposed):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.ConvTranspose3d(1, 1, 2, stride=2)(torch.zeros(1, 1, 2, 2, 2)).shape
+        >>> layer = torch.nn.ConvTranspose3d(1, 1, 2, stride=2)
+        >>> layer(torch.zeros(1, 1, 2, 2, 2)).shape
         torch.Size([1, 1, 4, 4, 4])
     """
 
@@ -337,6 +341,6 @@ class ConvTranspose3d(_Transposed):
         """Convolve, transposed."""
         extra = self._output_padding(input, output_size)
         return F.conv_transpose3d(
-            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups,
-            self.dilation,
+            input, self.weight, self.bias, self.stride, self.padding, extra,
+            self.groups, self.dilation,
         )  # fmt: skip

@@ -48,6 +48,7 @@ class Unflatten(Module):
 
     def __init__(self, dim: int, unflattened_size: Any) -> None:
         super().__init__()
+        _check_sizes(unflattened_size)
         self.dim, self.unflattened_size = dim, unflattened_size
 
     def forward(self, input: Tensor) -> Tensor:
@@ -57,3 +58,17 @@ class Unflatten(Module):
     def extra_repr(self) -> str:
         """The sizes."""
         return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
+
+
+def _check_sizes(sizes: Any) -> None:
+    if not isinstance(sizes, (tuple, list)):
+        raise TypeError(
+            "unflattened_size must be a tuple of ints, but found type "
+            f"{type(sizes).__name__}"
+        )
+    for i, size in enumerate(sizes):
+        if not isinstance(size, int):
+            raise TypeError(
+                "unflattened_size must be tuple of ints, but found element of type "
+                f"{type(size).__name__} at pos {i}"
+            )

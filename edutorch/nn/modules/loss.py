@@ -249,7 +249,8 @@ class CrossEntropyLoss(_WeightedLoss):
 
     def __init__(
         self, weight: Tensor | None = None, size_average: bool | None = None,
-        ignore_index: int = -100, reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
+        ignore_index: int = -100, reduce: bool | None = None, reduction: str = "mean",
+        label_smoothing: float = 0.0,
     ) -> None:  # fmt: skip
         super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
@@ -345,6 +346,6 @@ class CTCLoss(_Loss):
     ) -> Tensor:
         """The loss."""
         return F.ctc_loss(
-            log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction,
-            self.zero_infinity,
+            log_probs, targets, input_lengths, target_lengths, self.blank,
+            self.reduction, self.zero_infinity,
         )  # fmt: skip

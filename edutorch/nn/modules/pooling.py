@@ -126,7 +126,8 @@ class AvgPool1d(Module):
 
     def extra_repr(self) -> str:
         """The sizes."""
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+        size, stride = self.kernel_size, self.stride
+        return f"kernel_size={size}, stride={stride}, padding={self.padding}"
 
 
 def _one(value: Any) -> tuple[Any, ...]:
@@ -169,7 +170,8 @@ class AvgPool2d(Module):
 
     def extra_repr(self) -> str:
         """The sizes."""
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+        size, stride = self.kernel_size, self.stride
+        return f"kernel_size={size}, stride={stride}, padding={self.padding}"
 
 
 class AvgPool3d(AvgPool2d):

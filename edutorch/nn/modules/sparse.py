@@ -129,7 +129,8 @@ class EmbeddingBag(Module):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.EmbeddingBag(10, 3, mode="sum")(torch.tensor([[1, 2], [4, 9]])).shape
+        >>> bags = torch.nn.EmbeddingBag(10, 3, mode="sum")
+        >>> bags(torch.tensor([[1, 2], [4, 9]])).shape
         torch.Size([2, 3])
     """
 

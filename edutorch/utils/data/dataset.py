@@ -13,8 +13,8 @@ from ...ops.sampling import randperm
 from ...tensor.tensor import Tensor
 
 __all__ = [
-    "ChainDataset", "ConcatDataset", "Dataset", "IterableDataset", "StackDataset", "Subset",
-    "TensorDataset", "random_split",
+    "ChainDataset", "ConcatDataset", "Dataset", "IterableDataset", "StackDataset",
+    "Subset", "TensorDataset", "random_split",
 ]  # fmt: skip
 
 T = TypeVar("T")

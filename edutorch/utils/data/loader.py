@@ -29,7 +29,7 @@ def get_worker_info() -> None:
         >>> print(torch.utils.data.get_worker_info())
         None
     """
-    return None
+    return None  # noqa: RET501 (there are no worker processes yet)
 
 
 def _check_workers(n: int, timeout: float, prefetch: Any, persistent: bool) -> None:

@@ -165,7 +165,8 @@ class WeightedRandomSampler(Sampler[int]):
             )
         if not isinstance(replacement, bool):
             raise ValueError(
-                f"replacement should be a boolean value, but got replacement={replacement}"
+                "replacement should be a boolean value, but got "
+                f"replacement={replacement}"
             )
         self.weights = as_tensor(weights, dtype=dtypes.float64)
         if self.weights.ndim != 1:

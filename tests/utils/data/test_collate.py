@@ -9,7 +9,7 @@ import numpy as np
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
-Point = namedtuple("Point", "x y")
+Point = namedtuple("Point", "x y")  # noqa: PYI024 (users have such)
 
 
 @programs.add
@@ -30,8 +30,14 @@ def containers_keep_their_form(torch):
     collate = torch.utils.data.default_collate
     point = collate([Point(1, 2.0), Point(3, 4.0)])
     ordered = collate([OrderedDict(b=1, a=2), OrderedDict(b=3, a=4)])
-    return [type(point).__name__, point, type(ordered).__name__, ordered,
-            type(collate([(1,), (2,)])).__name__, type(collate([[1], [2]])).__name__]
+    return [
+        type(point).__name__,
+        point,
+        type(ordered).__name__,
+        ordered,
+        type(collate([(1,), (2,)])).__name__,
+        type(collate([[1], [2]])).__name__,
+    ]
 
 
 @programs.add

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import edutorch
 from tests.programs import Programs, attempt, warned
@@ -47,9 +48,7 @@ def a_generator_of_ones_own(torch):
 @programs.add
 def the_default_generator_is_used_up_alike(torch):
     loader = torch.utils.data.DataLoader(numbers(torch), batch_size=5)
-    found = []
-    for _ in loader:
-        found.append(torch.rand(1))
+    found = [torch.rand(1) for _ in loader]
     next(iter(loader))
     return [found, torch.rand(1)]
 
@@ -172,12 +171,8 @@ test_loader = programs.test()
 
 
 def test_worker_processes_are_refused_with_a_hint():
-    try:
+    with pytest.raises(NotImplementedError, match="num_workers=0"):
         edutorch.utils.data.DataLoader([1], num_workers=2)
-    except NotImplementedError as error:
-        assert "num_workers=0" in str(error)
-    else:
-        raise AssertionError("not refused")
 
 
 def test_loader_of_arrays_shares_nothing_between_batches():
