@@ -18,7 +18,7 @@ __all__ = ["adam_step", "sgd_step"]
 
 BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 MB
 
-SMALL = 2**12  # numbers: below, the calls cost more than the memory
+SMALL = 2**17  # numbers: up to here a new array costs less than going block by block
 
 _buffers = threading.local()
 

@@ -36,6 +36,7 @@ __all__ = [
 # Numbers in a block of rows: 256 KB of float32, so that two or three such arrays
 # stay in the L2 cache.
 BLOCK = 2**16
+SMALL = 2**12  # numbers: below, the number of calls is what costs
 
 
 def row_blocks(rows: int, width: int) -> Iterator[slice]:
@@ -68,8 +69,8 @@ def row_largest(x: Any) -> Any:
     Shape: (M, D) -> (M)
     """
     xp = array_module(x)
-    if x.dtype.kind != "f":
-        return xp.max(x, axis=-1)
+    if x.dtype.kind != "f" or x.size < SMALL:
+        return xp.maximum.reduce(x, axis=-1)
     return x[xp.arange(x.shape[0]), xp.argmax(x, axis=-1)]
 
 
@@ -179,32 +180,47 @@ def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
     xp = array_module(x)
     rows, width = x.shape
     values = x.astype(accumulator(x.dtype), copy=False)
-    lse = xp.empty(rows, values.dtype)
-    for block in row_blocks(rows, width):
-        part = values[block]
-        most = row_largest(part)
-        total = row_sums(xp.exp(part - most[:, None]))
-        lse[block] = most + xp.log(total)
+    if x.size <= BLOCK:
+        lse = _log_sums(values)
+    else:
+        lse = xp.empty(rows, values.dtype)
+        for block in row_blocks(rows, width):
+            lse[block] = _log_sums(values[block])
     losses = lse - values[xp.arange(rows), target]
     return losses.astype(x.dtype, copy=False), lse
+
+
+def _log_sums(x: Any) -> Any:
+    """Logarithm of the sum of exponentials of each row."""
+    xp = array_module(x)
+    most = row_largest(x)
+    lse = row_sums(xp.exp(x - most[:, None]))
+    xp.log(lse, out=lse)
+    lse += most
+    return lse
 
 
 def cross_entropy_rows_backward(g: Any, x: Any, lse: Any, target: Any) -> Any:
     """Gradient of the losses of `cross_entropy_rows` with respect to x.
 
     Math: gx_ij = g_i (exp(x_ij - lse_i) - [j = target_i])
-    Shape: (M), (M, C), (M), (M) -> (M, C)
+    Shape: (M) or (), (M, C), (M), (M) -> (M, C)
     """
     xp = array_module(x)
     rows, width = x.shape
-    gx = xp.empty((rows, width), lse.dtype)
-    scale = g.astype(lse.dtype, copy=False)[:, None]
-    for block in row_blocks(rows, width):
-        part = gx[block]
-        xp.subtract(x[block], lse[block, None], out=part)
-        xp.exp(part, out=part)
-        part *= scale[block]
-    gx[xp.arange(rows), target] -= scale[:, 0]
+    scale = g if g.ndim == 0 else g.astype(lse.dtype, copy=False)[:, None]
+    if x.size <= BLOCK:
+        gx = x - lse[:, None]
+        xp.exp(gx, out=gx)
+        gx *= scale
+    else:
+        gx = xp.empty((rows, width), lse.dtype)
+        for block in row_blocks(rows, width):
+            part = gx[block]
+            xp.subtract(x[block], lse[block, None], out=part)
+            xp.exp(part, out=part)
+            part *= scale if g.ndim == 0 else scale[block]
+    gx[xp.arange(rows), target] -= scale if g.ndim == 0 else scale[:, 0]
     return gx.astype(x.dtype, copy=False)
 
 

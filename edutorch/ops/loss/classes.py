@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply1
 from ...kernels import rows as kernels
 from ...kernels.lazy import array_module
-from ...tensor.tensor import Tensor, wrap
+from ...tensor.tensor import Tensor
 from ..index import masked_fill
 from ..reduce import sum
 from ..shape import unsqueeze
@@ -58,17 +58,14 @@ class NllLoss(Op):
     def total(self, losses: Any) -> Any:
         """Losses times their factors; their sum over n where there is an n."""
         xp = array_module(losses)
-        losses = self.counted(losses) * self.factors
+        if self.ignored is not None:
+            losses = xp.where(self.ignored, losses.dtype.type(0), losses)
+        if self.factors is not None:
+            losses = losses * self.factors
         if self.n is None:
             return losses.reshape(self.result)
-        with np.errstate(invalid="ignore"):  # 0 / 0: all targets are ignored
-            return xp.add.reduce(losses, axis=None) / self.n
-
-    def counted(self, x: Any) -> Any:
-        """0 for ignored targets."""
-        if self.ignored is None:
-            return x
-        return array_module(x).where(self.ignored, x.dtype.type(0), x)
+        total = xp.add.reduce(losses, axis=None)
+        return total / self.n if self.n else total * np.nan  # nothing counts
 
     def backward(self, g: Any) -> Any:
         return apply1(NllScatter(*self.how), g)
@@ -91,17 +88,19 @@ class NllScatter(NllLoss):
 
     def forward(self, x: Any) -> Any:
         xp = array_module(x)
-        y = xp.zeros(self.shape, self.factors.dtype)
-        shares = -self.shares(x)[:, None]
+        y = xp.zeros(self.shape, x.dtype)
+        shares = -self.shares(x)
+        shares = shares[:, None] if shares.ndim else shares
         xp.put_along_axis(self.batch(y), self.target[:, None], shares, axis=1)
         return y
 
     def shares(self, g: Any) -> Any:
         """The gradient of each loss: g times its factor, over n."""
         if self.n is None:
-            return g.reshape(self.target.shape) * self.counted(self.factors)
-        with np.errstate(invalid="ignore", divide="ignore"):  # nothing counts: n = 0
-            return g * self.counted(self.factors / self.n)
+            share = g.reshape(self.target.shape)
+        else:
+            share = g / self.n if self.n else g * 0
+        return share if self.factors is None else share * self.factors
 
     def backward(self, h: Any) -> Any:
         return apply1(NllLoss(*self.how), h)
@@ -138,12 +137,13 @@ class CrossEntropy(NllLoss):
     def backward(self, g: Any) -> Any:
         (x,) = self.inputs
         scatter = NllScatter(*self.how)
-        c = scatter.shares(g)  # (N, *S)
+        c = scatter.shares(g)  # (N, *S), or () if it is the same for all
         if isinstance(g, Tensor):
-            p = softmax(self.batch(x), 1) * unsqueeze(c, 1)
+            p = softmax(self.batch(x), 1) * (unsqueeze(c, 1) if c.ndim else c)
             return p.reshape(self.shape) + apply1(scatter, g)
         rows, flat = self.rows(x), self.target.reshape(-1)
-        gx = kernels.cross_entropy_rows_backward(c.reshape(-1), rows, self.saved, flat)
+        c = c.reshape(-1) if c.ndim else c
+        gx = kernels.cross_entropy_rows_backward(c, rows, self.saved, flat)
         if x.ndim <= 2:
             return gx.reshape(self.shape)
         moved = (x.shape[0], *x.shape[2:], x.shape[1])
@@ -156,29 +156,22 @@ class CrossEntropy(NllLoss):
         return array_module(x).moveaxis(x, 1, -1).reshape(-1, x.shape[1])
 
 
-def _divisor(factors: Any, reduction: str) -> Any:
-    """What a sum of losses is divided by; None where nothing is summed."""
-    if reduction == "none":
-        return None
-    one = factors.dtype.type(1)
-    return (
-        one
-        if reduction == "sum"
-        else array_module(factors).add.reduce(factors, axis=None)
-    )
-
-
 def _index_loss(
     kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
 ) -> Tensor:
     """Run `NllLoss` or `CrossEntropy` on scores and class indices."""
-    name = "nll_loss2d_forward" if x.ndim > 2 else "nll_loss_forward"
-    refuse_gradients(name, weight=weight)
-    result, shape = tuple(target.shape), tuple(x.shape)
-    if x.ndim == 1:
+    if weight is not None:
+        name = "nll_loss2d_forward" if x.ndim > 2 else "nll_loss_forward"
+        refuse_gradients(name, weight=weight)
+    shape, result = x._data.shape, target._data.shape
+    if len(shape) == 1:
         target = target.reshape((1,))
-    where = counted(shape[min(1, x.ndim - 1)], x.dtype, target, weight, ignore_index)
-    loss: Tensor = apply1(kind(*where, _divisor(where[1], reduction), shape, result), x)
+    classes = shape[1] if len(shape) > 1 else shape[0]
+    t, factors, ignored = counted(classes, x.dtype, target, weight, ignore_index)
+    n = None if reduction == "none" else 1
+    if reduction == "mean":
+        n = t.size if factors is None else factors.sum()
+    loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
     return loss
 
 
@@ -264,7 +257,7 @@ def cross_entropy(
         tensor(0.6931)
     """
     reduction = named(size_average, reduce, reduction)
-    if tuple(input.shape) == tuple(target.shape):
+    if input._data.shape == target._data.shape:
         _check_probabilities(target, ignore_index)
         return _soft_targets(input, target, weight, reduction, label_smoothing)
     if label_smoothing > 1:
@@ -339,7 +332,7 @@ def _smooth(
     if reduction != "none":
         spread = sum(spread)
     if reduction == "mean":
-        where = counted(x.shape[dim], x.dtype, target, weight, ignore_index)
-        spread = spread / wrap(np.asarray(where[1].sum()))
+        t, f, _ = counted(x.shape[dim], x.dtype, target, weight, ignore_index)
+        spread = spread / (t.size if f is None else float(f.sum()))
     loss: Tensor = (1 - s) * nll + s / x.shape[dim] * spread
     return loss

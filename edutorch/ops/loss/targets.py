@@ -28,6 +28,9 @@ def check_classes(x: Any, target: Any) -> None:
         ValueError: for another batch size.
         RuntimeError: for other sizes.
     """
+    shape = x._data.shape
+    if len(shape) > 1 and target._data.shape == shape[:1] + shape[2:]:
+        return
     if x.ndim == 0:
         raise ValueError("Expected 1 or more dimensions (got 0)")
     if x.ndim == 1:
@@ -43,8 +46,6 @@ def check_classes(x: Any, target: Any) -> None:
             f"({batch})."
         )
     wanted = [x.shape[0], *x.shape[2:]]
-    if list(target.shape) == wanted:
-        return
     if x.ndim != 4:
         raise RuntimeError(f"Expected target size {wanted}, got {list(target.shape)}")
     if target.ndim != 3:
@@ -67,8 +68,6 @@ def check_weight(weight: Any, dtype: Any, classes: int) -> None:
     Raises:
         RuntimeError: otherwise.
     """
-    if weight is None:
-        return
     if tuple(weight.shape) != (classes,):
         raise RuntimeError(
             f"weight tensor should be defined either for all {classes} classes or no "
@@ -85,26 +84,26 @@ def counted(
 ) -> tuple[Any, Any, Any]:
     """Class indices (0 for the ignored), how much each counts, and which are ignored.
 
-    The last is None where none is.
+    The second is None where each counts 1, the third where none is ignored.
 
     Raises:
         IndexError: for a class that does not exist.
     """
-    check_weight(weight, dtype, classes)
+    if weight is not None:
+        check_weight(weight, dtype, classes)
     t, xp = target._data, array_module(target._data)
-    if t.size == 0 or (t.min() >= 0 and t.max() < classes and ignore_index < 0):
-        return t, _factors(t, weight, dtype), None
+    if ignore_index < 0 and _all_below(t, classes):
+        return t, None if weight is None else weight._data[t], None
     ignored = t == ignore_index
     wrong = t[((t < 0) | (t >= classes)) & ~ignored]
     if wrong.size:
         raise IndexError(f"Target {int(wrong[0])} is out of bounds.")
     t = xp.where(ignored, 0, t)
-    factors = xp.where(ignored, dtype.numpy.type(0), _factors(t, weight, dtype))
-    return t, factors, ignored
+    factors = (~ignored).astype(dtype.numpy)
+    return t, factors if weight is None else factors * weight._data[t], ignored
 
 
-def _factors(t: Any, weight: Any, dtype: Any) -> Any:
-    """How much each target counts: the weight of its class, or 1."""
-    if weight is None:
-        return array_module(t).ones(t.shape, dtype.numpy)
-    return weight._data[t]
+def _all_below(t: Any, classes: int) -> bool:
+    """Whether 0 <= t < classes; without signs, negative numbers are large ones."""
+    unsigned = t.view(f"u{t.dtype.itemsize}")
+    return t.size == 0 or bool(unsigned.max() < classes)
