@@ -121,7 +121,7 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
             node.inputs, node.output = inputs, output
         elif inputs is not None or output is not None or node.saves_extra:
             node.inputs = FREED
-            node.output = node.saved = None
+            node.output = node.saved = node.output_storage = None
     if type(results) is not tuple:
         results = (results,)
     if hooks is not None and hooks.post:

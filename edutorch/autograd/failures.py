@@ -52,10 +52,27 @@ def failed(
     """PyTorch's exception for what went wrong, with notes for the reader."""
     error = translated(op, operands, error)
     if not getattr(error, "__notes__", None):
-        errors.explain(error, op, operands)
+        errors.explain(error, op, operands, _hint(str(error)))
     if started:
         events.announce_error(op, operands, started, f"{type(error).__name__}: {error}")
     return error
+
+
+HINTS = {
+    "must match the size of tensor": "shapes are compared from the last dimension on; "
+    "sizes must be equal or 1 (unsqueeze, reshape or transpose one of them)",
+    "shapes cannot be multiplied": "the last size of the first operand must be the "
+    "first size of the second (for nn.Linear: in_features)",
+    "on the same device": "move one of them, as in x.to(other.device)",
+    "have the same dtype": "convert one of them, as in x.to(other.dtype)",
+    "can't be cast to the desired": "write `x = x + y`, or convert `y` first",
+    "used in an in-place operation": "change it under torch.no_grad(), or work on a clone",
+}
+
+
+def _hint(text: str) -> str:
+    """What usually helps, for the commonest errors."""
+    return next((hint for words, hint in HINTS.items() if words in text), "")
 
 
 def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:

@@ -378,7 +378,9 @@ def _place(op: Op, out: Tensor, device: devices.device) -> None:
     """Put a result on the books of the GPU that it was computed on."""
     out._device = op.device = device
     if not op.is_view:
-        out._storage = op.output_storage = make_storage(out._data, device)
+        out._storage = storage = make_storage(out._data, device)
+        if op.saves_output:
+            op.output_storage = storage
 
 
 # ---- views

@@ -1,13 +1,15 @@
 """Streams and events: queues of GPU work, and points in them.
 
-On simulated GPUs work is done when it is asked for, so streams are in order and
-events are moments of the host's clock.
+Work is given to a GPU in the order of the program, whatever the stream, and events
+are moments of the host's clock at which the GPU had finished.
 """
 
 from __future__ import annotations
 
 import time
 from typing import Any
+
+from .setup import is_available, is_simulated, synchronize
 
 __all__ = ["Event", "Stream", "current_stream", "default_stream", "stream"]
 
@@ -115,7 +117,9 @@ class Event:
         self._moment: float | None = None
 
     def record(self, stream: Stream | None = None) -> None:
-        """Mark this moment."""
+        """Mark this moment; a real GPU first finishes what it was given."""
+        if is_available() and not is_simulated():
+            synchronize()
         self._moment = time.perf_counter()
 
     def synchronize(self) -> None:

@@ -34,3 +34,9 @@ def test_tensors_on_two_devices_are_refused():
 def test_operation_on_a_type_that_has_none_is_refused():
     with pytest.raises(RuntimeError, match="bool"):
         -torch.tensor([True])
+
+
+def test_common_errors_come_with_a_hint():
+    with pytest.raises(RuntimeError) as caught:
+        torch.ones(2, 3) @ torch.ones(2, 3)
+    assert any("hint: the last size" in note for note in caught.value.__notes__)
