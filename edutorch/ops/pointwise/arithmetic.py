@@ -165,6 +165,7 @@ class Mul(Pointwise):
     """
 
     onnx = "Mul"
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 
     def forward(self, a: Any, b: Any) -> Any:
         return a * b
@@ -298,6 +299,7 @@ class Div(Pointwise):
     """
 
     onnx = "Div"
+    saves_for = {0: 1}  # noqa: RUF012 (a table, not a state)
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Integers are divided as numbers of the default floating type."""

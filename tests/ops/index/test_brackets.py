@@ -73,6 +73,10 @@ OTHER_NODES = [
     "y = seq.clone(); z = y[1]; z[0] = seq[0, 0]; z[1:, 1] *= 3; y * z",
     "y = a.clone(); z = y[:, 1]; z += z; y",
     "y = r.detach().clone(); z = y[:2]; y.mul_(r); z[0] = 5; y",
+    "y = a.clone(); z = y[0]; w = y * 2; z.zero_(); w",
+    "y = a.clone(); w = y / 2 - 2 * y; y.zero_(); w",
+    "y = a.clone(); w = y * f; y.zero_(); w",
+    "y = torch.zeros(4, 3, dtype=torch.float64); y[1] = r; y[2] = y[1] * 2; y",
 ]
 
 SMOOTH = [
