@@ -46,6 +46,13 @@ def test_readme_example_prints_what_it_says():
     assert printed.getvalue().split() == " ".join(said).split()
 
 
+@pytest.mark.parametrize("example", blocks(page("README.md"), "python")[1:])
+def test_readme_other_examples_run(example):
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(example, "README.md", "exec"), {"__name__": "readme"})
+    assert printed.getvalue()
+
+
 def test_readme_example_is_short():
     example, *_ = blocks(page("README.md"), "python")
     assert len(example.strip().splitlines()) <= 12
