@@ -11,7 +11,7 @@ from typing import Any
 from .. import events
 from ..autograd.modes import enable_grad, set_grad_enabled
 from ..nn.hooks import RemovableHandle
-from ..nn.module import zeroed
+from ..nn.modules.module import zeroed
 from ..ops.convert import typename
 from ..tensor.tensor import Tensor
 from .state import load_state, pack_state

@@ -16,6 +16,7 @@ from . import (
     module,
     normalization,
     padding,
+    parameters,
     pooling,
     smooth,
     softmax,
@@ -37,6 +38,7 @@ from .margin import *  # noqa: F403
 from .module import Module
 from .normalization import *  # noqa: F403
 from .padding import *  # noqa: F403
+from .parameters import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .smooth import *  # noqa: F403
 from .softmax import *  # noqa: F403
@@ -58,6 +60,7 @@ __all__ = [
     *margin.__all__,
     *normalization.__all__,
     *padding.__all__,
+    *parameters.__all__,
     *pooling.__all__,
     *smooth.__all__,
     *softmax.__all__,

@@ -9,7 +9,7 @@ from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
 from ..make import full_parameter
-from ..module import Module
+from .module import Module
 
 __all__ = [
     "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh", "LeakyReLU", "PReLU",

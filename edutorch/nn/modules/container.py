@@ -1,22 +1,19 @@
-"""Containers: modules that hold modules or parameters."""
+"""Containers of modules: sequences, lists and dictionaries of them."""
 
 from __future__ import annotations
 
 import operator
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-from ...tensor.tensor import Tensor
-from ..module import Module
-from ..parameter import Parameter
+from .module import Module
 
-__all__ = ["ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Sequential"]
-
-T = TypeVar("T")
+__all__ = ["ModuleDict", "ModuleList", "Sequential"]
 
 
-def _position(index: Any, length: int) -> int:
+def position(index: Any, length: int) -> int:
     """An index counted from the front.
 
     Raises:
@@ -28,11 +25,62 @@ def _position(index: Any, length: int) -> int:
     return number % length
 
 
-class Sequential(Module):
+def pairs(what: str, named: Any) -> Iterable[tuple[Any, Any]]:
+    """Keys and values of a mapping, or a sequence of pairs, for `what.update`.
+
+    Raises:
+        TypeError: for what is neither.
+        ValueError: for elements that are no pairs.
+    """
+    if hasattr(named, "items"):
+        return named.items()  # type: ignore[no-any-return]
+    found = []
+    for i, pair in enumerate(named):
+        if not isinstance(pair, Iterable):
+            raise TypeError(
+                f"{what} update sequence element #{i} should be Iterable; "
+                f"is{type(pair).__name__}"
+            )
+        values = list(pair)
+        if len(values) != 2:
+            raise ValueError(
+                f"{what} update sequence element #{i} has length {len(values)}; 2 is "
+                "required"
+            )
+        found.append((values[0], values[1]))
+    return found
+
+
+class _Numbered(Module):
+    """Modules under the names "0", "1" ..., or names of their own."""
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._modules.values())
+
+    def append(self, module: Module) -> Self:
+        """Add a module at the end."""
+        self.add_module(str(len(self)), module)
+        return self
+
+    def pop(self, key: Any) -> Any:
+        """Remove a module and return it."""
+        found = self[key]  # type: ignore[index]  # subclasses have it
+        del self[key]  # type: ignore[attr-defined]
+        return found
+
+    def _renumber(self, modules: Iterable[Any]) -> None:
+        """Give modules the names "0", "1" ..."""
+        self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
+
+
+class Sequential(_Numbered):
     """Modules run one after the other.
 
     Args:
-        args: modules, or one ordered dictionary of them.
+        args: modules, or one `OrderedDict` of them.
 
     Example:
         >>> import edutorch as torch
@@ -45,9 +93,10 @@ class Sequential(Module):
 
     def __init__(self, *args: Any) -> None:
         super().__init__()
-        named: Any = ((str(i), m) for i, m in enumerate(args))
-        if len(args) == 1 and isinstance(args[0], Mapping):
+        if len(args) == 1 and isinstance(args[0], OrderedDict):
             named = args[0].items()
+        else:
+            named = OrderedDict((str(i), m) for i, m in enumerate(args)).items()
         for name, module in named:
             self.add_module(name, module)
 
@@ -58,43 +107,65 @@ class Sequential(Module):
         return input
 
     def _name_at(self, index: Any) -> str:
-        return list(self._modules)[_position(index, len(self))]
+        names = list(self._modules)
+        return names[position(index, len(names))]
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return type(self)(dict(list(self._modules.items())[index]))
+            return type(self)(OrderedDict(list(self._modules.items())[index]))
         return self._modules[self._name_at(index)]
 
-    def __setitem__(self, index: Any, module: Module) -> None:
+    def __setitem__(self, index: int, module: Module) -> None:
         setattr(self, self._name_at(index), module)
 
     def __delitem__(self, index: Any) -> None:
         names = list(self._modules)
-        for name in (
-            names[index] if isinstance(index, slice) else [self._name_at(index)]
-        ):
-            delattr(self, name)
-        self._renumber(list(self._modules.values()))
+        if isinstance(index, slice):
+            gone = names[index]
+        else:
+            gone = [self._name_at(index)]
+        self._renumber(m for name, m in self._modules.items() if name not in gone)
 
-    def _renumber(self, modules: list[Any]) -> None:
-        self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-    def __iter__(self) -> Iterator[Module]:
-        return iter(self._modules.values())
-
-    def __add__(self, other: Sequential) -> Sequential:
+    def __add__(self, other: Any) -> Sequential:
+        _check_sequential(other)
         return Sequential(*self, *other)
 
-    def append(self, module: Module) -> Self:
-        """Add a module at the end."""
-        self.add_module(str(len(self)), module)
-        return self
+    def __iadd__(self, other: Any) -> Self:
+        _check_sequential(other)
+        return self.extend(list(other))
+
+    def __mul__(self, times: int) -> Sequential:
+        self._check_factor(times)
+        return Sequential(*(list(self) * times))
+
+    __rmul__ = __mul__
+
+    def __imul__(self, times: int) -> Self:
+        self._check_factor(times)
+        return self.extend(list(self) * (times - 1))
+
+    def _check_factor(self, times: Any) -> None:
+        if not isinstance(times, int):
+            raise TypeError(
+                f"unsupported operand type(s) for *: {type(self)} and {type(times)}"
+            )
+        if times <= 0:
+            raise ValueError(
+                f"Non-positive multiplication factor {times} for {type(self)}"
+            )
 
     def insert(self, index: int, module: Module) -> Self:
-        """Add a module before position `index`."""
+        """Add a module before position `index`.
+
+        Raises:
+            AssertionError: for what is no module.
+            IndexError: for a position beyond the ends.
+        """
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
+        n = len(self)
+        if not -n <= index <= n:
+            raise IndexError(f"Index out of range: {index}")
         modules = list(self)
         modules.insert(index, module)
         self._renumber(modules)
@@ -106,14 +177,16 @@ class Sequential(Module):
             self.append(module)
         return self
 
-    def pop(self, key: Any) -> Module:
-        """Remove a module and return it."""
-        found = self[key]
-        del self[key]
-        return found
+
+def _check_sequential(other: Any) -> None:
+    if not isinstance(other, Sequential):
+        raise ValueError(
+            "add operator supports only objects of Sequential class, but "
+            f"{type(other)} is given."
+        )
 
 
-class ModuleList(Module):
+class ModuleList(_Numbered):
     """A list of modules, whose parameters belong to the model.
 
     Example:
@@ -125,43 +198,30 @@ class ModuleList(Module):
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
-        self.extend(modules or ())
+        if modules is not None:
+            self.extend(modules)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return type(self)(list(self._modules.values())[index])
-        return self._modules[str(_position(index, len(self)))]
+        return self._modules[str(position(index, len(self)))]
 
-    def __setitem__(self, index: Any, module: Module) -> None:
-        setattr(self, str(_position(index, len(self))), module)
+    def __setitem__(self, index: int, module: Module) -> None:
+        setattr(self, str(position(index, len(self))), module)
 
     def __delitem__(self, index: Any) -> None:
         modules = list(self)
-        del modules[index]
+        if isinstance(index, slice):
+            del modules[index]
+        else:
+            del modules[position(index, len(modules))]
         self._renumber(modules)
-
-    def _renumber(self, modules: list[Any]) -> None:
-        self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-    def __iter__(self) -> Iterator[Module]:
-        return iter(self._modules.values())
-
-    def __contains__(self, module: object) -> bool:
-        return any(m is module for m in self)
 
     def __iadd__(self, modules: Iterable[Module]) -> Self:
         return self.extend(modules)
 
     def __add__(self, other: Iterable[Module]) -> ModuleList:
         return ModuleList(chain(self, other))
-
-    def append(self, module: Module) -> Self:
-        """Add a module at the end."""
-        self.add_module(str(len(self)), module)
-        return self
 
     def insert(self, index: int, module: Module) -> None:
         """Add a module before position `index`."""
@@ -184,35 +244,28 @@ class ModuleList(Module):
             self.append(module)
         return self
 
-    def pop(self, key: Any) -> Module:
-        """Remove a module and return it."""
-        found: Module = self[key]
-        del self[key]
-        return found
-
     def __repr__(self) -> str:
-        return _folded(self)
+        if not len(self):
+            return f"{self._get_name()}()"
+        lines = []
+        for first, last, text in _runs([repr(m) for m in self]):
+            body = text.replace("\n", "\n  ")
+            if first == last:
+                lines.append(f"({first}): {body}")
+            else:
+                lines.append(f"({first}-{last}): {last - first + 1} x {body}")
+        return f"{self._get_name()}(\n  " + "\n  ".join(lines) + "\n)"
 
 
-def _folded(module: ModuleList) -> str:
-    """The repr of a list: equal neighbours in one line, "(0-2): 3 x Linear(...)"."""
-    texts = [repr(m) for m in module]
-    if not texts:
-        return f"{module._get_name()}()"
+def _runs(texts: list[str]) -> list[tuple[int, int, str]]:
+    """First and last index of neighbours with equal texts."""
     runs: list[tuple[int, int, str]] = []
     for i, text in enumerate(texts):
         if runs and runs[-1][2] == text:
             runs[-1] = (runs[-1][0], i, text)
         else:
             runs.append((i, i, text))
-    lines = []
-    for first, last, text in runs:
-        body = text.replace("\n", "\n  ")
-        if first == last:
-            lines.append(f"({first}): {body}")
-        else:
-            lines.append(f"({first}-{last}): {last - first + 1} x {body}")
-    return f"{module._get_name()}(\n  " + "\n  ".join(lines) + "\n)"
+    return runs
 
 
 class ModuleDict(Module):
@@ -225,7 +278,7 @@ class ModuleDict(Module):
         ReLU()
     """
 
-    def __init__(self, modules: Any = None) -> None:
+    def __init__(self, modules: Mapping[str, Module] | Any = None) -> None:
         super().__init__()
         if modules is not None:
             self.update(modules)
@@ -252,10 +305,9 @@ class ModuleDict(Module):
         """Remove all."""
         self._modules.clear()
 
-    def pop(self, key: str) -> Module:
+    def pop(self, key: str) -> Any:
         """Remove a module and return it."""
-        found: Module = self._modules.pop(key)
-        return found
+        return self._modules.pop(key)
 
     def keys(self) -> Any:
         """The names."""
@@ -270,130 +322,15 @@ class ModuleDict(Module):
         return self._modules.values()
 
     def update(self, modules: Any) -> None:
-        """Add modules from a dictionary or pairs; names that exist are replaced."""
-        for key, module in modules.items() if hasattr(modules, "items") else modules:
-            self[key] = module
+        """Add modules from a dictionary or pairs; names that exist are replaced.
 
-
-def _as_parameter(value: Any) -> Any:
-    wrapped = isinstance(value, Tensor) and not isinstance(value, Parameter)
-    return Parameter(value) if wrapped else value
-
-
-class ParameterList(Module):
-    """A list of parameters, which belong to the model; tensors become parameters.
-
-    Example:
-        >>> import edutorch as torch
-        >>> p = torch.nn.ParameterList([torch.ones(1), torch.ones(2)])
-        >>> [tuple(x.shape) for x in p.parameters()]
-        [(1,), (2,)]
-    """
-
-    def __init__(self, values: Iterable[Any] | None = None) -> None:
-        super().__init__()
-        self._size = 0
-        for value in values or ():
-            self.append(value)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return type(self)(
-                getattr(self, str(i)) for i in range(*index.indices(len(self)))
+        Raises:
+            TypeError: for what is neither.
+        """
+        if not isinstance(modules, Iterable):
+            raise TypeError(
+                "ModuleDict.update should be called with an iterable of key/value "
+                f"pairs, but got {type(modules).__name__}"
             )
-        return getattr(self, str(_position(index, len(self))))
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        setattr(self, str(_position(index, len(self))), _as_parameter(value))
-
-    def __len__(self) -> int:
-        return self._size
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self[i] for i in range(len(self)))
-
-    def __iadd__(self, values: Iterable[Any]) -> Self:
-        return self.extend(values)
-
-    def append(self, value: Any) -> Self:
-        """Add a parameter at the end."""
-        setattr(self, str(self._size), _as_parameter(value))
-        self._size += 1
-        return self
-
-    def extend(self, values: Iterable[Any]) -> Self:
-        """Add several parameters at the end."""
-        for value in values:
-            self.append(value)
-        return self
-
-    def extra_repr(self) -> str:
-        """One line for each parameter."""
-        return "\n".join(_line(str(i), p) for i, p in enumerate(self))
-
-
-def _line(name: str, p: Any) -> str:
-    if not isinstance(p, Tensor):
-        return f"  ({name}): Object of type: {type(p).__name__}"
-    size = "x".join(map(str, p.shape))
-    kind = "Parameter" if isinstance(p, Parameter) else "Tensor"
-    return f"  ({name}): {kind} containing: [{p.dtype} of size {size}]"
-
-
-class ParameterDict(Module):
-    """A dictionary of parameters, which belong to the model.
-
-    Example:
-        >>> import edutorch as torch
-        >>> p = torch.nn.ParameterDict({"scale": torch.ones(1)})
-        >>> p["scale"].requires_grad
-        True
-    """
-
-    def __init__(self, parameters: Any = None) -> None:
-        super().__init__()
-        self._keys: dict[str, None] = {}
-        if parameters is not None:
-            self.update(parameters)
-
-    def __getitem__(self, key: str) -> Any:
-        return getattr(self, key)
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        self._keys[key] = None
-        setattr(self, key, _as_parameter(value))
-
-    def __delitem__(self, key: str) -> None:
-        del self._keys[key]
-        delattr(self, key)
-
-    def __len__(self) -> int:
-        return len(self._keys)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._keys)
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._keys
-
-    def keys(self) -> Iterable[str]:
-        """The names."""
-        return self._keys.keys()
-
-    def items(self) -> Iterable[tuple[str, Any]]:
-        """Pairs of name and parameter."""
-        return ((k, self[k]) for k in self._keys)
-
-    def values(self) -> Iterable[Any]:
-        """The parameters."""
-        return (self[k] for k in self._keys)
-
-    def update(self, parameters: Any) -> None:
-        """Add parameters from a dictionary or pairs."""
-        named = parameters.items() if hasattr(parameters, "items") else parameters
-        for key, value in named:
-            self[key] = value
-
-    def extra_repr(self) -> str:
-        """One line for each parameter."""
-        return "\n".join(_line(k, p) for k, p in self.items())
+        for key, module in pairs("ModuleDict", modules):
+            self[key] = module

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..module import Module
+from .module import Module
 
 __all__ = ["Flatten", "Unflatten"]
 

@@ -9,7 +9,7 @@ from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
 from ..make import empty_parameter
-from ..module import Module
+from .module import Module
 
 __all__ = ["GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSNorm"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from ..module import Module
+from .module import Module
 from .utils import ntuple
 
 __all__ = [

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from ..module import Module
+from .module import Module
 
 __all__ = [
     "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from ..module import Module
+from .module import Module
 
 __all__ = [
     "CELU", "ELU", "GELU", "GLU", "LogSigmoid", "Mish", "SELU", "SiLU", "Sigmoid",

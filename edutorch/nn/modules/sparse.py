@@ -9,18 +9,18 @@ from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
 from ..make import empty_parameter
-from ..module import Module
+from .module import Module
 from ..parameter import Parameter
 
 __all__ = ["Embedding", "EmbeddingBag"]
 
 
-def _padding(index: int | None, n: int) -> int | None:
+def _padding(index: int | None, n: int, name: str = "Padding_idx") -> int | None:
     """The row that stays out of training, counted from the front."""
     if index is None:
         return None
     if not -n <= index < n:
-        raise AssertionError("Padding_idx must be within num_embeddings")
+        raise AssertionError(f"{name} must be within num_embeddings")
     return index % n
 
 
@@ -158,7 +158,7 @@ class EmbeddingBag(Module):
             sparse,
         )
         self.include_last_offset = include_last_offset
-        self.padding_idx = _padding(padding_idx, num_embeddings)
+        self.padding_idx = _padding(padding_idx, num_embeddings, "padding_idx")
         if _weight is None:
             shape = (num_embeddings, embedding_dim)
             self.weight = empty_parameter(shape, device, dtype)
@@ -199,3 +199,27 @@ class EmbeddingBag(Module):
         if self.padding_idx is not None:
             parts.append(f"padding_idx={self.padding_idx}")
         return ", ".join(parts)
+
+    @classmethod
+    def from_pretrained(
+        cls,
+        embeddings: Tensor,
+        freeze: bool = True,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        mode: str = "mean",
+        sparse: bool = False,
+        include_last_offset: bool = False,
+        padding_idx: int | None = None,
+    ) -> EmbeddingBag:
+        """A layer over a given table; `freeze` keeps it out of training."""
+        if embeddings.dim() != 2:
+            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
+        rows, cols = embeddings.shape
+        made = cls(
+            rows, cols, max_norm, norm_type, scale_grad_by_freq, mode, sparse,
+            embeddings, include_last_offset, padding_idx,
+        )  # fmt: skip
+        made.weight.requires_grad = not freeze
+        return made
