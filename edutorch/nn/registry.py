@@ -179,9 +179,7 @@ def _forget(module: Registry, name: str, *tables: str) -> None:
 def _check_name(module: Registry, what: str, name: Any, table: str) -> None:
     own = module.__dict__
     if table not in own and what != "module":
-        raise AttributeError(
-            f"cannot assign {what} before Module.__init__() call"
-        )
+        raise AttributeError(f"cannot assign {what} before Module.__init__() call")
     if not isinstance(name, str):
         raise TypeError(f"{what} name should be a string. Got {typename(name)}")
     taken = hasattr(module, name) and name not in own[table]

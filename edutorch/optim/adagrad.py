@@ -56,9 +56,7 @@ class Adagrad(Optimizer):
         check_lr(lr)
         check_nonnegative(lr_decay, "lr_decay value")
         check_nonnegative(weight_decay, "weight_decay value")
-        check_nonnegative(
-            initial_accumulator_value, "initial_accumulator_value value"
-        )
+        check_nonnegative(initial_accumulator_value, "initial_accumulator_value value")
         check_nonnegative(eps, "epsilon value")
         defaults = {
             "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,

@@ -56,7 +56,9 @@ def hooks_see_keyword_arguments(torch):
         return args, {"by": kwargs["by"] + 1}
 
     m.register_forward_pre_hook(before, with_kwargs=True)
-    m.register_forward_hook(lambda mod, a, k, out: seen.append(k["by"]), with_kwargs=True)
+    m.register_forward_hook(
+        lambda mod, a, k, out: seen.append(k["by"]), with_kwargs=True
+    )
     good = m(torch.ones(2), by=2)
     m.register_forward_pre_hook(lambda mod, a, k: 3, with_kwargs=True)
     return [good, seen, attempt(lambda: m(torch.ones(2), by=2))]

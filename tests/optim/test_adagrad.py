@@ -24,7 +24,9 @@ REFUSED = (
 
 def make(torch, settings):
     """A function from parameters to an optimizer with some settings."""
-    return lambda p: eval(f"torch.optim.Adagrad(p, {settings})", {"torch": torch, "p": p})
+    return lambda p: eval(
+        f"torch.optim.Adagrad(p, {settings})", {"torch": torch, "p": p}
+    )
 
 
 @programs.add

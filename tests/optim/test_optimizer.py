@@ -110,7 +110,9 @@ def hooks_around_steps(torch):
     (a, b, c), compute = problem(torch)
     optimizer = torch.optim.SGD([a, b, c], lr=0.1)
     seen = []
-    optimizer.register_step_pre_hook(lambda o, args, kw: seen.append(["pre", len(args)]))
+    optimizer.register_step_pre_hook(
+        lambda o, args, kw: seen.append(["pre", len(args)])
+    )
     optimizer.register_step_post_hook(lambda o, args, kw: seen.append("post"))
     module = importlib.import_module(f"{torch.__name__}.optim.optimizer")
     with (

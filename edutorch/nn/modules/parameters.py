@@ -8,9 +8,9 @@ from typing import Any, NoReturn, Self
 
 from ...ops.convert import typename
 from ...tensor.tensor import Tensor
-from .module import Module
 from ..parameter import Parameter
 from .container import pairs, position
+from .module import Module
 
 __all__ = ["ParameterDict", "ParameterList"]
 
@@ -158,7 +158,9 @@ class ParameterDict(Module):
 
     def get(self, key: str, default: Any = None) -> Any:
         """The parameter of a name, or `default`."""
-        return self[key] if key in self else default
+        if key not in self:
+            return default
+        return self[key]
 
     def setdefault(self, key: str, default: Any = None) -> Any:
         """The parameter of a name, which is set to `default` first if missing."""
@@ -223,8 +225,8 @@ class ParameterDict(Module):
 def _name(key: Any) -> str:
     if not isinstance(key, str):
         raise TypeError(
-            "Index given to ParameterDict cannot be used as a key as it is not a string "
-            f"(type is '{type(key).__name__}'). Open an issue on github if you need "
+            "Index given to ParameterDict cannot be used as a key as it is not a "
+            f"string (type is '{type(key).__name__}'). Open an issue on github if you need "
             "non-string keys."
         )
     return key

@@ -9,8 +9,8 @@ from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
 from ..make import empty_parameter
-from .module import Module
 from ..parameter import Parameter
+from .module import Module
 
 __all__ = ["Embedding", "EmbeddingBag"]
 

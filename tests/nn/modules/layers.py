@@ -27,9 +27,7 @@ def run(torch, layer, inputs):
     y = m(*xs)
     results = y if isinstance(y, tuple) else (y,)
     total = sum(
-        (t * numbers(torch, *t.shape, seed=3)).sum()
-        for t in results
-        if t.requires_grad
+        (t * numbers(torch, *t.shape, seed=3)).sum() for t in results if t.requires_grad
     )
     if isinstance(total, torch.Tensor):
         total.backward()

@@ -13,9 +13,7 @@ CASES = (
     ("nn.PairwiseDistance()", (2, 3), (2, 3)),
     ("nn.PairwiseDistance(p=1, keepdim=True)", (2, 3), (1, 3)),
 )
-REFUSED = (
-    ("nn.CosineSimilarity()", (2, 3), (2, 4)),
-)
+REFUSED = (("nn.CosineSimilarity()", (2, 3), (2, 4)),)
 
 
 @programs.add
