@@ -9,7 +9,14 @@ import numpy as np
 from .. import devices, errors, events
 from ..tensor.tensor import Tensor
 
-__all__ = ["broadcast_error", "common_device", "failed", "meet", "translated"]
+__all__ = [
+    "broadcast_error",
+    "common_device",
+    "failed",
+    "meet",
+    "refuse_inference",
+    "translated",
+]
 
 CPU = devices.CPU
 
@@ -66,7 +73,7 @@ HINTS = {
     "on the same device": "move one of them, as in x.to(other.device)",
     "have the same dtype": "convert one of them, as in x.to(other.dtype)",
     "can't be cast to the desired": "write `x = x + y`, or convert `y` first",
-    "used in an in-place operation": "change it under torch.no_grad(), or work on a clone",
+    "used in an in-place operation": "change it under no_grad(), or a clone of it",
 }
 
 
@@ -90,6 +97,23 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     return error
 
 
+def refuse_several(view: Tensor, what: str) -> None:
+    """Refuse changes of a view that is one of several outputs of one op.
+
+    Raises:
+        RuntimeError: if the view came from `unbind`, `split` or their like.
+    """
+    for step in view._views:
+        if hasattr(step, "nr"):  # a step that names one of several outputs
+            raise RuntimeError(
+                f"Output {step.nr} of {step.op.torch_name} is a view and {what} "
+                "modified inplace. This view is the output of a function that returns "
+                "multiple views. Such functions do not allow the output views to be "
+                "modified inplace. You should replace the inplace operation by an "
+                "out-of-place one."
+            )
+
+
 def broadcast_error(shapes: list[tuple[int, ...]]) -> RuntimeError | None:
     """PyTorch's words for shapes that do not broadcast, or None if they do."""
     n = max((len(s) for s in shapes), default=0)
@@ -104,3 +128,18 @@ def broadcast_error(shapes: list[tuple[int, ...]]) -> RuntimeError | None:
                 )
             size = own if size == 1 else size
     return None
+
+
+def refuse_inference(operands: tuple[Any, ...]) -> None:
+    """Tensors made in inference mode must not be saved for backward.
+
+    Raises:
+        RuntimeError: if there is one among the operands.
+    """
+    if any(getattr(t, "_inference", False) for t in operands):
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors "
+            "created in inference mode in computation tracked by autograd. To work "
+            "around this, you can make a clone to get a normal tensor and use it in "
+            "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+        )

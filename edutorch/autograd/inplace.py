@@ -18,9 +18,9 @@ import numpy as np
 from .. import dtypes, events
 from ..backends import array_module
 from ..tensor.tensor import Tensor, blank
-from .failures import common_device, failed
+from .failures import common_device, failed, refuse_several
 from .modes import modes
-from .op import CPU, Op, apply, follow, record, refresh_view, refuse_several
+from .op import CPU, Op, apply, follow, record, refresh_view
 
 __all__ = [
     "in_place", "check_writable", "overwrite", "unseen", "update", "stand_in",

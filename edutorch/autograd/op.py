@@ -22,7 +22,7 @@ from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor, blank
 from . import breakpoints
 from . import modes as _m
-from .failures import common_device, failed, meet
+from .failures import common_device, failed, meet, refuse_inference, refuse_several
 from .modes import modes, set_grad
 from .node import FREED, Op
 
@@ -43,11 +43,10 @@ def apply1(op: Op, a: Any) -> Tensor:
     try:
         if not plain and op.checks:
             op.check(a)
-        if started and breakpoints.active and breakpoints.before(op, "forward"):
-            breakpoint()  # noqa: T100 (asked for; "step into" leads to op.forward)
-        y = op.forward(a._data)
-        if started and breakpoints.active and breakpoints.after(op, "forward", y):
-            breakpoint()  # noqa: T100 (asked for; the result is y)
+        if started and breakpoints.active:
+            y = _between_breakpoints(op, a._data)
+        else:
+            y = op.forward(a._data)
     except Exception as error:
         raise failed(op, (a,), error, started) from None
     if type(y) is not ndarray:
@@ -103,11 +102,10 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
             x, y, device = meet(op, a, b)
         if x.dtype is not y.dtype:
             x, y = op.agree(x, y)
-        if started and breakpoints.active and breakpoints.before(op, "forward"):
-            breakpoint()  # noqa: T100 (asked for; "step into" leads to op.forward)
-        z = op.forward(x, y)
-        if started and breakpoints.active and breakpoints.after(op, "forward", z):
-            breakpoint()  # noqa: T100 (asked for; the result is z)
+        if started and breakpoints.active:
+            z = _between_breakpoints(op, x, y)
+        else:
+            z = op.forward(x, y)
     except Exception as error:
         raise failed(op, (a, b), error, started) from None
     if type(z) is not ndarray:
@@ -151,6 +149,16 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     if started:
         events.announce_op(op, (a, b), (out,), started)
     return out
+
+
+def _between_breakpoints(op: Op, *arrays: Any) -> Any:
+    """Run `forward`; at a breakpoint, "step into" leads to it."""
+    if breakpoints.before(op, "forward"):
+        breakpoint()  # noqa: T100 (asked for)
+    result = op.forward(*arrays)
+    if breakpoints.after(op, "forward", result):
+        breakpoint()  # noqa: T100 (asked for)
+    return result
 
 
 def _in_rare_modes(op: Op, out: Tensor) -> None:
@@ -199,11 +207,10 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
             op.check(a, b)
         if tensor._data.dtype.kind != "f":
             x, y = op.agree(x, y)
-        if started and breakpoints.active and breakpoints.before(op, "forward"):
-            breakpoint()  # noqa: T100 (asked for; "step into" leads to op.forward)
-        z = op.forward(x, y)
-        if started and breakpoints.active and breakpoints.after(op, "forward", z):
-            breakpoint()  # noqa: T100 (asked for; the result is z)
+        if started and breakpoints.active:
+            z = _between_breakpoints(op, x, y)
+        else:
+            z = op.forward(x, y)
     except Exception as error:
         raise failed(op, (a, b), error, started) from None
     if type(z) is not ndarray:
@@ -271,11 +278,10 @@ def apply(op: Op, *operands: Any) -> Tensor:
         if len(tensors) > 1:
             device = common_device(op, tensors)
         arrays = op.agree(*arrays)
-        if started and breakpoints.active and breakpoints.before(op, "forward"):
-            breakpoint()  # noqa: T100 (asked for; "step into" leads to op.forward)
-        y = op.forward(*arrays)
-        if started and breakpoints.active and breakpoints.after(op, "forward", y):
-            breakpoint()  # noqa: T100 (asked for; the result is y)
+        if started and breakpoints.active:
+            y = _between_breakpoints(op, *arrays)
+        else:
+            y = op.forward(*arrays)
     except Exception as error:
         raise failed(op, operands, error, started) from None
     outs = _wrap_all(op, tensors[0], y, device)
@@ -352,17 +358,7 @@ def _save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
             op.versions = tuple([getattr(u, "_version", 0) for u in operands])
             break
     if _m.rare:
-        _refuse_inference(operands)
-
-
-def _refuse_inference(operands: tuple[Any, ...]) -> None:
-    if any(getattr(t, "_inference", False) for t in operands):
-        raise RuntimeError(
-            "Inference tensors cannot be saved for backward. Please do not use Tensors "
-            "created in inference mode in computation tracked by autograd. To work "
-            "around this, you can make a clone to get a normal tensor and use it in "
-            "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
-        )
+        refuse_inference(operands)
 
 
 def _as_array(value: Any, like: Any) -> Any:
@@ -412,24 +408,6 @@ def follow(base: Any, views: tuple[Any, ...]) -> Any:
         else:
             base = apply1(step.again(), base)
     return base
-
-
-def refuse_several(view: Tensor, what: str) -> None:
-    """Refuse changes of a view that is one of several outputs of one op.
-
-    Raises:
-        RuntimeError: if the view came from `unbind`, `split` or their like.
-    """
-    for step in view._views:
-        if isinstance(step, Nth):
-            raise RuntimeError(
-                f"Output {step.nr} of {step.op.torch_name} is a view and {what} "
-                "modified "
-                "inplace. This view is the output of a function that returns multiple "
-                "views. Such functions do not allow the output views to be modified "
-                "inplace. You should replace the inplace operation by an out-of-place "
-                "one."
-            )
 
 
 def refresh_view(view: Tensor) -> None:
