@@ -15,6 +15,7 @@ __all__ = [
     "failed",
     "meet",
     "refuse_inference",
+    "refuse_several",
     "translated",
 ]
 

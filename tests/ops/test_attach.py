@@ -1,0 +1,65 @@
+"""How a public function becomes a method, an operator and an in-place twin."""
+
+import pytest
+
+import edutorch as torch
+from edutorch.ops.attach import composite, into, method, public
+from edutorch.tensor import Tensor
+
+
+@pytest.fixture
+def names():
+    """Names that a test attaches to Tensor, taken away afterwards."""
+    given = ["_twice", "_twice_", "_itwice", "_thrice"]
+    yield given
+    for name in given:
+        if name in vars(Tensor):
+            delattr(Tensor, name)
+
+
+def twice(input, *, out=None):
+    result = input * 2
+    return result if out is None else into(out, result)
+
+
+def test_public_attaches_the_function_unchanged_and_its_twin(names):
+    assert public("_twice", inplace="_twice_", augmented="_itwice")(twice) is twice
+    x = torch.ones(2)
+    assert x._twice().tolist() == [2, 2] and x.tolist() == [1, 1]
+    assert x._twice_() is x and x.tolist() == [2, 2]
+    assert vars(Tensor)["_itwice"] is vars(Tensor)["_twice_"]
+
+
+def test_method_attaches_under_the_name_without_its_prefix(names):
+    def _tensor__thrice(self):
+        return self * 3
+
+    method(_tensor__thrice)
+    assert torch.ones(1)._thrice().tolist() == [3]
+
+
+def test_composite_marks_a_function():
+    assert composite(lambda x: x).composite
+
+
+def test_into_writes_converts_and_resizes():
+    target = torch.zeros(2, dtype=torch.float64)
+    assert twice(torch.ones(2), out=target) is target
+    assert target.tolist() == [2, 2] and target.dtype is torch.float64
+
+
+def test_into_refuses_gradients_in_the_name_of_the_function():
+    words = r"twice\(\): functions with out=\.\.\. arguments don't support"
+    with pytest.raises(RuntimeError, match=words):
+        twice(torch.ones(2, requires_grad=True), out=torch.zeros(2))
+
+
+def test_into_refuses_a_lower_kind_of_dtype():
+    with pytest.raises(RuntimeError, match="result type Float can't be cast"):
+        twice(torch.ones(2), out=torch.zeros(2, dtype=torch.int64))
+
+
+def test_into_of_several_writes_each():
+    targets = (torch.zeros(1), torch.zeros(1))
+    assert into(targets, (torch.ones(1), torch.ones(1) * 2)) == targets
+    assert [t.item() for t in targets] == [1, 2]
