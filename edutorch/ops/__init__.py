@@ -14,6 +14,7 @@ from . import (
     sampling,
     scan,
     shape,
+    spectral,
 )
 from . import (
     matmul as products,
@@ -67,6 +68,7 @@ from .scan import *  # noqa: F403
 from .shape import *  # noqa: F403
 from .softmax import log_softmax, softmax
 from .sort import *  # noqa: F403
+from .spectral import *  # noqa: F403
 
 from .linalg.norms import norm  # isort: skip  # the function, not the folder `norm`
 
@@ -83,6 +85,7 @@ __all__ = (
     + scan.__all__
     + shape.__all__
     + sorting.__all__
+    + spectral.__all__
     + [
         "adaptive_avg_pool1d",
         "alpha_dropout",

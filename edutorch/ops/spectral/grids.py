@@ -1,0 +1,218 @@
+"""Fourier transforms over several dimensions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..attach import composite, into
+from ..pointwise.arithmetic import conj
+from .arguments import (
+    complex_transform,
+    dims_and_sizes,
+    half_sizes,
+    half_transform,
+    real_transform,
+    turned_norm,
+)
+
+__all__ = [
+    "fft2", "fftn", "hfft2", "hfftn", "ifft2", "ifftn", "ihfft2", "ihfftn", "irfft2",
+    "irfftn", "rfft2", "rfftn",
+]  # fmt: skip
+
+
+def fftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Fourier transform over several dimensions, see `fft`.
+
+    Shape: (*) -> (*), with the sizes `s` along `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.fftn(torch.ones(1, 2))
+        tensor([[2.+0.j, 0.+0.j]])
+    """
+    dims, sizes = dims_and_sizes(input, s, dim)
+    result = complex_transform(input, sizes, dims, norm, inverse=False)
+    return result if out is None else into(out, result)
+
+
+def ifftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Inverse of `fftn`.
+
+    Shape: (*) -> (*), with the sizes `s` along `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.ifftn(torch.tensor([[2.0, 0.0]]))
+        tensor([[1.+0.j, 1.+0.j]])
+    """
+    dims, sizes = dims_and_sizes(input, s, dim)
+    result = complex_transform(input, sizes, dims, norm, inverse=True)
+    return result if out is None else into(out, result)
+
+
+def rfftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Fourier transform of real numbers over several dimensions, see `rfft`.
+
+    Shape: (*) -> (*), with n/2 + 1 along the last of `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.rfftn(torch.ones(1, 2))
+        tensor([[2.+0.j, 0.+0.j]])
+    """
+    dims, sizes = dims_and_sizes(input, s, dim)
+    if not dims:
+        raise RuntimeError("rfftn must transform at least one axis")
+    result = real_transform("rfftn", input, sizes, dims, norm)
+    return result if out is None else into(out, result)
+
+
+def irfftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Inverse of `rfftn`.
+
+    Shape: (*) -> (*), with the sizes `s` along `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.irfftn(torch.tensor([[2.0, 0.0]]))
+        tensor([[1., 1.]])
+    """
+    dims, sizes = half_sizes(input, s, dim)
+    result = half_transform(input, sizes, dims, norm)
+    return result if out is None else into(out, result)
+
+
+@composite
+def hfftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """`hfft` over several dimensions.
+
+    Shape: (*) -> (*), with the sizes `s` along `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.hfftn(torch.tensor([[1.0, 0.0]]))
+        tensor([[1., 1.]])
+    """
+    result = irfftn(conj(input), s, dim, turned_norm(norm))
+    return result if out is None else into(out, result)
+
+
+@composite
+def ihfftn(
+    input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Inverse of `hfftn`.
+
+    Shape: (*) -> (*), with n/2 + 1 along the last of `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.ihfftn(torch.tensor([[2.0, 0.0]])).real
+        tensor([[1., 1.]])
+    """
+    dims, sizes = dims_and_sizes(input, s, dim)
+    half = real_transform("ihfftn", input, sizes, dims, turned_norm(norm))
+    result: Tensor = conj(half)
+    return result if out is None else into(out, result)
+
+
+def fft2(
+    input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """`fftn` over the last two dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.fft2(torch.ones(1, 2))
+        tensor([[2.+0.j, 0.+0.j]])
+    """
+    return fftn(input, s, dim, norm, out=out)
+
+
+def ifft2(
+    input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """`ifftn` over the last two dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.ifft2(torch.tensor([[2.0, 0.0]]))
+        tensor([[1.+0.j, 1.+0.j]])
+    """
+    return ifftn(input, s, dim, norm, out=out)
+
+
+def rfft2(
+    input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """`rfftn` over the last two dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.rfft2(torch.ones(1, 2))
+        tensor([[2.+0.j, 0.+0.j]])
+    """
+    return rfftn(input, s, dim, norm, out=out)
+
+
+def irfft2(
+    input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """`irfftn` over the last two dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.irfft2(torch.tensor([[2.0, 0.0]]))
+        tensor([[1., 1.]])
+    """
+    return irfftn(input, s, dim, norm, out=out)
+
+
+def hfft2(
+    input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """`hfftn` over the last two dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.hfft2(torch.tensor([[1.0, 0.0]]))
+        tensor([[1., 1.]])
+    """
+    return hfftn(input, s, dim, norm, out=out)
+
+
+def ihfft2(
+    input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """`ihfftn` over the last two dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.ihfft2(torch.tensor([[2.0, 0.0]])).real
+        tensor([[1., 1.]])
+    """
+    return ihfftn(input, s, dim, norm, out=out)

@@ -1,0 +1,152 @@
+"""Discrete Fourier transforms.
+
+# Note [Adjoints of transforms]
+A transform is a symmetric matrix F with a scale. Its gradient is that of every linear
+map, gx = Fᴴ g: the transform in the other direction with the *same* scale. What is
+scaled by 1/n in one direction is not scaled in the other, so the name of the scaling
+turns round as well ("backward" <-> "forward"), and "ortho" stays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.op import Op, apply1
+from ...tensor.tensor import Tensor
+from ..promotion import floating
+from ..shape.pad import pad
+from ..shape.slices import narrow
+
+__all__: list[str] = []
+
+TURNED = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
+
+
+class Fft(Op):
+    """Fourier transform of complex numbers, in one direction or the other.
+
+    Math: y[k] = scale · Σ x[j] e^(∓2πi jk/n)
+          ∂L/∂x: see Note [Adjoints of transforms]
+    Shape: (*) -> (*)
+
+    Reference: Cooley and Tukey, 1965
+    """
+
+    torch_name = "FftC2C"
+    attributes = ("dims", "norm", "inverse")
+    saves = ()
+
+    def __init__(self, dims: tuple[int, ...], norm: Any, inverse: bool) -> None:
+        self.dims, self.norm, self.inverse = dims, norm, inverse
+
+    def forward(self, x: Any) -> Any:
+        function = np.fft.ifftn if self.inverse else np.fft.fftn
+        return _narrowed(function(x, axes=self.dims, norm=self.norm), x)  # type: ignore[call-overload]
+
+    def backward(self, g: Any) -> Any:
+        return complex_fft(g, self.dims, TURNED[self.norm], not self.inverse)
+
+
+def _narrowed(y: Any, x: Any) -> Any:
+    """The result in single precision, where the input was."""
+    if x.dtype.itemsize == 4 or x.dtype == np.complex64:
+        return y.astype(np.complex64 if y.dtype.kind == "c" else np.float32, copy=False)
+    return y
+
+
+def complex_fft(x: Any, dims: tuple[int, ...], norm: str, inverse: bool) -> Any:
+    """The transform of complex numbers, for formulas."""
+    return apply1(Fft(dims, norm, inverse), x)
+
+
+class Rfft(Op):
+    """Fourier transform of real numbers: the half that determines the other.
+
+    Math: y[k] = scale · Σ x[j] e^(-2πi jk/n), k <= n/2      ∂L/∂x = Re(Fᴴ (g, 0))
+    Shape: (.., n) -> (.., n/2 + 1)
+    """
+
+    torch_name = "FftR2C"
+    attributes = ("dims", "norm")
+    saves = ()
+
+    def __init__(self, dims: tuple[int, ...], norm: Any) -> None:
+        self.dims, self.norm = dims, norm
+
+    def forward(self, x: Any) -> Any:
+        self.n = x.shape[self.dims[-1]]
+        return _narrowed(np.fft.rfftn(x, axes=self.dims, norm=self.norm), x)  # type: ignore[call-overload]
+
+    def backward(self, g: Any) -> Any:
+        g = resized(g, self.dims[-1], self.n)
+        return complex_fft(g, self.dims, TURNED[self.norm], inverse=True).real
+
+
+class Irfft(Op):
+    """Real numbers from half of their Fourier transform.
+
+    Math: y = scale · Σ x[k] e^(2πi jk/n) over both halves
+          ∂L/∂x = the transform of g, twice where the other half repeats it
+    Shape: (.., n/2 + 1) -> (.., n)
+    """
+
+    torch_name = "FftC2R"
+    attributes = ("dims", "norm", "n")
+    saves = ()
+
+    def __init__(self, dims: tuple[int, ...], norm: Any, n: int) -> None:
+        self.dims, self.norm, self.n = dims, norm, n
+
+    def forward(self, x: Any) -> Any:
+        shape = [x.shape[d] for d in self.dims[:-1]] + [self.n]
+        y = np.fft.irfftn(x, shape, axes=self.dims, norm=self.norm)  # type: ignore[call-overload]
+        return _narrowed(y, x)
+
+    def backward(self, g: Any) -> Any:
+        last = self.dims[-1]
+        gx = real_fft(g, self.dims, TURNED[self.norm])
+        twice = np.full(gx.shape[last], 2.0, getattr(g, "_data", g).dtype)
+        twice[0] = 1
+        if self.n % 2 == 0:
+            twice[-1] = 1
+        shape = [-1 if d == last else 1 for d in range(gx.ndim)]
+        return gx * twice.reshape(shape)
+
+
+def real_fft(x: Any, dims: tuple[int, ...], norm: str) -> Any:
+    """The half transform of real numbers, for formulas."""
+    return apply1(Rfft(dims, norm), x)
+
+
+def resized(x: Any, dim: int, n: int) -> Any:
+    """`x` cut or filled with zeros to size `n` along a dimension."""
+    size = x.shape[dim]
+    if n == size:
+        return x
+    if n < size:
+        return narrow(x, dim, 0, n)
+    if isinstance(x, Tensor):
+        return pad(x, (0, 0) * (x.ndim - 1 - dim) + (0, n - size))
+    return np.pad(x, [(0, n - size if d == dim else 0) for d in range(x.ndim)])
+
+
+class ToComplex(Op):
+    """Real numbers as complex ones.
+
+    Math: y = x + 0i      ∂L/∂x = Re g
+    """
+
+    torch_name = "ToCopy"
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        x = floating(x)
+        if x.dtype.kind == "c":
+            return x
+        return x.astype(dtypes.of_numpy[x.dtype].to_complex().numpy)
+
+    def backward(self, g: Any) -> Any:
+        return g.real

@@ -1,0 +1,52 @@
+"""Fourier transforms over several dimensions."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.fft.fftn(f)",
+    "torch.fft.fft2(f)",
+    "torch.fft.rfft2(f)",
+]
+
+SMOOTH = [
+    "torch.fft.fft2(Q)",
+    "torch.fft.irfft2(z)",
+]
+
+REFUSED = [
+    "torch.fft.fftn(a, dim=(0, 0))",
+    "torch.fft.fftn(a, s=(1, 2), dim=0)",
+    "torch.fft.fftn(r, s=(1, 2))",
+    "torch.fft.rfftn(z)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_transforms_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_transforms_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_transforms_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+OF_REALS = ["fftn", "ifftn", "rfftn", "ihfftn", "fft2", "ifft2", "rfft2", "ihfft2"]
+OF_HALVES = ["irfftn", "hfftn", "irfft2", "hfft2"]
+RESIZED = [
+    f"torch.fft.{name}({'Q' if name in OF_REALS else 'z'}, {s}, norm={norm!r})"
+    for name in OF_REALS + OF_HALVES
+    for s, norm in [(None, None), ((2, 4), "ortho"), ((5, 3), "forward")]
+]
+
+
+@pytest.mark.parametrize("case", RESIZED)
+def test_transforms_of_other_sizes_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)

@@ -1,0 +1,55 @@
+"""Fourier transforms along one dimension."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.fft.fft(f)",
+    "torch.fft.ifft(k)",
+    "torch.fft.rfft(f, dim=0)",
+]
+
+SMOOTH = [
+    "torch.fft.fft(z, 5)",
+    "torch.fft.rfft(a, 2)",
+    "torch.fft.irfft(z, 5, 0)",
+    "torch.fft.hfft(z)",
+    "torch.fft.ihfft(a)",
+]
+
+REFUSED = [
+    "torch.fft.fft(a, 0)",
+    "torch.fft.rfft(z)",
+    'torch.fft.fft(a, norm="x")',
+    "torch.fft.irfft(f[:, :1])",
+    "torch.fft.fft(a, dim=2)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_transforms_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_transforms_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_transforms_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+RESIZED = [
+    f"torch.fft.{name}({x}, {n}, {dim}, {norm!r})"
+    for name, x in [("fft", "z"), ("ifft", "a"), ("rfft", "a"), ("irfft", "z"),
+                    ("hfft", "z"), ("ihfft", "a")]
+    for n, dim, norm in [(None, -1, None), (5, 0, "ortho"), (2, 1, "forward")]
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", RESIZED)
+def test_transforms_of_other_sizes_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)
