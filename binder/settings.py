@@ -1,4 +1,8 @@
-"""Make JupyterLab open the first chapter, without questions and news."""
+"""Make JupyterLab open the first chapter, without questions and news.
+
+Notebooks are saved with the state of their widgets: opened again, a view shows what
+it recorded instead of an error. `make lab` uses these settings, too.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,9 @@ def main() -> None:
     write("etc/jupyter/jupyter_lab_config.json", {"LabApp": {"default_url": url}})
     notices = "@jupyterlab/apputils-extension:notification"
     quiet = {"fetchNews": "false", "checkForUpdates": False}
-    write("share/jupyter/lab/settings/overrides.json", {notices: quiet})
+    widgets = "@jupyter-widgets/jupyterlab-manager:plugin"
+    overrides = {notices: quiet, widgets: {"saveState": True}}
+    write("share/jupyter/lab/settings/overrides.json", overrides)
 
 
 if __name__ == "__main__":

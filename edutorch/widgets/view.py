@@ -26,6 +26,7 @@ __all__ = ["ESM", "View"]
 
 ESM = Path(__file__).parent / "static" / "widgets.js"
 MOST = 8  # open views of one kind
+LIVE = "application/vnd.jupyter.widget-view+json"
 
 
 class View(anywidget.AnyWidget):
@@ -118,6 +119,7 @@ class View(anywidget.AnyWidget):
             if not self.frozen:
                 self.status = status or self._recorded()
                 self.frozen = True
+                self._keep()
 
     def _recorded(self) -> str:
         return "recorded"
@@ -163,6 +165,20 @@ class View(anywidget.AnyWidget):
         if self._displayed != self._revision():
             self._publish(update=True)
 
+    def _keep(self) -> None:
+        """Write the output a last time, so that a saved notebook shows the end.
+
+        JupyterLab would put the live view beside the older one, unless a picture
+        stood there in between.
+        """
+        here = threading.current_thread() is threading.main_thread()
+        shown = self._displayed is not None and current_shell() is not None
+        if not (here and shown) or self._displayed == self._revision():
+            return
+        if cells.served:
+            self._publish(update=True, live=False)
+        self._publish(update=True)
+
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """The live view, and the same as SVG, PNG and text for other readers."""
         self.refresh()
@@ -179,10 +195,12 @@ class View(anywidget.AnyWidget):
         self._display_id = uuid.uuid4().hex
         self._publish(update=False)
 
-    def _publish(self, update: bool) -> None:
+    def _publish(self, update: bool, live: bool = True) -> None:
         """Write the output, under an id by which it can be written anew."""
         self._displayed = self._revision()
         data, meta = self._repr_mimebundle_()
+        if not live:
+            data = {kind: data[kind] for kind in data if kind != LIVE}
         shell = current_shell()
         if shell is None:
             print(data["text/plain"])

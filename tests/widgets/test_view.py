@@ -120,9 +120,11 @@ class Shell:
     def __init__(self):
         self.display_pub = self
         self.sent = []
+        self.kinds = []
 
     def publish(self, data, metadata, *, transient, update):
         self.sent.append((data["text/plain"], transient["display_id"], update))
+        self.kinds.append(set(data))
 
 
 def test_output_when_a_cell_ends_is_brought_up_to_date(monkeypatch):
@@ -151,7 +153,26 @@ def test_output_when_someone_looks_at_it_is_left_alone(monkeypatch):
         view._ipython_display_()
         torch.ones(2) * 3
         view.cell_ended()
-    assert len(shell.sent) == 1
+        assert len(shell.sent) == 1
+
+
+def test_output_when_frozen_is_written_a_last_time(monkeypatch):
+    shell = Shell()
+    monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
+    monkeypatch.setattr(module, "current_shell", lambda: shell)
+    with GraphView() as view:
+        view._ipython_display_()
+        torch.ones(2) * 3
+        view.refresh()
+        view.freeze()
+    assert [text.partition(",")[0] for text, _, _ in shell.sent] == [
+        "Graph: nothing recorded yet",
+        "Graph of 1 operations",
+        "Graph of 1 operations",
+    ]
+    assert [update for _, _, update in shell.sent] == [False, True, True]
+    # JupyterLab is shown a picture in between: it would keep the older live view.
+    assert [module.LIVE in kinds for kinds in shell.kinds] == [True, False, True]
 
 
 def test_display_when_outside_a_notebook_prints_the_text(capsys):
