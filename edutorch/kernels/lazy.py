@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["LazyModule", "array_module", "scipy_special"]
+__all__ = ["LazyModule", "array_module", "scipy_special", "special"]
 
 
 class LazyModule:
@@ -40,6 +40,7 @@ class LazyModule:
 
 
 scipy_special = LazyModule("scipy.special")
+_cupy_special = LazyModule("cupyx.scipy.special")
 
 
 def array_module(x: Any) -> ModuleType:
@@ -54,3 +55,15 @@ def array_module(x: Any) -> ModuleType:
     if isinstance(x, np.ndarray):
         return np
     return sys.modules.get(type(x).__module__.partition(".")[0], np)
+
+
+def special(x: Any) -> LazyModule:
+    """The special functions for an array: SciPy's, or CuPy's on a GPU.
+
+    Example:
+        >>> import numpy as np
+        >>> from edutorch.kernels.lazy import special
+        >>> special(np.zeros(1)).erf(0.0).item()
+        0.0
+    """
+    return scipy_special if isinstance(x, np.ndarray) else _cupy_special

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd.inplace import in_place
 from ...autograd.op import apply1
-from ...kernels.lazy import scipy_special
+from ...kernels import erf as kernels
 from ...tensor.tensor import Tensor
 from ..pointwise.arithmetic import mul
 from ..pointwise.blend import where
@@ -22,7 +22,6 @@ __all__ = [
     "silu", "softplus",
 ]  # fmt: skip
 
-ROOT_HALF = math.sqrt(0.5)
 ROOT_2_OVER_PI = math.sqrt(2 / math.pi)
 CUBE = 0.044715  # of the tanh approximation
 
@@ -38,10 +37,12 @@ class Gelu(Pointwise):
     onnx = "Gelu"
 
     def forward(self, x: Any) -> Any:
-        return x * normal_cdf(x)
+        return kernels.gelu(x)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
+        if not isinstance(g, Tensor):
+            return kernels.gelu_gradient(g, x)
         density = exp(x * x * -0.5) * (1 / math.sqrt(2 * math.pi))
         return g * (normal_cdf(x) + x * density)
 
@@ -53,7 +54,7 @@ class NormalCdf(Pointwise):
     """
 
     def forward(self, x: Any) -> Any:
-        return 0.5 * (1 + scipy_special.erf(x * ROOT_HALF))
+        return kernels.normal_cdf(x)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
