@@ -67,9 +67,9 @@ def _as_complex(x: Tensor) -> Tensor:
 
 def _as_real(name: str, x: Tensor) -> Tensor:
     if x._data.dtype.kind == "c":
+        kind = "real-valued" if name == "rfftn" else "real"
         raise RuntimeError(
-            f"{name} expects a real{'-valued' * (name == 'rfftn')} input tensor, but got "
-            f"{x.dtype.short}"
+            f"{name} expects a {kind} input tensor, but got {x.dtype.short}"
         )
     return x if x._data.dtype.kind == "f" else x * 1.0
 
@@ -81,7 +81,7 @@ def complex_transform(
     x = _as_complex(x)
     for d, n in zip(dims, sizes, strict=True):
         x = resized(x, d, n)
-    return complex_fft(x, dims, norm_of(norm), inverse) if dims else x  # type: ignore[no-any-return]
+    return complex_fft(x, dims, norm_of(norm), inverse) if dims else x
 
 
 def real_transform(

@@ -44,7 +44,7 @@ class Fft(Op):
 
     def forward(self, x: Any) -> Any:
         function = np.fft.ifftn if self.inverse else np.fft.fftn
-        return _narrowed(function(x, axes=self.dims, norm=self.norm), x)  # type: ignore[call-overload]
+        return _narrowed(function(x, axes=self.dims, norm=self.norm), x)
 
     def backward(self, g: Any) -> Any:
         return complex_fft(g, self.dims, TURNED[self.norm], not self.inverse)
@@ -78,7 +78,7 @@ class Rfft(Op):
 
     def forward(self, x: Any) -> Any:
         self.n = x.shape[self.dims[-1]]
-        return _narrowed(np.fft.rfftn(x, axes=self.dims, norm=self.norm), x)  # type: ignore[call-overload]
+        return _narrowed(np.fft.rfftn(x, axes=self.dims, norm=self.norm), x)
 
     def backward(self, g: Any) -> Any:
         g = resized(g, self.dims[-1], self.n)
@@ -102,7 +102,7 @@ class Irfft(Op):
 
     def forward(self, x: Any) -> Any:
         shape = [x.shape[d] for d in self.dims[:-1]] + [self.n]
-        y = np.fft.irfftn(x, shape, axes=self.dims, norm=self.norm)  # type: ignore[call-overload]
+        y = np.fft.irfftn(x, shape, axes=self.dims, norm=self.norm)
         return _narrowed(y, x)
 
     def backward(self, g: Any) -> Any:
