@@ -13,7 +13,7 @@ from ..attach import into, public
 from ..convert.copies import fitting, fresh
 from ..dims import dim_of
 from .advanced import here
-from .along import along, check_entries, check_index, gather
+from .along import along, cells_of, check_entries, check_index, gather
 
 __all__ = ["scatter", "scatter_add"]
 
@@ -215,10 +215,12 @@ class ScatterAdd(Op):
         check_scatter(self.dim, x, index, src)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
-        y = fresh(x)
+        y = array_module(x).array(x, order="C")  # so that it is flat in memory
         if index.size:
             z, where = targets(y, index, self.dim)
-            array_module(z).add.at(z, where, part_for(index, src))
+            # NumPy adds at one flat index much quicker than at several.
+            cells = cells_of(where, z.shape) if z.ndim > 1 else where
+            array_module(z).add.at(z.reshape(-1), cells, part_for(index, src))
         return y
 
     def backward(self, g: Any) -> Any:
