@@ -334,6 +334,13 @@ def unbook(booking: Booking) -> None:
         handler(record)
 
 
+def adopt(storage: Any, booking: Booking) -> None:
+    """What `book` announced has become a storage: one entry, from now on its own."""
+    storage.sid, storage.category = booking[0], booking[3]
+    ref = _live[storage.sid] = _StorageRef(storage, _gone.append)
+    ref.sid, ref.nbytes, ref.device, ref.category = booking
+
+
 # ---- ops, nodes, modules, marks
 
 

@@ -75,7 +75,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             gradient = task.buffers.pop(node, None)
             if gradient is None:
                 continue
-            if task.booked:
+            if task.booked and node.is_op:
                 _unbook(task, node)
             started = events.clock() if events.active else 0
             if node.is_op:
@@ -179,7 +179,7 @@ def _reach_leaf(task: Task, leaf: Tensor, gradient: Any) -> tuple[Any, ...]:
     if task.wanted and _capture(task, leaf, gradient):
         return ()
     if task.accumulate:
-        accumulate(leaf, gradient)
+        accumulate(leaf, gradient, task.booked.pop(leaf, None))
         for hook in list((leaf._post_hooks or {}).values()):
             hook(leaf)
     return ()
@@ -194,27 +194,40 @@ def _capture(task: Task, node: Any, gradient: Any) -> bool:
     return not node.is_op and not task.accumulate
 
 
-def accumulate(leaf: Tensor, gradient: Any) -> None:
-    """leaf.grad += gradient, in place where an earlier gradient is there."""
+def accumulate(leaf: Tensor, gradient: Any, booking: Any = None) -> None:
+    """leaf.grad += gradient, in place where an earlier gradient is there.
+
+    A gradient that was announced on its way here (`booking`) either becomes `.grad`,
+    with the same entry in the books, or its entry ends.
+    """
+    before = leaf._grad
     if isinstance(gradient, Tensor):
-        before = leaf._grad
         leaf._grad = gradient if before is None else before + gradient
-        return
-    if leaf._grad is None:
-        fresh = gradient if _unshared(gradient) else gradient.copy()
-        leaf._grad = wrap(_array(fresh), leaf._device)
+    elif before is None:
+        taken = _unshared(gradient)
+        array = gradient if taken else _array(gradient.copy())
+        fresh = leaf._grad = wrap(array, leaf._device)
         if events.active:
-            events.recategorise(leaf._grad.untyped_storage(), "gradient")
-            storage = leaf.untyped_storage()
-            if not storage.category:  # a leaf that collects gradients is a parameter
-                events.recategorise(storage, "parameter")
+            _announce_gradient(leaf, fresh, booking if taken else None)
+            booking = None if taken else booking
+    elif before._requires_grad:
+        leaf._grad = wrap(before._data + gradient, leaf._device)
     else:
-        grad = leaf._grad
-        if grad._requires_grad:
-            leaf._grad = wrap(grad._data + gradient, leaf._device)
-            return
-        np.add(grad._data, gradient, out=grad._data)
-        grad.untyped_storage().version += 1
+        np.add(before._data, gradient, out=before._data)
+        before.untyped_storage().version += 1
+    if booking is not None:
+        events.unbook(booking)
+
+
+def _announce_gradient(leaf: Tensor, gradient: Tensor, booking: Any) -> None:
+    storage = gradient.untyped_storage()
+    if booking is None:
+        events.recategorise(storage, "gradient")
+    else:
+        events.adopt(storage, booking)
+    own = leaf.untyped_storage()
+    if not own.category:  # a leaf that collects gradients is a parameter
+        events.recategorise(own, "parameter")
 
 
 # Note [Who else holds a gradient]

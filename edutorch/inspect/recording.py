@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
+from collections import Counter, deque
+from operator import itemgetter
 from typing import Any
 
 from .. import events
@@ -30,6 +31,7 @@ __all__ = ["Counts", "Recording", "Tally", "record"]
 
 RING = 200_000
 BATCH = 4096
+_kind = itemgetter(KIND)
 
 
 class Tally:
@@ -83,25 +85,33 @@ class Counts:
         places = {src: events.source(src) for src in self._by_src if src >= 0}
         return {(p.file, p.line): self._by_src[s] for s, p in places.items()}
 
-    def add(self, record: tuple[Any, ...]) -> None:
-        """Count one record."""
-        kind = record[KIND]
-        self.kinds[kind] = self.kinds.get(kind, 0) + 1
-        if kind == "op":
-            ns, nbytes = record[DURATION], record[OP_NBYTES]
-            path = self._paths.get(record[OP_CALL], "")
-            _tally(self.ops, record[OP_NAME]).add(ns, nbytes)
-            _tally(self._by_src, record[OP_SRC]).add(ns, nbytes)
-            _tally(self.modules, path).add(ns, nbytes)
-        elif kind == "bwd":
-            _tally(self.backward, record[BWD_NAME]).add(
-                record[DURATION], record[BWD_NBYTES]
-            )
-        elif kind == "mod":
-            if record[MOD_WHAT] == "enter":
-                self._paths[record[MOD_CALL]] = record[MOD_PATH]
-            else:
-                self._paths.pop(record[MOD_CALL], None)
+    def add(self, records: list[tuple[Any, ...]]) -> None:
+        """Count records, which come in the order they happened in."""
+        for kind, number in Counter(map(_kind, records)).items():
+            self.kinds[kind] = self.kinds.get(kind, 0) + number
+        for record in records:
+            kind = record[KIND]
+            if kind == "op":
+                self._add_op(record)
+            elif kind == "bwd":
+                _tally(self.backward, record[BWD_NAME]).add(
+                    record[DURATION], record[BWD_NBYTES]
+                )
+            elif kind == "mod":
+                self._follow(record)
+
+    def _add_op(self, record: tuple[Any, ...]) -> None:
+        ns, nbytes = record[DURATION], record[OP_NBYTES]
+        path = self._paths.get(record[OP_CALL], "")
+        _tally(self.ops, record[OP_NAME]).add(ns, nbytes)
+        _tally(self._by_src, record[OP_SRC]).add(ns, nbytes)
+        _tally(self.modules, path).add(ns, nbytes)
+
+    def _follow(self, record: tuple[Any, ...]) -> None:
+        if record[MOD_WHAT] == "enter":
+            self._paths[record[MOD_CALL]] = record[MOD_PATH]
+        else:
+            self._paths.pop(record[MOD_CALL], None)
 
 
 def _tally(table: dict[Any, Tally], key: Any) -> Tally:
@@ -130,12 +140,11 @@ class _Ring:
     def settle(self) -> None:
         """Count what is waiting and move it to the ring."""
         with self._lock:
-            waiting, add, keep = self._waiting, self.counts.add, self.ring.append
-            for _ in range(len(waiting)):
-                record = waiting.popleft()
-                add(record)
-                keep(record)
-                self.seen += 1
+            waiting = self._waiting
+            batch = [waiting.popleft() for _ in range(len(waiting))]
+            self.counts.add(batch)
+            self.ring.extend(batch)
+            self.seen += len(batch)
 
 
 class Recording(Recorder):
