@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...ops.convert import typename
 from ...ops.shape import cat
 from ...tensor.tensor import Tensor
 
@@ -19,14 +20,16 @@ def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
         >>> torch.nn.utils.parameters_to_vector(model.parameters()).shape
         torch.Size([9])
     """
-    return cat([p.reshape(-1) for p in parameters])
+    several = list(parameters)
+    _check_devices(several)
+    return cat([p.view(-1) for p in several])
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
     """Give parameters the elements of a long vector.
 
     Raises:
-        TypeError: if `vec` is no tensor.
+        TypeError: if `vec` is no tensor, or parameters lie on different devices.
 
     Example:
         >>> import edutorch as torch
@@ -37,9 +40,19 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
         4.0
     """
     if not isinstance(vec, Tensor):
-        raise TypeError(f"expected torch.Tensor, but got: {type(vec).__name__}")
+        raise TypeError(f"expected torch.Tensor, but got: {typename(vec)}")
+    several = list(parameters)
+    _check_devices(several)
     start = 0
-    for p in parameters:
+    for p in several:
         n = p.numel()
         p.data = vec[start : start + n].reshape(p.shape).data
         start += n
+
+
+def _check_devices(parameters: list[Tensor]) -> None:
+    if len({p.device for p in parameters}) > 1:
+        raise TypeError(
+            "Found two parameters on different devices, this is currently not "
+            "supported."
+        )

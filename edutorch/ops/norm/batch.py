@@ -178,6 +178,8 @@ def batch_norm(
     op = BatchNorm(eps)
     y = apply(op, input, weight, bias)
     mean, var = op.saved
+    if not input.numel():  # an empty batch teaches nothing
+        return y
     n = prod(input.shape) // max(1, channels)
     _follow(running_mean, mean, momentum)
     _follow(running_var, var * (n / max(1, n - 1)), momentum)
