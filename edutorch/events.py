@@ -89,10 +89,16 @@ class Subscription:
     """
 
     def __init__(
-        self, name: str, handler: Handler, level: int, kinds: Iterable[str]
+        self,
+        name: str,
+        handler: Handler,
+        level: int,
+        kinds: Iterable[str],
+        rest: Handler | None = None,
     ) -> None:
         self.name = name
         self.handler = handler
+        self.rest = rest or handler
         self.kinds = frozenset(kinds)
         self._level = level
 
@@ -120,7 +126,11 @@ class Subscription:
 
 
 def listen(
-    name: str, handler: Handler, level: int = 1, kinds: Iterable[str] | None = None
+    name: str,
+    handler: Handler,
+    level: int = 1,
+    kinds: Iterable[str] | None = None,
+    rest: Handler | None = None,
 ) -> Subscription:
     """Call `handler(record)` for every record from now on, on the thread it happens.
 
@@ -130,6 +140,7 @@ def listen(
         level: 1 graph, time, allocations; 2 and statistics; 3 and values.
         kinds: which kinds of records to hand over; all of them by default. What
             nobody asks for is not made.
+        rest: a quicker handler for all records but those of ops.
 
     Example:
         >>> import edutorch as torch
@@ -153,7 +164,11 @@ def _refresh() -> None:
     with _lock:
         subscriptions = tuple(_subscriptions.values())
         for kind in FIELDS:
-            _handlers[kind] = tuple(s.handler for s in subscriptions if kind in s.kinds)
+            _handlers[kind] = tuple(
+                s.handler if kind == "op" else s.rest
+                for s in subscriptions
+                if kind in s.kinds
+            )
         active = tuple(s.handler for s in subscriptions if s.kinds.difference(RARE))
         level = max((s.level for s in subscriptions), default=0)
         if not _handlers["alloc"]:

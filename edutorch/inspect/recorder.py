@@ -50,7 +50,8 @@ class Recorder:
         """Start listening; opening twice changes nothing."""
         if not self.is_open:
             handle, kinds = self._collector.handle, self.kinds
-            listen = events.listen(self.name, handle, self.level, kinds)
+            rest = getattr(self._collector, "handle_rest", None)
+            listen = events.listen(self.name, handle, self.level, kinds, rest)
             self._started(listen)
             self._end = weakref.finalize(self, listen.close)
         return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, deque
+from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any
 
@@ -72,18 +73,27 @@ class Counts:
     """
 
     def __init__(self) -> None:
-        self.ops: dict[str, Tally] = {}
         self.backward: dict[str, Tally] = {}
-        self.modules: dict[str, Tally] = {}
         self.kinds: dict[str, int] = {}
-        self._by_src: dict[int, Tally] = {}
+        self._ops: dict[tuple[str, str, int], Tally] = {}  # by name, module and line
         self._paths: dict[int, str] = {0: ""}
 
     @property
+    def ops(self) -> dict[str, Tally]:
+        """Totals by the op's public name."""
+        return _merged((name, t) for (name, _, _), t in self._ops.items())
+
+    @property
+    def modules(self) -> dict[str, Tally]:
+        """Totals of the ops that ran directly in a module, by its path."""
+        return _merged((path, t) for (_, path, _), t in self._ops.items())
+
+    @property
     def lines(self) -> dict[tuple[str, int], Tally]:
-        """Totals by (file, line)."""
-        places = {src: events.source(src) for src in self._by_src if src >= 0}
-        return {(p.file, p.line): self._by_src[s] for s, p in places.items()}
+        """Totals of the ops that a line called, by (file, line)."""
+        by_src = _merged((src, t) for (_, _, src), t in self._ops.items() if src >= 0)
+        places = {src: events.source(src) for src in by_src}
+        return {(p.file, p.line): by_src[s] for s, p in places.items()}
 
     def add(self, records: list[tuple[Any, ...]]) -> None:
         """Count records, which come in the order they happened in."""
@@ -92,20 +102,15 @@ class Counts:
         for record in records:
             kind = record[KIND]
             if kind == "op":
-                self._add_op(record)
+                path = self._paths.get(record[OP_CALL], "")
+                key = record[OP_NAME], path, record[OP_SRC]
+                _tally(self._ops, key).add(record[DURATION], record[OP_NBYTES])
             elif kind == "bwd":
                 _tally(self.backward, record[BWD_NAME]).add(
                     record[DURATION], record[BWD_NBYTES]
                 )
             elif kind == "mod":
                 self._follow(record)
-
-    def _add_op(self, record: tuple[Any, ...]) -> None:
-        ns, nbytes = record[DURATION], record[OP_NBYTES]
-        path = self._paths.get(record[OP_CALL], "")
-        _tally(self.ops, record[OP_NAME]).add(ns, nbytes)
-        _tally(self._by_src, record[OP_SRC]).add(ns, nbytes)
-        _tally(self.modules, path).add(ns, nbytes)
 
     def _follow(self, record: tuple[Any, ...]) -> None:
         if record[MOD_WHAT] == "enter":
@@ -121,6 +126,17 @@ def _tally(table: dict[Any, Tally], key: Any) -> Tally:
     return found
 
 
+def _merged(parts: Iterable[tuple[Any, Tally]]) -> dict[Any, Tally]:
+    """Tallies of the same key as one."""
+    table: dict[Any, Tally] = {}
+    for key, tally in parts:
+        total = _tally(table, key)
+        total.count += tally.count
+        total.ns += tally.ns
+        total.nbytes += tally.nbytes
+    return table
+
+
 class _Ring:
     """The last records, and totals of all; sorted in by the batch."""
 
@@ -130,6 +146,7 @@ class _Ring:
         self.seen = 0
         self._waiting: deque[tuple[Any, ...]] = deque()
         self._lock = threading.Lock()
+        self.handle_rest = self._waiting.append  # ops come often enough to settle
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Keep a record; called on the hot path."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import backends, devices, events
 
 __all__ = ["Storage", "DeviceStorage", "make_storage"]
@@ -82,6 +84,8 @@ class DeviceStorage(Storage):
 
 def make_storage(array: Any, device: devices.device) -> Storage:
     """The storage of an array: that of the array which owns its memory."""
+    if type(array) is np.ndarray and array.base is None and device is devices.CPU:
+        return Storage(array, device)  # the commonest
     owner = array
     while getattr(owner, "base", None) is not None and hasattr(owner.base, "dtype"):
         owner = owner.base
