@@ -25,6 +25,17 @@ CLIP_FROM = 4096
 SMALL = 1024
 
 
+class Zeros(dict[Any, Any]):
+    """A zero of each dtype: as arrays they are cheaper to combine with than numbers."""
+
+    def __missing__(self, dtype: Any) -> Any:
+        self[dtype] = np.zeros((), dtype)
+        return self[dtype]
+
+
+ZERO = Zeros()
+
+
 def masked(g: Any, mask: Any, out: Any = None) -> Any:
     """`g` where `mask`, else 0, see Note [Masking bits].
 
@@ -50,8 +61,10 @@ def relu(x: Any) -> Any:
         >>> relu(np.array([-1.0, 2.0]))
         array([0., 2.])
     """
-    if type(x) is ndarray and (x.size < CLIP_FROM or x.dtype.kind != "f"):
-        return maximum(x, _zero(x.dtype))
+    if x.size < CLIP_FROM and type(x) is ndarray:
+        return maximum(x, ZERO[x.dtype])
+    if x.dtype.kind != "f":
+        return array_module(x).maximum(x, x.dtype.type(0))
     return array_module(x).clip(x, 0, np.inf)
 
 
@@ -76,8 +89,3 @@ def relu_gradient(g: Any, y: Any) -> Any:
 @cache
 def _bits(dtype: Any) -> Any:
     return np.dtype(f"u{dtype.itemsize}")
-
-
-@cache
-def _zero(dtype: Any) -> Any:
-    return np.zeros((), dtype)  # an array: cheaper to combine with than a number

@@ -30,6 +30,8 @@ class LazyModule:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("__"):  # asked by tools that look at every object
+            raise AttributeError(attribute)
         value = getattr(importlib.import_module(self._name), attribute)
         setattr(self, attribute, value)  # the next lookup does not come here
         return value

@@ -239,22 +239,8 @@ def embedding_bag(
             stacklevel=2,
         )
         input, weight = weight, input
-    shape, given = tuple(input.shape), per_sample_weights
-    if given is not None and tuple(given.shape) != shape:
-        raise ValueError(
-            "embedding_bag: If per_sample_weights "
-            f"(torch.Size({list(given.shape)})) is not None, then it must have the "
-            f"same shape as the input (torch.Size({list(shape)}))"
-        )
-    starts = _starts(input, offsets)
-    if mode not in ("sum", "mean", "max"):
-        raise ValueError("mode has to be one of sum, mean or max")
-    if given is not None and mode != "sum":
-        raise NotImplementedError(
-            "embedding_bag: per_sample_weights was not None. per_sample_weights is "
-            f"only supported for mode='sum' (got mode='{mode}'). Please open a feature "
-            "request on GitHub."
-        )
+    starts = _starts(input, offsets, per_sample_weights)
+    _check_mode(mode, per_sample_weights)
     index = input.reshape((-1,))
     _check_bags(index, weight, starts)
     if max_norm is not None:
@@ -267,13 +253,31 @@ def embedding_bag(
     counted = np.ones(bag.shape, bool)
     if padding_idx is not None:
         counted = index._data != padding_idx
-    if given is not None:
-        rows = rows * given.reshape((-1, 1))
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.reshape((-1, 1))
     return _combine(rows, bag, counted, len(bags), mode)
 
 
-def _starts(input: Any, offsets: Any) -> Any:
+def _check_mode(mode: str, given: Any) -> None:
+    """The mode is known, and weights are given for sums only."""
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if given is not None and mode != "sum":
+        raise NotImplementedError(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is "
+            f"only supported for mode='sum' (got mode='{mode}'). Please open a feature "
+            "request on GitHub."
+        )
+
+
+def _starts(input: Any, offsets: Any, given: Any) -> Any:
     """Where each bag begins in the flattened indices."""
+    if given is not None and given.shape != input.shape:
+        raise ValueError(
+            "embedding_bag: If per_sample_weights "
+            f"(torch.Size({list(given.shape)})) is not None, then it must have the "
+            f"same shape as the input (torch.Size({list(input.shape)}))"
+        )
     if input.ndim == 2:
         if offsets is not None:
             raise ValueError(

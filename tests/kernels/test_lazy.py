@@ -38,3 +38,7 @@ def test_kernels_import_without_scipy():
     code = "import sys, edutorch.kernels.conv; print('scipy' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert run.stdout.strip() == b"False"
+
+
+def test_lazy_module_special_attributes_do_not_load_the_library():
+    assert not hasattr(LazyModule("no_such_library"), "__wrapped__")
