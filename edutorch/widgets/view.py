@@ -184,11 +184,13 @@ class View(anywidget.AnyWidget):
         self.refresh()
         bundle: Any = super()._repr_mimebundle_(**kwargs) or {}
         data, meta = bundle if isinstance(bundle, tuple) else (bundle, {})
-        still = {"image/svg+xml": self.svg(), "text/plain": self.text()}
+        picture = self._still()
+        still = {"image/svg+xml": picture.svg(), "text/plain": self.text()}
         png = self.png()
         if png is not None:
             still["image/png"] = base64.b64encode(png).decode("ascii")
-        return {**data, **still}, dict(meta)
+        # The PNG has more pixels than it is wide on the page: it stays sharp.
+        return {**data, **still}, {**meta, "image/png": {"width": picture.width}}
 
     def _ipython_display_(self) -> None:
         """Show the view; an output shown earlier stays as it is from now on."""

@@ -47,7 +47,8 @@ def test_data_when_something_runs_is_sent_by_the_pump():
 def test_bundle_when_shown_carries_view_svg_png_and_text():
     with GraphView() as view:
         torch.ones(2) * 3
-        data, _ = view._repr_mimebundle_()
+        data, meta = view._repr_mimebundle_()
+        assert meta["image/png"] == {"width": view.picture().width}
     assert "application/vnd.jupyter.widget-view+json" in data
     assert data["image/svg+xml"].startswith("<svg")
     assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")

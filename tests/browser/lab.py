@@ -1,0 +1,193 @@
+"""Drive JupyterLab in a browser: open a notebook, run cells, look at the page.
+
+Cells are run through JupyterLab's own commands, which the server exposes to
+the page as `window.jupyterapp`; buttons and boxes are clicked.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import nbformat
+
+__all__ = ["Lab", "notebook_of"]
+
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+SECONDS = 30
+
+OPEN = """async path => {
+  const app = window.jupyterapp;
+  await app.restored;
+  const book = await app.commands.execute(
+      "docmanager:open", {path, factory: "Notebook"});
+  await book.context.ready;
+  await book.sessionContext.ready;
+  await book.sessionContext.session?.kernel.info;
+  window.book = book;
+}"""
+
+START = """index => {
+  window.book.content.activeCellIndex = index;
+  window.ended = false;
+  const run = window.jupyterapp.commands.execute("notebook:run-cell");
+  run.then(() => { window.ended = true; });
+}"""
+
+ASK = """async expression => {
+  const future = window.book.sessionContext.session.kernel.requestExecute({
+    code: "", silent: true, store_history: false,
+    user_expressions: {it: expression}});
+  const {it} = (await future.done).content.user_expressions;
+  return it.status === "ok" ? it.data["text/plain"] : it.ename + ": " + it.evalue;
+}"""
+
+CLOSE = """async () => {
+  await window.book?.context.save();
+  await window.book?.sessionContext.shutdown();
+  window.book?.dispose();
+  window.book = undefined;
+}"""
+
+
+class Lab:
+    """One page of JupyterLab, and what went on in it.
+
+    Attributes:
+        page: Playwright's page.
+        folder: what the server shows.
+        outside: addresses beyond this server that the page asked for.
+        problems: errors and warnings in the page's console.
+    """
+
+    def __init__(self, server, page) -> None:
+        self.server = server
+        self.page = page
+        self.folder = server.folder
+        self.outside: list[str] = []
+        self.problems: list[str] = []
+        page.set_default_timeout(SECONDS * 1000)
+        page.on("console", self._note)
+        page.on("pageerror", lambda error: self.problems.append(f"thrown: {error}"))
+        page.on("request", self._look_at)
+        page.on("websocket", self._look_at)
+        page.on("dialog", self._refuse)
+
+    def _note(self, message) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(f"{message.type}: {message.text}")
+
+    def _look_at(self, request) -> None:
+        base = self.server.base
+        own = (base, base.replace("http:", "ws:"), "data:", "blob:")
+        if not request.url.startswith(own):
+            self.outside.append(request.url)
+
+    def _refuse(self, dialog) -> None:
+        self.problems.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    # ---- notebooks
+
+    def open(self, name: str) -> None:
+        """Open a notebook of the server's folder and wait for its kernel."""
+        self.page.goto(f"{self.server.base}/lab?token={self.server.token}&reset")
+        self.page.wait_for_function("() => window.jupyterapp?.restored")
+        self.page.evaluate(OPEN, name)
+
+    def write_and_open(self, name: str, notebook) -> None:
+        """Put a notebook (plain JSON) into the server's folder and open it."""
+        (self.folder / name).write_text(nbformat.writes(nbformat.from_dict(notebook)))
+        self.open(name)
+
+    def close(self) -> None:
+        """Save the notebook and end its kernel."""
+        self.page.evaluate(CLOSE)
+
+    def save(self) -> None:
+        """Write the notebook with its outputs."""
+        self.page.evaluate("() => window.book.context.save()")
+
+    @property
+    def trusted(self) -> bool:
+        """Whether JupyterLab trusts all cells of the notebook."""
+        code = "() => window.book.content.widgets.every(c => c.model.trusted)"
+        return self.page.evaluate(code)
+
+    # ---- cells
+
+    def start(self, index: int) -> None:
+        """Start a cell and leave it running."""
+        self.page.evaluate(START, index)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the cell started last has ended."""
+        return self.page.evaluate("() => window.ended")
+
+    def wait_for_end(self, seconds: float = SECONDS) -> None:
+        """Wait for the cell started last."""
+        self.page.wait_for_function("() => window.ended", timeout=seconds * 1000)
+
+    def run(self, index: int, seconds: float = SECONDS) -> None:
+        """Run a cell; an error in it is one here."""
+        self.start(index)
+        self.wait_for_end(seconds)
+        wrong = [o for o in self.outputs(index) if o["output_type"] == "error"]
+        assert not wrong, "\n".join([f"cell {index}:", *wrong[0]["traceback"]])
+
+    def outputs(self, index: int) -> list[dict]:
+        """A cell's outputs, as the notebook will hold them."""
+        code = "index => window.book.content.widgets[index].model.outputs.toJSON()"
+        return self.page.evaluate(code, index)
+
+    def printed(self, index: int) -> str:
+        """All plain text of a cell's outputs."""
+        parts = []
+        for output in self.outputs(index):
+            text = output.get("data", {}).get("text/plain", "")
+            parts.append(output.get("text", text))
+        return "\n".join("".join(part) for part in parts)
+
+    def count(self, index: int) -> int:
+        """The number in front of a cell, as in `In [3]`."""
+        code = "index => window.book.content.widgets[index].model.executionCount"
+        return self.page.evaluate(code, index)
+
+    # ---- the kernel
+
+    def ask(self, expression: str) -> str:
+        """The repr of an expression in the kernel, once it is idle."""
+        return self.page.evaluate(ASK, expression)
+
+    def until(self, expression: str, wanted: str, seconds: float = 10) -> None:
+        """Clicks reach Python a moment later, so ask until it says so."""
+        limit = time.monotonic() + seconds
+        while (found := self.ask(expression)) != wanted:
+            assert time.monotonic() < limit, f"{expression} is {found}, not {wanted}"
+            time.sleep(0.05)
+
+    # ---- the look
+
+    def theme(self, name: str) -> None:
+        """`JupyterLab Light` or `JupyterLab Dark`."""
+        light = "true" if "Light" in name else "false"
+        self.page.evaluate(
+            "theme => window.jupyterapp.commands.execute("
+            "'apputils:change-theme', {theme})",
+            name,
+        )
+        self.page.locator(f"body[data-jp-theme-light='{light}']").wait_for(
+            state="attached"
+        )
+
+    def picture(self, locator, file: Path) -> None:
+        """Take a picture of a part of the page."""
+        locator.scroll_into_view_if_needed()
+        locator.screenshot(path=file, animations="disabled")
+
+
+def notebook_of(*sources: str):
+    """A notebook with these code cells, as plain JSON."""
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})

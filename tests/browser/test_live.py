@@ -1,0 +1,63 @@
+"""The live buttons where they can act, and where they cannot."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.lab import notebook_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+LOOP = """
+import time
+import edutorch as torch
+
+def loop(seconds):
+    end, n = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        torch.ones(2) + 1
+        n += 1
+        time.sleep(0.01)
+    return n
+"""
+SHOWN_EARLY = notebook_of(
+    LOOP, "from edutorch.widgets import live\nlive", "loop(60)", "'the kernel lives'"
+)
+SHOWN_LATE = notebook_of(
+    LOOP, "from edutorch.widgets import live\ndisplay(live)\nloop(6)"
+)
+
+
+@pytest.fixture
+def buttons(lab):
+    yield lab.page.locator(".edutorch-live")
+    lab.close()
+
+
+def test_interrupt_when_paused_ends_the_cell(lab, buttons):
+    lab.write_and_open("early.ipynb", SHOWN_EARLY)
+    lab.run(0)
+    lab.run(1)
+    buttons.and_(lab.page.locator("[data-live='1']")).wait_for()
+    lab.start(2)
+    lab.page.get_by_test_id("pause").click()
+    lab.page.get_by_test_id("at").filter(has_text="In [1]:").wait_for()
+    lab.page.evaluate("() => window.book.sessionContext.session.kernel.interrupt()")
+    lab.wait_for_end()
+    assert lab.outputs(2)[0]["ename"] == "KeyboardInterrupt"
+    lab.run(3)
+    buttons.get_by_text("waiting for a loop").wait_for()
+
+
+def test_buttons_when_shown_in_the_loops_own_cell_say_inactive(lab, buttons):
+    lab.write_and_open("late.ipynb", SHOWN_LATE)
+    lab.run(0)
+    lab.start(1)
+    buttons.get_by_text("inactive: the kernel does not hear").wait_for()
+    assert not lab.ended
+    assert lab.page.get_by_test_id("pause").is_disabled()
+    lab.wait_for_end()
+    assert int(lab.printed(1).splitlines()[-1]) > 50  # the loop went on
+    lab.page.get_by_test_id("retry").click()
+    buttons.and_(lab.page.locator("[data-live='1']")).wait_for()
+    assert lab.page.get_by_test_id("pause").is_enabled()
