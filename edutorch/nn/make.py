@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from .. import backends, devices, dtypes
-from ..tensor.tensor import Tensor, wrap
+from .. import dtypes
+from ..ops import full
+from ..tensor.tensor import Tensor
 from .parameter import Parameter
 
 __all__ = ["empty_parameter", "filled", "full_parameter"]
@@ -23,12 +22,8 @@ def filled(
         >>> filled((2,), 1.0)
         tensor([1., 1.])
     """
-    where = devices.to_device(device)
     kind = dtypes.get_default_dtype() if dtype is None else dtype
-    array = np.full(shape, value, dtype=kind.numpy)
-    if where is devices.CPU:
-        return wrap(array)
-    return wrap(backends.backend_of(where).upload(array, where), where)
+    return full(shape, value, dtype=kind, device=device)
 
 
 def full_parameter(

@@ -185,14 +185,13 @@ class LBFGS(Optimizer):
         ys, steps, inverse = state["old_dirs"], state["old_stps"], state["ro"]
         shares = []
         q = -g
-        for y, s, r in zip(
-            reversed(ys), reversed(steps), reversed(inverse), strict=True
-        ):
+        pairs = list(zip(ys, steps, inverse, strict=True))
+        for y, s, r in reversed(pairs):
             share = s.dot(q) * r
             shares.append(share)
             q = q - share * y
         d = q * state["H_diag"]
-        for y, s, r in zip(ys, steps, inverse, strict=True):
+        for y, s, r in pairs:
             d = d + s * (shares.pop() - y.dot(d) * r)
         return d
 

@@ -151,7 +151,7 @@ def batch_norm(
         eps: added to the variance, against division by 0.
 
     Raises:
-        ValueError: in training, if a channel has a single value.
+        ValueError: in training, if a channel has a single value, or eps <= 0.
         RuntimeError: for numbers of the wrong count, or missing ones.
 
     Reference: Ioffe and Szegedy (2015), "Batch normalization".
@@ -168,6 +168,10 @@ def batch_norm(
     channels = input.shape[dim_of(1, input.ndim)]
     if training:
         check_sizes(tuple(input.shape))
+        if eps <= 0:
+            raise ValueError(
+                f"batch_norm eps must be positive during training, but got {eps}"
+            )
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is None and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
