@@ -112,6 +112,14 @@ class Counts:
             elif kind == "mod":
                 self._follow(record)
 
+    def copy(self) -> Counts:
+        """The same totals, apart from these."""
+        made = Counts()
+        made.backward = _merged(self.backward.items())
+        made._ops = _merged(self._ops.items())
+        made.kinds, made._paths = dict(self.kinds), dict(self._paths)
+        return made
+
     def _follow(self, record: tuple[Any, ...]) -> None:
         if record[MOD_WHAT] == "enter":
             self._paths[record[MOD_CALL]] = record[MOD_PATH]
@@ -138,30 +146,37 @@ def _merged(parts: Iterable[tuple[Any, Tally]]) -> dict[Any, Tally]:
 
 
 class _Ring:
-    """The last records, and totals of all; sorted in by the batch."""
+    """The last records, and totals of those that had to go."""
 
     def __init__(self, size: int) -> None:
-        self.ring: deque[tuple[Any, ...]] = deque(maxlen=size)
-        self.counts = Counts()
-        self.seen = 0
-        self._waiting: deque[tuple[Any, ...]] = deque()
+        self.size = size
+        self.ring: deque[tuple[Any, ...]] = deque()
+        self.gone = Counts()  # of records that the ring holds no more
+        self.dropped = 0
         self._lock = threading.Lock()
-        self.handle_rest = self._waiting.append  # ops come often enough to settle
+        self.handle_rest = self.ring.append  # ops come often enough to make room
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Keep a record; called on the hot path."""
-        self._waiting.append(record)
-        if len(self._waiting) >= BATCH:
-            self.settle()
+        self.ring.append(record)
+        if len(self.ring) >= self.size + BATCH:
+            self.make_room()
 
-    def settle(self) -> None:
-        """Count what is waiting and move it to the ring."""
+    def make_room(self) -> None:
+        """Count the oldest records and let them go."""
         with self._lock:
-            waiting = self._waiting
-            batch = [waiting.popleft() for _ in range(len(waiting))]
-            self.counts.add(batch)
-            self.ring.extend(batch)
-            self.seen += len(batch)
+            ring = self.ring
+            old = [ring.popleft() for _ in range(len(ring) - self.size)]
+            self.gone.add(old)
+            self.dropped += len(old)
+
+    def counts(self) -> Counts:
+        """Totals of what has gone and what is here."""
+        self.make_room()
+        with self._lock:
+            total = self.gone.copy()
+            total.add(list(self.ring))
+        return total
 
 
 class Recording(Recorder):
@@ -186,20 +201,19 @@ class Recording(Recorder):
     @property
     def events(self) -> list[tuple[Any, ...]]:
         """The records that the ring holds, oldest first."""
-        self._ring.settle()
+        self._ring.make_room()
         return list(self._ring.ring)
 
     @property
     def counts(self) -> Counts:
         """Exact running totals, by op, node, module and line."""
-        self._ring.settle()
-        return self._ring.counts
+        return self._ring.counts()
 
     @property
     def dropped(self) -> int:
         """How many records the ring has lost."""
-        self._ring.settle()
-        return max(0, self._ring.seen - len(self._ring.ring))
+        self._ring.make_room()
+        return self._ring.dropped
 
     def as_dicts(self) -> list[dict[str, Any]]:
         """The records with their fields named."""
