@@ -81,7 +81,7 @@ def relu_gradient(g: Any, y: Any) -> Any:
     if type(g) is not ndarray or g.size > SMALL:
         return masked(g, y > 0)
     gx = g.copy()
-    zero = _zero(y.dtype)
+    zero = ZERO[y.dtype]
     np.putmask(gx, y <= zero, zero)
     return gx
 
