@@ -49,7 +49,8 @@ class Mm(Op):
 
     def forward(self, a: Any, b: Any) -> Any:
         try:
-            return multiplied(a, b)
+            # For small matrices `dot` takes half the time of `@`.
+            return a.dot(b) if a.dtype.char in "fd" else multiplied(a, b)
         except ValueError:
             raise RuntimeError(misfit(a.shape, b.shape)) from None
 
