@@ -68,7 +68,9 @@ def test_out_of_memory_says_what_a_gpu_says_and_books_nothing():
     with pytest.raises(OutOfMemoryError) as caught:
         books.allocate(4 * MIB)
     text = str(caught.value)
-    assert text.startswith("CUDA out of memory. Tried to allocate 4.00 MiB. GPU 1 has a ")
+    assert text.startswith(
+        "CUDA out of memory. Tried to allocate 4.00 MiB. GPU 1 has a "
+    )
     assert "total capacity of 8.00 MiB of which 2.00 MiB is free." in text
     assert "expandable_segments:True" in text
     assert (books.allocated, books.reserved) == before and books.failures == 1

@@ -16,7 +16,11 @@ def test_environment_asks_for_simulated_gpus():
     )
     env = {**os.environ, "EDUTORCH_SIMULATE": "2x8MB"}
     done = subprocess.run(
-        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.split() == ["cuda:0", "2", str(8 * 2**20)]
 

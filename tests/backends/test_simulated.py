@@ -72,5 +72,8 @@ def test_full_gpu_changes_nothing():
 
 
 def test_device_that_is_not_there_is_refused():
-    with torch.cuda.simulate(devices=1), pytest.raises(RuntimeError, match="invalid device"):
+    with (
+        torch.cuda.simulate(devices=1),
+        pytest.raises(RuntimeError, match="invalid device"),
+    ):
         torch.ones(1).to("cuda:3")

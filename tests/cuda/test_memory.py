@@ -40,7 +40,9 @@ def test_stats_and_summary_tell_the_same():
     with torch.cuda.simulate(devices=1):
         x = torch.ones(100, device="cuda")
         stats = torch.cuda.memory_stats()
-        assert stats["allocated_bytes.all.current"] == x.untyped_storage().rounded == 512
+        assert (
+            stats["allocated_bytes.all.current"] == x.untyped_storage().rounded == 512
+        )
         assert stats["allocation.all.current"] == 1 and stats["num_ooms"] == 0
         summary = torch.cuda.memory_summary()
         assert "(simulated)" in summary and "512 B" in summary

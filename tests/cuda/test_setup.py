@@ -26,7 +26,10 @@ def test_current_device_is_what_cuda_means():
 
 
 def test_devices_that_are_no_gpus_are_refused():
-    with torch.cuda.simulate(), pytest.raises(ValueError, match="Expected a cuda device"):
+    with (
+        torch.cuda.simulate(),
+        pytest.raises(ValueError, match="Expected a cuda device"),
+    ):
         torch.cuda.memory_allocated("cpu")
     with pytest.raises(ValueError, match="at least one device"):
         torch.cuda.simulate(devices=0)

@@ -77,5 +77,7 @@ def test_memory_is_booked_and_given_back():
 
 
 def test_devices_are_not_mixed():
-    with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+    with pytest.raises(
+        RuntimeError, match="Expected all tensors to be on the same device"
+    ):
         torch.ones(2, device="cuda") + torch.ones(2)

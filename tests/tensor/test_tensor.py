@@ -61,7 +61,9 @@ def test_item_bool_and_numbers_need_one_element():
     assert torch.tensor(2.5).item() == 2.5 and float(torch.tensor([2.5])) == 2.5
     assert int(torch.tensor(3)) == 3 and bool(torch.tensor([True]))
     assert [10, 20, 30][torch.tensor(1)] == 20
-    with pytest.raises(RuntimeError, match="a Tensor with 2 elements cannot be converted"):
+    with pytest.raises(
+        RuntimeError, match="a Tensor with 2 elements cannot be converted"
+    ):
         torch.ones(2).item()
     with pytest.raises(RuntimeError, match="more than one value is ambiguous"):
         bool(torch.ones(2))
@@ -81,7 +83,9 @@ def test_requires_grad_is_for_floating_leaves():
     with pytest.raises(RuntimeError, match="can require gradients"):
         torch.tensor([1]).requires_grad_()
     y = torch.ones(1, requires_grad=True) * 2
-    with pytest.raises(RuntimeError, match="you can only change requires_grad flags of leaf"):
+    with pytest.raises(
+        RuntimeError, match="you can only change requires_grad flags of leaf"
+    ):
         y.requires_grad = False
 
 

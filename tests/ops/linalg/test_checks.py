@@ -14,7 +14,9 @@ def test_linalg_error_is_a_runtime_error_with_pytorchs_name():
 
 def test_singular_matrix_of_a_batch_is_named():
     x = torch.stack([torch.eye(2), torch.zeros(2, 2)])
-    with pytest.raises(LinAlgError, match=r"\(Batch element 1\): The diagonal element 1"):
+    with pytest.raises(
+        LinAlgError, match=r"\(Batch element 1\): The diagonal element 1"
+    ):
         torch.linalg.inv(x)
 
 

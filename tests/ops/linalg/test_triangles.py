@@ -11,7 +11,9 @@ def test_lower_and_upper_of_arrays_and_tensors_are_tril_and_triu():
     for k in (-1, 0, 1):
         np.testing.assert_array_equal(lower(x, k), np.tril(x, k))
         np.testing.assert_array_equal(upper(x, k), np.triu(x, k))
-        assert torch.equal(upper(torch.from_numpy(x), k), torch.triu(torch.from_numpy(x), k))
+        assert torch.equal(
+            upper(torch.from_numpy(x), k), torch.triu(torch.from_numpy(x), k)
+        )
 
 
 def test_half_diagonal_halves_only_the_diagonal():
