@@ -75,11 +75,11 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             gradient = task.buffers.pop(node, None)
             if gradient is None:
                 continue
-            if task.booked and node.is_op:
-                _unbook(task, node)
             started = events.clock() if events.active else 0
             if node.is_op:
                 results = _run_node(task, node, gradient)
+                if task.booked:
+                    _end_booking(task, node, gradient, results)
             else:
                 results = _reach_leaf(task, node, gradient)
             if started:
@@ -91,8 +91,8 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             results = None  # see Note [Who else holds a gradient]
     finally:
         place.phase, _ = phase, set_grad(recording)
-        for node in list(task.booked):
-            _unbook(task, node)
+        for booking in task.booked.values():
+            _unbook(booking)
 
 
 def _run_node(task: Task, node: Op, gradient: Any) -> Any:
@@ -128,11 +128,11 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         results = _after(task, node, results, gradient)
     if _m.anomaly:
         _check_nan(node, results)
-    _hand_on(task, node, results)
+    _hand_on(task, node, gradient, results)
     return results
 
 
-def _hand_on(task: Task, node: Op, results: tuple[Any, ...]) -> None:
+def _hand_on(task: Task, node: Op, gradient: Any, results: tuple[Any, ...]) -> None:
     """Add each gradient to its target's buffer, in the target's shape and dtype."""
     buffers = task.buffers
     for i, edge in enumerate(node.edges):
@@ -153,7 +153,7 @@ def _hand_on(task: Task, node: Op, results: tuple[Any, ...]) -> None:
             task.add(edge, 0, g)
         else:
             buffers[edge] = g
-            if events.active:
+            if events.active and g is not gradient:
                 _book(task, edge, g)
 
 
@@ -321,10 +321,21 @@ def _book(task: Task, node: Any, g: Any) -> None:
         task.booked[node] = booked
 
 
-def _unbook(task: Task, node: Any) -> None:
-    booked = task.booked.pop(node, None)
-    if booked is not None and events.active:
-        events.unbook(booked)
+def _end_booking(task: Task, node: Any, gradient: Any, results: Any) -> None:
+    """A node has used its gradient: the entry ends, or goes on with the same array."""
+    booking = task.booked.pop(node, None)
+    if booking is None:
+        return
+    for edge, g in zip(node.edges, results, strict=False):
+        if g is gradient and edge is not None and edge not in task.booked:
+            task.booked[edge] = booking
+            return
+    _unbook(booking)
+
+
+def _unbook(booking: Any) -> None:
+    if events.active:
+        events.unbook(booking)
 
 
 def _announce(task: Task, node: Any, gradient: Any, started: int, index: int) -> None:
