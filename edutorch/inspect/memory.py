@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from itertools import zip_longest
 from typing import Any
 
 from .. import events
@@ -43,6 +44,7 @@ class Timeline:
     A stretch of time shows the moment in it when most bytes were held, so
     thinning never hides a peak. While stretches are short, the moment of
     fewest bytes is shown too, so one sees memory come and go in each step.
+    Where nothing happens after a stretch, what it left behind is shown.
 
     Args:
         size: largest number of stretches; when full, pairs are merged.
@@ -71,6 +73,7 @@ class Timeline:
             self._end = ns + self.width
             return
         last = self._stretches[-1]
+        last.left = row[:]
         if total > last.most:
             last.most, last.high, last.rising = total, row[:], True
         elif total < last.least:
@@ -86,8 +89,10 @@ class Timeline:
 
     def samples(self) -> tuple[list[int], list[list[int]]]:
         """The times in nanoseconds, and the bytes per category at each."""
-        times, rows = [], []
-        for stretch in list(self._stretches):
+        times: list[int] = []
+        rows: list[list[int]] = []
+        stretches = list(self._stretches)
+        for stretch, following in zip_longest(stretches, stretches[1:]):
             first, second = stretch.ordered()
             if self.width > FINE:
                 first = second = stretch.high
@@ -96,18 +101,23 @@ class Timeline:
             if second is not first:
                 times.append(stretch.start + self.width // 2)
                 rows.append(second)
+            end = stretch.start + self.width
+            pause = following is None or following.start > end
+            if pause and stretch.left != rows[-1]:
+                times.append(end)
+                rows.append(stretch.left)
         return times, rows
 
 
 class _Stretch:
-    """Fewest and most bytes of a stretch of time, and which came first."""
+    """Fewest and most bytes of a stretch of time, which came first, and the end."""
 
-    __slots__ = ("high", "least", "low", "most", "rising", "start")
+    __slots__ = ("high", "least", "left", "low", "most", "rising", "start")
 
     def __init__(self, start: int, total: int, row: list[int]) -> None:
         self.start = start
         self.least = self.most = total
-        self.low = self.high = row
+        self.low = self.high = self.left = row
         self.rising = True
 
     def take(self, later: _Stretch) -> None:
@@ -115,6 +125,7 @@ class _Stretch:
             self.most, self.high, self.rising = later.most, later.high, True
         if later.least < self.least:
             self.least, self.low, self.rising = later.least, later.low, False
+        self.left = later.left
 
     def ordered(self) -> tuple[list[int], list[int]]:
         return (self.low, self.high) if self.rising else (self.high, self.low)
@@ -294,7 +305,7 @@ class MemoryRecorder(Recorder):
         return max(gpus, key=lambda d: held[d].peak) if gpus else "cpu"
 
     def _now(self, last: int) -> int:
-        return time.perf_counter_ns() if self.is_open else last + 1000
+        return max(time.perf_counter_ns() if self.is_open else 0, last + 1000)
 
     def _ms(self, ns: int) -> float:
         return round((ns - self._ledger.start) / 1e6, 3)

@@ -114,6 +114,8 @@ class View(anywidget.AnyWidget):
     def freeze(self, status: str = "") -> None:
         """Stop watching and keep showing what was recorded."""
         pump.remove(self)
+        if not status:
+            self.refresh()  # what came since the pump looked last
         self._recorder.close()
         with self._lock:
             if not self.frozen:

@@ -92,3 +92,13 @@ def test_timeline_when_memory_comes_and_goes_keeps_both_ends():
 
 def test_device_kind_when_the_simulation_is_over_is_a_gpu():
     assert device_kind("cuda:7")[0] == "GPU"
+
+
+def test_timeline_when_nothing_happens_for_long_shows_what_is_left():
+    line = Timeline()
+    for ns, nbytes in ((0, 1), (10, 9), (20, 4), (5 * 10**9, 6)):
+        line.add(ns, nbytes, [nbytes])
+    times, rows = line.samples()
+    assert [row[0] for row in rows] == [1, 9, 4, 6]
+    assert times == sorted(times)
+    assert times[2] <= 10**6

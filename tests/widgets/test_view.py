@@ -58,7 +58,6 @@ def test_bundle_when_shown_carries_view_svg_png_and_text():
 def test_freeze_when_called_keeps_the_picture_and_says_when():
     view = GraphView()
     torch.ones(2) * 3
-    view.refresh()
     view.freeze()
     torch.ones(2) * 3 * 4
     assert view.status == "recorded at step 0"
@@ -164,7 +163,6 @@ def test_output_when_frozen_is_written_a_last_time(monkeypatch):
     with GraphView() as view:
         view._ipython_display_()
         torch.ones(2) * 3
-        view.refresh()
         view.freeze()
     assert [text.partition(",")[0] for text, _, _ in shell.sent] == [
         "Graph: nothing recorded yet",
