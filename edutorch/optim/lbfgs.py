@@ -84,7 +84,7 @@ class LBFGS(Optimizer):
         return cat(parts)
 
     def _move(self, t: Any, d: Tensor) -> None:
-        """p ← p + t d."""
+        """Go a step of length t along d."""
         start = 0
         for p in self._params:
             target = view_as_real(p) if p.is_complex() else p
@@ -93,7 +93,7 @@ class LBFGS(Optimizer):
             start += n
 
     def _evaluation(self, closure: Callable[[], float], d: Tensor) -> Any:
-        """A function from step lengths to points, which leaves parameters as they are."""
+        """A function from step lengths to points; parameters stay as they are."""
         before = [p.clone() for p in self._params]
 
         def evaluate(t: Any) -> Point:
