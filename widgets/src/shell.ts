@@ -3,6 +3,15 @@ import { attr, html, setText } from "./dom";
 import { Lifetime, type Model, text } from "./model";
 import { STYLE } from "./theme";
 
+/**
+ * JupyterLab's one-letter shortcuts ("dd" deletes the cell) must not act in a view. It
+ * looks for this mark on the way up from what has the focus, but only until one of its
+ * own rules fits, and that may be at once.
+ */
+function keepKeys(target: EventTarget | null): void {
+  if (target instanceof Element) attr(target, { "data-lm-suppress-shortcuts": true });
+}
+
 export class Shell {
   readonly root: HTMLElement;
   readonly bar = html("div", { class: "edt-bar" });
@@ -25,14 +34,13 @@ export class Shell {
       class: `edutorch edutorch-${name}`,
       "aria-label": title,
       "data-rendered": 0,
-      // JupyterLab's own one-letter shortcuts must not act in here
-      "data-lm-suppress-shortcuts": "true",
     });
     this.bar.append(html("span", { class: "edt-name" }, title), this.info, this.frozen);
     this.bar.append(this.space);
     this.root.append(style, this.bar, this.alert);
     el.append(this.root);
     this.life.add(() => this.root.remove());
+    this.life.listen(this.root, "focusin", ({ target }) => keepKeys(target));
     const status = () => setText(this.alert, this.remark());
     this.life.watch(model, "change:status", status);
     status();

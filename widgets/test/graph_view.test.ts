@@ -213,7 +213,7 @@ test("the_graph_is_one_tab_stop_that_names_the_box_in_hand", () => {
 });
 
 test("keys_used_here_do_not_reach_the_notebook", () => {
-  const { press, root } = show(scalars());
+  const { press, stage } = show(scalars());
   const outside = vi.fn();
   document.body.addEventListener("keydown", outside);
   press("ArrowDown");
@@ -221,7 +221,8 @@ test("keys_used_here_do_not_reach_the_notebook", () => {
   press("b");
   expect(outside).toHaveBeenCalledOnce();
   document.body.removeEventListener("keydown", outside);
-  expect(root.getAttribute("data-lm-suppress-shortcuts")).toBe("true");
+  stage.focus();
+  expect(stage.hasAttribute("data-lm-suppress-shortcuts")).toBe(true);
 });
 
 test("slash_searches_and_enter_opens_what_hides_the_node", () => {
