@@ -184,9 +184,9 @@ def lstsq(
 
     Example:
         >>> import edutorch as torch
-        >>> A, B = torch.tensor([[1.0], [1.0]]), torch.tensor([[1.0], [3.0]])
+        >>> A, B = torch.tensor([[1.0], [1.0]]), torch.tensor([[1.0], [2.0]])
         >>> torch.linalg.lstsq(A, B).solution
-        tensor([[2.]])
+        tensor([[1.5000]])
     """
     name = driver or "gelsy"
     if name not in ("gels", "gelsy", "gelsd", "gelss"):
@@ -334,6 +334,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     """
     if N is not None and N <= 1:
         raise RuntimeError("N must be greater than 1.")
+    x = x.reshape(1) if x.ndim == 0 else x
     n = x.shape[-1] if N is None else N
     powers: Tensor = (x * 0 + 1)[..., None]
     rows = [powers]

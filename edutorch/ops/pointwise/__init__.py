@@ -6,6 +6,7 @@ from . import (
     division,
     exponential,
     hyperbolic,
+    integers,
     magnitude,
     minmax,
     powers,
@@ -15,16 +16,20 @@ from . import (
     trigonometric,
 )
 from .arithmetic import *  # noqa: F403
+from .bessel import i0
 from .blend import *  # noqa: F403
 from .division import *  # noqa: F403
 from .exponential import *  # noqa: F403
 from .hyperbolic import *  # noqa: F403
+from .integers import *  # noqa: F403
 from .magnitude import *  # noqa: F403
 from .minmax import *  # noqa: F403
 from .powers import *  # noqa: F403
 from .roots import *  # noqa: F403
 from .rounding import *  # noqa: F403
 from .special_functions import *  # noqa: F403
+from .statistics import gammainc as igamma
+from .statistics import gammaincc as igammac
 from .trigonometric import *  # noqa: F403
 
 __all__ = (
@@ -33,6 +38,7 @@ __all__ = (
     + division.__all__
     + exponential.__all__
     + hyperbolic.__all__
+    + integers.__all__
     + magnitude.__all__
     + minmax.__all__
     + powers.__all__
@@ -40,4 +46,5 @@ __all__ = (
     + rounding.__all__
     + special_functions.__all__
     + trigonometric.__all__
+    + ["i0", "igamma", "igammac"]
 )

@@ -46,7 +46,7 @@ class Conj(Pointwise):
     saves = ()
 
     def forward(self, x: Any) -> Any:
-        return np.conj(x)
+        return np.conj(x) if x.dtype.kind == "c" else x.copy()
 
     def backward(self, g: Any) -> Any:
         return conj(g)

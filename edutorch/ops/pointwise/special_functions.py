@@ -338,7 +338,7 @@ class Xlogy(Pointwise):
         return where(flat, 0, g * log(b)) if self.needs[0] else None, g * a / b
 
 
-def _like(number: Any, x: Any) -> Any:
+def number_like(number: Any, x: Any) -> Any:
     """A number as an array that does not change the dtype of what meets `x`."""
     return np.asarray(number, floating(getattr(x, "_data", x)).dtype)
 
@@ -357,8 +357,8 @@ def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """
     op = Xlogy()
     if not isinstance(other, Tensor):
-        other, op.overload = _like(other, input), 2
+        other, op.overload = number_like(other, input), 2
     elif not isinstance(input, Tensor):
-        input, op.overload = _like(input, other), 1
+        input, op.overload = number_like(input, other), 1
     result = apply2(op, input, other)
     return result if out is None else into(out, result)

@@ -1,0 +1,109 @@
+"""Covariances and correlations of variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..attach import composite, public
+from ..pointwise.arithmetic import conj
+from ..pointwise.magnitude import abs
+from ..pointwise.roots import sqrt
+from ..reduce.means import mean
+from ..reduce.sums import sum
+from .products import matmul
+
+__all__ = ["corrcoef", "cov"]
+
+
+@public("cov")
+@composite
+def cov(
+    input: Tensor,
+    *,
+    correction: int = 1,
+    fweights: Tensor | None = None,
+    aweights: Tensor | None = None,
+) -> Tensor:
+    """Covariances of variables (rows) over observations (columns).
+
+    Math: y[i, j] = Σ w · (x[i] - m[i]) · (x[j] - m[j]) / (Σ w - correction)
+    Shape: (n, k) -> (n, n); (k) and (1, k) -> ()
+
+    Args:
+        fweights: how often each observation was made.
+        aweights: how much each observation counts.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cov(torch.tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))
+        tensor([[ 1., -1.],
+                [-1.,  1.]])
+    """
+    if input.ndim > 2:
+        raise RuntimeError(
+            f"cov(): expected input to have two or fewer dimensions but got an input "
+            f"with {input.ndim} dimensions"
+        )
+    if input._data.dtype.kind == "b":
+        raise RuntimeError("cov(): bool dtype is not supported for input")
+    x = input.reshape(1, -1) if input.ndim < 2 else input
+    weights = _weights(fweights, aweights)
+    if weights is None:
+        centred = x - mean(x * 1.0, 1, True)
+        total: Any = x.shape[1]
+        product = matmul(centred, conj(centred).transpose(0, 1))
+        freedom = total - correction
+    else:
+        total = sum(weights)
+        middle = sum(x * weights, 1, True) / total
+        centred = x - middle
+        product = matmul(centred * weights, conj(centred).transpose(0, 1))
+        freedom = total - correction * _squared_share(weights, aweights, total)
+    freedom = freedom.clamp(min=0) if isinstance(freedom, Tensor) else max(freedom, 0)
+    y = product / freedom if isinstance(freedom, Tensor) or freedom else product / 0.0
+    return y.reshape(()) if x.shape[0] == 1 else y
+
+
+def _weights(fweights: Any, aweights: Any) -> Any:
+    if fweights is None or aweights is None:
+        return aweights if fweights is None else fweights * 1.0
+    return fweights * aweights
+
+
+def _squared_share(weights: Tensor, aweights: Any, total: Tensor) -> Any:
+    """1 for counted observations; less where weights say how reliable they are."""
+    return 1 if aweights is None else sum(weights * aweights) / total
+
+
+@public("corrcoef")
+@composite
+def corrcoef(input: Tensor) -> Tensor:
+    """Correlations of variables (rows) over observations (columns), in [-1, 1].
+
+    Math: y[i, j] = c[i, j] / √(c[i, i] · c[j, j]) with c the covariances
+    Shape: (n, k) -> (n, n); (k) and (1, k) -> ()
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.corrcoef(torch.tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))
+        tensor([[ 1., -1.],
+                [-1.,  1.]])
+    """
+    if input.ndim > 2:
+        raise RuntimeError(
+            "corrcoef(): expected input to have two or fewer dimensions but got an "
+            f"input with {input.ndim} dimensions"
+        )
+    c = cov(input)
+    if c.ndim == 0:
+        return c / c
+    spread = sqrt(c.diagonal().real if c.is_complex() else c.diagonal())
+    y = c / spread[:, None] / spread[None]
+    if y.is_complex():
+        return y / _at_least_one(abs(y))
+    return y.clamp(-1, 1)
+
+
+def _at_least_one(x: Tensor) -> Tensor:
+    return x.clamp(min=1)

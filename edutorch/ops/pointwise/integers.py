@@ -1,0 +1,215 @@
+"""Number theory, neighbouring numbers, and repairs: gcd, nextafter, nan_to_num."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1, apply2
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise
+from ..return_types import return_type
+from .blend import masked
+
+__all__ = ["frexp", "gcd", "heaviside", "lcm", "nan_to_num", "nextafter"]
+
+frexp_type = return_type("frexp", "mantissa", "exponent")
+
+
+class _Whole(Pointwise):
+    """Integers only."""
+
+    differentiable = False
+    numbers = False
+
+    def check(self, a: Any, b: Any) -> None:
+        for x in (a, b):
+            if isinstance(x, Tensor) and x._data.dtype.kind not in "iu":
+                raise NotImplementedError(
+                    f"\"{self.public}_cpu\" not implemented for '{x.dtype.short}'"
+                )
+
+
+class Gcd(_Whole):
+    """Greatest common divisor."""
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.gcd(a, b)
+
+
+@public("gcd", inplace="gcd_")
+def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise greatest common divisor.
+
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.gcd(torch.tensor([12, 9]), torch.tensor([8, 6]))
+        tensor([4, 3])
+    """
+    result = apply2(Gcd(), input, other)
+    return result if out is None else into(out, result)
+
+
+class Lcm(_Whole):
+    """Least common multiple."""
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.lcm(a, b)
+
+
+@public("lcm", inplace="lcm_")
+def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise least common multiple.
+
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.lcm(torch.tensor([4, 3]), torch.tensor([6, 5]))
+        tensor([12, 15])
+    """
+    result = apply2(Lcm(), input, other)
+    return result if out is None else into(out, result)
+
+
+class Nextafter(Pointwise):
+    """The neighbour of a floating point number towards another."""
+
+    differentiable = False
+    numbers = False
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.nextafter(a, b)
+
+
+@public("nextafter", inplace="nextafter_")
+def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise the neighbour of `input` towards `other`; no derivative.
+
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nextafter(torch.tensor([1.0]), torch.tensor([2.0])) - 1
+        tensor([1.1921e-07])
+    """
+    result = apply2(Nextafter(), input, other)
+    return result if out is None else into(out, result)
+
+
+class Heaviside(Pointwise):
+    """The unit step.
+
+    Math: y = 0 where x < 0, v where x = 0, 1 where x > 0
+    """
+
+    numbers = False
+
+    def check(self, x: Any, values: Any) -> None:
+        if x.dtype is not values.dtype:
+            raise RuntimeError(
+                "heaviside is not yet implemented for tensors with different dtypes."
+            )
+
+    def forward(self, x: Any, values: Any) -> Any:
+        step = (x > 0).astype(x.dtype)
+        return np.where(x == 0, values, step)
+
+
+@public("heaviside", inplace="heaviside_")
+def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise unit step, with `values` where `input` is 0; no derivative.
+
+    Math: y = 0 where x < 0, v where x = 0, 1 where x > 0
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.heaviside(torch.tensor([-1.0, 0.0, 2.0]), torch.tensor([0.5]))
+        tensor([0.0000, 0.5000, 1.0000])
+    """
+    result = apply2(Heaviside(), input, values)
+    return result if out is None else into(out, result)
+
+
+class NanToNum(Pointwise):
+    """Numbers in place of nan and infinities.
+
+    Math: y = x where x is finite      ∂L/∂x = g there, else 0
+    """
+
+    attributes = ("nan", "posinf", "neginf")
+
+    def __init__(self, nan: Any, posinf: Any, neginf: Any) -> None:
+        self.nan, self.posinf, self.neginf = nan, posinf, neginf
+
+    def forward(self, x: Any) -> Any:
+        if x.dtype.kind in "iub":
+            return x.copy()
+        nan = 0.0 if self.nan is None else self.nan
+        return np.nan_to_num(x, True, nan, self.posinf, self.neginf)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        finite = np.isfinite(getattr(x, "_data", x))
+        return masked(g, finite) if finite.dtype.kind == "b" else g
+
+
+@public("nan_to_num", inplace="nan_to_num_")
+def nan_to_num(
+    input: Tensor, nan: float | None = None, posinf: float | None = None,
+    neginf: float | None = None, *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Numbers in place of nan (0) and infinities (the largest and smallest numbers).
+
+    Math: y = x where x is finite      ∂L/∂x = g there, else 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nan_to_num(torch.tensor([float("nan"), float("inf")]), posinf=1.0)
+        tensor([0., 1.])
+    """
+    result = apply1(NanToNum(nan, posinf, neginf), input)
+    return result if out is None else into(out, result)
+
+
+class Frexp(Op):
+    """Mantissa and exponent.
+
+    Math: x = m · 2^e, 1/2 <= |m| < 1      ∂L/∂x = g / 2^e
+    """
+
+    several = True
+    saves_extra = True
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind != "f":
+            raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+
+    def forward(self, x: Any) -> Any:
+        mantissa, self.saved = np.frexp(x)
+        return mantissa, self.saved
+
+    def backward(self, g: Any, _g_exponent: Any) -> Any:
+        return g * np.exp2(-self.saved.astype(getattr(g, "_data", g).dtype))
+
+
+@public("frexp")
+def frexp(input: Tensor, *, out: Any = None) -> Any:
+    """Elementwise mantissa and exponent.
+
+    Math: x = m · 2^e, 1/2 <= |m| < 1      ∂L/∂x = g / 2^e
+    Shape: (*) -> two of (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.frexp(torch.tensor([8.0])).exponent
+        tensor([4], dtype=torch.int32)
+    """
+    result = frexp_type(*apply(Frexp(), input))
+    return result if out is None else into(out, result)

@@ -1,0 +1,114 @@
+"""Differences and integrals along a dimension."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..attach import composite, into, public
+from ..dims import dim_of
+from ..reduce.sums import sum
+from ..shape.joining import cat
+from ..shape.slices import narrow
+from .cumulative import cumsum
+
+__all__ = ["cumulative_trapezoid", "diff", "trapezoid", "trapz"]
+
+
+@public("diff")
+@composite
+def diff(
+    input: Tensor,
+    n: int = 1,
+    dim: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Differences of neighbours along a dimension, taken n times.
+
+    Math: y[i] = x[i + 1] - x[i]
+    Shape: (.., m, ..) -> (.., m - n, ..)
+
+    Args:
+        prepend: what to put before the input first.
+        append: what to put after it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.diff(torch.tensor([1, 3, 6]))
+        tensor([2, 3])
+    """
+    if input.ndim == 0:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
+    if n < 0:
+        raise RuntimeError(f"order must be non-negative but got {n}")
+    along = dim_of(dim, input.ndim)
+    parts = [x for x in (prepend, input, append) if x is not None]
+    result = cat(parts, along) if len(parts) > 1 else input
+    for _ in range(min(n, result.shape[along])):
+        result = _neighbours(result, along)
+    if n == 0 and result is input:
+        result = input.clone()
+    return result if out is None else into(out, result)
+
+
+def _neighbours(x: Tensor, dim: int) -> Tensor:
+    size = x.shape[dim]
+    later = narrow(x, dim, 1, size - 1)
+    earlier = narrow(x, dim, 0, size - 1)
+    return later ^ earlier if x._data.dtype.kind == "b" else later - earlier
+
+
+def _areas(y: Tensor, x: Any, dx: Any, dim: int) -> Tensor:
+    """The areas of the trapezoids between neighbours."""
+    along = dim_of(dim, y.ndim)
+    size = y.shape[along]
+    pairs: Tensor = narrow(y, along, 1, size - 1) + narrow(y, along, 0, size - 1)
+    if x is None:
+        return pairs * (dx / 2)
+    if x.ndim == 1:
+        widths = _neighbours(x, 0)
+        shape = [-1 if d == along else 1 for d in range(y.ndim)]
+        return pairs * widths.reshape(shape) / 2
+    return pairs * _neighbours(x, dim_of(dim, x.ndim)) / 2
+
+
+@composite
+def trapezoid(
+    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
+) -> Tensor:
+    """Integral along a dimension, by trapezoids.
+
+    Math: z = Σ (y[i] + y[i + 1]) / 2 · (x[i + 1] - x[i]), or · dx
+    Shape: (.., n, ..) -> (.., ..)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.trapezoid(torch.tensor([1.0, 2.0, 3.0]))
+        tensor(4.)
+    """
+    if y.shape[dim] == 0:
+        return sum(y, dim)
+    return sum(_areas(y, x, dx, dim), dim)
+
+
+trapz = trapezoid
+
+
+@composite
+def cumulative_trapezoid(
+    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
+) -> Tensor:
+    """Running integral along a dimension, by trapezoids.
+
+    Math: z[k] = Σ_(i<=k) (y[i] + y[i + 1]) / 2 · (x[i + 1] - x[i]), or · dx
+    Shape: (.., n, ..) -> (.., n - 1, ..)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cumulative_trapezoid(torch.tensor([1.0, 2.0, 3.0]))
+        tensor([1.5000, 4.0000])
+    """
+    return cumsum(_areas(y, x, dx, dim), dim)

@@ -1,0 +1,129 @@
+"""Quantiles: values that a given part of the elements do not exceed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...tensor.tensor import Tensor
+from ..attach import composite, into, public
+from ..dims import dim_of
+from ..pointwise.blend import lerp
+from ..shape.axes import movedim
+from ..shape.views import reshape
+from .ordering import sort
+
+__all__ = ["nanquantile", "quantile"]
+
+WAYS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+def _check(x: Tensor, q: Tensor, interpolation: str, name: str) -> None:
+    if not x.numel():
+        raise RuntimeError(f"{name}() input tensor must be non-empty")
+    if q.ndim > 1:
+        raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
+    if x._data.dtype not in (np.float32, np.float64):
+        raise RuntimeError(
+            f"{name}() input tensor must be either float or double dtype"
+        )
+    if q._data.dtype != x._data.dtype:
+        raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
+    if interpolation not in WAYS:
+        raise RuntimeError(
+            f"{name}() interpolation must be one of linear, lower, higher, midpoint or "
+            f"nearest, but got {interpolation}"
+        )
+    if not ((q._data >= 0) & (q._data <= 1)).all():
+        raise RuntimeError(f"{name}() q values must be in the range [0, 1]")
+
+
+def _quantile(
+    x: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str, skip: bool
+) -> Tensor:
+    name = "nanquantile" if skip else "quantile"
+    if not isinstance(q, Tensor):
+        if not 0 <= q <= 1:
+            raise RuntimeError(f"{name}() q must be in the range [0, 1] but got {q:g}")
+        q = x.new_tensor(q)
+    _check(x, q, interpolation, name)
+    ndim = x.ndim
+    along = 0 if dim is None else dim_of(dim, ndim)
+    rows = reshape(x, (-1,)) if dim is None or ndim == 0 else movedim(x, along, -1)
+    rows = sort(rows, -1).values  # (.., n), nan last
+    y = _between(rows, reshape(q, (-1,)), interpolation, skip)  # (.., m)
+    y = movedim(y, -1, 0)  # (m, ..)
+    if keepdim:
+        shape = [1] * ndim if dim is None else list(x.shape)
+        if dim is not None and ndim:
+            shape[along] = 1
+        y = reshape(y, [y.shape[0], *shape])
+    return y[0] if q.ndim == 0 else y
+
+
+def _between(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Tensor:
+    """The values at places q · (n - 1) of sorted rows, between neighbours."""
+    a = rows._data
+    n = a.shape[-1]
+    count = (~np.isnan(a)).sum(-1, keepdims=True)  # (.., 1)
+    last = np.maximum((count if skip else np.full_like(count, n)) - 1, 0)
+    places = q * last.astype(a.dtype)  # (.., m)
+    p = places._data
+    if interpolation == "nearest":
+        low = high = np.rint(p)
+    else:
+        low = np.ceil(p) if interpolation == "higher" else np.floor(p)
+        high = np.floor(p) if interpolation == "lower" else np.ceil(p)
+    if not skip:  # a row with nan, which is last, has nan for every quantile
+        low, high = (np.where(count < n, n - 1, v) for v in (low, high))
+    below = rows.gather(-1, rows.new_tensor(low).long())
+    if interpolation in ("lower", "higher", "nearest"):
+        return below
+    above = rows.gather(-1, rows.new_tensor(high).long())
+    if interpolation == "midpoint":
+        return lerp(below, above, 0.5)
+    return lerp(below, above, places - np.floor(p))
+
+
+@public("quantile")
+@composite
+def quantile(
+    input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False,
+    *, interpolation: str = "linear", out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Values that the part `q` of the elements do not exceed; nan if one is nan.
+
+    Math: y = the sorted elements at q · (n - 1), between two as `interpolation` says
+    Shape: (*), () or (m) -> (* without dim), with m before it if `q` has m elements
+
+    Args:
+        q: a number or tensor in [0, 1].
+        interpolation: "linear", "lower", "higher", "midpoint" or "nearest".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.quantile(torch.tensor([1.0, 2.0, 3.0, 4.0]), 0.5)
+        tensor(2.5000)
+    """
+    result = _quantile(input, q, dim, keepdim, interpolation, skip=False)
+    return result if out is None else into(out, result)
+
+
+@public("nanquantile")
+@composite
+def nanquantile(
+    input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False,
+    *, interpolation: str = "linear", out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Quantiles of the elements that are not nan, see `quantile`.
+
+    Shape: (*), () or (m) -> (* without dim), with m before it if `q` has m elements
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nanquantile(torch.tensor([1.0, float("nan"), 3.0]), 0.5)
+        tensor(2.)
+    """
+    result = _quantile(input, q, dim, keepdim, interpolation, skip=True)
+    return result if out is None else into(out, result)

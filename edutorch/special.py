@@ -1,0 +1,97 @@
+"""Special functions, as `torch.special`."""
+
+from __future__ import annotations
+
+from .ops.pointwise.bessel import (
+    bessel_j0,
+    bessel_j1,
+    bessel_y0,
+    bessel_y1,
+    i0,
+    i0e,
+    i1,
+    i1e,
+    modified_bessel_i0,
+    modified_bessel_i1,
+    modified_bessel_k0,
+    modified_bessel_k1,
+    scaled_modified_bessel_k0,
+    scaled_modified_bessel_k1,
+    spherical_bessel_j0,
+)
+from .ops.pointwise.exponential import exp2, expm1, log1p
+from .ops.pointwise.hyperbolic import sigmoid as expit
+from .ops.pointwise.rounding import round
+from .ops.pointwise.special_functions import (
+    digamma,
+    erf,
+    erfc,
+    erfinv,
+    logit,
+    polygamma,
+    xlogy,
+)
+from .ops.pointwise.special_functions import lgamma as gammaln
+from .ops.pointwise.special_functions import mvlgamma as multigammaln
+from .ops.pointwise.statistics import (
+    entr,
+    erfcx,
+    gammainc,
+    gammaincc,
+    log_ndtr,
+    ndtr,
+    ndtri,
+    xlog1py,
+    zeta,
+)
+from .ops.pointwise.trigonometric import sinc
+from .ops.reduce.totals import logsumexp
+from .ops.softmax import log_softmax, softmax
+
+psi = digamma
+
+__all__ = [
+    "bessel_j0",
+    "bessel_j1",
+    "bessel_y0",
+    "bessel_y1",
+    "digamma",
+    "entr",
+    "erf",
+    "erfc",
+    "erfcx",
+    "erfinv",
+    "exp2",
+    "expit",
+    "expm1",
+    "gammainc",
+    "gammaincc",
+    "gammaln",
+    "i0",
+    "i0e",
+    "i1",
+    "i1e",
+    "log1p",
+    "log_ndtr",
+    "log_softmax",
+    "logit",
+    "logsumexp",
+    "modified_bessel_i0",
+    "modified_bessel_i1",
+    "modified_bessel_k0",
+    "modified_bessel_k1",
+    "multigammaln",
+    "ndtr",
+    "ndtri",
+    "polygamma",
+    "psi",
+    "round",
+    "scaled_modified_bessel_k0",
+    "scaled_modified_bessel_k1",
+    "sinc",
+    "softmax",
+    "spherical_bessel_j0",
+    "xlog1py",
+    "xlogy",
+    "zeta",
+]

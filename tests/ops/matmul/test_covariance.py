@@ -1,0 +1,44 @@
+"""Covariances and correlations."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.cov(f)",
+    "torch.cov(f[0])",
+    "torch.cov(k)",
+    "torch.cov(f, correction=0)",
+    "torch.cov(f, fweights=torch.tensor([1, 2, 1]))",
+    "torch.cov(f, aweights=torch.tensor([0.5, 1, 2]))",
+    "torch.cov(f, fweights=torch.tensor([1, 2, 1]), aweights=torch.tensor([0.5, 1, 2]))",
+    "torch.corrcoef(f)",
+    "torch.corrcoef(f[:1])",
+    "torch.corrcoef(z.detach())",
+]
+
+SMOOTH = [
+    "torch.cov(a)",
+    "torch.corrcoef(a)",
+]
+
+REFUSED = [
+    "torch.cov(Q)",
+    "torch.corrcoef(Q)",
+    "torch.cov(m)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_covariances_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_covariances_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_covariances_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
