@@ -200,7 +200,7 @@ class GraphView {
     const moved = this.state.update(data);
     const boxes = this.state.boxCount();
     const parts = [`step ${data.step}`, data.phase, `${data.nodes.length} nodes`];
-    if (boxes !== data.nodes.length) parts.push(`${boxes} boxes`);
+    if (boxes < data.nodes.length) parts.push(`${boxes} boxes`);
     if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
     this.refresh(moved);
     this.shell.drawn(data.rev, parts.join(" · "), data.recorded_step);
