@@ -8,6 +8,7 @@ All of this is worked out after something failed, so it costs nothing before.
 from __future__ import annotations
 
 import ast
+import inspect
 import linecache
 import sys
 from collections.abc import Iterable, Sequence
@@ -67,10 +68,24 @@ def _variables(frame: Any) -> Iterable[tuple[str, Any]]:
         tree = ast.parse(f"({expression})", mode="eval")
     except SyntaxError:
         return
-    scope = {**frame.f_globals, **frame.f_locals}
+    scope = {**frame.f_globals, **_locals(frame)}
     for node in ast.walk(tree):
         if isinstance(node, (ast.Name, ast.Attribute)):
             yield from _value_of(node, scope)
+
+
+def _locals(frame: Any) -> dict[str, Any]:
+    """The variables of a frame.
+
+    Before Python 3.13 a function's frame keeps the dictionary that it hands out, and
+    with it everything it names: so that tensors can die, it is emptied again.
+    """
+    handed_out = frame.f_locals
+    found = dict(handed_out)
+    is_function = frame.f_code.co_flags & inspect.CO_OPTIMIZED
+    if is_function and isinstance(handed_out, dict):
+        handed_out.clear()
+    return found
 
 
 def _value_of(node: ast.expr, scope: dict[str, Any]) -> Iterable[tuple[str, Any]]:
@@ -97,7 +112,7 @@ def _module_path() -> str:
     running: list[Any] = []
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        owner = frame.f_locals.get("self")
+        owner = _locals(frame).get("self")
         if "_modules" in getattr(owner, "__dict__", ()):
             running.append(owner)
         frame = frame.f_back

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 import edutorch as torch
@@ -58,3 +61,16 @@ def test_out_of_memory_is_a_runtime_error():
 
 def test_operand_names_of_unknown_values_are_empty():
     assert operand_names([object()]) == [""]
+
+
+def test_an_error_keeps_no_tensor_alive():
+    def fail():
+        x = torch.ones(3)
+        seen = weakref.ref(x)
+        with pytest.raises(RuntimeError):
+            x + torch.ones(2)
+        del x
+        gc.collect()
+        return seen()
+
+    assert fail() is None

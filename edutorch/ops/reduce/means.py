@@ -51,6 +51,10 @@ class Mean(Op):
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
         self.n = count(x.shape, self.dim)
+        target = np.dtype(self.dtype or x.dtype)
+        if target.itemsize == 2:  # half precision: the sum would overflow
+            total = add_up(x, self.dim, self.keepdim, np.float32)
+            return (total / np.float32(self.n)).astype(target)
         total = add_up(x, self.dim, self.keepdim, self.dtype)
         return total / total.dtype.type(self.n)
 

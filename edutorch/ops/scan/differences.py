@@ -67,7 +67,8 @@ def _areas(y: Tensor, x: Any, dx: Any, dim: int) -> Tensor:
     size = y.shape[along]
     pairs: Tensor = narrow(y, along, 1, size - 1) + narrow(y, along, 0, size - 1)
     if x is None:
-        return pairs * (dx / 2)
+        scaled: Tensor = pairs * (dx / 2)
+        return scaled
     if x.ndim == 1:
         widths = _neighbours(x, 0)
         shape = [-1 if d == along else 1 for d in range(y.ndim)]
