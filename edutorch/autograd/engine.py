@@ -119,9 +119,8 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     finally:
         if task.retain:
             node.inputs, node.output = inputs, output
-        elif inputs is not None or output is not None or node.saves_extra:
-            node.inputs = FREED
-            node.output = node.saved = node.output_storage = None
+        else:
+            _free(node, inputs, output)
     if type(results) is not tuple:
         results = (results,)
     if hooks is not None and hooks.post:
@@ -130,6 +129,16 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         _check_nan(node, results)
     _hand_on(task, node, gradient, results)
     return results
+
+
+def _free(node: Op, inputs: Any, output: Any) -> None:
+    """Let go of what backward needed; a second backward is told so."""
+    if inputs is not None:
+        node.inputs = FREED
+    if output is not None:
+        node.inputs, node.output, node.output_storage = FREED, None, None
+    if node.saves_extra:
+        node.inputs, node.saved = FREED, None
 
 
 def _hand_on(task: Task, node: Op, gradient: Any, results: tuple[Any, ...]) -> None:
