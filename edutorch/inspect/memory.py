@@ -102,7 +102,7 @@ class Timeline:
                 times.append(stretch.start + self.width // 2)
                 rows.append(second)
             end = stretch.start + self.width
-            pause = following is None or following.start > end
+            pause = following is None or following.start > end + self.width
             if pause and stretch.left != rows[-1]:
                 times.append(end)
                 rows.append(stretch.left)

@@ -18,6 +18,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NAME = "09-cnn"
 VIEWS = ("graph", "gradient", "memory", "live")
+# Each chart is as wide as its place.
+FILLED = """() => [...document.querySelectorAll(".edt-chart")].every(
+  chart => chart.clientWidth - chart.firstChild.clientWidth < 30)"""
 ENOUGH = 6  # updates of each view, before the training is paused
 MODULES = ("features.0.0", "features.0.1", "features.0.2", "features.0.3", "features.0")
 
@@ -144,6 +147,7 @@ def details_of(lab, name):
 @pytest.mark.parametrize("view", ["graph", "gradient", "memory"])
 def test_view_is_updated_while_the_training_cell_runs(lesson, view):
     before_end = [u for u in lesson.seen if u["view"] == view and not u["ended"]]
+    print(f"{view}: {len(before_end)} updates before the cell ended")
     assert len({u["rev"] for u in before_end}) >= 5
     # Spread over the training, not all at its end.
     epochs = {u["epoch"] for u in before_end}
@@ -210,6 +214,7 @@ def test_node_when_clicked_before_backward_has_no_gradient_yet(lesson):
 def test_training_when_resumed_reaches_97_percent(lesson):
     assert "epoch 20" in lesson.printed[lesson.train]
     said = "\n".join(lesson.printed.values())
+    print(f"{lesson.seconds:.0f} s in all")
     assert float(re.search(r"seed \d+: ([\d.]+)% of 360 test digits", said)[1]) >= 97
 
 
@@ -224,6 +229,7 @@ def test_every_check_passes_in_the_page(lesson):
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_views_are_drawn_in_the_theme(lab, lesson, pictures, theme):
     lab.theme(f"JupyterLab {theme}")
+    lab.page.wait_for_function(FILLED)
     for view in VIEWS:
         lab.picture(
             lab.page.locator(f".edutorch-{view}"), pictures / f"{view}-{theme}.png"

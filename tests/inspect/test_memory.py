@@ -102,3 +102,11 @@ def test_timeline_when_nothing_happens_for_long_shows_what_is_left():
     assert [row[0] for row in rows] == [1, 9, 4, 6]
     assert times == sorted(times)
     assert times[2] <= 10**6
+
+
+def test_timeline_when_busy_shows_the_envelope_only():
+    line = Timeline(size=8)
+    for k in range(4000):
+        line.add(k * 10**7, 1 + k % 3, [1 + k % 3])
+    rows = [row[0] for row in line.samples()[1]]
+    assert set(rows[:-1]) == {3}

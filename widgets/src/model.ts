@@ -1,5 +1,8 @@
 /** The anywidget model, and the things a view must undo when it goes. */
 
+/** frames to wait for a hidden page */
+const PATIENCE = 60;
+
 export type Handler = (...args: never[]) => void;
 
 /** What anywidget hands to `render`: synced traits and custom messages. */
@@ -54,18 +57,27 @@ export class Lifetime {
   }
 
   /**
-   * Call `action` in the next frame after the page's colours or the element's size
-   * changed: JupyterLab hides the whole page for a moment while it changes its theme.
+   * Call `action` soon after the page's colours or the element's size changed.
+   * JupyterLab hides the page while it changes its theme: nothing has a size then, and
+   * no observer tells when that is over, so we look again for a while.
    */
   onAppearance(element: Element, action: () => void): void {
-    const soon = this.perFrame(action);
-    const theme = new MutationObserver(soon);
+    let patience = 0;
+    const look = this.perFrame(() => {
+      if (element.clientWidth === 0 && patience-- > 0) look();
+      else action();
+    });
+    const changed = () => {
+      patience = PATIENCE;
+      look();
+    };
+    const theme = new MutationObserver(changed);
     const attributeFilter = ["data-jp-theme-name", "data-jp-theme-light", "data-theme"];
     for (const target of [document.body, document.documentElement])
       theme.observe(target, { attributes: true, attributeFilter });
     this.add(() => theme.disconnect());
     if (typeof ResizeObserver === "undefined") return;
-    const size = new ResizeObserver(soon);
+    const size = new ResizeObserver(changed);
     size.observe(element);
     this.add(() => size.disconnect());
   }
