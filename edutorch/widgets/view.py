@@ -87,7 +87,7 @@ class View(anywidget.AnyWidget):
         try:
             return self._update()
         except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
-            self.freeze(f"stopped: {type(error).__name__}: {error}")
+            self._stop(f"stopped: {type(error).__name__}: {error}")
             return 0
 
     def _update(self) -> int:
@@ -113,9 +113,11 @@ class View(anywidget.AnyWidget):
 
     def freeze(self, status: str = "") -> None:
         """Stop watching and keep showing what was recorded."""
+        self.refresh()  # what came since the pump looked last
+        self._stop(status)
+
+    def _stop(self, status: str) -> None:
         pump.remove(self)
-        if not status:
-            self.refresh()  # what came since the pump looked last
         self._recorder.close()
         with self._lock:
             if not self.frozen:

@@ -156,6 +156,13 @@ def test_output_when_someone_looks_at_it_is_left_alone(monkeypatch):
         assert len(shell.sent) == 1
 
 
+def test_view_when_frozen_for_a_reason_shows_what_came_last():
+    with GraphView() as view:
+        torch.ones(2) * 3
+        view.freeze("enough")
+    assert view.text().startswith("Graph of 1 operations")
+
+
 def test_output_when_frozen_is_written_a_last_time(monkeypatch):
     shell = Shell()
     monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
