@@ -177,11 +177,8 @@ class View(anywidget.AnyWidget):
         """
         here = threading.current_thread() is threading.main_thread()
         shown = self._displayed is not None and current_shell() is not None
-        if not (here and shown) or self._displayed == self._revision():
-            return
-        if cells.served:
-            self._publish(update=True, live=False)
-        self._publish(update=True)
+        if here and shown and self._displayed != self._revision():
+            self._publish(update=True, anew=cells.served)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """The live view, and the same as SVG, PNG and text for other readers."""
@@ -201,19 +198,24 @@ class View(anywidget.AnyWidget):
         self._display_id = uuid.uuid4().hex
         self._publish(update=False)
 
-    def _publish(self, update: bool, live: bool = True) -> None:
-        """Write the output, under an id by which it can be written anew."""
+    def _publish(self, update: bool, anew: bool = False) -> None:
+        """Write the output, under an id by which it can be written again.
+
+        Args:
+            update: in place of what was written before.
+            anew: with a picture in between.
+        """
         self._displayed = self._revision()
         data, meta = self._repr_mimebundle_()
-        if not live:
-            data = {kind: data[kind] for kind in data if kind != LIVE}
         shell = current_shell()
         if shell is None:
             print(data["text/plain"])
             return
-        shell.display_pub.publish(
-            data, meta, transient={"display_id": self._display_id}, update=update
-        )
+        still = {kind: data[kind] for kind in data if kind != LIVE}
+        for output in [still, data] if anew else [data]:
+            shell.display_pub.publish(
+                output, meta, transient={"display_id": self._display_id}, update=update
+            )
 
     # ---- still pictures and files
 

@@ -10,6 +10,10 @@ import type { Viewport } from "./viewport";
 
 /** Below this scale text would be dust. */
 const TEXT_SCALE = 0.4;
+/** Below this one a box is a dot in its family's colour. */
+const DOT_SCALE = 0.2;
+/** Lines are never thinner, in pixels. */
+const THIN = 0.6;
 
 interface Area {
   left: number;
@@ -149,12 +153,14 @@ class Frame {
     const look = this.scene.looks.get(box.id) as Look;
     const { x, y, w, h } = this.rect(box);
     this.outline(x, y, w, h, box.kind === "param" ? h / 2 : 9);
-    c.fillStyle = colours.box;
+    const dot = this.scale < DOT_SCALE;
+    c.fillStyle = dot ? colours.family(look.family) : colours.box;
     c.fill();
     const strong = box.id === marks.selected || box.id === marks.focus;
     c.lineWidth = strong ? 3 : marks.found.has(box.id) ? 2.5 : 1;
     c.strokeStyle = strong ? colours.accent : look.bad ? colours.bad : colours.border;
-    c.stroke();
+    if (!dot || strong) c.stroke();
+    if (dot) return;
     c.fillStyle = colours.family(look.family);
     c.fillRect(x + 9, y + 12, 4, h - 24);
     if (this.scale > TEXT_SCALE) this.text(look, x + 21, y);
@@ -190,7 +196,7 @@ class Frame {
     }
     c.strokeStyle = grad ? colours.grad : colours.line;
     c.globalAlpha = long ? 0.35 : 1;
-    c.lineWidth = grad ? 2 : 1.25;
+    c.lineWidth = Math.max(grad ? 2 : 1.25, THIN / this.scale);
     c.stroke();
     c.globalAlpha = 1;
     if (arrow && this.scale > 0.15) this.tip(points[points.length - 1]);

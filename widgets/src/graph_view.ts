@@ -120,7 +120,8 @@ class GraphView {
       this.refresh(false);
     });
     attr(list, { "aria-pressed": "false", "data-testid": "table" });
-    this.shell.bar.append(
+    const tools = html("span", { class: "edt-tools" });
+    tools.append(
       this.count,
       this.search,
       group(
@@ -134,6 +135,7 @@ class GraphView {
       ),
       list,
     );
+    this.shell.bar.append(tools);
   }
 
   private listen(): void {

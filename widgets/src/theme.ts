@@ -59,7 +59,9 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
   padding: 7px 10px; background: var(--edt-panel); border-bottom: 1px solid var(--edt-grid); }
 .edt-name { font-weight: 650; letter-spacing: .01em; }
 .edt-info { color: var(--edt-muted); font-size: 12px; font-variant-numeric: tabular-nums; }
+.edt-info:empty { display: none; }
 .edt-space { flex: 1; }
+.edt-tools { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px; }
 .edt-group { display: inline-flex; border-radius: 7px; overflow: hidden;
   border: 1px solid var(--edt-border); }
 .edutorch .edt-group .edt-button { border: 0; border-radius: 0; }
