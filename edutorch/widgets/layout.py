@@ -237,10 +237,11 @@ class _Nested:
         return Item(box_width(box), BOX_H, "leaf" if leaf else "box", 0.0)
 
     def _anchor_of(self, frame: str) -> float:
-        """A frame lines up with others by its first out-port, else in-port."""
+        """A frame lines up with others by its middle out-port, else in-port."""
         ids = list(self.scopes[frame].index)
-        ports = [i for i in ids if i[0] == ">"] + [i for i in ids if i[0] == "<"]
-        return self._port_dx(frame, ports[0]) if ports else 0.0
+        ports = [i for i in ids if i[0] == ">"] or [i for i in ids if i[0] == "<"]
+        middle = (len(ports) - 1) // 2
+        return self._port_dx(frame, ports[middle]) if ports else 0.0
 
     def _port_dx(self, frame: str, port: str) -> float:
         """Where a net crosses a frame's edge, seen from the frame's centre."""

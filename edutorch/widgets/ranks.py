@@ -215,12 +215,13 @@ class _Scope:
 
     def _spine_of(self, near: list[_Neighbour]) -> int:
         """Index of the deepest parent; a real one wins over a dummy."""
-        best = -1
-        for i, neighbour in enumerate(near):
-            mine = self._priority(neighbour.item)
-            if best < 0 or mine > self._priority(near[best].item):
-                best = i
-        return best
+        return self._foremost([neighbour.item for neighbour in near])
+
+    def _foremost(self, items: list[int]) -> int:
+        """Index of the item with the highest priority, the middle one of equals."""
+        most = max((self._priority(v) for v in items), default=-1)
+        equals = [i for i, v in enumerate(items) if self._priority(v) == most]
+        return equals[(len(equals) - 1) // 2] if equals else -1
 
     def _is_dummy(self, v: int) -> bool:
         return v >= len(self.items)
@@ -251,7 +252,7 @@ class _Scope:
         if not row:
             return
         x, wants = self.x, [wish(v) for v in row]
-        m = max(range(len(row)), key=lambda i: self._priority(row[i]))
+        m = self._foremost(row)
         x[row[m]] = wants[m]
         for i in range(m + 1, len(row)):
             x[row[i]] = max(wants[i], x[row[i - 1]] + self._space(row, i - 1))

@@ -175,11 +175,12 @@ class Nested {
     return { w: boxWidth(box), h: BOX_H, kind: leaf ? "leaf" : "box", anchor: 0 };
   }
 
-  /** A frame lines up with others by its first out-port, else its first in-port. */
+  /** A frame lines up with others by its middle out-port, else in-port. */
   private anchorOf(frame: string): number {
     const { ids } = this.scope(frame);
-    const port =
-      ids.find((id) => id.startsWith(">")) ?? ids.find((id) => id.startsWith("<"));
+    const outs = ids.filter((id) => id.startsWith(">"));
+    const ports = outs.length > 0 ? outs : ids.filter((id) => id.startsWith("<"));
+    const port = ports[(ports.length - 1) >> 1];
     return port === undefined ? 0 : this.portDx(frame, port);
   }
 

@@ -217,11 +217,14 @@ class Scope {
 
   /** Index in `up[v]` of the deepest parent; a real one wins over a dummy. */
   private spineOf(near: Neighbour[]): number {
-    let best = -1;
-    near.forEach(({ item }, i) => {
-      if (best < 0 || this.priority(item) > this.priority(near[best].item)) best = i;
-    });
-    return best;
+    return this.foremost(near.map(({ item }) => item));
+  }
+
+  /** Index of the item with the highest priority, the middle one of equals. */
+  private foremost(list: number[]): number {
+    const most = list.reduce((a, v) => Math.max(a, this.priority(v)), -1);
+    const equals = list.flatMap((v, i) => (this.priority(v) === most ? [i] : []));
+    return equals[(equals.length - 1) >> 1] ?? -1;
   }
 
   private isDummy(v: number): boolean {
@@ -262,10 +265,7 @@ class Scope {
   /** Give the deepest item of a row its wish and push the others outwards. */
   private settle(row: number[], wish: (v: number) => number): void {
     const wants = row.map(wish);
-    let m = 0;
-    row.forEach((v, i) => {
-      if (this.priority(v) > this.priority(row[m])) m = i;
-    });
+    const m = this.foremost(row);
     if (row.length > 0) this.x[row[m]] = wants[m];
     for (let i = m + 1; i < row.length; i++)
       this.x[row[i]] = Math.max(wants[i], this.x[row[i - 1]] + this.space(row, i - 1));
