@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...autograd.op import Op, apply, apply1
+from ...kernels.order import median_of, order_of
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, kept_shape
@@ -20,20 +21,6 @@ __all__ = ["median", "mode", "nanmedian"]
 median_type = return_type("median", "values", "indices")
 nanmedian_type = return_type("nanmedian", "values", "indices")
 mode_type = return_type("mode", "values", "indices")
-
-
-def median_index(x: Any, dim: int, skip_nan: bool) -> Any:
-    """Where the lower median is along `dim`, that dimension kept.
-
-    A nan counts as the median of what holds it, unless nan is skipped.
-    """
-    order = np.argsort(x, axis=dim, kind="stable")  # nan comes last
-    good = np.add.reduce(x == x, axis=dim, keepdims=True)
-    n = x.shape[dim]
-    middle = np.maximum(good - 1, 0) // 2
-    if not skip_nan:
-        middle = np.where(good < n, good, middle)
-    return np.take_along_axis(order, middle, dim)
 
 
 class MedianAll(Amax):
@@ -56,7 +43,7 @@ class MedianAll(Amax):
             if x.dtype.kind != "f":
                 return np.array(np.iinfo(x.dtype).min, x.dtype)
             return np.array(np.nan, x.dtype)
-        return x[median_index(x, 0, self.skip_nan)[0]]
+        return x[median_of(x, 0, self.skip_nan)[0]]
 
 
 class NanMedianAll(MedianAll):
@@ -118,7 +105,7 @@ class MedianDim(Chosen):
     overload = 1
 
     def find(self, x: Any) -> Any:
-        return median_index(x, self.dim, skip_nan=False)
+        return median_of(x, self.dim, skip_nan=False)
 
 
 class NanMedianDim(Chosen):
@@ -129,7 +116,7 @@ class NanMedianDim(Chosen):
     overload = 1
 
     def find(self, x: Any) -> Any:
-        return median_index(x, self.dim, skip_nan=True)
+        return median_of(x, self.dim, skip_nan=True)
 
 
 @public("median")
@@ -185,7 +172,7 @@ class Mode(Chosen):
 
     def find(self, x: Any) -> Any:
         dim = self.dim
-        order = np.argsort(x, axis=dim, kind="stable")
+        order = order_of(x, dim, radix=False)
         x = np.take_along_axis(x, order, dim)
         places = np.arange(x.shape[dim]).reshape(kept_from(x.ndim, dim))
         new = np.ones(x.shape, bool)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply, apply1
+from ...kernels.order import kth_of, order_of, stable_order, top_of
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of
@@ -21,15 +22,6 @@ topk_type = return_type("topk", "values", "indices")
 kthvalue_type = return_type("kthvalue", "values", "indices")
 
 
-def order_of(x: Any, dim: int, descending: bool) -> Any:
-    """The indices that sort an array; nan counts as the largest."""
-    if not descending:
-        return np.argsort(x, axis=dim, kind="stable")
-    # Sorted from the end, so that equal elements keep their order.
-    found = np.flip(np.argsort(np.flip(x, dim), axis=dim, kind="stable"), dim)
-    return x.shape[dim] - 1 - found
-
-
 class Sort(Op):
     """Elements in order along a dimension, and where they were.
 
@@ -37,13 +29,13 @@ class Sort(Op):
     Shape: (*) -> two of (*)
     """
 
-    attributes = ("dim", "descending")
+    attributes = ("dim", "descending", "stable")
     several = True
     saves = ()
     saves_extra = True
 
-    def __init__(self, dim: int, descending: bool) -> None:
-        self.dim, self.descending = dim, descending
+    def __init__(self, dim: int, descending: bool, stable: bool) -> None:
+        self.dim, self.descending, self.stable = dim, descending, stable
 
     def check(self, x: Any) -> None:
         if x._data.dtype.kind == "c":
@@ -54,8 +46,13 @@ class Sort(Op):
         if x.ndim == 0:
             self.saved = np.zeros((), np.int64)
             return x.copy(), self.saved
-        self.saved = order_of(x, self.dim, self.descending)
+        self.saved = self.order(x)
         return pick_array(x, self.saved, self.dim), self.saved
+
+    def order(self, x: Any) -> Any:
+        """The indices that sort an array."""
+        way = stable_order if self.stable else order_of
+        return way(x, self.dim, self.descending)
 
     def backward(self, g: Any, _g_index: Any) -> Any:
         return place(g, self.saved, self.dim, self.shape)
@@ -76,7 +73,7 @@ def sort(
     Shape: (*) -> two of (*)
 
     Args:
-        stable: keep equal elements in their order; sorting here always does.
+        stable: keep equal elements in the order they are in.
 
     Example:
         >>> import edutorch as torch
@@ -85,7 +82,7 @@ def sort(
         values=tensor([1, 2, 3]),
         indices=tensor([1, 2, 0]))
     """
-    op = Sort(dim_of(dim, input.ndim), descending)
+    op = Sort(dim_of(dim, input.ndim), descending, bool(stable))
     if stable:
         op.overload = 1
     result = sort_type(*apply(op, input))
@@ -101,7 +98,7 @@ class Argsort(Sort):
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:
             return np.zeros((), np.int64)
-        return order_of(x, self.dim, self.descending)
+        return self.order(x)
 
 
 @public("argsort")
@@ -117,7 +114,8 @@ def argsort(
         >>> torch.argsort(torch.tensor([3, 1, 2]))
         tensor([1, 2, 0])
     """
-    return apply1(Argsort(dim_of(dim, input.ndim), descending), input)
+    op = Argsort(dim_of(dim, input.ndim), descending, bool(stable))
+    return apply1(op, input)
 
 
 @public("msort")
@@ -132,7 +130,8 @@ def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.msort(torch.tensor([3, 1, 2]))
         tensor([1, 2, 3])
     """
-    result: Tensor = sort(input, 0).values
+    # No index is seen, so the quicker stable way will do.
+    result: Tensor = apply(Sort(dim_of(0, input.ndim), False, True), input)[0]
     return result if out is None else into(out, result)
 
 
@@ -149,12 +148,14 @@ class Topk(Op):
     saves = ()
     saves_extra = True
 
-    def __init__(self, k: int, dim: int, largest: bool) -> None:
-        self.k, self.dim, self.largest = k, dim, largest
+    def __init__(self, k: int, dim: int, largest: bool, sorted: bool) -> None:
+        self.k, self.dim, self.largest, self.sorted = k, dim, largest, sorted
 
     def check(self, x: Any) -> None:
         if x._data.dtype.kind == "c":
             raise RuntimeError("topk does not support complex dtypes on CPU")
+        if x._data.dtype.kind == "b":
+            raise RuntimeError("topk does not support bool dtypes on CPU")
         n = x._data.shape[self.dim] if x._data.ndim else 1
         if not 0 <= self.k <= n:
             raise RuntimeError("selected index k out of range")
@@ -164,8 +165,7 @@ class Topk(Op):
         if x.ndim == 0:
             self.saved = np.zeros((), np.int64)
             return x.copy(), self.saved
-        cut = tuple(slice(self.k if d == self.dim else None) for d in range(x.ndim))
-        self.saved = order_of(x, self.dim, self.largest)[cut]
+        self.saved = top_of(x, self.k, self.dim, self.largest, self.sorted)
         return pick_array(x, self.saved, self.dim), self.saved
 
     def backward(self, g: Any, _g_index: Any) -> Any:
@@ -183,7 +183,7 @@ def topk(
     Shape: (.., n, ..) -> two of (.., k, ..)
 
     Args:
-        sorted: whether they must come in order; here they always do.
+        sorted: whether they must come in order.
 
     Raises:
         RuntimeError: if there are fewer than `k` elements.
@@ -195,7 +195,8 @@ def topk(
         values=tensor([4, 3]),
         indices=tensor([2, 0]))
     """
-    result = topk_type(*apply(Topk(k, dim_of(dim, input.ndim), largest), input))
+    op = Topk(k, dim_of(dim, input.ndim), largest, sorted)
+    result = topk_type(*apply(op, input))
     return result if out is None else into(out, result)
 
 
@@ -221,8 +222,7 @@ class Kthvalue(Chosen):
             )
 
     def find(self, x: Any) -> Any:
-        order = np.argsort(x, axis=self.dim, kind="stable")
-        return np.take(order, [self.k - 1], self.dim)
+        return kth_of(x, self.k - 1, self.dim)
 
 
 @public("kthvalue")

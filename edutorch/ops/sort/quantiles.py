@@ -51,7 +51,7 @@ def _quantile(
     ndim = x.ndim
     along = 0 if dim is None else dim_of(dim, ndim)
     rows = reshape(x, (-1,)) if dim is None or ndim == 0 else movedim(x, along, -1)
-    rows = sort(rows, -1).values  # (.., n), nan last
+    rows = sort(rows, -1, stable=True).values  # (.., n), nan last
     y = _between(rows, reshape(q, (-1,)), interpolation, skip)  # (.., m)
     y = movedim(y, -1, 0)  # (m, ..)
     if keepdim:

@@ -1,0 +1,174 @@
+"""The order that PyTorch's sorting gives to equal elements, many rows at a time.
+
+PyTorch sorts on the CPU with the standard library of C++, which promises nothing about
+equal elements; what it does with them is still seen in indices. Its sorting is an
+introsort: quicksort with the median of three as pivot until 16 elements are left of a
+part, heap sort for a part that was halved badly too often, insertion sort at the end.
+
+Sequentially, Hoare's partition has two fingers: one goes right to the next element that
+is not less than the pivot, one goes left to the next that is not greater; they swap,
+and go on until they meet. The i-th stop of a finger does not depend on the other, so
+the swaps are known at once: the i-th element from the left that is >= pivot with the
+i-th from the right that is <= pivot, as long as these have not crossed.
+
+Reference: Musser (1997), "Introspective sorting and selection algorithms".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.heaps import heap_select, heap_sort
+
+__all__ = ["INSERTION", "Rows", "introselect", "introsort", "quickselect"]
+
+INSERTION = 16  # parts of at most so many elements are left to insertion sort
+
+
+@dataclass
+class Rows:
+    """Keys to sort, and where each was at first; all rows end to end in flat arrays."""
+
+    keys: Any
+    places: Any
+
+    def swap(self, i: Any, j: Any) -> None:
+        """Exchange the elements at positions `i` with those at `j`, pair by pair."""
+        for a in (self.keys, self.places):
+            a[i], a[j] = a[j], a[i]
+
+
+def introsort(rows: Rows, first: Any, last: Any) -> None:
+    """Sort each part `first[p] .. last[p] - 1`, equal elements as C++ leaves them."""
+    whole = first, last
+    tries = depth_limit(last - first)
+    while len(first):
+        wide = last - first > INSERTION
+        first, last, tries = first[wide], last[wide], tries[wide]
+        for f, n in zip(first[tries == 0], last[tries == 0], strict=True):
+            heap_sort(rows.keys, rows.places, int(f), int(n), int(n))
+        live = tries > 0
+        first, last, tries = first[live], last[live], tries[live] - 1
+        median_to_front(rows, first, first + 1, (first + last) // 2, last - 1)
+        cut = partition(rows, first, last)
+        first, last = np.concatenate([first, cut]), np.concatenate([cut, last])
+        tries = np.concatenate([tries, tries])
+    insertion_sort(rows, *whole)
+
+
+def introselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:
+    """Bring to `nth[p]` what sorting would, the lesser before it, the greater after."""
+    tries = depth_limit(last - first)
+    while len(first):
+        wide = last - first > 3
+        insertion_sort(rows, first[~wide], last[~wide])
+        first, nth, last, tries = (v[wide] for v in (first, nth, last, tries))
+        for f, k, n in zip(*(v[tries == 0] for v in (first, nth, last)), strict=True):
+            heap_select(rows.keys, rows.places, int(f), int(k) + 1, int(n))
+            rows.swap(f, k)
+        live = tries > 0
+        first, nth, last = (v[live] for v in (first, nth, last))
+        tries = tries[live] - 1
+        median_to_front(rows, first, first + 1, (first + last) // 2, last - 1)
+        cut = partition(rows, first, last)
+        right = cut <= nth
+        first, last = np.where(right, cut, first), np.where(right, last, cut)
+
+
+def quickselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:
+    """As `introselect`, by the selection that PyTorch has for `kthvalue`.
+
+    The pivot is the median of the first, middle and last element. It waits at the
+    front, less or equal beside it, greater or equal at the end, and at last goes where
+    the right finger stopped.
+    """
+    last = last - 1  # here the last element, not the end
+    while len(first):
+        two, wide = last - first == 1, last - first > 1
+        insertion_sort(rows, first[two], last[two] + 1)
+        first, nth, last = first[wide], nth[wide], last[wide]
+        rows.swap((first + last) // 2, first + 1)
+        for a, b in ((first + 1, last), (first, last), (first + 1, first)):
+            wrong = rows.keys[a] > rows.keys[b]
+            rows.swap(a[wrong], b[wrong])
+        i, j = meet(rows, rows.keys[first], first + 2, last, through=True)
+        rows.swap(first, j)
+        first, last = np.where(j <= nth, i, first), np.where(j >= nth, j - 1, last)
+
+
+def depth_limit(n: Any) -> Any:
+    """How often parts of n elements are divided before heap sort: 2 · ⌊log2 n⌋."""
+    return 2 * (np.frexp(np.maximum(n, 1))[1].astype(np.int64) - 1)
+
+
+def median_to_front(rows: Rows, first: Any, a: Any, b: Any, c: Any) -> None:
+    """Swap the median of the elements at a, b, c to the front of each part."""
+    x, y, z = (rows.keys[i] for i in (a, b, c))
+    upper = np.where(y < z, b, np.where(x < z, c, a))  # where x < y
+    lower = np.where(x < z, a, np.where(y < z, c, b))
+    rows.swap(first, np.where(x < y, upper, lower))
+
+
+def partition(rows: Rows, first: Any, last: Any) -> Any:
+    """Divide each part by its first element; where the second half begins."""
+    return meet(rows, rows.keys[first], first + 1, last)[0]
+
+
+def meet(
+    rows: Rows, pivot: Any, first: Any, last: Any, *, through: bool = False
+) -> tuple[Any, Any]:
+    """Hoare's partition of each part: where the left finger and the right one end.
+
+    Args:
+        through: whether fingers that meet at one element go on past it.
+    """
+    size, parts = last - first, np.arange(len(first))
+    part = np.repeat(parts, size)
+    at = counted(first, size)
+    key, middle = rows.keys[at], pivot[part]
+    left, right = np.flatnonzero(key >= middle), np.flatnonzero(key <= middle)
+    lefts = np.bincount(part[left], minlength=len(parts))
+    rights = np.bincount(part[right], minlength=len(parts))
+    left, right = at[left], at[right]
+    left_start, right_end = np.cumsum(lefts) - lefts, np.cumsum(rights) - 1
+
+    pairs = np.minimum(lefts, rights)
+    part = np.repeat(parts, pairs)
+    i = left[counted(left_start, pairs)]
+    j = right[right_end[part] - counted(0 * pairs, pairs)]
+    ahead = i < j
+    rows.swap(i[ahead], j[ahead])
+    swaps = np.bincount(part[ahead], minlength=len(parts))
+
+    # A finger stops at its next element, or where the other finger swapped last.
+    before_i = stop_at(left, left_start + swaps - 1, swaps > 0, first - 1)
+    before_j = stop_at(right, right_end - swaps + 1, swaps > 0, last)
+    if through:
+        swaps = swaps + np.bincount(part[i == j], minlength=len(parts))
+    i = stop_at(left, left_start + swaps, swaps < lefts, last)
+    j = stop_at(right, right_end - swaps, swaps < rights, first - 1)
+    return np.minimum(i, before_j), np.maximum(j, before_i)
+
+
+def counted(start: Any, count: Any) -> Any:
+    """The numbers start[p], start[p] + 1, .. of which there are count[p], in a row."""
+    before = np.cumsum(count) - count
+    return np.arange(count.sum()) + np.repeat(start - before, count)
+
+
+def stop_at(stops: Any, which: Any, there: Any, otherwise: Any) -> Any:
+    """The stop of each part where there is one."""
+    found = np.array(otherwise)
+    found[there] = stops[which[there]]
+    return found
+
+
+def insertion_sort(rows: Rows, first: Any, last: Any) -> None:
+    """Sort each part, equal elements in the order they are in."""
+    at = counted(first, last - first)
+    part = np.repeat(np.arange(len(first)), last - first)
+    order = np.lexsort((rows.keys[at], part))
+    rows.keys[at], rows.places[at] = rows.keys[at[order]], rows.places[at[order]]

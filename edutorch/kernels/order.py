@@ -1,0 +1,177 @@
+"""Where elements are in order along an axis; equal ones as PyTorch's CPU has them.
+
+Where all elements differ there is one order, and NumPy's quickest way finds it. Only in
+rows with equal elements the steps of PyTorch's own sorting are repeated (`introsort`).
+Nan is greater than everything, and equal to nan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.heaps import heap_sort
+from edutorch.kernels.introsort import (
+    INSERTION,
+    Rows,
+    introselect,
+    introsort,
+    quickselect,
+)
+from edutorch.kernels.lazy import array_module
+
+__all__ = ["kth_of", "median_of", "order_of", "stable_order", "top_of"]
+
+RADIX = 32768  # from here on PyTorch sorts a vector of integers digit by digit
+FEW = 64  # it takes the k best off a heap where they are one in so many, or less
+
+
+def stable_order(x: Any, axis: int, descending: bool = False) -> Any:
+    """The indices that sort an array, equal elements in the order they are in."""
+    x = comparable(x)
+    xp = array_module(x)
+    if not descending:
+        return xp.argsort(x, axis=axis, kind="stable")
+    # Sorted from the end, so that equal elements keep their order.
+    found = xp.flip(xp.argsort(xp.flip(x, axis), axis=axis, kind="stable"), axis)
+    return x.shape[axis] - 1 - found
+
+
+def order_of(x: Any, axis: int, descending: bool = False, radix: bool = True) -> Any:
+    """The indices that sort an array, equal elements in PyTorch's order.
+
+    Args:
+        radix: whether long vectors of integers are sorted digit by digit: stably.
+    """
+    n = x.shape[axis]
+    digits = radix and not descending and x.ndim == 1 and x.dtype.kind in "iu"
+    if n <= INSERTION or (digits and n >= RADIX) or not isinstance(x, np.ndarray):
+        return stable_order(x, axis, descending)
+    lying = as_rows(x, axis)
+    order = quick_order(lying, descending)
+    tied = tied_rows(lying, order)
+    if len(tied):
+        order[tied] = step_by_step(introsort, lying[tied], order[tied])
+    return standing(order, x, axis)
+
+
+def top_of(x: Any, k: int, axis: int, largest: bool, in_order: bool) -> Any:
+    """The indices of the k greatest (or least) elements; the best first, if asked."""
+    n = x.shape[axis]
+    if not k or not isinstance(x, np.ndarray):
+        return stable_order(x, axis, largest).take(range(k), axis)
+    few = k * FEW <= n
+
+    def steps(rows: Rows, first: Any, last: Any) -> None:
+        if few:
+            for f, end in zip(first.tolist(), last.tolist(), strict=True):
+                heap_sort(rows.keys, rows.places, f, f + k, end)
+            return
+        introselect(rows, first, first + k - 1, last)
+        if in_order:
+            introsort(rows, first, first + k - 1)
+
+    lying = as_rows(x, axis)
+    order = top_order(lying, k + 1, largest)
+    tied = tied_rows(lying, order) if in_order or few else np.arange(len(lying))
+    order = order[:, :k]
+    if len(tied):
+        rows = lying[tied]
+        order[tied] = step_by_step(steps, rows, quick_order(rows, largest))[:, :k]
+    return standing(order, x, axis)
+
+
+def kth_of(x: Any, k: int, axis: int) -> Any:
+    """The index of the k-th least element, counted from 0; the axis kept."""
+    if not isinstance(x, np.ndarray):
+        return stable_order(x, axis).take([k], axis)
+    lying = as_rows(x, axis)
+    order = quick_order(lying, False)
+    tied = tied_rows(lying, order[:, max(k - 1, 0) : k + 2])
+    found = order[:, k : k + 1]
+    if len(tied):
+        rows = lying[tied]
+
+        def steps(rows: Rows, first: Any, last: Any) -> None:
+            quickselect(rows, first, first + k, last)
+
+        found[tied] = step_by_step(steps, rows, order[tied])[:, k : k + 1]
+    return standing(found, x, axis)
+
+
+def median_of(x: Any, axis: int, skip_nan: bool) -> Any:
+    """The index of the lower median, the axis kept.
+
+    The first nan counts as the median of what holds one, unless nan is skipped.
+    """
+    xp = array_module(x)
+    nan = x != x
+    good = x.shape[axis] - xp.add.reduce(nan, axis=axis, keepdims=True)
+    middle = xp.maximum(good - 1, 0) // 2
+    found = xp.take_along_axis(stable_order(x, axis), middle, axis)
+    if skip_nan:
+        return found
+    return xp.where(good < x.shape[axis], nan.argmax(axis, keepdims=True), found)
+
+
+def step_by_step(steps: Callable[..., None], lying: Any, order: Any) -> Any:
+    """Where the elements of rows end up, by an algorithm that moves them.
+
+    Elements are told apart by their rank only; equal ones share it.
+    """
+    r, n = lying.shape
+    values = np.take_along_axis(lying, order, 1)
+    keys = np.zeros((r, n), np.int32)
+    rank = np.cumsum(~same(values[:, 1:], values[:, :-1]), 1)
+    np.put_along_axis(keys, order[:, 1:], rank.astype(np.int32), 1)
+    rows = Rows(keys.reshape(-1), np.tile(np.arange(n), r))
+    first = np.arange(r) * n
+    steps(rows, first, first + n)
+    return rows.places.reshape(r, n)
+
+
+def tied_rows(lying: Any, order: Any) -> Any:
+    """The rows in which neighbours, in a given order, are equal."""
+    values = np.take_along_axis(lying, order, 1)
+    return np.flatnonzero(same(values[:, 1:], values[:, :-1]).any(1))
+
+
+def same(x: Any, y: Any) -> Any:
+    """Equal as sorting sees it."""
+    return (x == y) | ((x != x) & (y != y))
+
+
+def quick_order(lying: Any, descending: bool) -> Any:
+    """The indices that sort rows, equal elements in any order."""
+    order = np.argsort(lying, axis=1)
+    return np.ascontiguousarray(order[:, ::-1]) if descending else order
+
+
+def top_order(lying: Any, k: int, largest: bool) -> Any:
+    """The first k of `quick_order`."""
+    n = lying.shape[1]
+    if 2 * k > n:
+        return quick_order(lying, largest)[:, :k]
+    part = slice(n - k, None) if largest else slice(k)
+    found = np.argpartition(lying, n - k if largest else k - 1, axis=1)[:, part]
+    inside = quick_order(np.take_along_axis(lying, found, 1), largest)
+    return np.take_along_axis(found, inside, 1)
+
+
+def comparable(x: Any) -> Any:
+    """An array that NumPy sorts with nan at the end (not so bfloat16)."""
+    return x.astype(np.float32) if x.dtype.kind == "V" else x
+
+
+def as_rows(x: Any, axis: int) -> Any:
+    """An array with its axis last and all others as one: (.., n, ..) -> (r, n)."""
+    lying = np.moveaxis(comparable(x), axis, -1)
+    return np.ascontiguousarray(lying).reshape(-1, x.shape[axis])
+
+
+def standing(rows: Any, x: Any, axis: int) -> Any:
+    """Rows back along the axis of the array they were made from."""
+    shape = [n for i, n in enumerate(x.shape) if i != axis]
+    return np.ascontiguousarray(np.moveaxis(rows.reshape(*shape, -1), -1, axis))

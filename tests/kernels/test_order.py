@@ -1,0 +1,59 @@
+"""Orders of arrays, with the ties of PyTorch's CPU."""
+
+import numpy as np
+import pytest
+
+from edutorch.kernels.order import kth_of, median_of, order_of, stable_order, top_of
+from tests.oracle import torch
+
+SIZES = (1, 2, 5, 16, 17, 40, 129, 700)
+DTYPES = ("bool", "uint8", "int16", "int64", "float16", "float32", "float64")
+
+
+def rows(n, dtype, values=4):
+    x = np.random.default_rng(n).integers(0, values, (3, n)).astype(dtype)
+    if x.dtype.kind == "f" and n > 4:
+        x[:, n // 2], x[:, n // 3] = np.nan, -0.0
+    return x
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_order_of_equal_elements_equals_pytorch(dtype, descending):
+    for n in SIZES:
+        x = rows(n, dtype)
+        expected = torch.argsort(torch.from_numpy(x), descending=descending)
+        assert (order_of(x, 1, descending) == expected.numpy()).all(), n
+        assert (order_of(x.T, 0, descending) == expected.numpy().T).all(), n
+
+
+@pytest.mark.parametrize("in_order", [True, False])
+@pytest.mark.parametrize("largest", [True, False])
+@pytest.mark.parametrize("dtype", DTYPES[1:])
+def test_top_of_equal_elements_equals_pytorch(dtype, largest, in_order):
+    for n in SIZES:
+        x = rows(n, dtype, 40)
+        for k in {1, min(2, n), max(n // 64, 1), n // 2 + 1, n}:
+            expected = torch.topk(torch.from_numpy(x), k, 1, largest, in_order)[1]
+            found = top_of(x, k, 1, largest, in_order)
+            assert (found == expected.numpy()).all(), (n, k)
+
+
+@pytest.mark.parametrize("dtype", DTYPES[1:])
+def test_kth_and_median_of_equal_elements_equal_pytorch(dtype):
+    for n in SIZES:
+        x = rows(n, dtype)
+        t = torch.from_numpy(x)
+        for k in {0, n // 3, n // 2, n - 1}:
+            expected = torch.kthvalue(t, k + 1, 1, True)[1].numpy()
+            assert (kth_of(x, k, 1) == expected).all(), (n, k)
+        for name, skip in (("median", False), ("nanmedian", True)):
+            expected = getattr(torch, name)(t, 1, True)[1].numpy()
+            assert (median_of(x, 1, skip) == expected).all(), n
+
+
+def test_order_of_long_vectors_of_integers_is_stable():
+    x = np.random.default_rng(0).integers(0, 9, 32768)
+    assert (order_of(x, 0) == stable_order(x, 0)).all()
+    assert (order_of(x, 0, radix=False) != stable_order(x, 0)).any()
+    assert (order_of(x[:-1], 0) != stable_order(x[:-1], 0)).any()
