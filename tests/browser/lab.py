@@ -90,6 +90,9 @@ class Lab:
             self.outside.append(request.url)
 
     def _refuse(self, dialog) -> None:
+        if dialog.type == "beforeunload":  # the page leaves, whatever is not saved
+            dialog.accept()
+            return
         self.problems.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
