@@ -54,6 +54,7 @@ class Op:
     differentiable: Any = True
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
     numbers: ClassVar[bool] = True  # whether an operand may be a Python number
+    number_first: ClassVar[bool] = True  # and the first of two
     saves_inputs: ClassVar[bool] = True  # whether it saves any
     keeps: ClassVar[bool] = True  # whether it saves inputs or its output
     plain: ClassVar[bool] = True  # no check, no view, always differentiable

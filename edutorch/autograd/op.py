@@ -182,6 +182,8 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
             return _apply2_number(op, a, b, a)
         return apply(op, a, b) if isinstance(b, KNOWN) else _foreign(op, a, b)
     if isinstance(b, Tensor):
+        if not op.number_first:
+            _refuse(op, a)
         if type(a) in NUMBERS:
             return _apply2_number(op, a, b, b)
         return apply(op, a, b) if isinstance(a, KNOWN) else _foreign(op, a, b)

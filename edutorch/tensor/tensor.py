@@ -110,6 +110,7 @@ class Tensor(Methods):
     _post_hooks: Any = None
     _retain: bool = False
     _inference: bool = False
+    _lent: bool = False  # NumPy's memory, which cannot grow
     __array_priority__ = 1000  # NumPy's operators let ours decide
 
     def __new__(cls, *args: Any, device: Any = None) -> Tensor:
