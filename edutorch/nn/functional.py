@@ -50,7 +50,7 @@ from ..ops.conv import (
     fold,
     unfold,
 )
-from ..ops.distance import cosine_similarity, pairwise_distance
+from ..ops.distance import cosine_similarity, pairwise_distance, pdist
 from ..ops.dropout import (
     alpha_dropout,
     dropout,
@@ -127,6 +127,17 @@ from ..ops.pool import (
 )
 from ..ops.shape.pad import pad
 from ..ops.softmax import gumbel_softmax, log_softmax, softmax, softmin
+from ..ops.vision import (
+    affine_grid,
+    channel_shuffle,
+    grid_sample,
+    interpolate,
+    pixel_shuffle,
+    pixel_unshuffle,
+    upsample,
+    upsample_bilinear,
+    upsample_nearest,
+)
 
 __all__ = [
     "celu", "celu_", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid",
@@ -165,4 +176,8 @@ __all__ = [
     "triplet_margin_with_distance_loss",
     # tables and distances
     "cosine_similarity", "embedding", "embedding_bag", "one_hot", "pairwise_distance",
+    "pdist",
+    # images
+    "affine_grid", "channel_shuffle", "grid_sample", "interpolate", "pixel_shuffle",
+    "pixel_unshuffle", "upsample", "upsample_bilinear", "upsample_nearest",
 ]  # fmt: skip

@@ -47,7 +47,7 @@ from .conv import (
 )
 from .convert import *  # noqa: F403
 from .create import *  # noqa: F403
-from .distance import cosine_similarity, pairwise_distance
+from .distance import cosine_similarity, pairwise_distance, pdist
 from .dropout import alpha_dropout, dropout, feature_alpha_dropout, feature_dropout
 from .index import *  # noqa: F403
 from .linalg import *  # noqa: F403
@@ -69,6 +69,15 @@ from .shape import *  # noqa: F403
 from .softmax import log_softmax, softmax
 from .sort import *  # noqa: F403
 from .spectral import *  # noqa: F403
+from .vision import (
+    affine_grid_generator,
+    channel_shuffle,
+    grid_sampler,
+    grid_sampler_2d,
+    grid_sampler_3d,
+    pixel_shuffle,
+    pixel_unshuffle,
+)
 
 from .linalg.norms import norm  # isort: skip  # the function, not the folder `norm`
 
@@ -88,10 +97,12 @@ __all__ = (
     + spectral.__all__
     + [
         "adaptive_avg_pool1d",
+        "affine_grid_generator",
         "alpha_dropout",
         "avg_pool1d",
         "celu",
         "celu_",
+        "channel_shuffle",
         "conv1d",
         "conv2d",
         "conv3d",
@@ -102,6 +113,9 @@ __all__ = (
         "dropout",
         "feature_alpha_dropout",
         "feature_dropout",
+        "grid_sampler",
+        "grid_sampler_2d",
+        "grid_sampler_3d",
         "group_norm",
         "hardshrink",
         "layer_norm",
@@ -112,6 +126,9 @@ __all__ = (
         "max_pool3d",
         "norm",
         "pairwise_distance",
+        "pdist",
+        "pixel_shuffle",
+        "pixel_unshuffle",
         "prelu",
         "relu",
         "relu_",

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..autograd.op import apply1
 from ..tensor.tensor import Tensor
 from .attach import composite
+from .create.indices import triu_indices
+from .index.along import index_select
 from .pointwise import clamp_min
 from .reduce import sum
-from .reduce.norms import vector_norm
+from .reduce.norms import VectorNorm, vector_norm
+from .shape.broadcasting import broadcast_tensors
 
-__all__ = ["cosine_similarity", "pairwise_distance"]
+__all__ = ["cosine_similarity", "pairwise_distance", "pdist"]
 
 
 @composite
@@ -62,8 +66,51 @@ def cosine_similarity(
         >>> torch.cosine_similarity(a, b)
         tensor([0.7071])
     """
+    x1, x2 = broadcast_tensors(x1, x2)  # `dim` counts the dimensions of both
 
     def unit(v: Any) -> Any:
         return v / clamp_min(vector_norm(v, 2, (dim,), keepdim=True), eps)
 
     return sum(unit(x1) * unit(x2), (dim,))
+
+
+class Pdist(VectorNorm):
+    """The p-norm of each difference of two rows.
+
+    Math: y[k] = ‖d[k]‖_p      ∂L/∂d = g · sgn(d) · (|d| / y)^(p-1), 0 where y is 0
+    """
+
+
+@composite
+def pdist(input: Tensor, p: float = 2.0) -> Tensor:
+    """The p-norm distances between all pairs of rows.
+
+    Math: y[(i, j)] = ‖x[i] − x[j]‖_p for all i < j
+    Shape: (N, D) -> (N·(N − 1)/2)
+
+    Args:
+        input: rows.
+        p: which norm: 0 counts differences, ∞ is the largest.
+
+    Raises:
+        RuntimeError: for another number of dimensions, integers, or p < 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.pdist(torch.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 4.0]]))
+        tensor([5., 4., 3.])
+    """
+    if input.ndim != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {input.ndim}D")
+    if not input.is_floating_point():
+        raise RuntimeError("pdist only supports floating-point dtypes")
+    if not p >= 0:
+        raise RuntimeError("pdist only supports non-negative p values")
+    if input.dtype.itemsize == 2:
+        raise NotImplementedError(
+            f"\"pdist\" not implemented for '{input.dtype.short}'"
+        )
+    n = input.shape[0]
+    first, second = triu_indices(n, n, 1, device=input.device).unbind()
+    pairs = index_select(input, 0, first) - index_select(input, 0, second)
+    return apply1(Pdist(p, (1,), keepdim=False), pairs)

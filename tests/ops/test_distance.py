@@ -8,9 +8,15 @@ SMOOTH = [
     "F.pairwise_distance(a, b)",
     "F.pairwise_distance(a, b, 3.0)",
     "F.cosine_similarity(a, b)",
+    "torch.pdist(q)",
+    "torch.pdist(q, 3)",
 ]
 
 REFUSED = [
+    "torch.pdist(r)",
+    "torch.pdist(a, -1)",
+    "torch.pdist(k)",
+    "torch.pdist(a.half())",
     "F.cosine_similarity(a, b, 5)",
     "F.pairwise_distance(a, ch)",
 ]
@@ -25,6 +31,10 @@ CASES = [
     "F.cosine_similarity(a, b)",
     "F.cosine_similarity(a, r, dim=-1)",
     "torch.cosine_similarity(a, 0 * b)",
+    "F.cosine_similarity(a.reshape(1, 2, 3), a.reshape(2, 1, 3), dim=-2)",
+    *(f"F.pdist(q, {p})" for p in (0, 0.5, 1, 1.5, 2, 3, "float('inf')")),
+    "F.pdist(q[[0, 0, 1]])",
+    "F.pdist(q[:1])",
 ]
 
 

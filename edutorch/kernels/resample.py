@@ -1,0 +1,203 @@
+"""Lines of numbers at another resolution: each result is a weighted sum of few inputs.
+
+A table says which and how much: `index` and `weight`, both of shape (out, taps).
+Images are resampled line by line, one dimension after the other.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from edutorch.kernels.lazy import array_module
+
+__all__ = ["Table", "antialiased", "interpolating", "nearest", "resample"]
+__all__ += ["resample_back", "resample_bytes"]
+
+
+class Table(NamedTuple):
+    """Which inputs each result of a line is made of, and with what weights."""
+
+    index: Any  # (out, taps), rising along the line
+    weight: Any  # (out, taps); None: one tap with weight 1
+    size: int  # of the input line
+
+
+def step(n: int, out: int, align: bool, scale: float | None) -> float:
+    """How far the next result lies from the last one, in the input."""
+    if align:
+        return (n - 1) / (out - 1) if out > 1 else 0.0
+    return 1 / scale if scale is not None and scale > 0 else n / out
+
+
+def nearest(n: int, out: int, exact: bool, scale: float | None, dtype: Any) -> Table:
+    """The input at or before each result's corner, or (`exact`) around its middle.
+
+    Example:
+        >>> nearest(2, 4, False, None, np.float32).index[:, 0]
+        array([0, 0, 1, 1])
+    """
+    wide = dtype if np.dtype(dtype).kind == "f" else np.float32
+    places = np.arange(out).astype(wide)
+    moved = (places + wide(0.5 if exact else 0)) * wide(step(n, out, False, scale))
+    index = np.floor(moved.astype(np.float32)).astype(np.int64)
+    return Table(np.minimum(index, n - 1)[:, None], None, n)
+
+
+def interpolating(
+    n: int, out: int, cubic: bool, align: bool, scale: float | None, dtype: Any
+) -> Table:
+    """Between two neighbours in a line, or through four on a cubic curve.
+
+    Example:
+        >>> interpolating(2, 3, False, True, None, np.float32).weight
+        array([[1. , 0. ],
+               [0.5, 0.5],
+               [1. , 0. ]], dtype=float32)
+    """
+    place = np.arange(out).astype(dtype)
+    distance = dtype(step(n, out, align, scale))
+    if align:
+        place = place * distance
+    else:  # middles of cells lie over middles of cells
+        place = (place + dtype(0.5)) * distance - dtype(0.5)
+    if not cubic:
+        place = np.maximum(place, 0)
+    first = np.floor(place)
+    if not cubic:
+        first = np.minimum(first, n - 1)
+    t = np.clip(place - first, 0, 1)[:, None]
+    if cubic:
+        weight = cubic_curve(np.abs(t - np.arange(-1, 3)), -0.75)
+    else:
+        weight = np.concatenate([1 - t, t], 1)
+    taps = np.arange(-1, 3) if cubic else np.arange(2)
+    index = np.clip(first.astype(np.int64)[:, None] + taps, 0, n - 1)
+    return Table(index, weight.astype(dtype), n)
+
+
+def cubic_curve(x: Any, a: float) -> Any:
+    """The weight of a value at distance x >= 0: cubic convolution.
+
+    Reference: Keys (1981), "Cubic convolution interpolation for digital image
+    processing".
+    """
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    far = ((x - 5) * x + 8) * a * x - 4 * a
+    return np.where(x <= 1, near, np.where(x < 2, far, 0))
+
+
+def triangle(x: Any) -> Any:
+    """The weight of a value at distance x: linear interpolation."""
+    return np.maximum(1 - np.abs(x), 0)
+
+
+def lanczos(x: Any) -> Any:
+    """The weight of a value at distance x: sinc, windowed by its own main lobe."""
+    return np.where(np.abs(x) < 3, np.sinc(x) * np.sinc(x / 3), 0)
+
+
+FILTERS = {
+    "linear": (triangle, 1),
+    "cubic": (lambda x: cubic_curve(np.abs(x), -0.5), 2),
+    "lanczos": (lanczos, 3),
+}  # the curve, and how far it reaches
+
+
+def antialiased(
+    n: int, out: int, kind: str, align: bool, scale: float | None, dtype: Any
+) -> Table:
+    """A filter as wide as a result's cell: shrinking averages, nothing flickers.
+
+    Example:
+        >>> antialiased(4, 2, "linear", False, None, np.float64).weight.round(3)
+        array([[0.429, 0.429, 0.143],
+               [0.143, 0.429, 0.429]])
+    """
+    curve, reach = FILTERS[kind]
+    distance = step(n, out, align, scale)
+    wide = max(distance, 1.0)
+    support = reach * wide
+    middle = distance * (np.arange(out) + 0.5)
+    first = np.maximum((middle - support + 0.5).astype(np.int64), 0)
+    last = np.minimum((middle + support + 0.5).astype(np.int64), n)
+    taps = first[:, None] + np.arange(max(1, int((last - first).max(initial=1))))
+    weight = curve((taps - middle[:, None] + 0.5) / wide)
+    weight = np.where(taps < last[:, None], weight, 0)
+    total = weight.sum(1, keepdims=True)
+    weight = weight / np.where(total == 0, 1, total)
+    index = np.minimum(taps, np.maximum(last - 1, 0)[:, None])
+    return Table(index, weight.astype(dtype), n)
+
+
+def resample(x: Any, axis: int, table: Table) -> Any:
+    """A weighted sum of taps at each place of the lines along `axis`.
+
+    Math: y[i] = Σ_t weight[i, t] · x[index[i, t]]
+    """
+    xp = array_module(x)
+    index = xp.asarray(table.index)
+    if table.weight is None:
+        return xp.take(x, index[:, 0], axis)
+    weight = xp.asarray(table.weight).astype(x.dtype, copy=False)
+    shape = (-1, *(1,) * (x.ndim - axis - 1))
+    y = 0
+    for tap in range(index.shape[1]):
+        y = y + xp.take(x, index[:, tap], axis) * weight[:, tap].reshape(shape)
+    return y
+
+
+def resample_back(g: Any, axis: int, table: Table) -> Any:
+    """The transpose of `resample`: every result is handed back to its taps.
+
+    Indices rise along a line, so equal ones are neighbours, and runs are summed.
+
+    Math: x[j] = Σ weight[i, t] · g[i] over index[i, t] = j
+    """
+    xp = array_module(g)
+    shape = (-1, *(1,) * (g.ndim - axis - 1))
+    before = (slice(None),) * axis
+    gx = xp.zeros((*g.shape[:axis], table.size, *g.shape[axis + 1 :]), g.dtype)
+    for tap in range(table.index.shape[1]):
+        index, part = table.index[:, tap], g
+        if table.weight is not None:
+            weight = xp.asarray(table.weight[:, tap]).astype(g.dtype, copy=False)
+            part = g * weight.reshape(shape)
+        starts = np.flatnonzero(np.diff(index, prepend=-1))
+        sums = xp.add.reduceat(part, xp.asarray(starts), axis)
+        gx[(*before, xp.asarray(index[starts]))] += sums
+    return gx
+
+
+def resample_bytes(x: Any, axis: int, table: Table) -> Any:
+    """`resample` of bytes in whole numbers: weights are fractions of a power of two.
+
+    PyTorch (and Pillow) keep weights in 16 bits; products are summed exactly, so a
+    product of matrices of doubles gives the same.
+    """
+    xp = array_module(x)
+    out, taps = table.index.shape
+    matrix = np.zeros((out, table.size))
+    rows = np.repeat(np.arange(out), taps)
+    np.add.at(matrix, (rows, table.index.reshape(-1)), table.weight.reshape(-1))
+    bits = precision(float(matrix.max()))
+    scaled = matrix * (1 << bits)
+    whole = np.trunc(scaled + np.where(scaled < 0, -0.5, 0.5))
+    sums = xp.moveaxis(x, axis, -1).astype(np.float64) @ xp.asarray(whole.T)
+    y = xp.clip(xp.floor((sums + (1 << bits - 1)) / (1 << bits)), 0, 255)
+    return xp.moveaxis(y.astype(x.dtype), -1, axis)
+
+
+def precision(most: float) -> int:
+    """How many binary digits after the point a 16-bit weight can have.
+
+    Example:
+        >>> precision(1.0)
+        14
+    """
+    for bits in range(22):
+        if math.floor(0.5 + most * (1 << bits + 1)) >= 1 << 15:
+            return bits
+    return 22

@@ -1,0 +1,13 @@
+"""Images at other sizes and other places, and channels turned into pixels."""
+
+from .grid import affine_grid, affine_grid_generator
+from .interpolate import interpolate, upsample, upsample_bilinear, upsample_nearest
+from .sample import grid_sample, grid_sampler, grid_sampler_2d, grid_sampler_3d
+from .shuffle import channel_shuffle, pixel_shuffle, pixel_unshuffle
+
+__all__ = [
+    "affine_grid", "affine_grid_generator", "channel_shuffle", "grid_sample",
+    "grid_sampler", "grid_sampler_2d", "grid_sampler_3d", "interpolate",
+    "pixel_shuffle", "pixel_unshuffle", "upsample", "upsample_bilinear",
+    "upsample_nearest",
+]  # fmt: skip

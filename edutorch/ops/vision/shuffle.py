@@ -1,0 +1,200 @@
+"""Channels turned into pixels, pixels into channels, channels among themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import Op, apply1
+from ...tensor.tensor import Tensor
+
+__all__ = ["channel_shuffle", "pixel_shuffle", "pixel_unshuffle"]
+
+
+class PixelShuffle(Op):
+    """Groups of r² channels become r × r squares of pixels.
+
+    Math: y[c, h·r + i, w·r + j] = x[c·r² + i·r + j, h, w]      ∂L/∂x = g moved back
+    Shape: (*, C·r², H, W) -> (*, C, H·r, W·r)
+    """
+
+    attributes = ("r",)
+    onnx = "DepthToSpace"
+    saves = ()
+
+    def __init__(self, r: int) -> None:
+        self.r = r
+
+    def check(self, x: Any) -> None:
+        """Channels come in squares."""
+        _check_images("pixel_shuffle", "upscale_factor", x, self.r)
+        if x.shape[-3] % self.r**2:
+            raise RuntimeError(
+                "pixel_shuffle expects its input's 'channel' dimension to be divisible "
+                "by the square of upscale_factor, but input.size(-3)="
+                f"{x.shape[-3]} is not divisible by {self.r**2}"
+            )
+
+    def forward(self, x: Any) -> Any:
+        *lead, c, h, w = x.shape
+        r, n = self.r, x.ndim - 3
+        parts = x.reshape(*lead, c // r**2, r, r, h, w)
+        order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
+        return parts.transpose(order).copy().reshape(*lead, c // r**2, h * r, w * r)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(PixelUnshuffle(self.r), g)
+
+
+class PixelUnshuffle(Op):
+    """Squares of r × r pixels become r² channels.
+
+    Math: y[c·r² + i·r + j, h, w] = x[c, h·r + i, w·r + j]      ∂L/∂x = g moved back
+    Shape: (*, C, H·r, W·r) -> (*, C·r², H, W)
+    """
+
+    attributes = ("r",)
+    onnx = "SpaceToDepth"
+    saves = ()
+
+    def __init__(self, r: int) -> None:
+        self.r = r
+
+    def check(self, x: Any) -> None:
+        """Pixels come in squares."""
+        _check_images("pixel_unshuffle", "downscale_factor", x, self.r)
+        for dim, name in ((-2, "height"), (-1, "width")):
+            if x.shape[dim] % self.r:
+                raise RuntimeError(
+                    f"pixel_unshuffle expects {name} to be divisible by "
+                    f"downscale_factor, but input.size({dim})={x.shape[dim]} is not "
+                    f"divisible by {self.r}"
+                )
+
+    def forward(self, x: Any) -> Any:
+        *lead, c, h, w = x.shape
+        r, n = self.r, x.ndim - 3
+        parts = x.reshape(*lead, c, h // r, r, w // r, r)
+        order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
+        return parts.transpose(order).copy().reshape(*lead, c * r * r, h // r, w // r)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(PixelShuffle(self.r), g)
+
+
+class ChannelShuffle(Op):
+    """Channels dealt out as cards: the first of every group, the second of each ...
+
+    Math: y[i·groups + j] = x[j·C/groups + i], channels i, j      ∂L/∂x = g moved back
+    Shape: (N, C, *S) -> (N, C, *S)
+    """
+
+    attributes = ("groups",)
+    saves = ()
+
+    def __init__(self, groups: int) -> None:
+        self.groups = groups
+
+    def check(self, x: Any) -> None:
+        """The channels form groups of one size."""
+        if x.ndim < 3:
+            raise RuntimeError(
+                "channel_shuffle expects input with > 2 dims, but got input with sizes "
+                f"{list(x.shape)}"
+            )
+        if self.groups <= 0:
+            raise RuntimeError(
+                "Number of groups to divide channels in must be positive. Value of "
+                f"groups:{self.groups}"
+            )
+        if x.shape[1] % self.groups:
+            raise RuntimeError(
+                "Number of channels must be divisible by groups. Got "
+                f"{x.shape[1]} channels and {self.groups} groups."
+            )
+
+    def forward(self, x: Any) -> Any:
+        n, c, *space = x.shape
+        parts = x.reshape(n, self.groups, c // self.groups, *space)
+        return parts.swapaxes(1, 2).copy().reshape(x.shape)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(ChannelShuffle(max(1, g.shape[1] // self.groups)), g)
+
+
+def _check_images(function: str, factor: str, x: Any, r: int) -> None:
+    if x.ndim < 3:
+        raise RuntimeError(
+            f"{function} expects input to have at least 3 dimensions, but got input "
+            f"with {x.ndim} dimension(s)"
+        )
+    if r <= 0:
+        raise RuntimeError(f"{function} expects a positive {factor}, but got {r}")
+
+
+def _whole(function: str, name: str, value: Any) -> int:
+    if not hasattr(value, "__index__"):
+        raise TypeError(
+            f"{function}(): argument '{name}' (position 2) must be int, not "
+            f"{type(value).__name__}"
+        )
+    return int(value)
+
+
+def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
+    """Groups of r² channels become r × r squares of pixels.
+
+    Math: y[c, h·r + i, w·r + j] = x[c·r² + i·r + j, h, w]      ∂L/∂x = g moved back
+    Shape: (*, C·r², H, W) -> (*, C, H·r, W·r)
+
+    Raises:
+        RuntimeError: for channels that form no squares, or r < 1.
+
+    Reference: Shi et al. (2016), "Real-time single image and video super-resolution
+    using an efficient sub-pixel convolutional neural network".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.pixel_shuffle(torch.arange(4).reshape(4, 1, 1), 2)
+        tensor([[[0, 1],
+                 [2, 3]]])
+    """
+    op = PixelShuffle(_whole("pixel_shuffle", "upscale_factor", upscale_factor))
+    return apply1(op, input)
+
+
+def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
+    """Squares of r × r pixels become r² channels: `pixel_shuffle` undone.
+
+    Math: y[c·r² + i·r + j, h, w] = x[c, h·r + i, w·r + j]      ∂L/∂x = g moved back
+    Shape: (*, C, H·r, W·r) -> (*, C·r², H, W)
+
+    Raises:
+        RuntimeError: for sizes that are no multiples of r, or r < 1.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.pixel_unshuffle(torch.arange(4).reshape(1, 2, 2), 2).reshape(-1)
+        tensor([0, 1, 2, 3])
+    """
+    op = PixelUnshuffle(_whole("pixel_unshuffle", "downscale_factor", downscale_factor))
+    return apply1(op, input)
+
+
+def channel_shuffle(input: Tensor, groups: int) -> Tensor:
+    """Channels dealt out as cards: the first of every group, then every second ...
+
+    Math: y[i·groups + j] = x[j·C/groups + i], channels i, j      ∂L/∂x = g moved back
+    Shape: (N, C, *S) -> (N, C, *S)
+
+    Raises:
+        RuntimeError: for channels that form no groups, or too few dimensions.
+
+    Reference: Zhang, Zhou, Lin and Sun (2018), "ShuffleNet: an extremely efficient
+    convolutional neural network for mobile devices".
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.channel_shuffle(torch.arange(4).reshape(1, 4, 1), 2).reshape(-1)
+        tensor([0, 2, 1, 3])
+    """
+    return apply1(ChannelShuffle(_whole("channel_shuffle", "groups", groups)), input)

@@ -1,0 +1,41 @@
+"""Lines of numbers at another resolution."""
+
+import numpy as np
+import pytest
+
+from edutorch.kernels import resample
+
+RNG = np.random.default_rng(3)
+TABLES = [
+    resample.nearest(5, 8, False, None, np.float64),
+    resample.interpolating(5, 8, False, False, 1.7, np.float64),
+    resample.interpolating(5, 3, True, True, None, np.float64),
+    resample.antialiased(9, 4, "lanczos", False, None, np.float64),
+    resample.antialiased(4, 9, "cubic", False, 2.2, np.float64),
+]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_resample_back_is_the_transpose_of_resample(table):
+    x = RNG.standard_normal((2, table.size, 3))
+    y = resample.resample(x, 1, table)
+    g = RNG.standard_normal(y.shape)
+    gx = resample.resample_back(g, 1, table)
+    np.testing.assert_allclose((g * y).sum(), (gx * x).sum())
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_weights_of_a_place_sum_to_one(table):
+    ones = np.ones((1, table.size))
+    np.testing.assert_allclose(resample.resample(ones, 1, table), 1)
+
+
+def test_bytes_are_rounded_to_whole_numbers():
+    table = resample.interpolating(2, 3, False, True, None, np.float64)
+    x = np.array([[0, 5]], np.uint8)
+    assert resample.resample_bytes(x, 1, table).tolist() == [[0, 3, 5]]
+
+
+def test_weights_have_as_many_digits_as_fit_16_bits():
+    assert resample.precision(1.0) == 14
+    assert resample.precision(0.1) == 18
