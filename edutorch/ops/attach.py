@@ -6,10 +6,14 @@ import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
+
 from ..autograd.inplace import in_place, update
 from ..tensor.tensor import Tensor
 
-__all__ = ["composite", "into", "method", "public"]
+__all__ = [
+    "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
+]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,14 +53,48 @@ def composite(function: F) -> F:
     return function
 
 
-def into(out: Any, result: Any) -> Any:
+def refuse_numbers(name: str, **operands: Any) -> None:
+    """Refuse Python numbers where a function takes tensors only.
+
+    Raises:
+        TypeError: with the first argument that is a number.
+    """
+    for position, (argument, value) in enumerate(operands.items(), 1):
+        if isinstance(value, (int, float, complex)):
+            raise TypeError(
+                f"{name}(): argument '{argument}' (position {position}) must be "
+                f"Tensor, not {type(value).__name__}"
+            )
+
+
+def refuse_self(name: str, self: Any) -> None:
+    """Refuse an operator's method asked of something that is no tensor.
+
+    Raises:
+        TypeError: in Python's words for methods of built-in types.
+    """
+    if isinstance(self, (int, float, complex)):
+        raise TypeError(
+            f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a "
+            f"'{type(self).__name__}' object"
+        )
+
+
+def into(
+    out: Any, result: Any, *, exact: bool = False, apart: tuple[Any, ...] = ()
+) -> Any:
     """Write a result into the tensor that `out=` names, and return that tensor.
+
+    Args:
+        exact: whether `out` must have the result's dtype.
+        apart: inputs whose memory must not be written to.
 
     Raises:
         RuntimeError: if one of them requires grad, or dtypes do not fit.
     """
     if isinstance(out, (tuple, list)):
-        written = [into(o, r) for o, r in zip(out, result, strict=True)]
+        pairs = zip(out, result, strict=True)
+        written = [into(o, r, exact=exact, apart=apart) for o, r in pairs]
         return type(result)(*written) if hasattr(result, "_fields") else tuple(written)
     if out._requires_grad or result._requires_grad:
         name = sys._getframe(1).f_code.co_name  # the function that was asked
@@ -64,7 +102,27 @@ def into(out: Any, result: Any) -> Any:
             f"{name}(): functions with out=... arguments don't support automatic "
             "differentiation, but one of the arguments requires grad."
         )
+    _check_out(out, result, exact, apart)
     if out._data.shape != result._data.shape:
         out._data = type(result._data)(result._data.shape, dtype=out._data.dtype)
         out._storage = None
     return update(out, out, result)
+
+
+def _check_out(
+    out: Tensor, result: Tensor, exact: bool, apart: tuple[Any, ...]
+) -> None:
+    if exact and out._data.dtype != result._data.dtype:
+        names = (t.dtype.name.replace("32", "").replace("float64", "double")
+                 for t in (result, out))  # fmt: skip
+        raise RuntimeError(
+            "Expected out tensor to have dtype {}, but got {} instead".format(*names)
+        )
+    if any(np.may_share_memory(t._data, out._data) for t in apart):
+        raise RuntimeError(
+            "unsupported operation: some elements of the input tensor and the "
+            "written-to tensor refer to a single memory location. Please clone() the "
+            "tensor before performing the operation."
+        )
+    if out._lent and result._data.size > out._data.size:
+        raise RuntimeError("Trying to resize storage that is not resizable")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..attach import into, public, refuse_self
 from ..promotion import Pointwise
 
 __all__ = [
@@ -45,7 +45,7 @@ class BitwiseAnd(_Bits):
         return a & b
 
 
-@public("bitwise_and", "__and__", "__rand__", inplace="bitwise_and_",
+@public("bitwise_and", "__and__", inplace="bitwise_and_",
         augmented="__iand__")  # fmt: skip
 def bitwise_and(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise bits set in both; for booleans, logical and.
@@ -61,6 +61,12 @@ def bitwise_and(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
+@public("__rand__")
+def _tensor_rand(input: Tensor, other: Any) -> Tensor:
+    refuse_self("__rand__", input)
+    return apply2(BitwiseAnd(), other, input)
+
+
 class BitwiseOr(_Bits):
     """The bits that are set in one or both."""
 
@@ -70,7 +76,7 @@ class BitwiseOr(_Bits):
         return a | b
 
 
-@public("bitwise_or", "__or__", "__ror__", inplace="bitwise_or_", augmented="__ior__")
+@public("bitwise_or", "__or__", inplace="bitwise_or_", augmented="__ior__")
 def bitwise_or(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise bits set in one or both; for booleans, logical or.
 
@@ -85,6 +91,12 @@ def bitwise_or(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
+@public("__ror__")
+def _tensor_ror(input: Tensor, other: Any) -> Tensor:
+    refuse_self("__ror__", input)
+    return apply2(BitwiseOr(), other, input)
+
+
 class BitwiseXor(_Bits):
     """The bits that are set in exactly one."""
 
@@ -94,7 +106,7 @@ class BitwiseXor(_Bits):
         return a ^ b
 
 
-@public("bitwise_xor", "__xor__", "__rxor__", inplace="bitwise_xor_",
+@public("bitwise_xor", "__xor__", inplace="bitwise_xor_",
         augmented="__ixor__")  # fmt: skip
 def bitwise_xor(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise bits set in exactly one; for booleans, whether they differ.
@@ -108,6 +120,12 @@ def bitwise_xor(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """
     result = apply2(BitwiseXor(), input, other)
     return result if out is None else into(out, result)
+
+
+@public("__rxor__")
+def _tensor_rxor(input: Tensor, other: Any) -> Tensor:
+    refuse_self("__rxor__", input)
+    return apply2(BitwiseXor(), other, input)
 
 
 class BitwiseNot(_Bits):

@@ -22,6 +22,7 @@ class Eq(Pointwise):
 
     onnx = "Equal"
     differentiable = False
+    number_first = False
 
     def forward(self, a: Any, b: Any) -> Any:
         return a == b
@@ -47,6 +48,7 @@ class Ne(Pointwise):
     """Whether two tensors have different elements."""
 
     differentiable = False
+    number_first = False
 
     def forward(self, a: Any, b: Any) -> Any:
         return a != b
@@ -92,6 +94,7 @@ class _Order(Pointwise):
     """What <, <=, > and >= share: complex numbers have no order."""
 
     differentiable = False
+    number_first = False
 
     def check(self, a: Any, b: Any) -> None:
         for x in (a, b):

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import into
+from ..attach import into, refuse_numbers
 
 __all__ = [
     "complex",
@@ -192,6 +192,7 @@ class Complex(Op):
     """
 
     saves = ()
+    numbers = False
 
     def check(self, a: Tensor, b: Tensor) -> None:
         """Both parts are floating point numbers of one dtype."""
@@ -230,8 +231,9 @@ def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.complex(torch.tensor([1.0]), torch.tensor([2.0]))
         tensor([1.+2.j])
     """
+    refuse_numbers("complex", real=real, imag=imag)
     result = apply2(Complex(), real, imag)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)
 
 
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -248,6 +250,7 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.polar(torch.tensor([2.0]), torch.tensor([0.0]))
         tensor([2.+0.j])
     """
+    refuse_numbers("polar", abs=abs, angle=angle)
     result = complex(abs * angle.cos(), abs * angle.sin())
     return result if out is None else into(out, result)
 

@@ -101,12 +101,28 @@ def linspace(
         >>> torch.linspace(0, 1, 5)
         tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
+    _check_ends("linspace", start, end, steps)
     kind = _kind(start, end, dtype, out)
     exact = kind if kind.kind in "fc" else np.dtype(np.float32)
     values = _points(_number(start), _number(end), steps, exact, kind.kind in "iu")
     values = values.astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
     return result if out is None else into(out, result)
+
+
+def _check_ends(name: str, start: Any, end: Any, steps: Any) -> None:
+    if isinstance(steps, float):
+        kinds = ", ".join(type(v).__name__ for v in (start, end, steps))
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got ({kinds}), "
+            "but expected one of:"
+        )
+    a, b = getattr(start, "ndim", 0), getattr(end, "ndim", 0)
+    if a or b:
+        raise RuntimeError(
+            f"{name} only supports 0-dimensional start and end tensors, but got start "
+            f"with {a} dimension(s) and end with {b} dimension(s)."
+        )
 
 
 def _kind(start: Any, end: Any, dtype: Any, out: Any) -> Any:
@@ -155,6 +171,7 @@ def logspace(
         >>> torch.logspace(0, 2, 3)
         tensor([  1.,  10., 100.])
     """
+    _check_ends("logspace", start, end, steps)
     kind = _kind(start, end, dtype, out)
     wide = np.dtype(np.complex128 if kind.kind == "c" else np.float64)
     exponents = _points(_number(start), _number(end), steps, wide, kind.kind in "iu")

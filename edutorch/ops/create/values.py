@@ -221,7 +221,9 @@ def from_numpy(ndarray: Any) -> Tensor:
         )
     if not ndarray.flags.writeable:
         _warn_read_only()
-    return made(ndarray if type(ndarray) is np.ndarray else ndarray.view(np.ndarray))
+    tensor = made(ndarray if type(ndarray) is np.ndarray else ndarray.view(np.ndarray))
+    tensor._lent = True
+    return tensor
 
 
 def qualified(value: Any) -> str:

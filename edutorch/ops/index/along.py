@@ -164,7 +164,7 @@ def gather(
                 [4]])
     """
     result = apply2(Gather(dim_of(dim, input.ndim)), input, here(index, input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True, apart=(input,))
 
 
 @public("take_along_dim")
@@ -278,7 +278,7 @@ def index_select(
                 [4, 4]])
     """
     result = apply2(IndexSelect(dim_of(dim, input.ndim)), input, here(index, input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, apart=(input,))
 
 
 class Take(Op):
@@ -344,4 +344,4 @@ def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1, 4])
     """
     result = apply2(Take(), input, here(index, input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, apart=(input,))

@@ -150,7 +150,7 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> 
         tensor([2])
     """
     result = apply2(MaskedSelect(), input, mask)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, apart=(input, mask))
 
 
 class MaskedScatter(Op):

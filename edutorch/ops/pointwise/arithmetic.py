@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..attach import into, public, refuse_numbers, refuse_self
 from ..promotion import Pointwise, floating, promoted_floating
 
 __all__ = [
@@ -154,6 +154,7 @@ def _tensor_add(input: Tensor, other: Any) -> Tensor:
 
 @public("__radd__")
 def _tensor_radd(input: Tensor, other: Any) -> Tensor:
+    refuse_self("__radd__", input)
     return apply2(Add(), other, input)
 
 
@@ -203,6 +204,7 @@ def _tensor_mul(input: Tensor, other: Any) -> Tensor:
 
 @public("__rmul__")
 def _tensor_rmul(input: Tensor, other: Any) -> Tensor:
+    refuse_self("__rmul__", input)
     return apply2(Mul(), other, input)
 
 
@@ -283,6 +285,7 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
         >>> 1 - torch.tensor([3, 4])
         tensor([-2, -3])
     """
+    refuse_numbers("rsub", input=input)
     op = Rsub()
     if not isinstance(other, Tensor):
         op.overload = 1

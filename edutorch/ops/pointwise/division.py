@@ -188,6 +188,7 @@ class Fmod(Pointwise):
     """
 
     onnx = "Mod"
+    number_first = False
 
     def forward(self, a: Any, b: Any) -> Any:
         _refuse_zero(a, b)

@@ -219,6 +219,7 @@ class CopySign(Pointwise):
 
     public = "copysign"
     torch_name = "Copysign"
+    number_first = False
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)

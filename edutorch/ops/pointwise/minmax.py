@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.op import apply, apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..attach import into, public, refuse_numbers
 from ..promotion import Pointwise, common_dtype
 from .blend import masked, where
 
@@ -330,6 +330,7 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.clamp_min(torch.tensor([-2.0, 3.0]), 0)
         tensor([0., 3.])
     """
+    refuse_numbers("clamp_min", input=input)
     if isinstance(min, Tensor):
         result = apply(ClampMinTensor(), input, min, None)
     else:
@@ -351,6 +352,7 @@ def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.clamp_max(torch.tensor([-2.0, 3.0]), 0)
         tensor([-2.,  0.])
     """
+    refuse_numbers("clamp_max", input=input)
     if isinstance(max, Tensor):
         result = apply(ClampMaxTensor(), input, None, max)
     else:

@@ -186,6 +186,8 @@ class Ldexp(Pointwise):
     Math: y = a · 2^b      ∂L/∂a = g · 2^b      ∂L/∂b = g · y · ln 2
     """
 
+    numbers = False
+
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd.op import apply1, apply2
 from ...kernels.lazy import scipy_special
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
+from ..attach import composite, into, public, refuse_numbers
 from ..promotion import Pointwise, floating, promoted_floating
 from .blend import where
 from .exponential import exp, log
@@ -356,6 +356,8 @@ def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([0., 0.])
     """
     op = Xlogy()
+    if not (isinstance(input, Tensor) or isinstance(other, Tensor)):
+        refuse_numbers("xlogy", input=input)
     if not isinstance(other, Tensor):
         other, op.overload = number_like(other, input), 2
     elif not isinstance(input, Tensor):

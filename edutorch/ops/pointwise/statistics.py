@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..attach import into, public, refuse_numbers
 from ..promotion import Pointwise, floating, promoted_floating
 from .blend import where
 from .exponential import exp, log, log1p
@@ -213,6 +213,8 @@ def xlog1py(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 1.3863])
     """
     op = Xlog1py()
+    if not (isinstance(input, Tensor) or isinstance(other, Tensor)):
+        refuse_numbers("special_xlog1py", input=input)
     if not isinstance(other, Tensor):
         other, op.overload = number_like(other, input), 2
     elif not isinstance(input, Tensor):

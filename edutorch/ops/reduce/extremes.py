@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..attach import into, public, refuse_numbers
 from ..dims import dim_of, dims_of, kept_shape
 from ..pointwise.blend import where
 from ..pointwise.minmax import maximum, minimum
@@ -229,10 +229,12 @@ def max(
         indices=tensor([1, 0]))
     """
     if other is not None or isinstance(dim, Tensor):
+        refuse_numbers("max", input=input)
         return maximum(input, dim if other is None else other, out=out)
     if dim is None:
         result = apply1(MaxAll(None, False), input)
     else:
+        refuse_numbers("max", input=input)
         result = max_type(*apply(MaxDim(dim_of(dim, input.ndim), keepdim), input))
     return result if out is None else into(out, result)
 
@@ -257,10 +259,12 @@ def min(
         tensor(1)
     """
     if other is not None or isinstance(dim, Tensor):
+        refuse_numbers("min", input=input)
         return minimum(input, dim if other is None else other, out=out)
     if dim is None:
         result = apply1(MinAll(None, False), input)
     else:
+        refuse_numbers("min", input=input)
         result = min_type(*apply(MinDim(dim_of(dim, input.ndim), keepdim), input))
     return result if out is None else into(out, result)
 
@@ -345,5 +349,12 @@ def aminmax(
         max=tensor(3))
     """
     found = () if dim is None else dim_of(dim, input.ndim)
+    if dim is None and not input._data.size:
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the "
+            "operation has no identity."
+        )
+    if dim is not None:
+        refuse_empty(input._data, (found,), "aminmax")
     result = aminmax_type(amin(input, found, keepdim), amax(input, found, keepdim))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)

@@ -90,6 +90,11 @@ def mean(
     if keepdim:
         op.keepdim = True
     if dtype is not None:
+        if dtype.kind < dtypes.FLOATING:
+            raise RuntimeError(
+                "mean(): could not infer output dtype. Optional dtype must be either a "
+                f"floating point or complex dtype. Got: {dtype.short}"
+            )
         op.dtype = dtype.numpy
     result = apply1(op, input)
     return result if out is None else into(out, result)

@@ -138,7 +138,7 @@ def cat(
             "torch.cat(): input types can't be cast to the desired output type "
             f"{out.dtype.short}"
         )
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, apart=tuple(tensors))
 
 
 concat = cat

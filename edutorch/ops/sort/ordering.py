@@ -244,4 +244,4 @@ def kthvalue(
     """
     op = Kthvalue(k, dim_of(dim, input.ndim), keepdim)
     result = kthvalue_type(*apply(op, input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, apart=(input,))
