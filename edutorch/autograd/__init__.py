@@ -1,5 +1,6 @@
 """Automatic differentiation: the gate, the engine, modes, hooks and checks."""
 
+from . import graph
 from .api import backward, grad
 from .function import Function
 from .gradcheck import GradcheckError, gradcheck, gradgradcheck
@@ -23,6 +24,7 @@ __all__ = [
     "grad",
     "gradcheck",
     "gradgradcheck",
+    "graph",
     "inference_mode",
     "no_grad",
     "set_detect_anomaly",

@@ -11,7 +11,8 @@ import numpy as np
 from ..backends import array_module
 from ..tensor.tensor import Tensor, wrap
 from .engine import Step, Task, run, steps
-from .hooks import Handle, add_hook, hooks_of
+from .graph import GradientEdge
+from .hooks import AccumulateGrad, Handle, add_hook, hooks_of
 from .op import Op, apply, refresh_view
 
 __all__ = ["backward", "grad"]
@@ -70,7 +71,23 @@ def _task(
 
 
 def _sequence_of(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value]
+    if isinstance(value, GradientEdge):
+        value = [value]
+    several = list(value) if isinstance(value, (list, tuple)) else [value]
+    return [_at(v) if isinstance(v, GradientEdge) else v for v in several]
+
+
+def _at(edge: GradientEdge) -> Tensor:
+    """A tensor without values that has a place in the graph."""
+    node, nr = edge.node, edge.output_nr
+    if isinstance(node, AccumulateGrad):
+        return node.variable
+    shape, dtype = node.out_shape, node.out_dtype
+    if type(dtype) is tuple:
+        shape, dtype = shape[nr], dtype[nr]
+    tensor = wrap(np.broadcast_to(np.zeros((), dtype), shape), node.device)
+    tensor._requires_grad, tensor._grad_fn, tensor._output_nr = True, node, nr
+    return tensor
 
 
 def _start(root: Tensor, gradient: Any, create: bool) -> Any:

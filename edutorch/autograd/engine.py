@@ -22,7 +22,8 @@ from ..backends import backend_of
 from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
 from . import modes as _m
-from .modes import set_grad
+from .hooks import AccumulateGrad
+from .modes import modes, set_grad
 from .op import FREED, Op
 from .saved import expose
 from .task import Task
@@ -69,6 +70,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
     """The engine's loop; with `stepping` it yields after every node."""
     place = events.place
     phase, place.phase = place.phase, "backward"
+    around, modes.task = modes.task, task
     recording = set_grad(task.create_graph)
     try:
         for index, node in enumerate(task.order):
@@ -85,12 +87,15 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             if started:
                 _announce(task, node, gradient, started, index)
             if stepping:
-                place.phase, _ = phase, set_grad(recording)
+                place.phase, modes.task = phase, around
+                set_grad(recording)
                 yield Step(node, _tensors(gradient), _tensors(results), index)
-                place.phase, _ = "backward", set_grad(task.create_graph)
+                place.phase, modes.task = "backward", task
+                set_grad(task.create_graph)
             results = None  # see Note [Who else holds a gradient]
     finally:
-        place.phase, _ = phase, set_grad(recording)
+        place.phase, modes.task = phase, around
+        set_grad(recording)
         for booking in task.booked.values():
             _unbook(booking)
 
@@ -168,6 +173,8 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: tuple[Any, ...]) -> N
 
 def _materialise(node: Op, gradients: list[Any], task: Task) -> list[Any]:
     """Zeros for outputs of a multi-output node that nothing came back from."""
+    if not node.materialize:
+        return gradients
     return [
         _zeros(node, nr, task) if g is None else g for nr, g in enumerate(gradients)
     ]
@@ -188,7 +195,12 @@ def _reach_leaf(task: Task, leaf: Tensor, gradient: Any) -> tuple[Any, ...]:
     if task.wanted and _capture(task, leaf, gradient):
         return ()
     if task.accumulate:
+        end = AccumulateGrad(leaf) if leaf._end_hooks else None  # type: ignore[attr-defined]
+        if end is not None:
+            gradient = _before(task, end, gradient)
         accumulate(leaf, gradient, task.booked.pop(leaf, None))
+        if end is not None:
+            _after(task, end, (), gradient)
         for hook in list((leaf._post_hooks or {}).values()):
             hook(leaf)
     return ()
@@ -264,7 +276,7 @@ def _unshared(array: Any) -> bool:
 # ---- hooks
 
 
-def _before(task: Task, node: Op, gradient: Any) -> Any:
+def _before(task: Task, node: Any, gradient: Any) -> Any:
     """Hooks on a node's output tensors, retained gradients, and pre-hooks."""
     hooks = node.hooks
     several = gradient if type(gradient) is list else [gradient]
@@ -284,7 +296,7 @@ def _before(task: Task, node: Op, gradient: Any) -> Any:
     return list(several) if type(gradient) is list else several[0]
 
 
-def _after(task: Task, node: Op, results: Any, gradient: Any) -> tuple[Any, ...]:
+def _after(task: Task, node: Any, results: Any, gradient: Any) -> tuple[Any, ...]:
     for hook in list(node.hooks.post.values()):
         answer = hook(_tensors(results, node.device), _tensors(gradient, node.device))
         if answer is not None:

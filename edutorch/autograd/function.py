@@ -16,6 +16,8 @@ from .. import events
 from ..tensor.tensor import Tensor, wrap
 from .modes import modes, set_grad
 from .op import Op, record
+from .packing import Packed, pack
+from .saved import unpacked
 
 __all__ = ["Function", "FunctionCtx", "once_differentiable"]
 
@@ -72,6 +74,8 @@ class FunctionCtx(Op):
         tensor, version, nr = entry
         if tensor is None:
             return None
+        if type(tensor) is Packed:
+            return unpacked(tensor, True)
         if tensor._version != version:
             raise RuntimeError(
                 "one of the variables needed for gradient computation has been "
@@ -194,7 +198,7 @@ class Function:
         given = tuple(result) if several else (result,)
         outs = tuple(_fresh(ctx, args, o) for o in given)
         _link(ctx, args, outs, several)
-        ctx.saved = tuple(_entry(t, given, outs) for t in ctx._saved_tensors)
+        ctx.saved = tuple(_entry(ctx, t, given, outs) for t in ctx._saved_tensors)
         ctx._saved_tensors = ()
         if started and all(isinstance(o, Tensor) for o in outs):
             events.announce_op(ctx, args, outs, started)
@@ -231,16 +235,21 @@ def _link(
 
 
 def _entry(
-    t: Any, given: tuple[Any, ...], outs: tuple[Any, ...]
+    ctx: FunctionCtx, t: Any, given: tuple[Any, ...], outs: tuple[Any, ...]
 ) -> tuple[Any, int, int]:
     """A saved tensor, its version, and its number if it is an output."""
     if t is None:
         return None, 0, -1
     for nr, (g, o) in enumerate(zip(given, outs, strict=True)):
         if t is g or t is o:
+            if modes.saved_hooks:
+                return pack(t, ctx if o._requires_grad else None, nr), 0, -1
             detached = wrap(t._data)
             detached._device, detached._storage = t._device, t.untyped_storage()
             return detached, t._version, nr if o._requires_grad else -1
+    if modes.saved_hooks:
+        edge = (t.grad_fn or t) if t._requires_grad else None
+        return pack(t, edge, t._output_nr), 0, -1
     return t, t._version, -1
 
 

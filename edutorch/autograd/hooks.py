@@ -10,6 +10,7 @@ from ..tensor.tensor import Tensor
 __all__ = ["AccumulateGrad", "Handle", "NodeHooks", "add_hook", "hooks_of"]
 
 _number = itertools.count(1).__next__
+Tensor._end_hooks = None  # type: ignore[attr-defined]  # of the node that ends at a leaf
 
 
 class AccumulateGrad:
@@ -19,6 +20,33 @@ class AccumulateGrad:
 
     def __init__(self, variable: Tensor) -> None:
         self.variable = variable
+
+    @property
+    def hooks(self) -> NodeHooks | None:
+        """The node's hooks, which the leaf keeps."""
+        return self.variable._end_hooks  # type: ignore[attr-defined, no-any-return]
+
+    @hooks.setter
+    def hooks(self, hooks: NodeHooks) -> None:
+        self.variable._end_hooks = hooks  # type: ignore[attr-defined]
+
+    @property
+    def device(self) -> Any:
+        """The leaf's device."""
+        return self.variable._device
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Room for the user's remarks on a node."""
+        return hooks_of(self).notes
+
+    def register_hook(self, hook: Any) -> Handle:
+        """Call `hook((), grad_outputs)` after the gradient was added."""
+        return hooks_of(self).add("post", hook)
+
+    def register_prehook(self, hook: Any) -> Handle:
+        """Call `hook(grad_outputs)` before the gradient is added."""
+        return hooks_of(self).add("pre", hook)
 
     def name(self) -> str:
         """PyTorch's name of this node."""

@@ -94,6 +94,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
     def twin(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_writable(self)
         old = stand_in(self)
+        if modes.saved_hooks:  # they may keep the memory that is about to change
+            old._data, old._storage = old._data.copy(), None
         new = function(old, *args, **kwargs)
         return update(self, old, new)
 

@@ -27,6 +27,9 @@ __all__ = [
 class _Modes(threading.local):
     grad = True
     inference = False
+    saved_hooks: tuple[Any, ...] = ()  # (pack, unpack) pairs; the last is in force
+    hooks_refused: str | None = None  # why there may be none
+    task: Any = None  # the backward pass that runs
 
 
 modes = _Modes()
@@ -47,7 +50,7 @@ def set_grad(on: bool) -> bool:
 
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
-rare = False  # whether anomaly detection is on, or inference mode was ever entered
+rare = False  # whether any of the modes below that the gate asks for was ever used
 
 
 class _Switch:

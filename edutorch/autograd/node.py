@@ -51,6 +51,7 @@ class Op:
     saves_for: ClassVar[dict[int, int]] = {}
     is_view: ClassVar[bool] = False
     several: ClassVar[bool] = False  # forward gives a tuple
+    materialize: bool = True  # whether gradients that are missing arrive as zeros
     differentiable: Any = True
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
     numbers: ClassVar[bool] = True  # whether an operand may be a Python number

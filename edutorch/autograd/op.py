@@ -25,6 +25,7 @@ from . import modes as _m
 from .failures import common_device, failed, meet, refuse_inference, refuse_several
 from .modes import modes, set_grad
 from .node import FREED, Op
+from .packing import pack_saved
 
 __all__ = ["FREED", "Op", "apply", "apply1", "apply2"]
 
@@ -162,11 +163,13 @@ def _between_breakpoints(op: Op, *arrays: Any) -> Any:
 
 
 def _in_rare_modes(op: Op, out: Tensor) -> None:
-    """What anomaly detection and inference mode want of every result."""
+    """What anomaly detection, inference mode and saved-tensor hooks want of results."""
     if _m.anomaly and out._grad_fn is op:
         op.trace = traceback.extract_stack()[:-2]
     if modes.inference:
         out._inference = True
+    if modes.saved_hooks and out._grad_fn is op:
+        pack_saved(op, out)
 
 
 def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:

@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ..tensor.tensor import Tensor, blank, wrap
-from .op import FREED, Op
+from .op import FREED, Op, record
+from .packing import Packed, Packs
 
-__all__ = ["SECOND_TIME", "expose"]
+__all__ = ["SECOND_TIME", "expose", "unpacked"]
+
+# PyTorch's names of what nodes save, and which operand that is: of two, of three.
+POSITIONS = {
+    "self": (0, 0), "other": (1, 1), "mat1": (0, 1), "mat2": (1, 2), "vec": (1, 2),
+    "tensor": (1, 1), "exponent": (1, 1), "input": (0, 0), "weight": (1, 1),
+}  # fmt: skip
 
 SECOND_TIME = (
     "Trying to backward through the graph a second time (or directly access saved "
@@ -27,6 +34,9 @@ def expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
     if inputs is not None:
         if inputs is FREED:
             raise RuntimeError(SECOND_TIME)
+        if type(inputs) is Packs:
+            _unpack(node, inputs, create_graph)
+            return
         arrays = []
         for i, t in enumerate(inputs):
             if isinstance(t, Tensor):
@@ -45,6 +55,91 @@ def expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
             tensor._storage = storage
             tensor._requires_grad, tensor._grad_fn = True, node
             node.output = tensor
+
+
+def _unpack(node: Op, packs: Packs, create_graph: bool) -> None:
+    """Ask the user's hooks for what they have packed, and put it where it was."""
+
+    def back(value: Any) -> Any:
+        if type(value) is not Packed:
+            return value
+        tensor = unpacked(value, create_graph)
+        return tensor if create_graph else tensor._data
+
+    node.inputs = None if packs.inputs is None else [back(v) for v in packs.inputs]
+    node.output = back(packs.output)
+    if packs.saved is not None:
+        several = type(packs.saved) is tuple
+        constants = packs.saved if several else (packs.saved,)
+        arrays = tuple(
+            [c.unpacked()._data if type(c) is Packed else c for c in constants]
+        )
+        node.saved = arrays if several else arrays[0]
+
+
+def unpacked(packed: Packed, graph: bool) -> Tensor:
+    """A packed tensor as it was: with `graph`, at its old place in the graph."""
+    tensor = packed.unpacked()
+    own: Tensor = blank(Tensor, tensor._data, tensor._device)
+    own._storage = tensor._storage
+    edge = packed.edge
+    if edge is None or not graph:
+        return own
+    if edge.is_op:
+        own._requires_grad, own._grad_fn, own._output_nr = True, edge, packed.nr
+    else:
+        record(Restored(), (edge,), (own,), False)
+    return own
+
+
+class Restored(Op):
+    """A leaf's value that hooks had packed: the same numbers, another tensor.
+
+    Math: y = x      ∂L/∂x = g
+    """
+
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        return x
+
+    def backward(self, g: Any) -> Any:
+        return g
+
+
+def _saved_value(node: Op, name: str) -> Any:
+    """`_saved_self`, `_saved_other`, `_saved_result`, `_saved_dim` ... of a node.
+
+    Raises:
+        AttributeError: if the node saves nothing of that name.
+        RuntimeError: if it has been freed.
+    """
+    what = name.removeprefix("_saved_") if name.startswith("_saved_") else ""
+    inputs, output = node.inputs, node.output
+    if what in node.attributes:
+        return getattr(node, what)
+    if inputs is FREED and (what == "result" or what in POSITIONS):
+        raise RuntimeError(SECOND_TIME)
+    if type(inputs) is Packs:
+        inputs, output = inputs.inputs, inputs.output
+    found = None
+    if what == "result":
+        found = output
+    elif what in POSITIONS and inputs:
+        i = POSITIONS[what][len(inputs) > 2]
+        found = inputs[i] if i < len(inputs) else None
+    if found is None:
+        raise AttributeError(f"'{node.name()}' object has no attribute '{name}'")
+    if type(found) is Packed:
+        return unpacked(found, graph=True)
+    if isinstance(found, Tensor):
+        return found
+    made: Tensor = blank(Tensor, found, node.device)
+    made._requires_grad, made._grad_fn = True, node
+    return made
+
+
+Op.__getattr__ = _saved_value  # type: ignore[attr-defined]  # asked for what is not there
 
 
 def check_version(node: Op, t: Tensor, i: int) -> None:

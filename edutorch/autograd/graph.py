@@ -1,0 +1,326 @@
+"""Tools on the graph itself: hooks on what nodes save, on nodes, on several tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from ..tensor.tensor import Tensor
+from .hooks import AccumulateGrad, Handle
+from .modes import modes
+from .node import Op
+from .packing import pop_hooks, push_hooks
+
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "allow_mutation_on_saved_tensors",
+    "disable_saved_tensors_hooks",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "save_on_cpu",
+    "saved_tensors_hooks",
+]
+
+
+class _NodeType(type):
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, (Op, AccumulateGrad))
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(other, (Op, AccumulateGrad))
+
+
+class Node(metaclass=_NodeType):
+    """What every node of the graph is an instance of: `grad_fn` and its ancestors.
+
+    Nodes are the ops that ran (`edutorch.autograd.op.Op`), and `AccumulateGrad` for
+    leaves. They have `name()`, `next_functions`, `metadata`, `register_hook` (called
+    with the gradients of inputs and outputs after the node's backward) and
+    `register_prehook` (called with those of the outputs before it).
+
+    Example:
+        >>> import edutorch as torch
+        >>> y = torch.ones(1, requires_grad=True) * 2
+        >>> isinstance(y.grad_fn, torch.autograd.graph.Node)
+        True
+        >>> y.grad_fn.name()
+        'MulBackward0'
+    """
+
+    def __new__(cls) -> Any:
+        """Nodes are made by running operations."""
+        raise TypeError("Can't instantiate abstract class Node")
+
+
+class GradientEdge(NamedTuple):
+    """A place in the graph: one output of a node. `grad` takes it like a tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> y = torch.ones(1, requires_grad=True) * 2
+        >>> torch.autograd.graph.get_gradient_edge(y).output_nr
+        0
+    """
+
+    node: Any
+    output_nr: int
+    ownership_token: Any = None
+
+
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """The place in the graph that a tensor's gradient goes to.
+
+    It may outlive the tensor: `grad` finds the gradient without keeping the values.
+
+    Raises:
+        RuntimeError: for a tensor that requires no gradient.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> y = x * x
+        >>> edge = torch.autograd.graph.get_gradient_edge(y)
+        >>> torch.autograd.grad(y.exp().log(), edge)
+        (tensor(1.),)
+    """
+    if not tensor._requires_grad:
+        raise RuntimeError(
+            "It is not possible to get the gradient edge for a Tensor that does not "
+            "require gradients"
+        )
+    return GradientEdge(tensor.grad_fn or AccumulateGrad(tensor), tensor._output_nr)
+
+
+# ---- what nodes save
+
+
+class saved_tensors_hooks:  # noqa: N801 (PyTorch's name)
+    """In this block, what nodes save for backward goes through a pair of functions.
+
+    Args:
+        pack_hook: called with each tensor when it is saved; its answer is kept.
+        unpack_hook: called with that answer in backward; must give an equal tensor.
+
+    Raises:
+        RuntimeError: if `pack_hook` changes its tensor, or hooks are disabled.
+        TypeError: if `unpack_hook` does not return a tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> half = lambda t: t.to(torch.float16)
+        >>> back = lambda t: t.to(torch.float32)
+        >>> with torch.autograd.graph.saved_tensors_hooks(half, back):
+        ...     y = (x * x).sum()
+        >>> y.backward()
+        >>> x.grad
+        tensor([2., 2.])
+    """
+
+    def __init__(
+        self,
+        pack_hook: Callable[[Tensor], Any],
+        unpack_hook: Callable[[Any], Tensor],
+    ) -> None:
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self) -> None:
+        for hook in (self.pack_hook, self.unpack_hook):
+            if not callable(hook):
+                raise TypeError(f"hooks must be callable, not {type(hook).__name__}")
+        push_hooks((self.pack_hook, self.unpack_hook))
+
+    def __exit__(self, *exception: object) -> None:
+        pop_hooks()
+
+
+class save_on_cpu(saved_tensors_hooks):  # noqa: N801 (PyTorch's name)
+    """In this block, what nodes save waits for backward in the computer's memory.
+
+    Args:
+        pin_memory: accepted; memory is never page-locked here.
+        device_type: the kind of device that memory would be pinned for.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> with torch.autograd.graph.save_on_cpu():
+        ...     y = (x * x).sum()
+        >>> y.backward()
+        >>> x.grad
+        tensor([2., 2.])
+    """
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(_to_cpu, _from_cpu)
+
+
+def _to_cpu(t: Tensor) -> tuple[Any, Tensor]:
+    return t._device, t.cpu()
+
+
+def _from_cpu(packed: tuple[Any, Tensor]) -> Tensor:
+    device, t = packed
+    return t.to(device)
+
+
+@contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
+    """In this block, `saved_tensors_hooks` raises an error with this message.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.autograd.graph.disable_saved_tensors_hooks("not here"):
+        ...     torch.autograd.graph.save_on_cpu().__enter__()
+        Traceback (most recent call last):
+        RuntimeError: not here
+    """
+    before, modes.hooks_refused = modes.hooks_refused, error_message
+    hooks, modes.saved_hooks = modes.saved_hooks, ()
+    try:
+        yield
+    finally:
+        modes.hooks_refused, modes.saved_hooks = before, hooks
+
+
+class _Copies(saved_tensors_hooks):
+    """Saved tensors as copies, so that the originals may change."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda t: t.detach().clone(), lambda t: t)
+
+    def clear(self) -> None:
+        """Nothing is kept here: copies belong to the nodes that saved them."""
+
+
+@contextmanager
+def allow_mutation_on_saved_tensors() -> Iterator[Any]:
+    """In this block, tensors saved for backward may be changed in place afterwards.
+
+    Nodes save copies: backward uses the values at the time of saving.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        ...     a = x.clone()
+        ...     y = (a * a).sum()
+        ...     _ = a.zero_()
+        ...     y.backward()
+        >>> x.grad
+        tensor([2., 2.])
+    """
+    copies = _Copies()
+    with copies:
+        yield copies
+
+
+def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
+    """Tell autograd that a tensor's memory was changed where it could not see it.
+
+    Raises:
+        RuntimeError: for what is no tensor, and for inference tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(1)
+        >>> torch.autograd.graph.increment_version(x)
+        >>> x._version
+        1
+    """
+    tensors = [tensor] if isinstance(tensor, Tensor) else tensor
+    if not isinstance(tensors, Iterable):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
+    for t in tensors:
+        if not isinstance(t, Tensor):
+            raise RuntimeError(
+                "increment_version expect each element of the iterable to be a tensor"
+            )
+        if t._inference:
+            raise RuntimeError(
+                "Inplace update to inference tensor outside InferenceMode is not "
+                "allowed.You can make a clone to get a normal tensor before doing "
+                "inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
+                "details."
+            )
+        t.untyped_storage().version += 1
+
+
+# ---- one hook on several tensors
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Tensor], fn: Callable[..., None], *, mode: str = "all"
+) -> Handle:
+    """Call `fn` once in each backward, when the gradients of several tensors are there.
+
+    Args:
+        mode: "all" calls `fn` with the list of all gradients (None for tensors that
+            this backward does not reach), "any" with the first that is there.
+
+    Raises:
+        ValueError: for another mode.
+
+    Example:
+        >>> import edutorch as torch
+        >>> a, b = (torch.ones(1, requires_grad=True) for _ in range(2))
+        >>> hook = torch.autograd.graph.register_multi_grad_hook((a, b), print)
+        >>> (a * 2 + b * 3).backward()
+        [tensor([2.]), tensor([3.])]
+    """
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    together = _Together(tuple(tensors), fn, mode)
+    handles = [t.register_hook(together.heard(i)) for i, t in enumerate(tensors)]
+    return _Handles(handles)
+
+
+class _Together:
+    """What has arrived of several tensors' gradients, for each backward that runs."""
+
+    def __init__(self, tensors: tuple[Tensor, ...], fn: Any, mode: str) -> None:
+        self.nodes = [t.grad_fn or t for t in tensors]
+        self.fn, self.mode = fn, mode
+        self.arrived: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
+        self.missing: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+
+    def heard(self, i: int) -> Callable[[Tensor], None]:
+        """The hook of the tensor with this number."""
+
+        def hook(g: Tensor) -> None:
+            if self.mode == "all":
+                self._add(i, g)
+            elif modes.task not in self.arrived:
+                self.arrived[modes.task] = [g]
+                self.fn(g)
+
+        return hook
+
+    def _add(self, i: int, g: Tensor) -> None:
+        task = modes.task
+        if task not in self.arrived:
+            visited = set(map(id, task.order))
+            self.missing[task] = sum(id(node) in visited for node in self.nodes)
+            self.arrived[task] = [None] * len(self.nodes)
+        self.arrived[task][i] = g
+        self.missing[task] -= 1
+        if not self.missing[task]:
+            del self.missing[task]
+            self.fn(self.arrived.pop(task))
+
+
+class _Handles(Handle):
+    """The hooks of several tensors, removed together."""
+
+    def __init__(self, handles: list[Handle]) -> None:
+        self.handles = handles
+
+    def remove(self) -> None:
+        """Take all of them away."""
+        for handle in self.handles:
+            handle.remove()
