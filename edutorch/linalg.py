@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .ops.linalg.checks import LinAlgError
+from .ops.linalg.exponential import matrix_exp
 from .ops.linalg.factorings import cholesky_lower as cholesky
 from .ops.linalg.factorings import linalg_qr as qr
 from .ops.linalg.inverses import (
@@ -13,7 +14,7 @@ from .ops.linalg.inverses import (
     solve,
     solve_triangular,
 )
-from .ops.linalg.lu_factors import lu, lu_factor, lu_solve
+from .ops.linalg.lu_factors import lu, lu_factor, lu_factor_ex, lu_solve
 from .ops.linalg.norms import cond, matrix_norm
 from .ops.linalg.norms import linalg_norm as norm
 from .ops.linalg.pseudo import (
@@ -26,13 +27,18 @@ from .ops.linalg.pseudo import (
     vander,
     vecdot,
 )
+from .ops.linalg.reflections import householder_product
+from .ops.linalg.reported import cholesky_ex, inv_ex, solve_ex
 from .ops.linalg.spectra import eig, eigh, eigvals, eigvalsh, svd, svdvals
+from .ops.linalg.symmetric import ldl_factor, ldl_factor_ex, ldl_solve
+from .ops.linalg.tensors import tensorinv, tensorsolve
 from .ops.matmul.products import matmul
 from .ops.reduce.norms import vector_norm
 
 __all__ = [
     "LinAlgError",
     "cholesky",
+    "cholesky_ex",
     "cond",
     "cross",
     "det",
@@ -41,12 +47,19 @@ __all__ = [
     "eigh",
     "eigvals",
     "eigvalsh",
+    "householder_product",
     "inv",
+    "inv_ex",
+    "ldl_factor",
+    "ldl_factor_ex",
+    "ldl_solve",
     "lstsq",
     "lu",
     "lu_factor",
+    "lu_factor_ex",
     "lu_solve",
     "matmul",
+    "matrix_exp",
     "matrix_norm",
     "matrix_power",
     "matrix_rank",
@@ -56,9 +69,12 @@ __all__ = [
     "qr",
     "slogdet",
     "solve",
+    "solve_ex",
     "solve_triangular",
     "svd",
     "svdvals",
+    "tensorinv",
+    "tensorsolve",
     "vander",
     "vecdot",
     "vector_norm",

@@ -1,11 +1,16 @@
 """Linear algebra; `edutorch.linalg` gives it its public names."""
 
+from .exponential import matrix_exp
 from .factorings import cholesky, cholesky_inverse, cholesky_solve, qr
 from .inverses import det, inverse, logdet, matrix_power, slogdet, triangular_solve
+from .lowrank import pca_lowrank, svd_lowrank
 from .lu_factors import lu_unpack
+from .lu_factors import old_lu as lu
 from .lu_factors import old_lu_solve as lu_solve
-from .norms import norm
-from .pseudo import pinv as pinverse
+from .norms import frobenius_norm, norm, nuclear_norm
+from .pseudo import old_vander as vander
+from .pseudo import pinverse
+from .reflections import geqrf, orgqr, ormqr
 from .spectra import old_svd as svd
 
 __all__ = [
@@ -13,15 +18,25 @@ __all__ = [
     "cholesky_inverse",
     "cholesky_solve",
     "det",
+    "frobenius_norm",
+    "geqrf",
     "inverse",
     "logdet",
+    "lu",
     "lu_solve",
     "lu_unpack",
+    "matrix_exp",
     "matrix_power",
     "norm",
+    "nuclear_norm",
+    "orgqr",
+    "ormqr",
+    "pca_lowrank",
     "pinverse",
     "qr",
     "slogdet",
     "svd",
+    "svd_lowrank",
     "triangular_solve",
+    "vander",
 ]

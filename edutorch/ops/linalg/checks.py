@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.lazy import LazyModule
 from ...tensor.tensor import Tensor
+from . import lapack
 
 __all__ = ["LinAlgError"]
-
-scipy_linalg = LazyModule("scipy.linalg")
 
 
 class _LinAlgError(RuntimeError):  # PyTorch's name, as messages show it
@@ -50,45 +48,57 @@ def need_square(name: str, x: Tensor) -> None:
     need_matrix(name, x)
 
 
-def triangular_factors(matrix: Any) -> tuple[Any, Any]:
-    """L and U of one matrix in one array, and with which row each was swapped."""
-    (factor,) = scipy_linalg.get_lapack_funcs(("getrf",), (matrix,))
-    factors, swaps, _info = factor(matrix)
-    return factors, swaps
+def element(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
+    """How messages name one matrix of a stack; nothing where there is only one."""
+    return (
+        f"(Batch element {int(np.ravel_multi_index(place, shape))}): " if place else ""
+    )
 
 
-def singular(name: str, a: Any, what: str) -> LinAlgError:
+def failures(x: Any, routine: Any) -> Any:
+    """(how messages name it, LAPACK's code) of each matrix on which a routine fails."""
+    for place in np.ndindex(x.shape[:-2]):
+        *_, info = routine(x[place])
+        if info:
+            yield element(place, x.shape[:-2]), info
+
+
+def singular(name: str, x: Any, what: str) -> LinAlgError:
     """The error for the first singular matrix of a stack."""
-    for place, matrix in zip(np.ndindex(a.shape[:-2]), _matrices(a), strict=True):
-        zeros = np.flatnonzero(np.diagonal(triangular_factors(matrix)[0]) == 0)
-        if zeros.size:
-            batch = f"(Batch element {_flat(place, a)}): " if place else ""
-            return LinAlgError(
-                f"{name}: {batch}The diagonal element {zeros[0] + 1} is zero, the "
-                f"{what}"
-            )
+    for batch, info in failures(x, lapack.factors):
+        return LinAlgError(
+            f"{name}: {batch}The diagonal element {info} is zero, the {what}"
+        )
     return LinAlgError(f"{name}: the input matrix is singular.")
 
 
-def not_positive(name: str, a: Any) -> LinAlgError:
+def not_positive(name: str, x: Any) -> LinAlgError:
     """The error for the first matrix of a stack that is not positive definite."""
-    for place, matrix in zip(np.ndindex(a.shape[:-2]), _matrices(a), strict=True):
-        for k in range(1, matrix.shape[0] + 1):
-            try:
-                np.linalg.cholesky(matrix[:k, :k])
-            except np.linalg.LinAlgError:
-                batch = f"(Batch element {_flat(place, a)}): " if place else ""
-                return LinAlgError(
-                    f"{name}: {batch}The factorization could not be completed because "
-                    f"the input is not positive-definite (the leading minor of order "
-                    f"{k} is not positive-definite)."
-                )
+    for batch, info in failures(x, lapack.cholesky):
+        return LinAlgError(
+            f"{name}: {batch}The factorization could not be completed because the "
+            f"input is not positive-definite (the leading minor of order {info} is not "
+            "positive-definite)."
+        )
     return LinAlgError(f"{name}: the input is not positive-definite.")
 
 
-def _matrices(a: Any) -> Any:
-    return a.reshape(-1, *a.shape[-2:])
+def not_solved(name: str, x: Any) -> LinAlgError:
+    """The error for equations whose matrix is singular."""
+    batch = next((batch for batch, _ in failures(x, lapack.factors)), "")
+    return LinAlgError(
+        f"{name}: {batch}The solver failed because the input matrix is singular."
+    )
 
 
-def _flat(place: tuple[int, ...], a: Any) -> int:
-    return int(np.ravel_multi_index(place, a.shape[:-2]))
+def not_converged(name: str, x: Any) -> LinAlgError:
+    """The error for singular values that cannot be found."""
+    bad = ~np.isfinite(x).all((-2, -1))
+    places = np.argwhere(bad)
+    if not len(places):
+        return LinAlgError(f"{name}: The algorithm failed to converge.")
+    batch = element(tuple(places[0]), x.shape[:-2])
+    return LinAlgError(
+        f"{name}: {batch}The algorithm failed to converge because the input matrix "
+        "contained non-finite values."
+    )

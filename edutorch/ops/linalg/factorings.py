@@ -36,15 +36,19 @@ class Cholesky(Op):
     torch_name = "LinalgCholeskyEx"
     saves = ()
     saves_output = True
+    caller = "linalg.cholesky"
 
     def check(self, x: Any) -> None:
-        need_square("linalg.cholesky", x)
+        need_square(self.caller, x)
 
     def forward(self, x: Any) -> Any:
         try:
-            return np.linalg.cholesky(x)
+            y = np.linalg.cholesky(x)
         except np.linalg.LinAlgError:
-            raise not_positive("linalg.cholesky", x) from None
+            raise not_positive(self.caller, x) from None
+        if np.isnan(y).any():
+            raise not_positive(self.caller, x)
+        return y
 
     def backward(self, g: Any) -> Any:
         y = self.output
@@ -54,6 +58,14 @@ class Cholesky(Op):
         left = triangular(yt, inner, upper=True)
         gx = turned(triangular(yt, turned(left), upper=True))
         return (gx + turned(gx)) / 2
+
+
+class OldCholesky(Cholesky):
+    """`Cholesky` under the name of the older function."""
+
+    torch_name = "Cholesky"
+    public = "cholesky"
+    caller = "cholesky"
 
 
 @public("cholesky")
@@ -74,7 +86,7 @@ def cholesky(
         tensor([[2., 0.],
                 [1., 1.]])
     """
-    result = apply1(Cholesky(), input)
+    result = apply1(OldCholesky(), input)
     if upper:
         result = turned(result)
     return result if out is None else into(out, result)
@@ -97,7 +109,10 @@ def cholesky_lower(
         tensor([[2., 0.],
                 [1., 1.]])
     """
-    return cholesky(A, upper, out=out)
+    result = apply1(Cholesky(), A)
+    if upper:
+        result = turned(result)
+    return result if out is None else into(out, result)
 
 
 @public("cholesky_solve")

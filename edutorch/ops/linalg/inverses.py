@@ -14,7 +14,7 @@ from ..matmul.arrays import turned
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..return_types import return_type
-from .checks import LinAlgError, need_square, singular
+from .checks import need_square, not_solved, singular
 
 __all__ = [
     "det", "inv", "inverse", "logdet", "matrix_power", "slogdet", "solve",
@@ -87,23 +87,11 @@ class Solve(Op):
     saves = (0,)
     saves_output = True
 
-    def check(self, a: Any, b: Any) -> None:
-        need_square("linalg.solve", a)
-        if a._data.shape[-1] != b._data.shape[-2]:
-            raise RuntimeError(
-                "linalg.solve: Incompatible shapes of A and B for the equation AX = B "
-                f"({a._data.shape[-2]}x{a._data.shape[-1]} and {b._data.shape[-2]}x"
-                f"{b._data.shape[-1]})"
-            )
-
     def forward(self, a: Any, b: Any) -> Any:
         try:
             return np.linalg.solve(a, b)
         except np.linalg.LinAlgError:
-            raise LinAlgError(
-                "torch.linalg.solve: The solver failed because the input matrix is "
-                "singular."
-            ) from None
+            raise not_solved("torch.linalg.solve", a) from None
 
     def backward(self, g: Any) -> Any:
         a = self.inputs[0]
@@ -116,10 +104,34 @@ def columns_solve(a: Any, b: Any) -> Any:
     return apply2(Solve(), a, b)
 
 
-def _is_vectors(a: Any, b: Any) -> bool:
-    """Whether the right-hand side holds vectors: one dimension less than matrices."""
-    n, m = tuple(a.shape), tuple(b.shape)
-    return len(m) == 1 or (len(n) - 1 == len(m) and m == n[:-1])
+def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
+    """Matrix and right-hand sides of a y = b, and how y is brought to the asked form.
+
+    Raises:
+        RuntimeError: for matrices that are not square, or do not fit.
+    """
+    need_square("linalg.solve", A)
+    if A._data.dtype != B._data.dtype:
+        raise RuntimeError(
+            "linalg.solve: Expected A and B to have the same dtype, but found A of "
+            f"type {A.dtype.short} and B of type {B.dtype.short} instead"
+        )
+    n, m = tuple(A.shape), tuple(B.shape)
+    vectors = len(m) == 1 or (len(n) - 1 == len(m) and m == n[:-1])
+    b = B[..., None] if vectors else B
+    if b.ndim < 2:
+        raise RuntimeError(
+            "linalg.solve: The input tensor B must have at least 2 dimensions."
+        )
+    rows, columns = b.shape[-2:]
+    if n[-1] != (rows if left else columns):
+        raise RuntimeError(
+            "linalg.solve: Incompatible shapes of A and B for the equation "
+            f"{'AX' if left else 'XA'} = B ({n[-2]}x{n[-1]} and {rows}x{columns})"
+        )
+    if not left:
+        return plain_turn(A), plain_turn(b), plain_turn
+    return A, b, (lambda y: y[..., 0]) if vectors else (lambda y: y)
 
 
 def solve(
@@ -138,14 +150,8 @@ def solve(
         >>> torch.linalg.solve(torch.tensor([[2.0, 0.0], [0.0, 4.0]]), torch.ones(2))
         tensor([0.5000, 0.2500])
     """
-    vectors = _is_vectors(A, B)
-    result: Tensor
-    if vectors:
-        result = columns_solve(A, B[..., None])[..., 0]
-    elif left:
-        result = columns_solve(A, B)
-    else:
-        result = plain_turn(columns_solve(plain_turn(A), plain_turn(B)))
+    a, b, back = as_columns(A, B, left)
+    result: Tensor = back(columns_solve(a, b))
     return result if out is None else into(out, result)
 
 

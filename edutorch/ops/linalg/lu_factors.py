@@ -13,14 +13,17 @@ from ..attach import composite, into, public
 from ..matmul.arrays import turned
 from ..return_types import return_type
 from ..shape.joining import cat
-from .checks import need_matrix, triangular_factors
+from . import lapack
+from .checks import failures, need_matrix
 from .inverses import plain_turn, triangular
 from .triangles import lower, upper
 
-__all__ = ["lu", "lu_factor", "lu_solve", "lu_unpack"]
+__all__ = ["lu", "lu_factor", "lu_factor_ex", "lu_solve", "lu_unpack"]
 
 lu_type = return_type("linalg_lu", "P", "L", "U")
 lu_factor_type = return_type("linalg_lu_factor", "LU", "pivots")
+lu_factor_ex_type = return_type("linalg_lu_factor_ex", "LU", "pivots", "info")
+lu_with_info_type = return_type("_lu_with_info", "LU", "pivots", "info")
 lu_unpack_type = return_type("lu_unpack", "P", "L", "U")
 
 
@@ -28,7 +31,7 @@ class LuFactor(Op):
     """Triangular factors in one matrix, and which rows were swapped.
 
     Math: x = P L U, with L below the diagonal and U on and above it
-    Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
+    Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), (*)
     """
 
     torch_name = "LinalgLuFactorEx"
@@ -36,19 +39,25 @@ class LuFactor(Op):
     saves_extra = True
 
     def check(self, x: Any) -> None:
+        if x._data.ndim < 2:
+            raise RuntimeError(
+                "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: "
+                f"{list(x.shape)} instead"
+            )
         need_matrix("torch.linalg.lu_factor", x)
 
     def forward(self, x: Any) -> Any:
         n, m = x.shape[-2:]
         factors = np.empty_like(x)
         pivots = np.empty((*x.shape[:-2], min(n, m)), np.int32)
+        info = np.zeros(x.shape[:-2], np.int32)
         for place in np.ndindex(x.shape[:-2]):
-            factors[place], swaps = triangular_factors(x[place])
+            factors[place], swaps, info[place] = lapack.factors(x[place])
             pivots[place] = swaps + 1
         self.saved = permutation(pivots, n)
-        return factors, pivots
+        return factors, pivots, info
 
-    def backward(self, g: Any, _g_pivots: Any) -> Any:
+    def backward(self, g: Any, _g_pivots: Any, _g_info: Any) -> Any:
         x = self.inputs[0]
         factors = lu_factors(x)[0]
         low, high = split(factors)
@@ -58,7 +67,7 @@ class LuFactor(Op):
 
 
 def lu_factors(x: Any) -> Any:
-    """The factors and pivots of a matrix, for formulas."""
+    """The factors, the pivots and which zeros they hold, for formulas."""
     return apply(LuFactor(), x)
 
 
@@ -131,17 +140,78 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
     Math: x = P L U, with L below the diagonal and U on and above it
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
 
+    Raises:
+        RuntimeError: for a singular matrix.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.lu_factor(torch.tensor([[1.0, 2.0], [4.0, 4.0]])).LU
         tensor([[4.0000, 4.0000],
                 [0.2500, 1.0000]])
     """
+    need_pivots("linalg.lu_factor", pivot)
+    packed, pivots, info = lu_factors(A)
+    refuse_zeros("torch.linalg.lu_factor", A, info)
+    result = lu_factor_type(packed, pivots)
+    return result if out is None else into(out, result)
+
+
+def lu_factor_ex(
+    A: Tensor, *, pivot: bool = True, check_errors: bool = False, out: Any = None
+) -> Any:
+    """As `lu_factor`; what is singular is told, not raised.
+
+    Math: x = P L U, with L below the diagonal and U on and above it
+    Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), (*): the first zero of U, counted
+        from 1; 0 where there is none
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.lu_factor_ex(torch.ones(2, 2)).info
+        tensor(2, dtype=torch.int32)
+    """
+    need_pivots("linalg.lu_factor", pivot)
+    result = lu_factor_ex_type(*lu_factors(A))
+    if check_errors:
+        refuse_zeros("torch.linalg.lu_factor_ex", A, result.info)
+    return result if out is None else into(out, result)
+
+
+def need_pivots(name: str, pivot: bool) -> None:
+    """Refuse factors without swapped rows, which only a GPU has."""
     if not pivot:
+        raise RuntimeError(f"{name}: LU without pivoting is not implemented on the CPU")
+
+
+def refuse_zeros(name: str, A: Tensor, info: Tensor) -> None:
+    """Refuse factors that cannot solve equations."""
+    if info._data.any():
+        batch, place = next(failures(A._data, lapack.factors))
         raise RuntimeError(
-            "linalg.lu_factor: LU without pivoting is not implemented on the CPU"
+            f"{name}: {batch}U[{place},{place}] is zero and using it on lu_solve would "
+            "result in a division by zero. If you still want to perform the "
+            "factorization, consider calling linalg.lu(A, pivot) or "
+            "linalg.lu_factor_ex(A, pivot)"
         )
-    result = lu_factor_type(*lu_factors(A))
+
+
+@public("lu")
+def old_lu(
+    A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None
+) -> Any:
+    """Triangular factors in one matrix, and swapped rows: the older form.
+
+    Math: x = P L U, with L below the diagonal and U on and above it
+    Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.lu(torch.tensor([[1.0, 2.0], [4.0, 4.0]]))[1]
+        tensor([2, 2], dtype=torch.int32)
+    """
+    need_pivots("linalg.lu_factor", pivot)
+    result = lu_with_info_type(*lu_factors(A))
+    result = result if get_infos else tuple(result[:2])
     return result if out is None else into(out, result)
 
 
@@ -158,11 +228,13 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
         tensor([[4., 4.],
                 [0., 1.]])
     """
-    if not pivot:
+    need_pivots("linalg.lu_factor", pivot)
+    if A.ndim < 2:
         raise RuntimeError(
-            "linalg.lu: LU without pivoting is not implemented on the CPU"
+            "linalg.lu: Expected tensor with 2 or more dimensions. Got size: "
+            f"{list(A.shape)} instead"
         )
-    result = lu_type(*lu_unpack(*lu_factors(A)))
+    result = lu_type(*lu_unpack(*lu_factors(A)[:2]))
     return result if out is None else into(out, result)
 
 

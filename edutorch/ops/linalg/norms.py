@@ -17,7 +17,9 @@ from .checks import need_matrix, need_square
 from .inverses import inv
 from .spectra import svdvals
 
-__all__ = ["cond", "linalg_norm", "matrix_norm", "norm"]
+__all__ = [
+    "cond", "frobenius_norm", "linalg_norm", "matrix_norm", "norm", "nuclear_norm",
+]  # fmt: skip
 
 
 @composite
@@ -43,7 +45,8 @@ def matrix_norm(
     """
     need_matrix("linalg.matrix_norm", A)
     if isinstance(dim, int) or len(dim) != 2:
-        raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple")
+        given = dim if isinstance(dim, int) else " ".join(map(str, dim))
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {given}")
     rows, columns = (dim_of(d, A.ndim) for d in dim)
     if rows == columns:
         raise RuntimeError(
@@ -180,4 +183,46 @@ def cond(A: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
     else:
         need_square("linalg.cond", A)
         result = matrix_norm(A, p) * matrix_norm(inv(A), p)
+    return result if out is None else into(out, result)
+
+
+def frobenius_norm(
+    input: Tensor, dim: Any, keepdim: bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The root of the sum of squares over one or two dimensions.
+
+    Math: y = √Σ|x|²
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.frobenius_norm(torch.tensor([[3.0, 4.0]]), dim=1)
+        tensor([5.])
+    """
+    dims = [dim] if isinstance(dim, int) else list(dim)
+    if len(dims) > 2:
+        raise RuntimeError(
+            f"Expected at most 2 dimensions, but got {len(dims)} dimensions instead."
+        )
+    result: Tensor = vector_norm(input, 2, dims, keepdim)
+    return result if out is None else into(out, result)
+
+
+def nuclear_norm(
+    input: Tensor, dim: Any = (-2, -1), keepdim: bool = False,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """The sum of the singular values.
+
+    Math: y = Σ s      ∂L/∂x = g · U Vᵀ
+    Shape: (.., n, .., m, ..) -> (..)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nuclear_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
+        tensor(7.)
+    """
+    if isinstance(dim, bool):  # the form without dimensions
+        dim, keepdim = (-2, -1), dim
+    result: Tensor = matrix_norm(input, "nuc", dim, keepdim)
     return result if out is None else into(out, result)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
-from ..attach import composite, into
+from ..attach import composite, into, public
 from ..dims import dim_of
 from ..matmul.arrays import turned
 from ..matmul.contractions import Cross, cross_along
@@ -18,6 +18,7 @@ from ..reduce.sums import sum
 from ..return_types import return_type
 from ..shape.joining import cat
 from .checks import need_matrix
+from .spectra import singular_values, svdvals
 
 __all__ = [
     "cross", "diagonal", "lstsq", "matrix_rank", "multi_dot", "pinv", "vander",
@@ -61,7 +62,7 @@ class Pinv(Op):
             kept = np.abs(w) > self.limit(x, np.abs(w))
             inverse = np.where(kept, 1 / np.where(kept, w, 1), 0)
             return v * inverse[..., None, :] @ turned(v)
-        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        u, s, vh = singular_values(x, full=False)
         kept = s > self.limit(x, s)
         inverse = np.where(kept, 1 / np.where(kept, s, 1), 0)
         return turned(vh) * inverse[..., None, :] @ turned(u)
@@ -135,7 +136,7 @@ class MatrixRank(Op):
         if self.hermitian:
             s = np.abs(np.linalg.eigvalsh(x))
         else:
-            s = np.linalg.svd(x, compute_uv=False)
+            s = singular_values(x, full=False)[1]
         limit = tolerance(x, s, self.atol, self.rtol)
         return np.add.reduce(s > limit[..., None], -1, dtype=np.int64)
 
@@ -203,7 +204,7 @@ def lstsq(
     if name != "gels":
         rank = matrix_rank(A, rtol=rcond)
     if name in ("gelsd", "gelss"):
-        values = A.new_tensor(np.linalg.svd(A._data, compute_uv=False))
+        values = svdvals(A.detach())
     if n > m and name != "gelsy" and (name == "gels" or (rank._data == m).all()):
         error = matmul(A, solution) - rows
         residuals = sum(error * conj(error), -2)
@@ -335,9 +336,51 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     if N is not None and N <= 1:
         raise RuntimeError("N must be greater than 1.")
     x = x.reshape(1) if x.ndim == 0 else x
-    n = x.shape[-1] if N is None else N
-    powers: Tensor = (x * 0 + 1)[..., None]
-    rows = [powers]
+    return _powers(x, x.shape[-1] if N is None else N)
+
+
+def _powers(x: Tensor, n: int) -> Tensor:
+    """x⁰ .. xⁿ⁻¹ side by side: (*) -> (*, n)."""
+    columns: list[Any] = [(x * 0 + 1)[..., None]]
     for _ in range(n - 1):
-        rows.append(rows[-1] * x[..., None])
-    return cat(rows, -1)
+        columns.append(columns[-1] * x[..., None])
+    return cat(columns, -1)
+
+
+@composite
+def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
+    """Powers of each element, from N - 1 down to 0.
+
+    Math: y[i, j] = x[i]^(N - 1 - j), or x[i]^j (`increasing`)
+    Shape: (n) -> (n, N)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.vander(torch.tensor([2, 3]), N=3)
+        tensor([[4, 2, 1],
+                [9, 3, 1]])
+    """
+    if x.ndim != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    if N is not None and N < 0:
+        raise RuntimeError("N must be non-negative.")
+    n = x.shape[0] if N is None else N
+    if n == 0:
+        return x.new_empty(x.shape[0], 0)
+    powers = _powers(x, n)
+    return powers if increasing else powers.flip(1)
+
+
+@public("pinverse")
+def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
+    """Pseudoinverse of matrices: the older form.
+
+    Math: y = V s⁻¹ Uᵀ, of the singular values larger than rcond · s[0]
+    Shape: (*, n, m) -> (*, m, n)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.pinverse(torch.tensor([[2.0], [0.0]]))
+        tensor([[0.5000, 0.0000]])
+    """
+    return pinv(input, rcond)

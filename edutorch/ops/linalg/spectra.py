@@ -14,7 +14,8 @@ from ..matmul.arrays import turned
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..return_types import return_type
-from .checks import need_matrix, need_square
+from . import lapack
+from .checks import need_matrix, need_square, not_converged
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh", "svd", "svdvals"]
 
@@ -155,9 +156,11 @@ class Eig(Op):
         need_square("linalg.eig", x)
 
     def forward(self, x: Any) -> Any:
-        single = x.dtype in (np.float32, np.complex64)
-        kind = np.complex64 if single else np.complex128
-        self.saved = tuple(y.astype(kind) for y in np.linalg.eig(x))
+        if not np.isfinite(x).all():
+            raise RuntimeError(
+                "torch.linalg.eig: input tensor should not contain infs or NaNs."
+            )
+        self.saved = lapack.eig(x)
         return self.saved
 
     def backward(self, gw: Any, gv: Any) -> Any:
@@ -223,6 +226,18 @@ def eigvals(A: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
+def singular_values(x: Any, full: bool) -> tuple[Any, Any, Any]:
+    """U, s and Vᵀ of arrays.
+
+    Raises:
+        LinAlgError: for matrices with infinities or nan.
+    """
+    try:
+        return lapack.svd(x, full)
+    except np.linalg.LinAlgError:
+        raise not_converged("linalg.svd", x) from None
+
+
 class Svd(Op):
     """Singular values and vectors.
 
@@ -242,7 +257,7 @@ class Svd(Op):
         need_matrix("linalg.svd", x)
 
     def forward(self, x: Any) -> Any:
-        self.saved = tuple(np.linalg.svd(x, full_matrices=False))
+        self.saved = singular_values(x, full=False)
         return self.saved
 
     def backward(self, gu: Any, gs: Any, gvh: Any) -> Any:
@@ -285,7 +300,7 @@ class FullSvd(Svd):
     public = "svd"
 
     def forward(self, x: Any) -> Any:
-        self.saved = tuple(np.linalg.svd(x, full_matrices=True))
+        self.saved = singular_values(x, full=True)
         return self.saved
 
 
@@ -321,10 +336,13 @@ def old_svd(
         >>> torch.svd(torch.tensor([[3.0, 0.0], [0.0, 4.0]])).S
         tensor([4., 3.])
     """
-    u, s, vh = svd(input, full_matrices=not some)
-    v = turned(vh)
-    if not compute_uv:
-        u, v = (x.detach() * 0 for x in (u, v))
+    if compute_uv:
+        u, s, vh = svd(input, full_matrices=not some)
+        v = turned(vh)
+    else:
+        s = svdvals(input)
+        *batch, n, m = input.shape
+        u, v = input.new_zeros(*batch, n, n), input.new_zeros(*batch, m, m)
     result = old_svd_type(u, s, v)
     return result if out is None else into(out, result)
 
@@ -344,7 +362,7 @@ class Svdvals(Op):
         need_matrix("linalg.svd", x)
 
     def forward(self, x: Any) -> Any:
-        self.saved = tuple(np.linalg.svd(x, full_matrices=False))
+        self.saved = singular_values(x, full=False)
         return self.saved[1]
 
     def backward(self, g: Any) -> Any:

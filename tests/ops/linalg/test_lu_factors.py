@@ -5,6 +5,11 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.linalg.lu_factor_ex(Q)",
+    "torch.linalg.lu_factor_ex(torch.ones(2, 2))",
+    "torch.lu(q)",
+    "torch.lu(torch.ones(2, 2), get_infos=True)",
+    "a.lu()",
     "torch.linalg.lu_factor(Q)",
     "torch.linalg.lu_factor(a.t())",
     "torch.linalg.lu_factor(a)",
@@ -26,6 +31,21 @@ COMPOSED = [
     "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), h[0], adjoint=True)",
     "torch.lu_solve(r[:, None], *torch.linalg.lu_factor(q))",
 ]
+
+REFUSED = [
+    "torch.linalg.lu_factor(torch.ones(2, 2))",
+    "torch.linalg.lu_factor_ex(torch.ones(3, 2, 2), check_errors=True)",
+    "torch.linalg.lu_factor(q, pivot=False)",
+    "torch.linalg.lu(q, pivot=False)",
+    "torch.lu(q, pivot=False)",
+    "torch.linalg.lu_factor(r)",
+    "torch.linalg.lu(r)",
+]
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_lu_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)
 
 
 @pytest.mark.parametrize("case", CASES)

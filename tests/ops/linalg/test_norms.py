@@ -29,6 +29,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.nuclear_norm(r)",
+    "torch.nuclear_norm(a, (0,))",
     "torch.linalg.vector_norm(k)",
     "torch.linalg.matrix_norm(r)",
     "torch.linalg.matrix_norm(a, 3)",
@@ -54,6 +56,11 @@ def test_norms_refused_by_pytorch_are_refused_alike(case):
 
 
 COMPOSED = [
+    "torch.frobenius_norm(a, 1)",
+    "torch.frobenius_norm(a, (0, 1), True)",
+    "torch.nuclear_norm(a)",
+    "torch.nuclear_norm(Q, (1, 2))",
+    "torch.nuclear_norm(a, True)",
     "torch.norm(a)",
     "torch.norm(a, 1)",
     "torch.norm(a, dim=1, keepdim=True)",

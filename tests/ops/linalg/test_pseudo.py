@@ -24,6 +24,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.vander(a)",
+    "torch.vander(r, -1)",
     "torch.linalg.multi_dot([a])",
     'torch.linalg.lstsq(a, b, driver="x")',
     "torch.linalg.pinv(r)",
@@ -46,6 +48,10 @@ def test_pseudoinverses_refused_by_pytorch_are_refused_alike(case):
 
 
 COMPOSED = [
+    "torch.vander(r.detach())",
+    "torch.vander(r.detach(), 2, increasing=True)",
+    "torch.vander(torch.tensor([1, 2]), 0)",
+    "a.pinverse(1e-3)",
     "torch.linalg.pinv(Q)",
     "torch.linalg.pinv(a)",
     "torch.pinverse(a.t())",

@@ -1,0 +1,114 @@
+"""LAPACK's routines, called so that what they leave open comes out as in PyTorch.
+
+# Note [Signs of singular vectors]
+A pair of singular vectors may be turned round together, and which way it comes out
+depends on every rounding and every reflection before. NumPy computes in double; in
+PyTorch's way single precision stays single. A wide matrix LAPACK first brings to a
+square one; PyTorch's build goes the direct way, which rows of zeros lead to as well:
+a matrix that is nearly square is not worth the detour.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernels.lazy import LazyModule
+
+__all__: list[str] = []
+
+scipy_linalg = LazyModule("scipy.linalg")
+
+MOST_PADDED = 1 << 14  # elements; beyond, rows of zeros would cost too much
+
+
+def routine(name: str, x: Any) -> Any:
+    """LAPACK's routine of this name for the dtype of `x`."""
+    (found,) = scipy_linalg.get_lapack_funcs((name,), (x,))
+    return found
+
+
+def matrices(x: Any) -> Any:
+    """The stack of matrices as one list of matrices: (*, n, m) -> (b, n, m)."""
+    return x.reshape(-1, *x.shape[-2:])
+
+
+def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
+    """Singular vectors and values: see Note [Signs of singular vectors]."""
+    n, m = x.shape[-2:]
+    wide = n > 1 and int(n * 11 / 6) <= m and x.dtype.kind == "f"
+    single = x.dtype.itemsize == (8 if x.dtype.kind == "c" else 4)
+    if not isinstance(x, np.ndarray) or not x.size or not (wide or single):
+        return tuple(np.linalg.svd(x, full_matrices=full))  # type: ignore[return-value]
+    found = [_svd_of_wide(a, full) if wide else _svd(a, full) for a in matrices(x)]
+    batch = x.shape[:-2]
+    u, s, vh = (np.stack(y) for y in zip(*found, strict=True))
+    return tuple(y.reshape(*batch, *y.shape[1:]) for y in (u, s, vh))  # type: ignore[return-value]
+
+
+def _svd(a: Any, full: bool) -> Any:
+    u, s, vh, info = routine("gesdd", a)(a, full_matrices=full)
+    if info:
+        raise np.linalg.LinAlgError("SVD did not converge")
+    return u, s, vh
+
+
+def _svd_of_wide(a: Any, full: bool) -> Any:
+    plain = _svd(a, full)
+    n, m = a.shape
+    rows = -(-6 * (m + 1) // 11)  # the first number of which 11/6 exceed m
+    s = plain[1]
+    if rows * m > MOST_PADDED or not s[-1] > s[0] * np.finfo(s.dtype).eps * 1e3:
+        return plain
+    padded = np.zeros((rows, m + (rows == m)), a.dtype)
+    padded[:n, :m] = a
+    u, s, vh = _svd(padded, full=False)
+    plain[2][:n] = vh[:n, :m]
+    return u[:n, :n], s[:n], plain[2]
+
+
+def eig(x: Any) -> tuple[Any, Any]:
+    """Eigenvalues and vectors; single precision stays single."""
+    if x.dtype != np.float32 or not isinstance(x, np.ndarray) or not x.size:
+        kind = np.complex64 if x.dtype == np.complex64 else np.complex128
+        kind = np.complex64 if x.dtype == np.float32 else kind
+        w, v = np.linalg.eig(x)
+        return w.astype(kind), v.astype(kind)
+    found = [_eig(a) for a in matrices(x)]
+    w, v = (np.stack(y) for y in zip(*found, strict=True))
+    return w.reshape(x.shape[:-1]), v.reshape(x.shape)
+
+
+def _eig(a: Any) -> Any:
+    real, imaginary, _, packed, info = routine("geev", a)(a, compute_vl=0)
+    if info:
+        raise np.linalg.LinAlgError("Eigenvalues did not converge")
+    v = packed.astype(np.complex64)
+    # A conjugate pair of vectors lies in two columns: real part, imaginary part.
+    for j in np.flatnonzero(imaginary > 0):
+        v[:, j] += 1j * packed[:, j + 1]
+        v[:, j + 1] = v[:, j].conj()
+    return real + 1j * imaginary, v
+
+
+def factors(a: Any) -> tuple[Any, Any, int]:
+    """L and U of one matrix in one array, the swaps of rows, the first zero of U."""
+    packed, swaps, info = routine("getrf", a)(a)
+    return packed, swaps, int(info)
+
+
+def lu_solved(a: Any, b: Any) -> tuple[Any, int]:
+    """Solution of one matrix's equations, even of a singular one: inf and nan."""
+    packed, swaps, info = factors(a)
+    y, _ = routine("getrs", packed)(packed, swaps, b)
+    return y, info
+
+
+def cholesky(a: Any) -> tuple[Any, int]:
+    """The lower triangle of one matrix, and the order of the minor that failed."""
+    y, info = routine("potrf", a)(a, lower=1, clean=1)
+    unknown = np.flatnonzero(np.isnan(np.diagonal(y)))
+    if unknown.size and not 0 < info <= unknown[0]:
+        return y, int(unknown[0]) + 1
+    return y, int(info)

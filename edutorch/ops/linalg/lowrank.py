@@ -1,0 +1,101 @@
+"""A few singular values of large matrices, from products with random ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..attach import composite
+from ..matmul.arrays import turned
+from ..matmul.products import matmul
+from ..reduce.means import mean
+from ..sampling import randn
+from .factorings import linalg_qr
+from .spectra import svd
+
+__all__ = ["pca_lowrank", "svd_lowrank"]
+
+
+def _basis(A: Any, q: int, niter: int) -> Any:
+    """Columns that nearly span the `q` largest directions of A.
+
+    Reference: Halko, Martinsson and Tropp, 2011, algorithm 4.4
+    """
+    random = randn(A.shape[-1], q, dtype=A.dtype, device=A.device)
+    columns = linalg_qr(matmul(A, random)).Q
+    for _ in range(niter):
+        rows = linalg_qr(matmul(turned(A), columns)).Q
+        columns = linalg_qr(matmul(A, rows)).Q
+    return columns
+
+
+@composite
+def svd_lowrank(
+    A: Tensor, q: int | None = 6, niter: int | None = 2, M: Tensor | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """About the `q` largest singular values of a matrix, and their vectors.
+
+    Math: A - M ≈ U diag(s) Vᵀ; B = Qᵀ (A - M) with Q an orthogonal basis of
+          (A Aᵀ)^niter A Ω, Ω random, is small enough for `svd`
+    Shape: (*, n, m) -> (*, n, q), (*, q), (*, m, q)
+
+    Args:
+        q: a little more than the rank that is expected.
+        niter: how often the basis is improved.
+        M: what is subtracted; broadcast.
+
+    Reference: Halko, Martinsson and Tropp, 2011
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.svd_lowrank(torch.ones(9, 4), q=1)[1].round()
+        tensor([6.])
+    """
+    A = A if M is None else A - M
+    wide = A.shape[-2] < A.shape[-1]
+    tall = A.transpose(-2, -1) if wide else A
+    Q = _basis(tall, 6 if q is None else q, 2 if niter is None else niter)
+    u, s, vh = svd(matmul(turned(Q), tall), full_matrices=False)
+    u, v = matmul(Q, u), turned(vh)
+    if wide:
+        return v.conj(), s, u.conj()
+    return u, s, v
+
+
+@composite
+def pca_lowrank(
+    A: Tensor, q: int | None = None, center: bool = True, niter: int = 2
+) -> tuple[Tensor, Tensor, Tensor]:
+    """About the `q` largest principal components of rows of observations.
+
+    Math: A - mean ≈ U diag(s) Vᵀ; the columns of V are the principal directions,
+          s² / (n - 1) the variances along them
+    Shape: (*, n, m) -> (*, n, q), (*, q), (*, m, q)
+
+    Args:
+        q: how many; min(6, n, m) if not given.
+        center: whether to subtract the mean of each column.
+
+    Raises:
+        ValueError: for a `q` that is negative or too large, and a negative `niter`.
+
+    Reference: Halko, Martinsson and Tropp, 2011
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.pca_lowrank(torch.tensor([[1.0, 1.0], [3.0, 3.0]]), q=1)[1].round()
+        tensor([2.])
+    """
+    n, m = A.shape[-2:]
+    q = min(6, n, m) if q is None else q
+    if not 0 <= q <= min(n, m):
+        raise ValueError(
+            f"q(={q}) must be non-negative integer and not greater than min(m, n)="
+            f"{min(n, m)}"
+        )
+    if niter < 0:
+        raise ValueError(f"niter(={niter}) must be non-negative integer")
+    if not A.is_floating_point() and not A.is_complex():
+        raise ValueError(f"input tensor must be floating point, got {A.dtype}")
+    centred = A - mean(A, -2, keepdim=True) if center else A
+    return svd_lowrank(centred, q, niter)

@@ -1,0 +1,193 @@
+"""Symmetric matrices that need not be positive: LDL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply
+from ...tensor.tensor import Tensor
+from ..attach import into
+from ..return_types import return_type
+from . import lapack
+from .checks import need_square
+
+__all__ = ["ldl_factor", "ldl_factor_ex", "ldl_solve"]
+
+ldl_factor_type = return_type("linalg_ldl_factor", "LD", "pivots")
+ldl_factor_ex_type = return_type("linalg_ldl_factor_ex", "LD", "pivots", "info")
+
+
+class LdlFactor(Op):
+    """A symmetric matrix as a triangle, blocks of one or two rows, and swaps.
+
+    Math: x = P L D Lᵀ Pᵀ
+    Shape: (*, n, n) -> (*, n, n), (*, n), (*)
+
+    Reference: Bunch and Kaufman, 1977
+    """
+
+    torch_name = "LinalgLdlFactorEx"
+    attributes = ("hermitian",)
+    several = True
+    saves = ()
+
+    def __init__(self, hermitian: bool) -> None:
+        self.hermitian = hermitian
+
+    def check(self, x: Any) -> None:
+        need_square("torch.linalg.ldl_factor_ex", x)
+
+    def forward(self, x: Any) -> Any:
+        kind = "hetrf" if self.hermitian and x.dtype.kind == "c" else "sytrf"
+        packed = np.empty_like(x)
+        pivots = np.empty(x.shape[:-1], np.int32)
+        info = np.zeros(x.shape[:-2], np.int32)
+        for place in np.ndindex(info.shape):
+            if x[place].size:
+                found, swaps, info[place] = lapack.routine(kind, x)(x[place], lower=1)
+                packed[place], pivots[place] = np.tril(found), swaps
+        return packed, pivots, info
+
+
+def ldl_factor(A: Tensor, *, hermitian: bool = False, out: Any = None) -> Any:
+    """Factors of symmetric matrices that need not be positive; no derivative.
+
+    Math: x = P L D Lᵀ Pᵀ, D of blocks of one or two rows
+    Shape: (*, n, n) -> (*, n, n), (*, n)
+
+    Args:
+        hermitian: complex matrices equal their conjugate transpose, not their
+            transpose.
+
+    Example:
+        >>> import edutorch as torch
+        >>> A = torch.tensor([[1.0, 2.0], [2.0, 1.0]])
+        >>> torch.linalg.ldl_factor(A).pivots
+        tensor([-2, -2], dtype=torch.int32)
+    """
+    packed, pivots, info = apply(LdlFactor(hermitian), A)
+    _refuse_singular("torch.linalg.ldl_factor", info)
+    result = ldl_factor_type(packed, pivots)
+    return result if out is None else into(out, result)
+
+
+def ldl_factor_ex(
+    A: Tensor, *, hermitian: bool = False, check_errors: bool = False, out: Any = None
+) -> Any:
+    """As `ldl_factor`; what is singular is told, not raised.
+
+    Math: x = P L D Lᵀ Pᵀ, D of blocks of one or two rows
+    Shape: (*, n, n) -> (*, n, n), (*, n), (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.ldl_factor_ex(torch.zeros(2, 2)).info
+        tensor(1, dtype=torch.int32)
+    """
+    result = ldl_factor_ex_type(*apply(LdlFactor(hermitian), A))
+    if check_errors:
+        _refuse_singular("torch.linalg.ldl_factor_ex", result.info)
+    return result if out is None else into(out, result)
+
+
+def _refuse_singular(name: str, info: Tensor) -> None:
+    bad = info._data[info._data != 0]
+    if bad.size:
+        raise RuntimeError(f"{name}: D[{bad[0]},{bad[0]}] is zero")
+
+
+class LdlSolve(Op):
+    """Solution of equations whose matrix is given by `ldl_factor`.
+
+    Math: y with P L D Lᵀ Pᵀ y = b
+    Shape: (*, n, n), (*, n), (*, n, k) -> (*, n, k)
+    """
+
+    torch_name = "LinalgLdlSolve"
+    attributes = ("hermitian",)
+    saves = ()
+
+    def __init__(self, hermitian: bool) -> None:
+        self.hermitian = hermitian
+
+    def check(self, packed: Any, pivots: Any, b: Any) -> None:
+        need_square("torch.linalg.ldl_solve", packed)
+        n = packed._data.shape[-1]
+        if b._data.ndim < 2:
+            raise IndexError(
+                "Dimension out of range (expected to be in range of [-1, 0], but got "
+                "-2)"
+            )
+        if b._data.shape[-2] != n:
+            raise RuntimeError(
+                "Incompatible matrix sizes for torch.linalg.ldl_solve: each A matrix "
+                f"is {n} by {n} but each b matrix is {b._data.shape[-2]} by "
+                f"{b._data.shape[-1]}"
+            )
+        if pivots._data.shape != packed._data.shape[:-1]:
+            raise RuntimeError(
+                "torch.linalg.ldl_solve: Expected LD.shape[:-1] and pivots.shape to be "
+                f"the same, but got pivots with shape {list(pivots.shape)} instead"
+            )
+        if pivots._data.dtype.kind != "i":
+            raise RuntimeError(
+                "torch.linalg.ldl_solve: Expected pivots to be integers. Got "
+                f"{pivots.dtype.short}"
+            )
+
+    def forward(self, packed: Any, pivots: Any, b: Any) -> Any:
+        batch = np.broadcast_shapes(packed.shape[:-2], b.shape[:-2])
+        packed = np.broadcast_to(packed, batch + packed.shape[-2:])
+        pivots = np.broadcast_to(pivots, batch + pivots.shape[-1:])
+        b = np.broadcast_to(b, batch + b.shape[-2:])
+        y = np.empty(b.shape, b.dtype)
+        for place in np.ndindex(batch):
+            low, blocks = self.unpacked(packed[place], pivots[place])
+            high = self.mirrored(low)
+            inner = np.linalg.solve(blocks, np.linalg.solve(low, b[place]))
+            y[place] = np.linalg.solve(high, inner)
+        return y
+
+    def mirrored(self, x: Any) -> Any:
+        """The transpose; the conjugate one of hermitian matrices."""
+        return x.conj().T if self.hermitian else x.T
+
+    def unpacked(self, packed: Any, pivots: Any) -> tuple[Any, Any]:
+        """P₁ L₁ P₂ L₂ .. as one matrix, and the blocks on the diagonal."""
+        n = len(pivots)
+        low, blocks = np.eye(n, dtype=packed.dtype), np.zeros_like(packed)
+        k = 0
+        while k < n:
+            size = 1 if pivots[k] > 0 else 2  # a block of two names its swap twice
+            end = k + size
+            block = np.tril(packed[k:end, k:end])
+            blocks[k:end, k:end] = block + self.mirrored(np.tril(block, -1))
+            step = np.eye(n, dtype=packed.dtype)
+            step[end:, k:end] = packed[end:, k:end]
+            swapped = [end - 1, abs(int(pivots[k])) - 1]
+            step[swapped] = step[swapped[::-1]]
+            low = low @ step
+            k = end
+        return low, blocks
+
+
+def ldl_solve(
+    LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: bool = False,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Solution of equations whose matrix is given by `ldl_factor`; no derivative.
+
+    Math: y with A y = B, A = P L D Lᵀ Pᵀ
+    Shape: (*, n, n), (*, n), (*, n, k) -> (*, n, k)
+
+    Example:
+        >>> import edutorch as torch
+        >>> A = torch.tensor([[1.0, 2.0], [2.0, 1.0]])
+        >>> torch.linalg.ldl_solve(*torch.linalg.ldl_factor(A), torch.ones(2, 1))
+        tensor([[0.3333],
+                [0.3333]])
+    """
+    result = apply(LdlSolve(hermitian), LD, pivots, B)
+    return result if out is None else into(out, result)

@@ -1,0 +1,41 @@
+"""The exponential of matrices."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.matrix_exp(q)",
+    "torch.linalg.matrix_exp(Q)",
+    "torch.matrix_exp(z)",
+    "q.matrix_exp()",
+    "torch.matrix_exp(q * 30)",
+    "torch.matrix_exp(torch.zeros(0, 0))",
+    "torch.matrix_exp(torch.full((2, 2), float('nan')))",
+]
+
+SMOOTH = [
+    "torch.matrix_exp(q)",
+    "torch.matrix_exp(z)",
+]
+
+REFUSED = [
+    "torch.matrix_exp(a)",
+    "torch.matrix_exp(r)",
+    "torch.matrix_exp(torch.ones(2, 2, dtype=torch.int32))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_exponential_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_exponential_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_exponential_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

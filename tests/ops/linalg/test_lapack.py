@@ -1,0 +1,76 @@
+"""LAPACK's routines."""
+
+import numpy as np
+import pytest
+
+from edutorch.ops.linalg import lapack
+from tests.ops.cases import alike, refused
+
+CASES = [
+    "torch.linalg.svd(a.detach())[1]",
+    "torch.svd(f)",
+    "torch.svd(torch.cat([a, b], 1).detach())",
+    "torch.linalg.svd(torch.cat([a, b], 1).detach(), full_matrices=False)",
+    "torch.linalg.svd(torch.cat([f, f * f], 1), full_matrices=False)",
+    "torch.svd(a.detach(), compute_uv=False)",
+    "torch.linalg.eig(torch.tensor([[2.0, 1.0], [1.0, 3.0]]))",
+    "torch.linalg.eigvals(q.float())",
+    "torch.linalg.svd(torch.full((2, 2), float('inf')))",
+]
+
+REFUSED = [
+    "torch.linalg.svd(torch.full((2, 2), float('nan')))",
+    "torch.linalg.svdvals(torch.full((3, 2, 2), float('nan')))",
+    "torch.linalg.eig(torch.full((2, 2), float('nan')))",
+    "torch.linalg.pinv(torch.full((2, 2), float('nan')))",
+    "torch.linalg.matrix_rank(torch.full((2, 2), float('nan')))",
+    "torch.linalg.solve(torch.stack([torch.eye(2), torch.ones(2, 2)]), torch.ones(2))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_signs_and_phases_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_matrices_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+@pytest.mark.parametrize("shape", [(2, 5), (3, 2, 7), (4, 9), (5, 5), (1, 3)])
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.complex64])
+def test_svd_of_any_shape_multiplies_to_its_matrix(shape, full, kind):
+    x = np.random.default_rng(0).standard_normal(shape).astype(kind)
+    u, s, vh = lapack.svd(x, full)
+    k = s.shape[-1]
+    y = u[..., :k] * s[..., None, :] @ vh[..., :k, :]
+    assert u.dtype == kind
+    np.testing.assert_allclose(y, x, atol=1e-5)
+    one = vh @ vh.conj().swapaxes(-2, -1)
+    np.testing.assert_allclose(
+        one, np.broadcast_to(np.eye(one.shape[-1]), one.shape), atol=1e-5
+    )
+
+
+def test_svd_of_a_wide_singular_matrix_keeps_orthogonal_vectors():
+    x = np.outer([1.0, 2.0, 3.0], np.arange(9.0))
+    u, _s, vh = lapack.svd(x, False)
+    np.testing.assert_allclose(u.T @ u, np.eye(3), atol=1e-12)
+    np.testing.assert_allclose(vh @ vh.T, np.eye(3), atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.complex128])
+def test_eig_of_any_kind_solves_its_equation(kind):
+    x = np.random.default_rng(1).standard_normal((2, 5, 5)).astype(kind)
+    w, v = lapack.eig(x)
+    np.testing.assert_allclose(x @ v, v * w[..., None, :], atol=1e-5)
+
+
+def test_a_singular_matrix_is_told_by_its_first_zero():
+    *_, info = lapack.factors(np.ones((3, 3)))
+    assert info == 2
+    y, info = lapack.lu_solved(np.ones((2, 2)), np.eye(2))
+    assert info == 2
+    assert not np.isfinite(y).any()

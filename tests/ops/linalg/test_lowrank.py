@@ -1,0 +1,28 @@
+"""A few singular values of large matrices."""
+
+import pytest
+
+from tests.ops.cases import alike, refused
+
+COMPOSED = [
+    "torch.manual_seed(0); torch.svd_lowrank(h[0].detach(), 2)",
+    "torch.manual_seed(0); torch.svd_lowrank(a, 2)[1]",
+    "torch.manual_seed(0); torch.svd_lowrank(h, 2, M=Q)[1]",
+    "torch.manual_seed(0); torch.pca_lowrank(h[0], 2)[1]",
+    "torch.manual_seed(0); torch.pca_lowrank(p, center=False)[1]",
+]
+
+REFUSED = [
+    "torch.pca_lowrank(a, 9)",
+    "torch.pca_lowrank(a, niter=-1)",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_lowrank_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_lowrank_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

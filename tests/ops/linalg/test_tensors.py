@@ -1,0 +1,40 @@
+"""Tensors as matrices."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+COMPOSED = [
+    "torch.linalg.tensorinv(q, ind=1)",
+    "torch.linalg.tensorinv(q.reshape(3, 1, 3), ind=2)",
+    "torch.linalg.tensorinv(h[0].reshape(1, 3, 3), 2)",
+    "torch.linalg.tensorsolve(q.reshape(3, 1, 3), r.reshape(3, 1))",
+    "torch.linalg.tensorsolve(q, r)",
+    "torch.linalg.tensorsolve(h[0].reshape(3, 1, 3), r.reshape(1, 3), dims=(0,))",
+]
+
+SMOOTH = [
+    "torch.linalg.tensorinv(q, ind=1)",
+    "torch.linalg.tensorsolve(q, r)",
+]
+
+REFUSED = [
+    "torch.linalg.tensorinv(q, ind=0)",
+    "torch.linalg.tensorinv(a, ind=1)",
+    "torch.linalg.tensorsolve(q, torch.ones(2))",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_tensors_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_tensors_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_tensors_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
