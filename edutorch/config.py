@@ -13,18 +13,25 @@ from typing import Final
 
 __all__ = ["kernels", "kernel_mode"]
 
-_MODES: Final = ("auto", "plain")
+_MODES: Final = ("auto", "plain", "fast")
 _kernels = os.environ.get("EDUTORCH_KERNELS", "auto")
 
 
 def kernel_mode() -> str:
-    """Which kernels run: "auto" (the fastest there are) or "plain" (NumPy only)."""
+    """Which kernels run: "auto", "plain" or "fast", see `kernels`."""
     return _kernels
 
 
 @contextmanager
 def kernels(mode: str) -> Iterator[None]:
-    """Choose the kernels inside a `with` block: "auto" or "plain".
+    """Choose the kernels inside a `with` block.
+
+    The environment variable EDUTORCH_KERNELS chooses them for the whole process.
+
+    Args:
+        mode: "auto" takes compiled kernels where Numba is installed and they are
+            compiled already, never under a debugger; "plain" takes Python and NumPy
+            only; "fast" takes compiled kernels and waits until they are compiled.
 
     Raises:
         ValueError: for another mode.

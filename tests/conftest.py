@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -12,6 +13,9 @@ from tests.require import missing
 # Two cores are shared by the tests, their kernels and their browsers.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
+# With Numba, compiled kernels are tested from the first call on.
+if find_spec("numba"):
+    os.environ.setdefault("EDUTORCH_KERNELS", "fast")
 
 
 @pytest.fixture(autouse=True)

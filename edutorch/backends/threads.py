@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 __all__ = [
+    "blas_threads",
     "get_num_interop_threads",
     "get_num_threads",
     "set_num_interop_threads",
@@ -24,6 +28,7 @@ _NAMES = (
 _chosen = 0
 
 
+@cache
 def _functions() -> tuple[Any, Any] | None:
     """OpenBLAS's functions, or None where NumPy was built with another library."""
     numpy: Any = np
@@ -69,6 +74,27 @@ def get_num_threads() -> int:
     if found is not None:
         return int(found[1]())
     return _chosen or os.cpu_count() or 1
+
+
+@contextmanager
+def blas_threads(n: int) -> Iterator[None]:
+    """Inside, matrix products use `n` threads: others share the work already.
+
+    Example:
+        >>> with blas_threads(1):
+        ...     get_num_threads()
+        1
+    """
+    found = _functions()
+    if found is None:
+        yield
+        return
+    before = found[1]()
+    found[0](n)
+    try:
+        yield
+    finally:
+        found[0](before)
 
 
 def set_num_interop_threads(int: int) -> None:

@@ -13,16 +13,27 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from edutorch.kernels.lazy import array_module
+from edutorch.kernels.pool import BLOCKS, in_blocks
 from edutorch.kernels.rows import row_blocks, row_sums
+from edutorch.kernels.twins import Twins
 from edutorch.kernels.windows import accumulator
 
 __all__ = [
+    "normalize_channels",
+    "normalize_channels_backward",
     "normalize_rows",
     "normalize_rows_backward",
     "normalize_rows_reference",
     "standardize_rows",
 ]
+
+FEW = 2**8  # numbers: below, looking for a twin costs more than it saves
+SHORT = 16  # numbers of a channel that lie together: fewer are no loop for a twin
+
+_twins = Twins("norm")
 
 
 def normalize_rows_reference(
@@ -52,6 +63,9 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     """
     xp, dtype = array_module(x), accumulator(x.dtype)
     rows, width = x.shape[0], prod(x.shape[1:])
+    run = _row_twin("normalize_rows", w, x)
+    if run is not None:
+        return _rows_by_twin(run, x, w, b, eps)
     y = xp.empty_like(x)
     mean, var = xp.empty(rows, dtype), xp.empty(rows, dtype)
     for block in row_blocks(rows, width):
@@ -86,7 +100,8 @@ def normalize_rows_backward(
 ) -> tuple[Any, Any, Any]:
     """Gradients of `normalize_rows` with respect to x, w and b.
 
-    The gradients of w and b have the shape of w, or (M, 1) where w is None.
+    The gradients of w and b have the shape of w. Where w is None they are (M, 1), but
+    a twin, whose scale lies along the rows, gives None.
 
     Math: gx = (h - mean(h) - z mean(h z)) / sqrt(var + eps), z = normalised x, h = g w
           gw = sum g z      gb = sum g
@@ -94,6 +109,9 @@ def normalize_rows_backward(
     """
     xp, dtype = array_module(x), accumulator(x.dtype)
     rows, width = x.shape[0], prod(x.shape[1:])
+    run = _row_twin("normalize_rows_backward", w, x, g)
+    if run is not None:
+        return _rows_backward_by_twin(run, g, x, w, mean, var, eps)
     gx = xp.empty_like(x)
     columns = w is not None and w.ndim == 1
     shape = (width,) if columns else (rows, 1)
@@ -114,6 +132,106 @@ def normalize_rows_backward(
             if w is not None:
                 h = h * w[block]
         gx[block] = _project(h, z, scale[block]).reshape(gx[block].shape)
+    return gx, gw, gb
+
+
+def normalize_channels(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
+    """`normalize_rows` for channels, which are rows in pieces.
+
+    Shape: (N, C, *S), (C) or None, the same -> (N, C, *S), (C), (C)
+    """
+    run = _channel_twin("normalize_channels", x)
+    if run is None:
+        w, b = _column(w), _column(b)
+        y, mean, var = normalize_rows(x.swapaxes(0, 1), w, b, eps)
+        return y.swapaxes(0, 1), mean, var
+    x3, channels = x.reshape(*x.shape[:2], -1), x.shape[1]
+    w = np.ones(channels, x.dtype) if w is None else w
+    b = np.zeros(channels, x.dtype) if b is None else b
+    y = np.empty_like(x3)
+    mean, var = np.empty(channels, x.dtype), np.empty(channels, x.dtype)
+    in_blocks(
+        lambda p: run(x3, w, b, eps, y, mean[p], var[p], p.start), channels, x.size / 5
+    )
+    return y.reshape(x.shape), mean, var
+
+
+def normalize_channels_backward(
+    g: Any, x: Any, w: Any, mean: Any, var: Any, eps: float
+) -> tuple[Any, Any, Any]:
+    """Gradients of `normalize_channels` with respect to x, w and b.
+
+    Shape: (N, C, *S), (N, C, *S), (C) or None, (C), (C) -> (N, C, *S), (C), (C)
+    """
+    run = _channel_twin("normalize_channels_backward", x, g)
+    if run is None:
+        rows, slopes = x.swapaxes(0, 1), g.swapaxes(0, 1)
+        column = _column(w)
+        gx, gw, gb = normalize_rows_backward(slopes, rows, column, mean, var, eps)
+        return gx.swapaxes(0, 1), gw[:, 0], gb[:, 0]
+    x3, channels = x.reshape(*x.shape[:2], -1), x.shape[1]
+    g3, gx = g.reshape(x3.shape), np.empty_like(x3)
+    w = np.ones(channels, x.dtype) if w is None else w
+    scale = (1 / np.sqrt(var + eps)).astype(x.dtype)
+    gw, gb = np.empty(channels, x.dtype), np.empty(channels, x.dtype)
+
+    def work(p: slice) -> None:
+        run(g3, x3, w, mean, scale, gx, gw[p], gb[p], p.start)
+
+    in_blocks(work, channels, x.size / 2)
+    return gx.reshape(x.shape), gw, gb
+
+
+def _column(w: Any) -> Any:
+    """Numbers of the channels as a column, one for each row."""
+    return None if w is None else w.reshape(-1, 1)
+
+
+def _channel_twin(name: str, *arrays: Any) -> Any:
+    x = arrays[0]
+    if x.size < FEW or prod(x.shape[2:]) < SHORT:
+        return None
+    return _twins.find(name, *arrays)
+
+
+def _row_twin(name: str, w: Any, *arrays: Any) -> Any:
+    """A twin for matrices whose scale, if there is one, lies along the rows."""
+    x = arrays[0]
+    if x.ndim != 2 or x.size < FEW or (w is not None and w.ndim != 1):
+        return None
+    return _twins.find(name, *arrays, *(() if w is None else (w,)))
+
+
+def _rows_by_twin(run: Any, x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
+    rows, width = x.shape
+    w = np.ones(width, x.dtype) if w is None else w
+    b = np.zeros(width, x.dtype) if b is None else b
+    y, mean, var = np.empty_like(x), np.empty(rows, x.dtype), np.empty(rows, x.dtype)
+    in_blocks(lambda p: run(x[p], w, b, eps, y[p], mean[p], var[p]), rows, x.size / 5)
+    return y, mean, var
+
+
+def _rows_backward_by_twin(
+    run: Any, g: Any, x: Any, w: Any, mean: Any, var: Any, eps: float
+) -> tuple[Any, Any, Any]:
+    rows, width = x.shape
+    scale = (1 / np.sqrt(var + eps)).astype(x.dtype)
+    factor = np.ones(width, x.dtype) if w is None else w
+    gx = np.empty_like(x)
+    if w is None:
+        gw, gb = np.zeros((2, width), x.dtype)
+        run(g, x, factor, mean, scale, gx, gw, gb)
+        return gx, None, None
+    step = -(-rows // BLOCKS)  # as in_blocks cuts them: every block has its own sums
+    parts = np.zeros((2, BLOCKS, width), x.dtype)
+
+    def work(p: slice) -> None:
+        block = p.start // step
+        gw, gb = parts[:, block]
+        run(g[p], x[p], factor, mean[p], scale[p], gx[p], gw, gb)
+
+    in_blocks(work, rows, x.size / 3.5)
+    gw, gb = parts.sum(axis=1)
     return gx, gw, gb
 
 

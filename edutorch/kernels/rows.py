@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.lazy import array_module
+from edutorch.kernels.pool import in_blocks
+from edutorch.kernels.twins import Twins
 from edutorch.kernels.windows import accumulator
 
 __all__ = [
@@ -37,7 +39,10 @@ __all__ = [
 # stay in the L2 cache.
 BLOCK = 2**16
 SMALL = 2**12  # numbers: below, the number of calls is what costs
+FEW = 2**8  # numbers: below, looking for a twin costs more than it saves
 NARROW = 32  # columns: up to here rows are added up faster standing than lying
+
+_twins = Twins("rows")
 
 
 def row_blocks(rows: int, width: int) -> Iterator[slice]:
@@ -95,7 +100,8 @@ def softmax(x: Any, axis: int) -> Any:
         >>> softmax(np.array([0.0, np.log(3.0)]), 0)
         array([0.25, 0.75])
     """
-    return _along(_softmax_block, axis, x)
+    y = _by_twin("softmax", axis, x)
+    return _along(_softmax_block, axis, x) if y is None else y
 
 
 def _softmax_block(x: Any, axis: int, out: Any) -> None:
@@ -111,7 +117,8 @@ def softmax_backward(g: Any, y: Any, axis: int) -> Any:
     Math: gx = y (g - sum_j g_j y_j)
     Shape: (*), (*) -> (*)
     """
-    return _along(_softmax_backward_block, axis, g, y)
+    gx = _by_twin("softmax_backward", axis, g, y)
+    return _along(_softmax_backward_block, axis, g, y) if gx is None else gx
 
 
 def _softmax_backward_block(g: Any, y: Any, axis: int, out: Any) -> None:
@@ -130,7 +137,8 @@ def log_softmax(x: Any, axis: int) -> Any:
     Math: y_i = x_i - m - log sum_j exp(x_j - m), m = max_j x_j
     Shape: (*) -> (*)
     """
-    return _along(_log_softmax_block, axis, x)
+    y = _by_twin("log_softmax", axis, x)
+    return _along(_log_softmax_block, axis, x) if y is None else y
 
 
 def _log_softmax_block(x: Any, axis: int, out: Any) -> None:
@@ -145,7 +153,8 @@ def log_softmax_backward(g: Any, y: Any, axis: int) -> Any:
     Math: gx = g - exp(y) sum_j g_j
     Shape: (*), (*) -> (*)
     """
-    return _along(_log_softmax_backward_block, axis, g, y)
+    gx = _by_twin("log_softmax_backward", axis, g, y)
+    return _along(_log_softmax_backward_block, axis, g, y) if gx is None else gx
 
 
 def _log_softmax_backward_block(g: Any, y: Any, axis: int, out: Any) -> None:
@@ -181,7 +190,11 @@ def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
     xp = array_module(x)
     rows, width = x.shape
     values = x.astype(accumulator(x.dtype), copy=False)
-    if x.size <= BLOCK:
+    run = _twins.find("log_sums", values) if x.size > FEW else None
+    if run is not None:
+        lse = xp.empty(rows, values.dtype)
+        in_blocks(lambda part: run(values[part], lse[part]), rows, x.size / 4)
+    elif x.size <= BLOCK:
         lse = _log_sums(values)
     else:
         lse = xp.empty(rows, values.dtype)
@@ -215,7 +228,13 @@ def cross_entropy_rows_backward(g: Any, x: Any, lse: Any, target: Any) -> Any:
     xp = array_module(x)
     rows, width = x.shape
     scale = g if g.ndim == 0 else g.astype(lse.dtype, copy=False)[:, None]
-    if x.size <= BLOCK:
+    name = "cross_entropy_rows_backward"
+    run = _twins.find(name, x, lse) if x.size > FEW else None
+    if run is not None:
+        gx = xp.empty((rows, width), lse.dtype)
+        each = xp.ascontiguousarray(xp.broadcast_to(g, rows), dtype=lse.dtype)
+        run(each, x, lse, gx)
+    elif x.size <= BLOCK:
         gx = x - lse[:, None]
         xp.exp(gx, out=gx)
         gx *= scale
@@ -228,6 +247,20 @@ def cross_entropy_rows_backward(g: Any, x: Any, lse: Any, target: Any) -> Any:
             part *= scale if g.ndim == 0 else scale[block]
     gx[xp.arange(rows), target] -= scale if g.ndim == 0 else scale[:, 0]
     return gx.astype(x.dtype, copy=False)
+
+
+def _by_twin(name: str, axis: int, *arrays: Any) -> Any:
+    """The result of a twin, where there is one: for rows, along the last axis."""
+    x = arrays[0]
+    if x.size < FEW or axis % x.ndim < x.ndim - 1:
+        return None
+    run = _twins.find(name, *arrays)
+    if run is None:
+        return None
+    y = np.empty_like(x)
+    matrices = [a.reshape(-1, x.shape[-1]) for a in (*arrays, y)]
+    in_blocks(lambda p: run(*[a[p] for a in matrices]), len(matrices[0]), x.size / 4)
+    return y
 
 
 def _along(block: Any, axis: int, *arrays: Any) -> Any:

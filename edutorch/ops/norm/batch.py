@@ -41,10 +41,8 @@ class BatchNorm(Op):
         check_parameters(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
-        rows = x.swapaxes(0, 1)  # (C, N, *S)
-        y, mean, var = kernels.normalize_rows(rows, column(w), column(b), self.eps)
-        self.saved = mean, var
-        return y.swapaxes(0, 1)
+        y, *self.saved = kernels.normalize_channels(x, w, b, self.eps)
+        return y
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
@@ -54,11 +52,7 @@ class BatchNorm(Op):
             gx, gw, gb = gradients(g, x, w, dims, shape, self.eps)
             return gx, gw.reshape(-1), gb.reshape(-1)
         mean, var = self.saved
-        rows = x.swapaxes(0, 1)  # (C, N, *S)
-        gx, gw, gb = kernels.normalize_rows_backward(
-            g.swapaxes(0, 1), rows, column(w), mean, var, self.eps
-        )
-        return gx.swapaxes(0, 1), gw[:, 0], gb[:, 0]
+        return kernels.normalize_channels_backward(g, x, w, mean, var, self.eps)
 
 
 class BatchNormEval(Op):
@@ -102,11 +96,6 @@ class BatchNormEval(Op):
         if self.needs[2]:
             gb = sum(g, others)
         return gx, gw, gb
-
-
-def column(w: Any) -> Any:
-    """Numbers of the channels as a column, one for each row."""
-    return None if w is None else w.reshape(-1, 1)
 
 
 def along(x: Any) -> tuple[int, ...]:

@@ -1,0 +1,137 @@
+"""Twins of `kernels/norm.py`: a row, or a channel, stays in the cache for all passes.
+
+Each pass over the numbers is a loop of its own, so that it becomes vector
+instructions; see Note [Loops that become vector instructions] in `compiling.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.fast.compiling import kernel
+
+__all__ = [
+    "normalize_channels",
+    "normalize_channels_backward",
+    "normalize_rows",
+    "normalize_rows_backward",
+]
+
+
+@kernel("void(T[:,::1], T[::1], T[::1], float64, T[:,::1], T[::1], T[::1])")
+def normalize_rows(
+    x: Any, w: Any, b: Any, eps: float, y: Any, mean: Any, var: Any
+) -> None:
+    """Math: y = (x - mean) / sqrt(var + eps) w + b, with w and b along the row."""
+    width = x.shape[1]
+    for i in range(len(x)):
+        row, out = x[i], y[i]
+        total = mean.dtype.type(0)
+        for j in range(width):
+            total += row[j]
+        m = total / mean.dtype.type(width)
+        mean[i] = m
+        total = mean.dtype.type(0)
+        for j in range(width):
+            total += (row[j] - m) * (row[j] - m)
+        var[i] = total / mean.dtype.type(width)
+        scale = mean.dtype.type(1 / np.sqrt(var[i] + eps))
+        for j in range(width):
+            out[j] = (row[j] - m) * scale * w[j] + b[j]
+
+
+@kernel("void(T[:,::1], T[:,::1], T[::1], T[::1], T[::1], T[:,::1], T[::1], T[::1])")
+def normalize_rows_backward(
+    g: Any, x: Any, w: Any, mean: Any, scale: Any, gx: Any, gw: Any, gb: Any
+) -> None:
+    """Adds to gw and gb. Math: gx = (h - mean(h) - z mean(h z)) scale, h = g w."""
+    width = x.shape[1]
+    share = mean.dtype.type(1 / width)
+    for i in range(len(x)):
+        slope, row, out = g[i], x[i], gx[i]
+        m, s = mean[i], scale[i]
+        along = along_z = mean.dtype.type(0)
+        for j in range(width):
+            h = slope[j] * w[j]
+            along += h
+            along_z += h * (row[j] - m)
+        along *= share
+        along_z *= share * s * s
+        for j in range(width):
+            gw[j] += slope[j] * ((row[j] - m) * s)
+        for j in range(width):
+            gb[j] += slope[j]
+        for j in range(width):
+            out[j] = (slope[j] * w[j] - along - (row[j] - m) * along_z) * s
+
+
+@kernel("void(T[:,:,::1], T[::1], T[::1], float64, T[:,:,::1], T[::1], T[::1], int64)")
+def normalize_channels(
+    x: Any, w: Any, b: Any, eps: float, y: Any, mean: Any, var: Any, first: int
+) -> None:
+    """For the channels from `first` on that `mean` has room for.
+
+    Math: y = (x - mean) / sqrt(var + eps) w + b, with one w and b for each channel
+    """
+    count = mean.dtype.type(x.shape[0] * x.shape[2])
+    for i in range(mean.size):
+        c = first + i
+        total = mean.dtype.type(0)
+        for n in range(len(x)):
+            row = x[n, c]
+            for j in range(row.size):
+                total += row[j]
+        m = total / count
+        total = mean.dtype.type(0)
+        for n in range(len(x)):
+            row = x[n, c]
+            for j in range(row.size):
+                total += (row[j] - m) * (row[j] - m)
+        mean[i], var[i] = m, total / count
+        scale = mean.dtype.type(1 / np.sqrt(var[i] + eps)) * w[c]
+        shift = b[c]
+        for n in range(len(x)):
+            row, out = x[n, c], y[n, c]
+            for j in range(row.size):
+                out[j] = (row[j] - m) * scale + shift
+
+
+@kernel(
+    "void(T[:,:,::1], T[:,:,::1], T[::1], T[::1], T[::1], T[:,:,::1], T[::1], T[::1],"
+    "int64)"
+)
+def normalize_channels_backward(
+    g: Any,
+    x: Any,
+    w: Any,
+    mean: Any,
+    scale: Any,
+    gx: Any,
+    gw: Any,
+    gb: Any,
+    first: int,
+) -> None:
+    """For the channels from `first` on that `gw` has room for.
+
+    Math: gx = (g - mean(g) - z mean(g z)) w scale, gw = sum g z, gb = sum g
+    """
+    share = mean.dtype.type(1 / (x.shape[0] * x.shape[2]))
+    for i in range(gw.size):
+        c = first + i
+        m, s = mean[c], scale[c]
+        along = along_z = mean.dtype.type(0)
+        for n in range(len(x)):
+            slope, row = g[n, c], x[n, c]
+            for j in range(row.size):
+                along += slope[j]
+                along_z += slope[j] * (row[j] - m)
+        gw[i], gb[i] = along_z * s, along
+        along *= share
+        along_z *= share * s * s
+        factor = s * w[c]
+        for n in range(len(x)):
+            slope, row, out = g[n, c], x[n, c], gx[n, c]
+            for j in range(row.size):
+                out[j] = (slope[j] - along - (row[j] - m) * along_z) * factor

@@ -1,0 +1,120 @@
+"""Twins of `kernels/rows.py`: softmax and cross entropy, a row at a time.
+
+A row stays in the first cache for all passes over it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
+from edutorch.kernels.fast.functions import exp_down
+
+__all__ = [
+    "cross_entropy_rows_backward",
+    "log_softmax",
+    "log_softmax_backward",
+    "log_sums",
+    "softmax",
+    "softmax_backward",
+]
+
+
+@helper
+def _largest_bits(bits: Any) -> Any:
+    """The bits of the largest number of a row; nan is larger than all others.
+
+    The maximum of floats is no vector instruction for LLVM, because of nan; that of
+    integers is. Bits are in the order of the numbers but for the negative ones, whose
+    lower 31 bits are turned over.
+    """
+    lower, sign = np.int32(0x7FFFFFFF), np.int32(31)
+    most = np.int32(-0x80000000)
+    for j in range(bits.size):
+        b = bits[j]
+        most = max(most, np.int32(b ^ np.int32(np.int32(b >> sign) & lower)))
+    return np.int32(most ^ np.int32(np.int32(most >> sign) & lower))
+
+
+@kernel("void(T[:,::1], T[:,::1])", SINGLE)
+def softmax(x: Any, y: Any) -> None:
+    """Math: y_ij = exp(x_ij - m_i) / sum_k exp(x_ik - m_i)."""
+    bits, top = x.view(np.int32), np.empty(1, np.int32)
+    most = top.view(np.float32)
+    for i in range(len(x)):
+        row, out = x[i], y[i]
+        top[0] = _largest_bits(bits[i])
+        m, total = most[0], np.float32(0)
+        for j in range(row.size):
+            e = exp_down(row[j] - m)
+            out[j] = e
+            total += e
+        scale = np.float32(1) / total
+        for j in range(row.size):
+            out[j] *= scale
+
+
+@kernel("void(T[:,::1], T[:,::1], T[:,::1])")
+def softmax_backward(g: Any, y: Any, gx: Any) -> None:
+    """Math: gx = y (g - sum_j g_j y_j)."""
+    for i in range(len(g)):
+        slope, row, out = g[i], y[i], gx[i]
+        total = slope[0] * row[0]
+        for j in range(1, row.size):
+            total += slope[j] * row[j]
+        for j in range(row.size):
+            out[j] = (slope[j] - total) * row[j]
+
+
+@kernel("void(T[:,::1], T[::1])", SINGLE)
+def log_sums(x: Any, lse: Any) -> None:
+    """Math: lse_i = m_i + log sum_j exp(x_ij - m_i)."""
+    bits, top = x.view(np.int32), np.empty(1, np.int32)
+    most = top.view(np.float32)
+    for i in range(len(x)):
+        row = x[i]
+        top[0] = _largest_bits(bits[i])
+        m, total = most[0], np.float32(0)
+        for j in range(row.size):
+            total += exp_down(row[j] - m)
+        lse[i] = m + np.log(total)
+
+
+@kernel("void(T[:,::1], T[:,::1])", SINGLE)
+def log_softmax(x: Any, y: Any) -> None:
+    """Math: y_ij = x_ij - m_i - log sum_k exp(x_ik - m_i)."""
+    bits, top = x.view(np.int32), np.empty(1, np.int32)
+    most = top.view(np.float32)
+    for i in range(len(x)):
+        row, out = x[i], y[i]
+        top[0] = _largest_bits(bits[i])
+        m, total = most[0], np.float32(0)
+        for j in range(row.size):
+            total += exp_down(row[j] - m)
+        shift = np.log(total)
+        for j in range(row.size):
+            out[j] = (row[j] - m) - shift
+
+
+@kernel("void(T[:,::1], T[:,::1], T[:,::1])", SINGLE)
+def log_softmax_backward(g: Any, y: Any, gx: Any) -> None:
+    """Math: gx = g - exp(y) sum_j g_j."""
+    for i in range(len(g)):
+        slope, row, out = g[i], y[i], gx[i]
+        total = slope[0]
+        for j in range(1, slope.size):
+            total += slope[j]
+        for j in range(row.size):
+            out[j] = slope[j] - exp_down(row[j]) * total
+
+
+@kernel("void(T[::1], T[:,::1], T[::1], T[:,::1])", SINGLE)
+def cross_entropy_rows_backward(g: Any, x: Any, lse: Any, gx: Any) -> None:
+    """What all classes share. Math: gx_ij = g_i exp(x_ij - lse_i)."""
+    for i in range(len(x)):
+        row, out = x[i], gx[i]
+        slope, shift = g[i], lse[i]
+        for j in range(row.size):
+            out[j] = slope * exp_down(row[j] - shift)

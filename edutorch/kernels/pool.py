@@ -1,0 +1,122 @@
+"""One pool of threads for kernels that release the interpreter's lock.
+
+The caller works, too, and waits only for pieces that a thread has begun: a thread
+that wakes late finds nothing left. Work inside the pool, work of a second caller and
+work in a forked process is done serially by its caller.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from itertools import count
+from queue import SimpleQueue
+
+from edutorch.backends.threads import blas_threads, get_num_threads
+from edutorch.config import kernel_mode
+
+__all__ = ["BLOCKS", "in_blocks", "run"]
+
+LONG = 200_000  # nanoseconds of work from which sharing it pays
+BLOCKS = 8
+
+Piece = Callable[[int], object]
+_queues: list[SimpleQueue[_Job]] = []
+_busy = threading.Lock()
+_serial = False
+
+
+class _Job:
+    """Pieces 0 ... n - 1 of some work; whoever is free takes the next one."""
+
+    def __init__(self, piece: Piece, n: int) -> None:
+        self.piece, self.n = piece, n
+        self.take, self.done = count().__next__, count(1).__next__
+        self.error: BaseException | None = None
+        self.finished = threading.Lock()
+        self.finished.acquire()
+
+    def work(self) -> None:
+        while (i := self.take()) < self.n:
+            try:
+                self.piece(i)
+            except BaseException as error:  # noqa: BLE001 (raised in the caller)
+                self.error = error
+            if self.done() == self.n:
+                self.finished.release()
+
+
+def run(piece: Piece, n: int) -> None:
+    """Call `piece(i)` for i = 0 ... n - 1, in any order, in several threads.
+
+    Matrix products inside use one thread each.
+
+    Example:
+        >>> done = [0] * 4
+        >>> run(lambda i: done.__setitem__(i, i * i), 4)
+        >>> done
+        [0, 1, 4, 9]
+    """
+    helpers = min(get_num_threads(), n) - 1
+    alone = helpers < 1 or _serial or kernel_mode() == "plain"
+    if alone or not _busy.acquire(blocking=False):
+        for i in range(n):
+            piece(i)
+        return
+    try:
+        job = _Job(piece, n)
+        _grow(helpers)
+        with blas_threads(1):
+            for queue in _queues[:helpers]:
+                queue.put(job)
+            job.work()
+            job.finished.acquire()
+    finally:
+        _busy.release()
+    if job.error is not None:
+        raise job.error
+
+
+def in_blocks(work: Callable[[slice], object], n: int, nanoseconds: float) -> None:
+    """Call `work` on slices that cover `range(n)`: on one slice if it is short.
+
+    Args:
+        work: what to do, for instance with some rows of arrays.
+        n: how many rows there are.
+        nanoseconds: about how long all of them take.
+
+    Example:
+        >>> in_blocks(print, 5, 100)
+        slice(0, 5, None)
+    """
+    if nanoseconds < LONG or n < 2:
+        work(slice(0, n))
+        return
+    step = -(-n // BLOCKS)
+    run(lambda i: work(slice(i * step, min(n, (i + 1) * step))), -(-n // step))
+
+
+def _grow(helpers: int) -> None:
+    while len(_queues) < helpers:
+        _queues.append(SimpleQueue())
+        name = f"edutorch kernels {len(_queues)}"
+        threading.Thread(
+            target=_serve, args=_queues[-1:], name=name, daemon=True
+        ).start()
+
+
+def _serve(queue: SimpleQueue[_Job]) -> None:
+    while True:
+        queue.get().work()
+
+
+def _after_fork() -> None:
+    """A forked process has none of the threads."""
+    global _serial, _busy
+    _serial, _busy = True, threading.Lock()
+    _queues.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

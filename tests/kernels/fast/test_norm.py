@@ -1,0 +1,84 @@
+"""Normalisation as loops, against the plain functions."""
+
+import numpy as np
+import pytest
+
+from edutorch import config
+from edutorch.kernels import norm, pool
+
+RNG = np.random.default_rng(0)
+EPS = 1e-5
+
+
+def numbers(*shape, dtype=np.float32):
+    return (2 * RNG.standard_normal(shape) + 1).astype(dtype)
+
+
+def in_mode(mode, function, *arguments):
+    with config.kernels(mode):
+        return function(*arguments)
+
+
+def assert_close(got, expected):
+    for a, b in zip(got, expected, strict=True):
+        if a is not None:
+            tolerance = 1e-12 if a.dtype == np.float64 else 2e-5
+            np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("scaled", [True, False])
+def test_rows_and_gradients_equal_the_plain_ones(scaled, dtype):
+    x, g = numbers(40, 33, dtype=dtype), numbers(40, 33, dtype=dtype)
+    w, b = (
+        (numbers(33, dtype=dtype), numbers(33, dtype=dtype)) if scaled else (None,) * 2
+    )
+    got, expected = (
+        in_mode(mode, norm.normalize_rows, x, w, b, EPS) for mode in ("fast", "plain")
+    )
+    assert_close(got, expected)
+    arguments = (g, x, w, *expected[1:], EPS)
+    got, expected = (
+        in_mode(mode, norm.normalize_rows_backward, *arguments)
+        for mode in ("fast", "plain")
+    )
+    assert_close(got, expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("scaled", [True, False])
+@pytest.mark.parametrize("size", [(4, 5), (20,), (3,)])
+def test_channels_and_gradients_equal_the_plain_ones(size, scaled, dtype):
+    x, g = numbers(7, 6, *size, dtype=dtype), numbers(7, 6, *size, dtype=dtype)
+    w, b = (numbers(6, dtype=dtype), numbers(6, dtype=dtype)) if scaled else (None,) * 2
+    got, expected = (
+        in_mode(mode, norm.normalize_channels, x, w, b, EPS)
+        for mode in ("fast", "plain")
+    )
+    assert_close(got, expected)
+    arguments = (g, x, w, *expected[1:], EPS)
+    got, expected = (
+        in_mode(mode, norm.normalize_channels_backward, *arguments)
+        for mode in ("fast", "plain")
+    )
+    assert_close(got, expected)
+
+
+def test_rows_in_blocks_equal_rows_at_once(monkeypatch):
+    x, g, w = numbers(40, 33), numbers(40, 33), numbers(33)
+    with config.kernels("fast"):
+        once = norm.normalize_rows(x, w, w, EPS)
+        slopes = norm.normalize_rows_backward(g, x, w, *once[1:], EPS)
+        monkeypatch.setattr(pool, "LONG", 0)
+        blocks = norm.normalize_rows(x, w, w, EPS)
+        assert_close(blocks, once)
+        assert_close(norm.normalize_rows_backward(g, x, w, *once[1:], EPS), slopes)
+
+
+def test_channels_that_are_turned_in_memory_are_normalised_plainly():
+    x = numbers(8, 8, 6, 6).transpose(0, 1, 3, 2)
+    got, expected = (
+        in_mode(mode, norm.normalize_channels, x, None, None, EPS)
+        for mode in ("fast", "plain")
+    )
+    assert_close(got, expected)

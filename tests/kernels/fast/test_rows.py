@@ -1,0 +1,72 @@
+"""Softmax and cross entropy as loops, against the plain functions."""
+
+import numpy as np
+import pytest
+
+from edutorch import config
+from edutorch.kernels import rows
+from edutorch.kernels.fast import rows as fast
+
+RNG = np.random.default_rng(0)
+SHAPES = [(1, 1), (3, 5), (4, 70)]
+
+
+def numbers(*shape, dtype=np.float32):
+    return (3 * RNG.standard_normal(shape)).astype(dtype)
+
+
+def plainly(function, *arguments):
+    with config.kernels("plain"):
+        return function(*arguments)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+def test_softmax_and_gradient_equal_the_plain_ones(name, shape):
+    x, g = numbers(*shape), numbers(*shape)
+    y, gx = np.empty_like(x), np.empty_like(x)
+    getattr(fast, name)(x, y)
+    expected = plainly(getattr(rows, name), x, 1)
+    np.testing.assert_allclose(y, expected, rtol=1e-6, atol=1e-6)
+    getattr(fast, f"{name}_backward")(g, y, gx)
+    expected = plainly(getattr(rows, f"{name}_backward"), g, y, 1)
+    np.testing.assert_allclose(gx, expected, rtol=1e-5, atol=2e-6)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_cross_entropy_and_gradient_equal_the_plain_ones(shape):
+    x, target = numbers(*shape), RNG.integers(0, shape[1], shape[0])
+    lse, g = np.empty(shape[0], np.float32), numbers(shape[0])
+    fast.log_sums(x, lse)
+    _, expected = plainly(rows.cross_entropy_rows, x, target)
+    np.testing.assert_allclose(lse, expected, rtol=1e-6)
+    gx = np.empty_like(x)
+    fast.cross_entropy_rows_backward(g, x, lse, gx)
+    gx[np.arange(len(x)), target] -= g
+    expected = plainly(rows.cross_entropy_rows_backward, g, x, lse, target)
+    np.testing.assert_allclose(gx, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_softmax_of_nan_and_infinities_is_the_plain_one():
+    x = np.array([[np.nan, 1, 2], [-np.inf, 0, 1], [-np.nan, 1, 2], [-1e30, 0, -0.0]])
+    x = np.concatenate([x, [[-np.inf] * 3, [np.inf, 0, 1]]]).astype(np.float32)
+    y = np.empty_like(x)
+    fast.softmax(x, y)
+    np.testing.assert_allclose(y, plainly(rows.softmax, x, 1), rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+def test_softmax_chooses_a_kernel_that_can_do_it(name, dtype, turned):
+    x, g = numbers(40, 30, dtype=dtype), numbers(40, 30, dtype=dtype)
+    x, g = (x.T, g.T) if turned else (x, g)  # turned: no rows in memory
+    forward, backward = getattr(rows, name), getattr(rows, f"{name}_backward")
+    expected = plainly(forward, x, 1)
+    with config.kernels("fast"):
+        y = forward(x, 1)
+        gx = backward(g, y, 1)
+    np.testing.assert_allclose(y, expected, rtol=1e-6, atol=1e-6)
+    expected = plainly(backward, g, y, 1)
+    np.testing.assert_allclose(gx, expected, rtol=1e-5, atol=4e-6)
+    assert y.dtype == gx.dtype == dtype

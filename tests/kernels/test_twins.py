@@ -1,0 +1,71 @@
+"""Twins are found where they are wanted, and only there."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from edutorch import config
+from edutorch.kernels import twins, warmup
+from edutorch.kernels.twins import Twins, under_debugger
+
+X = np.ones((4, 4), np.float32)
+with_numba = pytest.mark.skipif(find_spec("numba") is None, reason="needs Numba")
+
+
+def test_find_in_plain_mode_gives_none():
+    with config.kernels("plain"):
+        assert Twins("rows").find("softmax", X) is None
+
+
+def test_find_without_numba_gives_none(monkeypatch):
+    monkeypatch.setattr(twins, "find_spec", lambda name: None)
+    with config.kernels("fast"):
+        assert Twins("rows").find("softmax", X) is None
+
+
+def test_find_before_all_is_compiled_gives_none(monkeypatch):
+    monkeypatch.setattr(warmup, "ready", lambda: False)
+    with config.kernels("auto"):
+        assert Twins("rows").find("softmax", X) is None
+
+
+@with_numba
+def test_find_gives_a_kernel_for_arrays_that_it_can_take():
+    found = Twins("rows")
+    with config.kernels("fast"):
+        assert found.find("softmax", X) is not None
+        assert found.find("softmax", X.astype(float)) is None
+        assert found.find("softmax", X.astype(np.int32)) is None
+        assert found.find("softmax_backward", X, X.astype(float)) is None
+        assert found.find("softmax", X[:, ::2]) is None
+        frozen = X.copy()
+        frozen.flags.writeable = False
+        assert found.find("softmax", frozen) is None
+    assert repr(found) == "<Twins rows (loaded)>"
+
+
+@with_numba
+def test_find_under_a_debugger_gives_none_unless_asked(monkeypatch):
+    found = Twins("rows")
+    with config.kernels("fast"):
+        assert found.find("softmax", X) is not None
+    monkeypatch.setattr(twins, "under_debugger", lambda: True)
+    with config.kernels("auto"):
+        assert found.find("softmax", X) is None
+
+
+def test_under_debugger_sees_a_trace_function():
+    before = sys.gettrace()
+    try:
+        sys.settrace(lambda *_: None)
+        assert under_debugger()
+    finally:
+        sys.settrace(before)
+
+
+def test_import_of_edutorch_leaves_numba_alone():
+    program = "import sys, edutorch; raise SystemExit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,23 @@
+"""Commands of `python -m edutorch`."""
+
+from edutorch import __main__ as program
+
+
+def test_main_of_an_unknown_command_lists_those_there_are(capsys):
+    assert program.main(["fly"]) == 2
+    assert "warmup" in capsys.readouterr().err
+
+
+def test_warmup_names_what_it_compiled(monkeypatch, capsys):
+    monkeypatch.setattr(program, "compile_all", lambda: ["rows", "norm"])
+    assert program.main(["warmup"]) == 0
+    assert "rows, norm" in capsys.readouterr().out
+
+
+def test_warmup_without_numba_says_what_to_install(monkeypatch, capsys):
+    def refuse():
+        raise RuntimeError("pip install this")
+
+    monkeypatch.setattr(program, "compile_all", refuse)
+    assert program.main(["warmup"]) == 1
+    assert "pip install this" in capsys.readouterr().err
