@@ -148,6 +148,9 @@ class Live:
         if self._listening is not None and not self._waiting:
             self.resume()
 
+    def cell_rested(self) -> None:
+        """No cell has run for a while."""
+
     def _gate(self, record: tuple[Any, ...]) -> None:
         """Where a computing thread is stopped; runs on that thread."""
         if self._listening is None or threading.get_ident() == self._reader:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import weakref
 from typing import Any, Protocol
 
 __all__ = ["Cells", "cells"]
+
+REST = 1.0  # seconds without a running cell
 
 
 class Listener(Protocol):
@@ -18,6 +21,9 @@ class Listener(Protocol):
 
     def cell_ended(self) -> None:
         """A cell has run, or failed."""
+
+    def cell_rested(self) -> None:
+        """No cell has run for a while; called from another thread."""
 
 
 class Cells:
@@ -30,6 +36,7 @@ class Cells:
         self._listeners: weakref.WeakSet[Any] = weakref.WeakSet()
         self._shell: Any = None
         self.running = False
+        self._rest: threading.Timer | None = None
 
     def listen(self, listener: Listener) -> None:
         """Tell this listener, which is held weakly, from now on."""
@@ -57,6 +64,8 @@ class Cells:
 
     def _began(self, info: Any = None) -> None:
         self.running = True
+        if self._rest is not None:
+            self._rest.cancel()
         for listener in list(self._listeners):
             listener.cell_began()
 
@@ -64,6 +73,16 @@ class Cells:
         self.running = False
         for listener in list(self._listeners):
             listener.cell_ended()
+        if self.served:
+            self._rest = threading.Timer(REST, self._rested)
+            self._rest.daemon = True
+            self._rest.start()
+
+    def _rested(self) -> None:
+        for listener in list(self._listeners):
+            if self.running:
+                return
+            listener.cell_rested()
 
 
 def current_shell() -> Any:

@@ -26,7 +26,6 @@ __all__ = ["ESM", "View"]
 
 ESM = Path(__file__).parent / "static" / "widgets.js"
 MOST = 8  # open views of one kind
-LIVE = "application/vnd.jupyter.widget-view+json"
 
 
 class View(anywidget.AnyWidget):
@@ -39,6 +38,7 @@ class View(anywidget.AnyWidget):
         data: what is shown, JSON-ready.
         frozen: no longer watching.
         status: a remark on that.
+        token: by which the page knows the view when its output is written anew.
     """
 
     _esm = ESM
@@ -46,6 +46,7 @@ class View(anywidget.AnyWidget):
     data = traitlets.Dict().tag(sync=True)
     frozen = traitlets.Bool(False).tag(sync=True)
     status = traitlets.Unicode("").tag(sync=True)
+    token = traitlets.Unicode("").tag(sync=True)
 
     kind: ClassVar[str] = ""
     _open_views: ClassVar[list[weakref.ref[View]]] = []
@@ -53,10 +54,12 @@ class View(anywidget.AnyWidget):
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._lock = threading.RLock()
+        self._writing = threading.RLock()  # outputs are written one after another
         self._display_id = ""
         self._displayed: Any = None  # the revision that the saved output shows
         self._place = _place_of_call()
-        super().__init__(view=self.kind, data=self._fetch(settled=True))
+        data = self._fetch(settled=True)
+        super().__init__(view=self.kind, data=data, token=uuid.uuid4().hex)
         self._replace_older()
         recorder.open()
         cells.listen(self)
@@ -160,25 +163,33 @@ class View(anywidget.AnyWidget):
     def cell_ended(self) -> None:
         """Bring the written output up to date once a cell has run.
 
-        Not in a notebook that someone looks at: JupyterLab would build the
-        live view anew beside the old one, which keeps itself up to date.
+        In a notebook that someone looks at, that waits until the kernel rests:
+        drawing the picture takes longer than many a cell.
         """
-        if self.frozen or self._displayed is None or cells.served:
-            return
-        self.refresh()
-        if self._displayed != self._revision():
-            self._publish(update=True)
+        if not cells.served:
+            self._write_again()
+
+    def cell_rested(self) -> None:
+        """Nothing has run for a while: bring the written output up to date."""
+        self._write_again()
+
+    def _write_again(self) -> None:
+        with self._writing:
+            if self.frozen or self._displayed is None:
+                return
+            self.refresh()
+            if self._displayed != self._revision():
+                self._publish(update=True)
 
     def _keep(self) -> None:
-        """Write the output a last time, so that a saved notebook shows the end.
-
-        JupyterLab would put the live view beside the older one, unless a picture
-        stood there in between.
-        """
+        """Write the output a last time, so that a saved notebook shows the end."""
         here = threading.current_thread() is threading.main_thread()
         shown = self._displayed is not None and current_shell() is not None
-        if here and shown and self._displayed != self._revision():
-            self._publish(update=True, anew=cells.served)
+        if not (here and shown):
+            return
+        with self._writing:
+            if self._displayed != self._revision():
+                self._publish(update=True)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """The live view, and the same as SVG, PNG and text for other readers."""
@@ -198,24 +209,17 @@ class View(anywidget.AnyWidget):
         self._display_id = uuid.uuid4().hex
         self._publish(update=False)
 
-    def _publish(self, update: bool, anew: bool = False) -> None:
-        """Write the output, under an id by which it can be written again.
-
-        Args:
-            update: in place of what was written before.
-            anew: with a picture in between.
-        """
+    def _publish(self, update: bool) -> None:
+        """Write the output, under an id by which it can be written again."""
         self._displayed = self._revision()
         data, meta = self._repr_mimebundle_()
         shell = current_shell()
         if shell is None:
             print(data["text/plain"])
             return
-        still = {kind: data[kind] for kind in data if kind != LIVE}
-        for output in [still, data] if anew else [data]:
-            shell.display_pub.publish(
-                output, meta, transient={"display_id": self._display_id}, update=update
-            )
+        shell.display_pub.publish(
+            data, meta, transient={"display_id": self._display_id}, update=update
+        )
 
     # ---- still pictures and files
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from edutorch.widgets import notebook
 from edutorch.widgets.notebook import Cells
 
@@ -22,12 +24,16 @@ class Shell:
 class Listener:
     def __init__(self):
         self.heard = []
+        self.rested = threading.Event()
 
     def cell_began(self):
         self.heard.append("began")
 
     def cell_ended(self):
         self.heard.append("ended")
+
+    def cell_rested(self):
+        self.rested.set()
 
 
 def test_cells_when_outside_ipython_stay_quiet():
@@ -59,3 +65,17 @@ def test_cells_when_a_listener_is_gone_forget_it(monkeypatch):
     del listener
     shell.hooks["pre_run_cell"][0](None)
     assert heard == []
+
+
+def test_cells_when_none_has_run_for_a_while_tell_so(monkeypatch):
+    shell = Shell()
+    monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
+    monkeypatch.setattr(notebook, "current_shell", lambda: shell)
+    monkeypatch.setattr(notebook, "REST", 0.05)
+    cells, listener = Cells(), Listener()
+    cells.listen(listener)
+    shell.hooks["post_run_cell"][0](None)
+    shell.hooks["pre_run_cell"][0](None)
+    assert not listener.rested.wait(0.15)  # the next cell came at once
+    shell.hooks["post_run_cell"][0](None)
+    assert listener.rested.wait(5)

@@ -120,11 +120,9 @@ class Shell:
     def __init__(self):
         self.display_pub = self
         self.sent = []
-        self.kinds = []
 
     def publish(self, data, metadata, *, transient, update):
         self.sent.append((data["text/plain"], transient["display_id"], update))
-        self.kinds.append(set(data))
 
 
 def test_output_when_a_cell_ends_is_brought_up_to_date(monkeypatch):
@@ -145,7 +143,7 @@ def test_output_when_a_cell_ends_is_brought_up_to_date(monkeypatch):
     assert other != name
 
 
-def test_output_when_someone_looks_at_it_is_left_alone(monkeypatch):
+def test_output_when_someone_looks_at_it_waits_until_the_kernel_rests(monkeypatch):
     shell = Shell()
     monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
     monkeypatch.setattr(module, "current_shell", lambda: shell)
@@ -154,6 +152,11 @@ def test_output_when_someone_looks_at_it_is_left_alone(monkeypatch):
         torch.ones(2) * 3
         view.cell_ended()
         assert len(shell.sent) == 1
+        view.cell_rested()
+        view.cell_rested()
+    (_, name, _), (text, again, update) = shell.sent
+    assert text.startswith("Graph of 1 operations")
+    assert (again, update) == (name, True)
 
 
 def test_view_when_frozen_for_a_reason_shows_what_came_last():
@@ -174,11 +177,8 @@ def test_output_when_frozen_is_written_a_last_time(monkeypatch):
     assert [text.partition(",")[0] for text, _, _ in shell.sent] == [
         "Graph: nothing recorded yet",
         "Graph of 1 operations",
-        "Graph of 1 operations",
     ]
-    assert [update for _, _, update in shell.sent] == [False, True, True]
-    # JupyterLab is shown a picture in between: it would keep the older live view.
-    assert [module.LIVE in kinds for kinds in shell.kinds] == [True, False, True]
+    assert [update for _, _, update in shell.sent] == [False, True]
 
 
 def test_display_when_outside_a_notebook_prints_the_text(capsys):

@@ -12,12 +12,58 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   live: renderLive,
 };
 
+/** A view in the page, and how often the page asked for it. */
+interface Shown {
+  token: string;
+  root: HTMLElement;
+  holders: number;
+  /** what has the focus */
+  focus: HTMLElement | null;
+  end: () => void;
+}
+
+const shown: Shown[] = [];
+
+/** JupyterLab clears the place of an output that is written anew, view and all. */
+function lostItsPlace(root: HTMLElement): boolean {
+  return !root.isConnected && root.closest(".jp-OutputArea, .jp-Cell") === null;
+}
+
 /** Called by anywidget for each place the widget is shown in. */
 function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
+  const token = String(model.get("token") ?? "");
+  const lost = shown.find((s) => s.token === token && token && lostItsPlace(s.root));
+  const view = lost ?? draw(model, el, token);
+  if (lost) moveTo(el, lost);
+  view.holders++;
+  return () => {
+    if (--view.holders > 0) return;
+    shown.splice(shown.indexOf(view), 1);
+    view.end();
+  };
+}
+
+/** The element is not in the page yet: the focus follows a moment later. */
+function moveTo(el: HTMLElement, { root, focus }: Shown): void {
+  el.append(root);
+  if (focus) requestAnimationFrame(() => focus.focus({ preventScroll: true }));
+}
+
+function draw(model: Model, el: HTMLElement, token: string): Shown {
   const view = String(model.get("view"));
-  const draw = VIEWS[view];
-  if (!draw) throw new Error(`edutorch has no view named ${view}`);
-  return draw(model, el);
+  const make = VIEWS[view];
+  if (!make) throw new Error(`edutorch has no view named ${view}`);
+  const end = make(model, el);
+  const root = el.lastElementChild as HTMLElement;
+  const made: Shown = { token, root, holders: 0, focus: null, end };
+  root.addEventListener("focusin", ({ target }) => {
+    made.focus = target instanceof HTMLElement ? target : null;
+  });
+  root.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget) made.focus = null; // else it was taken out of the page
+  });
+  shown.push(made);
+  return made;
 }
 
 export default { render };

@@ -1,0 +1,60 @@
+"""What a notebook holds once the kernel rests: the last state, not the first."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from tests.browser.lab import notebook_of
+from tests.browser.test_reopened import MODEL, SHOW, VIEWS
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+NAME = "saved.ipynb"
+NOTEBOOK = notebook_of(MODEL, *SHOW, "train(5)")
+WORDS = ("step 4", "steps 0 to 4", "now")
+
+
+@pytest.fixture(scope="module")
+def rested(lab):
+    """The notebook after training; nobody has frozen a view."""
+    lab.write_and_open(NAME, NOTEBOOK)
+    for i in range(len(SHOW) + 1):
+        lab.run(i)
+    graph = lab.page.locator(".edutorch-graph")
+    graph.evaluate("view => { view.dataset.mine = 'yes'; }")
+    lab.run(5)
+    graph.locator(".edt-search").click()
+    limit = time.monotonic() + 20
+    while any(w not in lab.printed(i + 1) for i, w in enumerate(WORDS)):
+        assert time.monotonic() < limit, [lab.printed(i) for i in (1, 2, 3)]
+        time.sleep(0.2)
+    return lab
+
+
+def test_output_when_the_kernel_rests_holds_the_last_state(rested):
+    rested.save()
+    cells = json.loads((rested.folder / NAME).read_text())["cells"]
+    for cell, word in zip(cells[1:4], WORDS, strict=True):
+        (output,) = cell["outputs"]
+        assert word in "".join(output["data"]["text/plain"])
+        assert "yet" not in "".join(output["data"]["image/svg+xml"])
+        assert output["data"]["image/png"]
+
+
+def test_view_when_its_output_is_written_anew_stays_as_it_was(rested):
+    for view in VIEWS:
+        assert rested.page.locator(f".edutorch-{view}").count() == 1
+    graph = rested.page.locator(".edutorch-graph[data-mine=yes]")
+    assert graph.is_visible()
+    graph.locator(".edt-search:focus").wait_for()
+    rested.run(5)
+    for view, word in zip(VIEWS, ("step 9", "10 steps", "CPU"), strict=True):
+        info = rested.page.locator(f".edutorch-{view} .edt-info").first
+        info.get_by_text(word).wait_for()
+
+
+def test_page_reports_no_error(rested):
+    assert rested.problems == []
