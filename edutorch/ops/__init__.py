@@ -11,6 +11,7 @@ from . import (
     linalg,
     pointwise,
     reduce,
+    rnn,
     sampling,
     scan,
     shape,
@@ -63,6 +64,7 @@ from .pool import (
     max_pool3d,
 )
 from .reduce import *  # noqa: F403
+from .rnn import *  # noqa: F403
 from .sampling import *  # noqa: F403
 from .scan import *  # noqa: F403
 from .shape import *  # noqa: F403
@@ -90,6 +92,7 @@ __all__ = (
     + products.__all__
     + pointwise.__all__
     + reduce.__all__
+    + rnn.__all__
     + sampling.__all__
     + scan.__all__
     + shape.__all__

@@ -18,6 +18,7 @@ from . import (
     padding,
     parameters,
     pooling,
+    rnn,
     smooth,
     softmax,
     sparse,
@@ -40,6 +41,7 @@ from .normalization import *  # noqa: F403
 from .padding import *  # noqa: F403
 from .parameters import *  # noqa: F403
 from .pooling import *  # noqa: F403
+from .rnn import *  # noqa: F403
 from .smooth import *  # noqa: F403
 from .softmax import *  # noqa: F403
 from .sparse import *  # noqa: F403
@@ -62,6 +64,7 @@ __all__ = [
     *padding.__all__,
     *parameters.__all__,
     *pooling.__all__,
+    *rnn.__all__,
     *smooth.__all__,
     *softmax.__all__,
     *sparse.__all__,

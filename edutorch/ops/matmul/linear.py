@@ -49,8 +49,9 @@ class Linear(Op):
         gx = (times if g.ndim == 2 else matmul)(g, w) if self.needs[0] else None
         gw = gb = None
         if self.needs[1]:
-            rows = reshape(g, (-1, w.shape[0]))
-            gw = times(transpose(rows, 0, 1), reshape(x, (-1, w.shape[1])))  # (m, k)
+            if g.ndim != 2:
+                g, x = reshape(g, (-1, w.shape[0])), reshape(x, (-1, w.shape[1]))
+            gw = times(transpose(g, 0, 1), x)  # (m, k)
         if len(self.needs) == 3 and self.needs[2]:
             gb = g  # the engine sums over what broadcasting repeated
         return gx, gw, gb

@@ -1,0 +1,196 @@
+"""Recurrent layers over sequences: RNN, LSTM, GRU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import ops
+from ...tensor.tensor import Tensor
+from ..sequences import PackedSequence
+from .rnn_base import RNNBase
+from .rnn_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
+
+__all__ = [
+    "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNBase", "RNNCell", "RNNCellBase",
+]  # fmt: skip
+
+
+def _refuse_projection(proj_size: Any) -> None:
+    if proj_size is not None:
+        raise ValueError(
+            "proj_size argument is only supported for LSTM, not RNN or GRU"
+        )
+
+
+class RNN(RNNBase):
+    """Plain recurrent layers, with tanh or rectifiers.
+
+    Math: h_t = tanh(x_t W_ihᵀ + b_ih + h_(t−1) W_hhᵀ + b_hh)
+    Shape: (T, B, F), (L, B, H) -> (T, B, D H), (L, B, H), with D directions and L
+        layers times directions; (B, T, ...) with `batch_first`; B may be absent
+    Reference: Elman, 1990.
+
+    Raises:
+        ValueError, TypeError, RuntimeError: see `RNNBase`; for inputs that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> y, h = torch.nn.RNN(10, 20, 2)(torch.ones(5, 3, 10))
+        >>> y.shape, h.shape
+        (torch.Size([5, 3, 20]), torch.Size([2, 3, 20]))
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        nonlinearity: str = "tanh",
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: Any = None,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        _refuse_projection(proj_size)
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(
+                f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'."
+            )
+        mode = f"RNN_{nonlinearity.upper()}"
+        super().__init__(
+            mode, input_size, hidden_size, num_layers, bias, batch_first, dropout,
+            bidirectional, device=device, dtype=dtype,
+        )  # fmt: skip
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: Any, hx: Tensor | None = None) -> Any:
+        """Every h of the last layer, and the last h of every layer."""
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, hx)
+        return self._forward_padded(input, hx)
+
+
+class LSTM(RNNBase):
+    """Layers of long short-term memory.
+
+    Math: i, f, o = σ(a_i), σ(a_f), σ(a_o)      z = tanh(a_z)
+          a = x_t W_ihᵀ + b_ih + h_(t−1) W_hhᵀ + b_hh, in the order i, f, z, o
+          c_t = f · c_(t−1) + i · z      h_t = o · tanh(c_t)
+    Shape: (T, B, F), twice (L, B, H) -> (T, B, D H), twice (L, B, H), with D directions
+        and L layers times directions; (B, T, ...) with `batch_first`; B may be absent
+    Reference: Hochreiter and Schmidhuber, 1997; projections: Sak et al., 2014.
+
+    Raises:
+        ValueError, TypeError, RuntimeError: see `RNNBase`; for inputs that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> y, (h, c) = torch.nn.LSTM(10, 20, 2)(torch.ones(5, 3, 10))
+        >>> y.shape, c.shape
+        (torch.Size([5, 3, 20]), torch.Size([2, 3, 20]))
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            "LSTM", input_size, hidden_size, num_layers, bias, batch_first, dropout,
+            bidirectional, proj_size, device, dtype,
+        )  # fmt: skip
+
+    def get_expected_cell_size(
+        self, input: Tensor, batch_sizes: Tensor | None
+    ) -> tuple[int, int, int]:
+        """The shape of the cells: that of h, but never projected."""
+        layers, batch, _ = self.get_expected_hidden_size(input, batch_sizes)
+        return layers, batch, self.hidden_size
+
+    def check_forward_args(
+        self, input: Tensor, hidden: Any, batch_sizes: Tensor | None
+    ) -> None:
+        """Refuse input and states that do not fit."""
+        self.check_input(input, batch_sizes)
+        shape = self.get_expected_hidden_size(input, batch_sizes)
+        cells = self.get_expected_cell_size(input, batch_sizes)
+        for i, expected in enumerate((shape, cells)):
+            words = f"Expected hidden[{i}] size {{}}, got {{}}"
+            self.check_hidden_size(hidden[i], expected, words)
+
+    def _first_states(self, input: Tensor, batch_sizes: Tensor | None) -> Any:
+        cells = self.get_expected_cell_size(input, batch_sizes)
+        c = ops.zeros(cells, dtype=input.dtype, device=input.device)
+        return super()._first_states(input, batch_sizes), c
+
+    def _check_ranks(self, rank: int, hx: Any) -> None:
+        if hx[0].dim() != rank or hx[1].dim() != rank:
+            kind = "batched 3-D" if rank == 3 else "unbatched 2-D"
+            raise RuntimeError(
+                f"For {kind} input, hx and cx should also be {rank}-D but got "
+                f"({hx[0].dim()}-D, {hx[1].dim()}-D) tensors"
+            )
+
+    def forward(self, input: Any, hx: Any = None) -> Any:
+        """Every h of the last layer, and the last (h, c) of every layer."""
+        hx = tuple(hx) if hx is not None else None
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, hx)
+        return self._forward_padded(input, hx)
+
+
+class GRU(RNNBase):
+    """Layers of gated recurrent units.
+
+    Math: a = x_t W_ihᵀ + b_ih      r = h_(t−1) W_hhᵀ + b_hh, in the order s, z, n
+          s = σ(a_s + r_s)      z = σ(a_z + r_z)      n = tanh(a_n + s · r_n)
+          h_t = (1 − z) · n + z · h_(t−1)
+    Shape: (T, B, F), (L, B, H) -> (T, B, D H), (L, B, H), with D directions and L
+        layers times directions; (B, T, ...) with `batch_first`; B may be absent
+    Reference: Cho et al., 2014.
+
+    Raises:
+        ValueError, TypeError, RuntimeError: see `RNNBase`; for inputs that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> y, h = torch.nn.GRU(10, 20, bidirectional=True)(torch.ones(5, 3, 10))
+        >>> y.shape, h.shape
+        (torch.Size([5, 3, 40]), torch.Size([2, 3, 20]))
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: Any = None,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        _refuse_projection(proj_size)
+        super().__init__(
+            "GRU", input_size, hidden_size, num_layers, bias, batch_first, dropout,
+            bidirectional, device=device, dtype=dtype,
+        )  # fmt: skip
+
+    def forward(self, input: Any, hx: Tensor | None = None) -> Any:
+        """Every h of the last layer, and the last h of every layer."""
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, hx)
+        return self._forward_padded(input, hx)

@@ -1,0 +1,171 @@
+"""One step of a recurrent layer: rnn_tanh_cell, rnn_relu_cell, lstm_cell, gru_cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...tensor.tensor import Tensor
+from ..activations import relu
+from ..attach import composite
+from ..matmul import linear
+from ..pointwise import tanh
+from .gates import gru_gates, lstm_gates
+
+__all__ = ["gru_cell", "lstm_cell", "rnn_relu_cell", "rnn_tanh_cell"]
+
+
+def _check(
+    x: Tensor, states: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor, gates: int
+) -> None:
+    """Refuse sizes that do not fit, with PyTorch's words."""
+    size = w_hh.shape[1]
+    if x.shape[1] != w_ih.shape[1]:
+        raise RuntimeError(
+            f"input has inconsistent input_size: got {x.shape[1]} expected "
+            f"{w_ih.shape[1]}"
+        )
+    for i, h in enumerate(states):
+        if x.shape[0] != h.shape[0]:
+            raise RuntimeError(
+                f"Input batch size {x.shape[0]} doesn't match hidden{i} batch size "
+                f"{h.shape[0]}"
+            )
+        if h.shape[1] != size:
+            raise RuntimeError(
+                f"hidden{i} has inconsistent hidden_size: got {h.shape[1]}, expected "
+                f"{size}"
+            )
+    for name, w in (("weight_ih", w_ih), ("weight_hh", w_hh)):
+        if gates > 1 and w.shape[0] != gates * size:
+            raise RuntimeError(
+                f"{name} first dim must be {gates} * hidden_size = {gates * size}, but "
+                f"got {w.shape[0]}"
+            )
+
+
+@composite
+def rnn_tanh_cell(
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+) -> Tensor:
+    """One step of a plain recurrent layer with tanh.
+
+    Math: h' = tanh(x w_ihᵀ + b_ih + h w_hhᵀ + b_hh)
+    Shape: (B, F), (B, H), (H, F), (H, H), (H), (H) -> (B, H)
+
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
+    Reference: Elman (1990), "Finding structure in time".
+
+    Example:
+        >>> import edutorch as torch
+        >>> one = torch.ones(1, 1)
+        >>> torch.rnn_tanh_cell(one, one, one, one)
+        tensor([[0.9640]])
+    """
+    _check(input, (hx,), w_ih, w_hh, 1)
+    return tanh(linear(hx, w_hh, b_hh) + linear(input, w_ih, b_ih))
+
+
+@composite
+def rnn_relu_cell(
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+) -> Tensor:
+    """One step of a plain recurrent layer with rectifiers.
+
+    Math: h' = max(0, x w_ihᵀ + b_ih + h w_hhᵀ + b_hh)
+    Shape: (B, F), (B, H), (H, F), (H, H), (H), (H) -> (B, H)
+
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
+    Reference: Le, Jaitly and Hinton (2015), "A simple way to initialize recurrent
+    networks of rectified linear units".
+
+    Example:
+        >>> import edutorch as torch
+        >>> one = torch.ones(1, 1)
+        >>> torch.rnn_relu_cell(one, one, one, one)
+        tensor([[2.]])
+    """
+    _check(input, (hx,), w_ih, w_hh, 1)
+    return relu(linear(hx, w_hh, b_hh) + linear(input, w_ih, b_ih))
+
+
+@composite
+def lstm_cell(
+    input: Tensor,
+    hx: Sequence[Tensor],
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    """One step of a long short-term memory; gives the new h and c.
+
+    Math: a = x w_ihᵀ + b_ih + h w_hhᵀ + b_hh, in four parts a_i, a_f, a_z, a_o
+          c' = σ(a_f) · c + σ(a_i) · tanh(a_z)      h' = σ(a_o) · tanh(c')
+    Shape: (B, F), 2 times (B, H), (4 H, F), (4 H, H), (4 H), (4 H) -> 2 times (B, H)
+
+    Args:
+        hx: h and c.
+
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
+    Reference: Hochreiter and Schmidhuber (1997), "Long short-term memory"; Gers,
+    Schmidhuber and Cummins (2000), "Learning to forget".
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, h, c = (torch.ones(1, 1) for _ in range(3))
+        >>> torch.lstm_cell(x, (h, c), torch.zeros(4, 1), torch.zeros(4, 1))
+        (tensor([[0.2311]]), tensor([[0.5000]]))
+    """
+    if len(hx) != 2:
+        raise RuntimeError("lstm_cell expects two hidden states")
+    h, c = hx
+    _check(input, hx, w_ih, w_hh, 4)
+    return lstm_gates(linear(input, w_ih, b_ih) + linear(h, w_hh, b_hh), c)
+
+
+@composite
+def gru_cell(
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+) -> Tensor:
+    """One step of a gated recurrent unit.
+
+    Math: a = x w_ihᵀ + b_ih, r = h w_hhᵀ + b_hh, each in three parts
+          s = σ(a_r + r_r)      z = σ(a_z + r_z)      n = tanh(a_n + s · r_n)
+          h' = n + z · (h − n)
+    Shape: (B, F), (B, H), (3 H, F), (3 H, H), (3 H), (3 H) -> (B, H)
+
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
+    Reference: Cho et al. (2014), "Learning phrase representations using RNN
+    encoder-decoder for statistical machine translation".
+
+    Example:
+        >>> import edutorch as torch
+        >>> one = torch.ones(1, 1)
+        >>> torch.gru_cell(one, one, torch.zeros(3, 1), torch.zeros(3, 1))
+        tensor([[0.5000]])
+    """
+    _check(input, (hx,), w_ih, w_hh, 3)
+    return gru_gates(linear(input, w_ih, b_ih), linear(hx, w_hh, b_hh), hx)

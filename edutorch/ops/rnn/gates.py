@@ -1,0 +1,131 @@
+"""The pointwise part of one step of an LSTM or GRU, as one op each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply
+from ...kernels import gates as kernels
+from ...tensor.tensor import Tensor
+from ..pointwise import sigmoid, tanh
+from ..shape import chunk
+from .recorded import gradients_through, wide
+
+__all__ = [
+    "gru_gates", "gru_gates_reference", "lstm_gates", "lstm_gates_reference",
+]  # fmt: skip
+
+
+def lstm_gates_reference(a: Any, c: Any) -> tuple[Any, Any]:
+    """`lstm_gates` as its formula reads.
+
+    Math: i, f, z, o = σ(a_i), σ(a_f), tanh(a_z), σ(a_o)
+          c' = f · c + i · z      h = o · tanh(c')
+    Shape: (B, 4 H), (B, H) -> (B, H), (B, H)
+    """
+    a_i, a_f, a_z, a_o = chunk(a, 4, -1)
+    c = sigmoid(a_f) * c + sigmoid(a_i) * tanh(a_z)
+    return sigmoid(a_o) * tanh(c), c
+
+
+class LstmGates(Op):
+    """From the sums that reach an LSTM's gates, and its cells, to h and the new cells.
+
+    Math: c' = σ(a_f) · c + σ(a_i) · tanh(a_z)      h = σ(a_o) · tanh(c')
+          ∂L/∂c' = gc + gh · o · (1 − tanh²c')      ∂L/∂c = ∂L/∂c' · f
+          ∂L/∂a_i = ∂L/∂c' · z i (1 − i)      ∂L/∂a_f = ∂L/∂c' · c f (1 − f)
+          ∂L/∂a_z = ∂L/∂c' · i (1 − z²)       ∂L/∂a_o = gh · tanh(c') o (1 − o)
+    Shape: (B, 4 H), (B, H) -> (B, H), (B, H)
+    """
+
+    several = True
+    saves_extra = True
+
+    def forward(self, a: Any, c: Any) -> Any:
+        dtype = a.dtype
+        a, c = (x.copy() for x in wide(a, c))
+        before = c.copy()
+        h, tanh_c = kernels.lstm_step(a, c, kernels.halves(a, "ssts"))
+        self.saved = a, before, tanh_c
+        return h.astype(dtype, copy=False), c.astype(dtype, copy=False)
+
+    def backward(self, gh: Any, gc: Any) -> Any:
+        if isinstance(gh, Tensor):
+            return gradients_through(lstm_gates_reference, self, (gh, gc))
+        a, before, tanh_c = self.saved
+        gc, ga = gc.astype(a.dtype), np.empty_like(a)  # gc is a copy
+        kernels.lstm_step_backward(gh, gc, a, before, tanh_c, ga)
+        return ga, gc
+
+
+def lstm_gates(a: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """Hidden state and cells after one step of an LSTM, see `LstmGates`.
+
+    Math: c' = σ(a_f) · c + σ(a_i) · tanh(a_z)      h = σ(a_o) · tanh(c')
+    Shape: (B, 4 H), (B, H) -> (B, H), (B, H)
+
+    Example:
+        >>> import edutorch as torch
+        >>> h, c = lstm_gates(torch.zeros(1, 4), torch.ones(1, 1))
+        >>> c
+        tensor([[0.5000]])
+    """
+    return apply(LstmGates(), a, c)  # type: ignore[return-value]
+
+
+def gru_gates_reference(a: Any, r: Any, h: Any) -> tuple[Any]:
+    """`gru_gates` as its formula reads, in a tuple.
+
+    Math: s = σ(a_r + r_r)      z = σ(a_z + r_z)      n = tanh(a_n + s · r_n)
+          h' = n + z · (h − n)
+    Shape: (B, 3 H), (B, 3 H), (B, H) -> (B, H)
+    """
+    (a_r, a_z, a_n), (r_r, r_z, r_n) = chunk(a, 3, -1), chunk(r, 3, -1)
+    z = sigmoid(a_z + r_z)
+    n = tanh(a_n + sigmoid(a_r + r_r) * r_n)
+    return (n + z * (h - n),)
+
+
+class GruGates(Op):
+    """From the sums that reach a GRU's gates to its new hidden state.
+
+    Math: s = σ(a_r + r_r)      z = σ(a_z + r_z)      n = tanh(a_n + s · r_n)
+          h' = n + z · (h − n)      ∂L/∂h = g · z
+          ∂L/∂a_n = g · (1 − z)(1 − n²)      ∂L/∂a_z = ∂L/∂r_z = g · (h − n) z (1 − z)
+          ∂L/∂a_r = ∂L/∂r_r = ∂L/∂a_n · r_n s (1 − s)      ∂L/∂r_n = ∂L/∂a_n · s
+    Shape: (B, 3 H), (B, 3 H), (B, H) -> (B, H)
+    """
+
+    saves_extra = True
+
+    def forward(self, a: Any, r: Any, h: Any) -> Any:
+        dtype = a.dtype
+        a, r, h = wide(a, r, h)
+        a = a.copy()
+        y = kernels.gru_step(a, r, h, kernels.halves(a, "sst"))
+        self.saved = a
+        return y.astype(dtype, copy=False)
+
+    def backward(self, g: Any) -> Any:
+        if isinstance(g, Tensor):
+            return gradients_through(gru_gates_reference, self, (g,))
+        a, (_, r, h) = self.saved, wide(*self.inputs)
+        ga, gr = np.empty_like(a), np.empty_like(a)
+        gh = kernels.gru_step_backward(g, a, kernels.thirds(r)[2], h, ga, gr)
+        return ga, gr, gh
+
+
+def gru_gates(a: Tensor, r: Tensor, h: Tensor) -> Tensor:
+    """Hidden state after one step of a GRU, see `GruGates`.
+
+    Math: h' = n + z · (h − n), z = σ(a_z + r_z), n = tanh(a_n + σ(a_r + r_r) · r_n)
+    Shape: (B, 3 H), (B, 3 H), (B, H) -> (B, H)
+
+    Example:
+        >>> import edutorch as torch
+        >>> gru_gates(torch.zeros(1, 3), torch.zeros(1, 3), torch.ones(1, 1))
+        tensor([[0.5000]])
+    """
+    return apply(GruGates(), a, r, h)

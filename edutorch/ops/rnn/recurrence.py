@@ -1,0 +1,245 @@
+"""One recurrent layer in one direction, over a whole sequence: one op each.
+
+What the input gives to every step was computed before, for all steps in one product:
+it comes as `x`, the sums that reach the gates. Here is the loop over time. Backward is
+the same loop from the end, and one product for the weight's gradient.
+
+# Note [Packed rows]
+Rows of all steps lie behind each other, sorted so that longer sequences come first:
+step t has `sizes[t]` rows, at most as many as the step before. A padded batch is the
+case of equal sizes. The state has a row for every sequence; a step changes the first
+`sizes[t]` of them, so a sequence that has ended keeps its last state, and in the
+reverse direction one that has not begun keeps its first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply
+from ...kernels import gates as kernels
+from ...kernels.activations import masked, relu
+from ...tensor.tensor import Tensor
+from .recorded import gradients_through, wide
+from .unrolled import spans, unrolled_gru, unrolled_lstm, unrolled_rnn
+
+__all__ = ["gru_layer", "lstm_layer", "rnn_layer"]
+
+
+class Recurrence(Op):
+    """What the layers share: the order of their steps.
+
+    Attributes:
+        sizes: the number of rows of every step.
+        reverse: whether time runs backward.
+    """
+
+    attributes = ("sizes", "reverse")
+    several = True
+    saves_extra = True
+
+    def __init__(self, sizes: tuple[int, ...], reverse: bool) -> None:
+        self.sizes, self.reverse = sizes, reverse
+
+    def check(self, x: Any, h: Any, *others: Any) -> None:
+        """As many states as sequences."""
+        if h.shape[0] != self.sizes[0]:
+            raise RuntimeError(
+                f"The size of tensor a ({h.shape[0]}) must match the size of tensor b "
+                f"({self.sizes[0]}) at non-singleton dimension 0"
+            )
+
+    def steps(self) -> list[tuple[slice, int]]:
+        """Every step's rows and their number, in the order of the loop."""
+        return spans(self.sizes, self.reverse)
+
+
+class LstmLayer(Recurrence):
+    """A long short-term memory over a sequence.
+
+    Math: a_t = x_t + h_(t−1) wᵀ      h_t, c_t = lstm_gates(a_t, c_(t−1))
+          ∂L/∂x_t = ∂L/∂a_t      ∂L/∂h_(t−1) = ∂L/∂a_t w
+          ∂L/∂w = Σ_t ∂L/∂a_tᵀ h_(t−1)
+    Shape: (T, B, 4 H), (B, H), (B, H), (4 H, H) -> (T, B, H), (B, H), (B, H)
+    """
+
+    onnx = "LSTM"
+    torch_name = "MkldnnRnnLayer"
+
+    def forward(self, x: Any, h: Any, c: Any, w: Any) -> Any:
+        dtype, lead = x.dtype, x.shape[:-1]
+        x, h, c, w = wide(x, h.copy(), c.copy(), w)
+        x = x.reshape(-1, x.shape[-1])  # (N, 4 H), all steps
+        a, wt = np.empty_like(x), np.ascontiguousarray(w.T)
+        y, tanh_c, hs, cs = (np.empty_like(x[:, : h.shape[1]]) for _ in range(4))
+        factors = kernels.halves(a, "ssts")
+        for rows, n in self.steps():
+            hs[rows], cs[rows] = h[:n], c[:n]  # as they were before the step
+            gates = np.dot(hs[rows], wt, out=a[rows])  # (n, 4 H)
+            gates += x[rows]
+            y[rows], tanh_c[rows] = kernels.lstm_step(gates, c[:n], factors)
+            h[:n] = y[rows]
+        self.saved = a, tanh_c, hs, cs
+        y = y.reshape(*lead, -1)
+        return tuple(z.astype(dtype, copy=False) for z in (y, h, c))
+
+    def backward(self, gy: Any, gh: Any, gc: Any) -> Any:
+        if isinstance(gy, Tensor):
+            return gradients_through(self.unrolled, self, (gy, gh, gc))
+        a, tanh_c, hs, cs = self.saved
+        gy, w = wide(gy.reshape(-1, gy.shape[-1]), self.inputs[3])
+        gh, gc = gh.astype(a.dtype), gc.astype(a.dtype)  # copies
+        ga = np.empty_like(a)
+        for rows, n in reversed(self.steps()):
+            g = gh[:n]
+            g += gy[rows]
+            kernels.lstm_step_backward(
+                g, gc[:n], a[rows], cs[rows], tanh_c[rows], ga[rows]
+            )
+            np.dot(ga[rows], w, out=g)
+        gw = ga.T.dot(hs) if self.needs[3] else None
+        return ga.reshape(self.inputs[0].shape), gh, gc, gw
+
+    def unrolled(self, x: Any, h: Any, c: Any, w: Any) -> Any:
+        """The same, step by step in ops."""
+        return unrolled_lstm(x, (h, c), w, self.sizes, self.reverse, fused=False)
+
+
+class GruLayer(Recurrence):
+    """A layer of gated recurrent units over a sequence.
+
+    Math: r_t = h_(t−1) wᵀ + b      h_t = gru_gates(x_t, r_t, h_(t−1))
+          ∂L/∂w = Σ_t ∂L/∂r_tᵀ h_(t−1)      ∂L/∂b = Σ_t ∂L/∂r_t
+    Shape: (T, B, 3 H), (B, H), (3 H, H), (3 H) or None -> (T, B, H), (B, H)
+    """
+
+    onnx = "GRU"
+    torch_name = "Stack"
+
+    def forward(self, x: Any, h: Any, w: Any, b: Any = None) -> Any:
+        dtype, lead = x.dtype, x.shape[:-1]
+        x, h, w = wide(x, h.copy(), w)
+        a = x.reshape(-1, x.shape[-1]).copy()  # (N, 3 H), all steps
+        wt = np.ascontiguousarray(w.T)
+        y, r_n, hs = (np.empty_like(a[:, : h.shape[1]]) for _ in range(3))
+        factors = kernels.halves(a, "sst")
+        for rows, n in self.steps():
+            hs[rows] = h[:n]
+            r = hs[rows].dot(wt)  # (n, 3 H)
+            if b is not None:
+                r += b
+            r_n[rows] = kernels.thirds(r)[2]
+            y[rows] = kernels.gru_step(a[rows], r, hs[rows], factors)
+            h[:n] = y[rows]
+        self.saved = a, r_n, hs
+        y = y.reshape(*lead, -1)
+        return y.astype(dtype, copy=False), h.astype(dtype, copy=False)
+
+    def backward(self, gy: Any, gh: Any) -> Any:
+        if isinstance(gy, Tensor):
+            return gradients_through(self.unrolled, self, (gy, gh))
+        a, r_n, hs = self.saved
+        gy, w = wide(gy.reshape(-1, gy.shape[-1]), self.inputs[2])
+        gh = gh.astype(a.dtype)  # a copy
+        ga, gr = np.empty_like(a), np.empty_like(a)
+        for rows, n in reversed(self.steps()):
+            g = gh[:n] + gy[rows]
+            direct = kernels.gru_step_backward(
+                g, a[rows], r_n[rows], hs[rows], ga[rows], gr[rows]
+            )
+            np.dot(gr[rows], w, out=gh[:n])
+            gh[:n] += direct
+        gx = ga.reshape(self.inputs[0].shape)
+        gw = gr.T.dot(hs) if self.needs[2] else None
+        return (gx, gh, gw, gr.sum(0))[: len(self.needs)]
+
+    def unrolled(self, x: Any, h: Any, w: Any, b: Any = None) -> Any:
+        """The same, step by step in ops."""
+        return unrolled_gru(x, h, w, b, self.sizes, self.reverse, fused=False)
+
+
+class RnnLayer(Recurrence):
+    """A plain recurrent layer over a sequence.
+
+    Math: h_t = f(x_t + h_(t−1) wᵀ), f = tanh or max(0, ·)
+          ∂L/∂x_t = ∂L/∂h_t · f'      f' = 1 − h_t², or 1 where h_t > 0
+          ∂L/∂h_(t−1) = ∂L/∂x_t w      ∂L/∂w = Σ_t ∂L/∂x_tᵀ h_(t−1)
+    Shape: (T, B, H), (B, H), (H, H) -> (T, B, H), (B, H)
+    """
+
+    attributes = ("sizes", "reverse", "nonlinearity")
+    onnx = "RNN"
+    torch_name = "Stack"
+
+    def __init__(self, sizes: tuple[int, ...], reverse: bool, kind: str) -> None:
+        super().__init__(sizes, reverse)
+        self.nonlinearity = kind
+
+    def forward(self, x: Any, h: Any, w: Any) -> Any:
+        dtype, shape = x.dtype, x.shape
+        x, h, w = wide(x, h.copy(), w)
+        x = x.reshape(-1, x.shape[-1])  # (N, H), all steps
+        y, hs, wt = np.empty_like(x), np.empty_like(x), np.ascontiguousarray(w.T)
+        function = np.tanh if self.nonlinearity == "tanh" else relu
+        for rows, n in self.steps():
+            hs[rows] = h[:n]
+            sums = hs[rows].dot(wt)  # (n, H)
+            sums += x[rows]
+            y[rows] = function(sums)
+            h[:n] = y[rows]
+        self.saved = y, hs
+        y = y.reshape(shape).astype(dtype)  # a copy: users may change theirs
+        return y, h.astype(dtype, copy=False)
+
+    def backward(self, gy: Any, gh: Any) -> Any:
+        if isinstance(gy, Tensor):
+            return gradients_through(self.unrolled, self, (gy, gh))
+        y, hs = self.saved
+        gy, w = wide(gy.reshape(-1, gy.shape[-1]), self.inputs[2])
+        gh = gh.astype(y.dtype)  # a copy
+        slope = 1 - y * y if self.nonlinearity == "tanh" else y > 0
+        times = np.multiply if self.nonlinearity == "tanh" else masked
+        gx = np.empty_like(y)
+        for rows, n in reversed(self.steps()):
+            g = gh[:n] + gy[rows]
+            gx[rows] = times(g, slope[rows])
+            np.dot(gx[rows], w, out=gh[:n])
+        gw = gx.T.dot(hs) if self.needs[2] else None
+        return gx.reshape(self.inputs[0].shape), gh, gw
+
+    def unrolled(self, x: Any, h: Any, w: Any) -> Any:
+        """The same, step by step in ops."""
+        return unrolled_rnn(x, h, w, self.sizes, self.reverse, self.nonlinearity)
+
+
+def lstm_layer(
+    x: Tensor, state: Any, w: Tensor, sizes: tuple[int, ...], reverse: bool
+) -> Any:
+    """Every h of an LSTM, and the last h and c, see `LstmLayer`.
+
+    Shape: (T, B, 4 H), twice (B, H), (4 H, H) -> (T, B, H), (B, H), (B, H)
+    """
+    return apply(LstmLayer(sizes, reverse), x, *state, w)
+
+
+def gru_layer(
+    x: Tensor, h: Tensor, w: Tensor, b: Tensor | None, sizes: Any, reverse: bool
+) -> Any:
+    """Every h of a layer of GRUs, and the last, see `GruLayer`.
+
+    Shape: (T, B, 3 H), (B, H), (3 H, H), (3 H) -> (T, B, H), (B, H)
+    """
+    operands = (x, h, w) if b is None else (x, h, w, b)
+    return apply(GruLayer(sizes, reverse), *operands)
+
+
+def rnn_layer(
+    x: Tensor, h: Tensor, w: Tensor, sizes: Any, reverse: bool, kind: str
+) -> Any:
+    """Every h of a plain recurrent layer, and the last, see `RnnLayer`.
+
+    Shape: (T, B, H), (B, H), (H, H) -> (T, B, H), (B, H)
+    """
+    return apply(RnnLayer(sizes, reverse, kind), x, h, w)

@@ -1,0 +1,106 @@
+"""Recurrent layers step by step in ops: explanation, oracle and second derivatives.
+
+`edutorch.config.kernels("plain")` makes the layers run so, and the graph shows every
+step. Rows are packed, see Note [Packed rows] in `recurrence.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..activations import relu
+from ..matmul import linear
+from ..pointwise import tanh
+from ..shape import cat, reshape
+from .gates import gru_gates, gru_gates_reference, lstm_gates, lstm_gates_reference
+
+__all__ = ["spans", "unrolled_gru", "unrolled_lstm", "unrolled_rnn"]
+
+
+def spans(sizes: tuple[int, ...], reverse: bool) -> list[tuple[slice, int]]:
+    """The rows of every step and their number, in the order of the loop over time.
+
+    Example:
+        >>> spans((2, 1), False)
+        [(slice(0, 2, None), 2), (slice(2, 3, None), 1)]
+    """
+    found, start = [], 0
+    for n in sizes:
+        found.append((slice(start, start + n), n))
+        start += n
+    return found[::-1] if reverse else found
+
+
+def _moved(state: Any, first: Any) -> Any:
+    """A state whose first rows are new."""
+    n = first.shape[0]
+    return first if n == state.shape[0] else cat([first, state[n:]])
+
+
+def _joined(ys: list[Any], reverse: bool, lead: tuple[int, ...]) -> Any:
+    """What every step gave, in the order of the rows."""
+    y = cat(ys[::-1] if reverse else ys)
+    return reshape(y, (*lead, y.shape[-1]))
+
+
+def unrolled_lstm(
+    x: Any, state: Any, w: Any, sizes: tuple[int, ...], reverse: bool,
+    w_hr: Any = None, fused: bool = True,
+) -> Any:  # fmt: skip
+    """An LSTM step by step; with `w_hr`, each h is projected.
+
+    Math: h_t, c_t = lstm_gates(x_t + h_(t−1) wᵀ, c_(t−1))      h_t = h_t w_hrᵀ
+    Shape: (T, B, 4 H), (B, P), (B, H), (4 H, P), (P, H) -> (T, B, P), (B, P), (B, H)
+    Reference: Sak, Senior and Beaufays, 2014 (projections).
+
+    Args:
+        fused: whether the gates are one op, or composed of many.
+    """
+    h, c = state
+    lead, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
+    gates = lstm_gates if fused else lstm_gates_reference
+    for rows, n in spans(sizes, reverse):
+        y, cells = gates(x[rows] + linear(h[:n], w), c[:n])
+        if w_hr is not None:
+            y = linear(y, w_hr)  # (n, P)
+        ys.append(y)
+        h, c = _moved(h, y), _moved(c, cells)
+    return _joined(ys, reverse, lead), h, c
+
+
+def unrolled_gru(
+    x: Any, h: Any, w: Any, b: Any, sizes: tuple[int, ...], reverse: bool,
+    fused: bool = True,
+) -> Any:  # fmt: skip
+    """A layer of GRUs step by step.
+
+    Math: h_t = gru_gates(x_t, h_(t−1) wᵀ + b, h_(t−1))
+    Shape: (T, B, 3 H), (B, H), (3 H, H), (3 H) -> (T, B, H), (B, H)
+    """
+    lead, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
+    for rows, n in spans(sizes, reverse):
+        r = linear(h[:n], w, b)  # (n, 3 H)
+        if fused:
+            y = gru_gates(x[rows], r, h[:n])
+        else:
+            (y,) = gru_gates_reference(x[rows], r, h[:n])
+        ys.append(y)
+        h = _moved(h, y)
+    return _joined(ys, reverse, lead), h
+
+
+def unrolled_rnn(
+    x: Any, h: Any, w: Any, sizes: tuple[int, ...], reverse: bool, kind: str
+) -> Any:
+    """A plain recurrent layer step by step; `kind` is "tanh" or "relu".
+
+    Math: h_t = f(x_t + h_(t−1) wᵀ)
+    Shape: (T, B, H), (B, H), (H, H) -> (T, B, H), (B, H)
+    """
+    lead, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
+    function = tanh if kind == "tanh" else relu
+    for rows, n in spans(sizes, reverse):
+        y = function(x[rows] + linear(h[:n], w))
+        ys.append(y)
+        h = _moved(h, y)
+    return _joined(ys, reverse, lead), h

@@ -1,0 +1,44 @@
+"""What recurrent layers share."""
+
+from __future__ import annotations
+
+from tests.nn.modules.layers import numbers
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+
+
+@programs.add
+def parameters_are_named_by_layer_and_direction(torch):
+    m = torch.nn.LSTM(2, 4, 2, bidirectional=True, proj_size=3)
+    m.flatten_parameters()
+    return list(m.state_dict()), [[list(w.shape) for w in ws] for ws in m.all_weights]
+
+
+@programs.add
+def states_have_the_expected_shape(torch):
+    m = torch.nn.LSTM(2, 4, proj_size=3, batch_first=True)
+    x = numbers(torch, 5, 3, 2)
+    sizes = torch.tensor([2, 1])
+    return [
+        m.get_expected_hidden_size(x, None),
+        m.get_expected_cell_size(x[0], sizes),
+        attempt(lambda: m.check_input(x, sizes)),
+        attempt(lambda: m.check_hidden_size(x, (1, 2, 3))),
+    ]
+
+
+@programs.add
+def hidden_states_are_reordered(torch):
+    m, h = torch.nn.GRU(2, 3), numbers(torch, 1, 3, 3)
+    order = torch.tensor([2, 0, 1])
+    return [m.permute_hidden(h, order), m.permute_hidden(h, None) is h]
+
+
+@programs.add
+def modes_are_known_by_name(torch):
+    made = [repr(torch.nn.RNNBase("GRU", 2, 3, 2, dropout=0.5, bias=False))]
+    return [*made, attempt(lambda: torch.nn.RNNBase("X", 2, 3))]
+
+
+test_rnn_base = programs.test()

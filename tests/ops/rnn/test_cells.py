@@ -1,0 +1,61 @@
+"""Recurrent cells: values, gradients and refusals like PyTorch's."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+SIZES = "x=a; h=torch.cat([a, a[:, :1]], 1)*0.5"
+W = "torch.arange({0}*{1}, dtype=torch.float64).reshape({0}, {1}).sin()"
+
+
+def weights(gates, features=3, size=4, biases=True):
+    w = [W.format(gates * size, features), W.format(gates * size, size) + " * 0.5"]
+    if biases:
+        w += [f"{W.format(gates * size, 1)}[:, 0]"] * 2
+    return ", ".join(w)
+
+
+CASES = [
+    f"{SIZES}; torch.rnn_tanh_cell(x, h, {weights(1)})",
+    f"{SIZES}; torch.rnn_relu_cell(x, h, {weights(1)})",
+    f"{SIZES}; torch.rnn_tanh_cell(x, h, {weights(1, biases=False)})",
+    f"{SIZES}; torch.lstm_cell(x, (h, h * 2), {weights(4)})",
+    f"{SIZES}; torch.lstm_cell(x, (h, h * 2), {weights(4, biases=False)})",
+    f"{SIZES}; torch.gru_cell(x, h, {weights(3)})",
+    f"{SIZES}; torch.gru_cell(x, h, {weights(3, biases=False)})",
+    f"torch.rnn_tanh_cell(f, f, {weights(1, 3, 3)[:0]}q.float(), q.float())",
+]
+REFUSED = [
+    f"torch.rnn_tanh_cell(b[:, :2], a, {weights(1, 3, 3)})",
+    f"torch.rnn_tanh_cell(a, a[:1], {weights(1, 3, 3)})",
+    f"torch.rnn_relu_cell(a, a[:, :2], {weights(1, 3, 3)})",
+    f"torch.lstm_cell(a, (a,), {weights(4, 3, 3)})",
+    f"torch.lstm_cell(a, (a, a), {weights(1, 3, 3)})",
+    f"torch.lstm_cell(a, (a, a[:1]), {weights(4, 3, 3)})",
+    f"torch.lstm_cell(a, (a, a[:, :2]), {weights(4, 3, 3)})",
+    f"torch.gru_cell(a, a, {weights(4, 3, 3)})",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_cells_equal_pytorchs(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_cells_refuse_what_does_not_fit(case):
+    refused(__file__, case)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "torch.rnn_tanh_cell(a, b, q, q + 0.1)",
+        "torch.lstm_cell(a, (b, a), torch.cat([q, q, q, q]), torch.cat([q] * 4))",
+        "torch.gru_cell(a, b, torch.cat([q, q, q]), torch.cat([q] * 3), r.repeat(3))",
+    ],
+)
+def test_cells_have_two_derivatives(case):
+    derivatives(case)
