@@ -17,11 +17,13 @@ from . import (
     normalization,
     padding,
     parameters,
+    pixelshuffle,
     pooling,
-    rnn,
     smooth,
     softmax,
     sparse,
+    unpooling,
+    upsampling,
     utils,
 )
 from .activation import *  # noqa: F403
@@ -40,11 +42,13 @@ from .module import Module
 from .normalization import *  # noqa: F403
 from .padding import *  # noqa: F403
 from .parameters import *  # noqa: F403
+from .pixelshuffle import *  # noqa: F403
 from .pooling import *  # noqa: F403
-from .rnn import *  # noqa: F403
 from .smooth import *  # noqa: F403
 from .softmax import *  # noqa: F403
 from .sparse import *  # noqa: F403
+from .unpooling import *  # noqa: F403
+from .upsampling import *  # noqa: F403
 
 __all__ = [
     "Module",
@@ -63,9 +67,11 @@ __all__ = [
     *normalization.__all__,
     *padding.__all__,
     *parameters.__all__,
+    *pixelshuffle.__all__,
     *pooling.__all__,
-    *rnn.__all__,
     *smooth.__all__,
     *softmax.__all__,
     *sparse.__all__,
+    *unpooling.__all__,
+    *upsampling.__all__,
 ]

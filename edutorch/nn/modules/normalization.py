@@ -5,13 +5,16 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
+from ...ops import matmul
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
 from ..make import empty_parameter
 from .module import Module
 
-__all__ = ["GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSNorm"]
+__all__ = [
+    "CrossMapLRN2d", "GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSNorm",
+]  # fmt: skip
 
 
 def _affine(module: Module, shape: Any, weight: bool, bias: bool, where: Any) -> None:
@@ -203,6 +206,55 @@ class LocalResponseNorm(Module):
     def forward(self, input: Tensor) -> Tensor:
         """Normalise."""
         return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+
+
+class CrossMapLRN2d(Module):
+    """Divide by the energy of neighbouring channels, as Torch 7 counted them.
+
+    The first channel, once a neighbour, stays one of all channels after it.
+
+    Math: y_c = x_c / (k + alpha/size · Σ x_c'²)^beta
+    Shape: (N, C, H, W) -> the same
+    Reference: Krizhevsky, Sutskever and Hinton, 2012.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.CrossMapLRN2d(3, alpha=3.0, beta=1.0)(torch.ones(1, 2, 1, 1))
+        tensor([[[[0.3333]],
+        <BLANKLINE>
+                 [[0.3333]]]])
+    """
+
+    def __init__(
+        self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1
+    ) -> None:
+        super().__init__()
+        self.size, self.alpha, self.beta, self.k = size, alpha, beta, k
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Normalise."""
+        if input.ndim != 4:
+            raise ValueError(
+                f"CrossMapLRN2d: Expected input to be 4D, got {input.ndim}D instead."
+            )
+        rows = (input * input).flatten(2)  # (N, C, H·W)
+        sums = matmul(self._neighbours(input), rows).reshape(input.shape)
+        return input * (sums * (self.alpha / self.size) + self.k) ** -self.beta
+
+    def _neighbours(self, input: Tensor) -> Tensor:
+        """Which channels (columns) count for which (rows), as 0 and 1."""
+        channels = input.shape[1]
+        reach = int((self.size - 1) / 2 + 1)
+        table = input.new_zeros(channels, channels)
+        for c in range(channels):
+            table[c, max(0, c - reach + 1) : c + reach] = 1
+            if c >= reach:
+                table[c, 0] = 1
+        return table
 
     def extra_repr(self) -> str:
         """The settings."""

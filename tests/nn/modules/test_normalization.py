@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.nn.modules.layers import refused, runs
-from tests.programs import Programs
+from tests.nn.modules.layers import numbers, refused, runs
+from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
 
@@ -35,6 +35,14 @@ def layers_run_forward_and_backward(torch):
 @programs.add
 def wrong_settings_and_inputs_are_refused(torch):
     return refused(torch, REFUSED)
+
+
+@programs.add
+def channels_are_neighbours_as_torch7_counted_them(torch):
+    layers = [torch.nn.CrossMapLRN2d(3), torch.nn.CrossMapLRN2d(4, 2.0, 1, 0.5)]
+    x = numbers(torch, 2, 6, 2, 2)
+    wrong = attempt(lambda: layers[0](x[0]))
+    return [[repr(m), m(x)] for m in layers] + [wrong]
 
 
 test_normalization = programs.test()
