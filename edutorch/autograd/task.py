@@ -34,6 +34,7 @@ class Task:
         self.accumulate = accumulate
         self.buffers: dict[Any, Any] = {}  # what has arrived at a node so far
         self.owned: set[Any] = set()  # nodes whose buffer may be added to in place
+        self.targeted = targets is not None
         self.wanted: set[tuple[Any, int]] = set()
         self.found: dict[tuple[Any, int], Any] = {}
         self.booked: dict[Any, tuple[Any, ...]] = {}

@@ -1,5 +1,5 @@
-"""Tools around training: data sets and loaders."""
+"""Tools around training: data sets and loaders, checkpointing."""
 
-from . import data
+from . import checkpoint, data
 
-__all__ = ["data"]
+__all__ = ["checkpoint", "data"]

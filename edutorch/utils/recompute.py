@@ -1,0 +1,215 @@
+"""Running a checkpointed function again: place holders, and the same random numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from .. import devices
+from ..autograd.graph import saved_tensors_hooks
+from ..autograd.modes import enable_grad, modes
+from ..autograd.packing import Packed, pack
+from ..random.generator import fork_rng, generator_for, get_rng_state, set_rng_state
+from ..tensor.tensor import Tensor
+
+__all__ = [
+    "CheckpointError",
+    "Draws",
+    "Frame",
+    "get_device_states",
+    "set_device_states",
+]
+
+
+class CheckpointError(RuntimeError):
+    """Computing again did not give what the forward had computed."""
+
+
+class _Enough(Exception):  # noqa: N818 (it is no error)
+    """Everything that backward needs has been computed again."""
+
+
+class _Holder:
+    """Stands for a saved tensor until it is computed again."""
+
+
+class Frame:
+    """One call of a checkpointed function: what it needs to be run again."""
+
+    check = True
+    debug = False
+
+    def __init__(
+        self, function: Any, args: Any, kwargs: Any, preserve: bool, stop: bool
+    ) -> None:
+        self.function, self.stop = function, stop
+        # Inside another checkpoint, inputs are saved as that one wants it.
+        self.args = [_kept(a) for a in args]
+        self.kwargs = {k: _kept(a) for k, a in kwargs.items()}
+        self.given = args, kwargs
+        self.draws = Draws(args) if preserve else None
+        self.holders: list[weakref.ref[_Holder]] = []
+        self.facts: list[dict[str, Any]] = []
+        self.again: weakref.WeakKeyDictionary[Any, dict[int, Any]] = (
+            weakref.WeakKeyDictionary()
+        )
+
+    def run(self, context_fn: Callable[[], tuple[Any, Any]]) -> Any:
+        """The forward: the function runs with place holders for what it saves."""
+        around, self.around = context_fn()
+        (args, kwargs), self.given = self.given, None  # type: ignore[assignment]
+        with saved_tensors_hooks(self._hold, self._fetch), around:
+            return self.function(*args, **kwargs)
+
+    def _hold(self, t: Tensor) -> tuple[int, _Holder]:
+        holder = _Holder()
+        self.facts.append(_facts(t))
+        self.holders.append(weakref.ref(holder))
+        return len(self.holders) - 1, holder
+
+    def _fetch(self, held: tuple[int, _Holder]) -> Tensor:
+        """The tensor behind a place holder, computed again once in each backward."""
+        task = modes.task or self
+        if task not in self.again:
+            self.again[task] = self._compute()
+            if len(self.again[task]) < len(self.holders):
+                raise CheckpointError(
+                    "torch.utils.checkpoint: A different number of tensors was saved "
+                    "during the original forward and recomputation.\nNumber of tensors "
+                    f"saved during forward: {len(self.holders)}\nNumber of tensors "
+                    f"saved during recomputation: {len(self.again[task])}."
+                    + self._details(task)
+                )
+            self._compare(task)
+        found: Tensor | None = self.again[task][held[0]]
+        if found is None:
+            raise CheckpointError(
+                "torch.utils.checkpoint: Unpack is being triggered for a tensor that "
+                "was either never recomputed, or already unpacked once. If you are "
+                "calling ctx.saved_tensors in backward, make sure to do so only once. "
+                "Otherwise please open an issue with details on your use case."
+            )
+        if task is self:
+            del self.again[task]  # outside of backward each question computes again
+        elif modes.task.retain is False:
+            self.again[task][held[0]] = None
+        return found
+
+    def _compute(self) -> dict[int, Any]:
+        """Run the function again; what it saves, in order."""
+        values: dict[int, Any] = {}
+
+        def keep(t: Tensor) -> Tensor:
+            i = len(values)
+            if i >= len(self.holders):
+                raise CheckpointError(
+                    "torch.utils.checkpoint: trying to save more tensors during "
+                    "recomputation than during the original forward pass."
+                )
+            values[i] = t.detach()
+            if self.stop and len(values) == len(self.holders):
+                raise _Enough
+            return values[i]
+
+        args = [_back(a) for a in self.args]
+        kwargs = {k: _back(a) for k, a in self.kwargs.items()}
+        hooks = saved_tensors_hooks(keep, lambda t: t)
+        drawing = self.draws.again() if self.draws else contextlib.nullcontext()
+        with contextlib.suppress(_Enough), enable_grad(), drawing, hooks, self.around:
+            self.function(*args, **kwargs)
+        return values
+
+    def _compare(self, task: Any) -> None:
+        if not self.check:
+            return
+        different = "".join(
+            f"tensor at position {i}:\nsaved metadata: {before}\n"
+            f"recomputed metadata: {_facts(self.again[task][i])}\n"
+            for i, before in enumerate(self.facts)
+            if _facts(self.again[task][i]) != before
+        )
+        if different:
+            raise CheckpointError(
+                "torch.utils.checkpoint: Recomputed values for the following tensors "
+                "have different metadata than during the forward pass.\n"
+                f"{different}." + self._details(task)
+            )
+
+    def _details(self, task: Any) -> str:
+        if not self.debug:
+            return "\n\nTip: pass `debug=True` to checkpoint(...) for more."
+        again = [_facts(t) for t in self.again[task].values()]
+        return f"\n\nsaved in forward: {self.facts}\nsaved this time: {again}"
+
+
+def _kept(value: Any) -> Any:
+    """An input, as the hooks of a checkpoint around this one keep it."""
+    if not (modes.saved_hooks and isinstance(value, Tensor)):
+        return value
+    return pack(value, (value.grad_fn or value) if value._requires_grad else None)
+
+
+def _back(value: Any) -> Any:
+    """An input as it was; one that another checkpoint had packed is asked for."""
+    if type(value) is not Packed:
+        return value
+    t = value.unpacked().detach()
+    return t.requires_grad_() if value.edge is not None else t
+
+
+def _facts(t: Tensor) -> dict[str, Any]:
+    return {"shape": t.shape, "dtype": t.dtype, "device": t.device}
+
+
+# ---- random numbers
+
+
+class Draws:
+    """The states of the random streams when a function first ran."""
+
+    def __init__(self, args: Iterable[Any]) -> None:
+        self.cpu = get_rng_state()
+        self.numbers, self.states = get_device_states(*args)
+
+    @contextlib.contextmanager
+    def again(self) -> Iterator[None]:
+        """Draw the same numbers again; afterwards the streams go on as before."""
+        now = get_device_states(*_on(self.numbers))
+        with fork_rng():
+            set_rng_state(self.cpu)
+            set_device_states(self.numbers, self.states)
+            try:
+                yield
+            finally:
+                set_device_states(*now)
+
+
+def _on(numbers: list[int]) -> list[devices.device]:
+    return [devices.to_device(f"cuda:{i}") for i in numbers]
+
+
+def get_device_states(*args: Any) -> tuple[list[int], list[Any]]:
+    """The GPUs that tensors among the arguments live on, and their random states.
+
+    Example:
+        >>> get_device_states(1)
+        ([], [])
+    """
+    found = {a if isinstance(a, devices.device) else getattr(a, "_device", None)
+             for a in args}  # fmt: skip
+    numbers = sorted({d.index or 0 for d in found if d is not None and d.type != "cpu"})
+    return numbers, [generator_for(d).get_state() for d in _on(numbers)]
+
+
+def set_device_states(
+    devices: list[int], states: list[Any], *, device_type: str | None = None
+) -> None:
+    """Let the generators of these GPUs go on from their states.
+
+    Example:
+        >>> set_device_states([], [])
+    """
+    for where, state in zip(_on(devices), states, strict=True):
+        generator_for(where).set_state(state)

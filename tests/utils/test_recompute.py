@@ -1,0 +1,29 @@
+"""The parts that run a checkpointed function again."""
+
+from __future__ import annotations
+
+import edutorch as torch
+from edutorch.utils.recompute import Draws, Frame, get_device_states
+
+
+def test_draws_come_again_and_the_stream_goes_on():
+    torch.manual_seed(1)
+    draws = Draws(())
+    first = torch.rand(3)
+    after = torch.random.get_rng_state()
+    with draws.again():
+        assert torch.equal(torch.rand(3), first)
+    assert torch.equal(torch.random.get_rng_state(), after)
+
+
+def test_gpus_of_arguments_are_found_only_where_tensors_live_there():
+    assert get_device_states(torch.ones(1), "text", 3) == ([], [])
+
+
+def test_frame_forgets_its_inputs_after_the_first_run():
+    x = torch.ones(2, requires_grad=True)
+    frame = Frame(torch.exp, (x,), {}, preserve=False, stop=True)
+    y = frame.run(lambda: (torch.no_grad(), torch.enable_grad()))
+    assert frame.given is None
+    assert not y.requires_grad
+    assert frame.holders == []
