@@ -49,9 +49,8 @@ def check_bounds(
     values = index._data
     if not values.size:
         return
-    low, high = int(values.min()), int(values.max())
-    if low < 0 or high >= n:
-        wrong = low if low < 0 else high
+    if values.min() < 0 or values.max() >= n:
+        wrong = values[(values < 0) | (values >= n)].item(0)
         raise kind(f"index {wrong} is out of bounds for dimension {dim} with size {n}")
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1
+from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..attach import into, public, refuse_numbers
 
-__all__ = ["argwhere", "nonzero"]
+__all__ = ["argwhere", "isin", "nonzero", "nonzero_static"]
 
 
 class Nonzero(Op):
@@ -59,3 +59,76 @@ def argwhere(input: Tensor) -> Tensor:
                 [2]])
     """
     return apply1(Nonzero(), input)
+
+
+@public("nonzero_static")
+def nonzero_static(
+    input: Tensor, *, size: int, fill_value: int = -1, out: Tensor | None = None
+) -> Tensor:
+    """The first `size` places of elements that are not zero; what lacks is filled.
+
+    Shape: (n, m) -> (size, 2)
+
+    Args:
+        size: the number of rows, at least 0.
+        fill_value: what rows without a place hold.
+
+    Raises:
+        RuntimeError: for a negative size.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nonzero_static(torch.tensor([0, 5, 6]), size=3)
+        tensor([[ 1],
+                [ 2],
+                [-1]])
+    """
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    found = nonzero(input)[:size]
+    result = found.new_full((size, input.ndim), fill_value)
+    result[: found.shape[0]] = found
+    return result if out is None else into(out, result)
+
+
+class Isin(Op):
+    """Whether elements are among others."""
+
+    attributes = ("invert",)
+    differentiable = False
+    saves = ()
+
+    def __init__(self, invert: bool) -> None:
+        self.invert = invert
+
+    def forward(self, x: Any, others: Any) -> Any:
+        return array_module(x).isin(x, others, invert=self.invert)
+
+
+def isin(
+    elements: Any, test_elements: Any, *, assume_unique: bool = False,
+    invert: bool = False, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Whether each element is one of `test_elements`.
+
+    Math: y[i] = ∃ j: x[i] = t[j]
+    Shape: (*), (*) -> (*), bool
+
+    Args:
+        assume_unique: a promise that nothing occurs twice; it is not needed.
+        invert: ask whether each is none of them.
+
+    Raises:
+        TypeError: for two numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.isin(torch.tensor([1, 2, 3]), torch.tensor([1, 3]))
+        tensor([ True, False,  True])
+    """
+    if not isinstance(elements, Tensor) and not isinstance(test_elements, Tensor):
+        refuse_numbers("isin", elements=elements)
+    pair = (np.asarray(v) if not isinstance(v, Tensor) else v
+            for v in (elements, test_elements))  # fmt: skip
+    result = apply(Isin(invert), *pair)
+    return result if out is None else into(out, result)

@@ -11,6 +11,7 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise
 from ..return_types import return_type
+from .arithmetic import zeros
 from .blend import masked
 
 __all__ = ["frexp", "gcd", "heaviside", "lcm", "nan_to_num", "nextafter"]
@@ -77,19 +78,26 @@ def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Nextafter(Pointwise):
-    """The neighbour of a floating point number towards another."""
+    """The neighbour of a floating point number towards another.
 
-    differentiable = False
+    Math: y = a ± one unit in the last place      ∂L/∂a = g where a ≠ b      ∂L/∂b = 0
+    """
+
     numbers = False
 
     def forward(self, a: Any, b: Any) -> Any:
         return np.nextafter(a, b)
 
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return masked(g, a != b), zeros(g) if self.needs[1] else None
+
 
 @public("nextafter", inplace="nextafter_")
 def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise the neighbour of `input` towards `other`; no derivative.
+    """Elementwise the neighbour of `input` towards `other`.
 
+    Math: y = a ± one unit in the last place      ∂L/∂a = g where a ≠ b      ∂L/∂b = 0
     Shape: (*), (*) -> (*), broadcast
 
     Example:

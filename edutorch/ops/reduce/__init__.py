@@ -1,10 +1,11 @@
 """Operations that reduce dimensions."""
 
-from . import extremes, means, middle, norms, sums, totals, truth
+from . import extremes, means, middle, norms, segments, sums, totals, truth
 from .extremes import *  # noqa: F403
 from .means import *  # noqa: F403
 from .middle import *  # noqa: F403
 from .norms import *  # noqa: F403
+from .segments import *  # noqa: F403
 from .sums import *  # noqa: F403
 from .totals import *  # noqa: F403
 from .truth import *  # noqa: F403
@@ -14,6 +15,7 @@ __all__ = (
     + means.__all__
     + middle.__all__
     + norms.__all__
+    + segments.__all__
     + sums.__all__
     + totals.__all__
     + truth.__all__

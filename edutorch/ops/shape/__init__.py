@@ -3,6 +3,7 @@
 from . import (
     axes,
     broadcasting,
+    copies,
     diagonals,
     grids,
     inplace,
@@ -20,6 +21,7 @@ from . import (
 )
 from .axes import *  # noqa: F403
 from .broadcasting import *  # noqa: F403
+from .copies import *  # noqa: F403
 from .diagonals import *  # noqa: F403
 from .grids import *  # noqa: F403
 from .inplace import *  # noqa: F403
@@ -38,6 +40,7 @@ from .views import *  # noqa: F403
 __all__ = (
     axes.__all__
     + broadcasting.__all__
+    + copies.__all__
     + diagonals.__all__
     + grids.__all__
     + inplace.__all__

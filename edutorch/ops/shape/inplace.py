@@ -154,6 +154,38 @@ def resize_as_(
     return _tensor_resize_(input, the_template._data.shape)
 
 
+@public("fill_diagonal_")
+def _tensor_fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
+    """Write one value on the main diagonal, in place.
+
+    Math: x[i, .., i] <- value
+
+    Args:
+        wrap: whether the diagonal of a tall matrix begins anew, one row further.
+
+    Raises:
+        RuntimeError: for vectors, and more than two dimensions of different sizes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.zeros(2, 2).fill_diagonal_(5)
+        tensor([[5., 0.],
+                [0., 5.]])
+    """
+    shape, steps = self.shape, self.stride()
+    if len(shape) < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    step, n, start = sum(steps), min(shape), self.storage_offset()
+    as_strided(self, (n,), (step,), start).fill_(fill_value)
+    rows, columns = shape[:2]
+    while wrap and len(shape) == 2 and rows > columns + 1:
+        start, rows = start + steps[0] * (columns + 1), rows - columns - 1
+        as_strided(self, (min(rows, columns),), (step,), start).fill_(fill_value)
+    return self
+
+
 @public("set_")
 def _tensor_set_(self: Tensor, source: Any = None) -> Tensor:
     """Look at the memory of another tensor, in place.

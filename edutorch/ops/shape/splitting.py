@@ -20,6 +20,7 @@ __all__ = [
     "unbind",
     "unsafe_chunk",
     "unsafe_split",
+    "unsafe_split_with_sizes",
 ]
 
 
@@ -261,6 +262,20 @@ def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, 
         (tensor([0, 1]), tensor([2]))
     """
     return _equally(input, split_size, dim, UnsafeSplit)
+
+
+@public("unsafe_split_with_sizes")
+def unsafe_split_with_sizes(
+    input: Tensor, split_sizes: Any, dim: int = 0
+) -> tuple[Tensor, ...]:
+    """`split_with_sizes`, whose parts may be changed in place.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unsafe_split_with_sizes(torch.arange(3), [1, 2])
+        (tensor([0]), tensor([1, 2]))
+    """
+    return _split_by(input, split_sizes, dim, UnsafeSplit)
 
 
 @public("unsafe_chunk")

@@ -5,6 +5,15 @@ import pytest
 from tests.ops.cases import alike
 
 CASES = [
+    "torch.nonzero_static(k, size=3)",
+    "k.nonzero_static(size=8, fill_value=5)",
+    "torch.nonzero_static(s, size=2)",
+    "torch.isin(k, torch.tensor([3, 0, 9]))",
+    "torch.isin(k, torch.tensor([[3], [0]]), invert=True)",
+    "torch.isin(3, k)",
+    "torch.isin(v, 2.5)",
+    "torch.isin(v, v)",
+    "torch.isin(k, torch.tensor([3.0, 0.5]), assume_unique=True)",
     "torch.nonzero(k)",
     "k.nonzero()",
     "m.nonzero(as_tuple=True)",

@@ -9,6 +9,8 @@ CASES = [
     "torch.lcm(k, l)",
     "torch.gcd(e, e + 2)",
     "torch.nextafter(f, f * 2)",
+    "torch.nextafter(t, t.t().reshape(2, 3))",
+    "torch.nextafter(a, b)",
     "torch.heaviside(f, torch.tensor(0.5))",
     "torch.heaviside(torch.tensor([-1, 0, 2]), torch.tensor(7))",
     "torch.nan_to_num(v)",

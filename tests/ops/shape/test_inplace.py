@@ -5,6 +5,10 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "f.clone().fill_diagonal_(5)",
+    "torch.zeros(9, 2).fill_diagonal_(1, wrap=True)",
+    "torch.zeros(3, 3, 3).fill_diagonal_(1)",
+    "y = a * 1; y.fill_diagonal_(2); y * y",
     "y = f.clone(); y.resize_(2); y",
     "y = f.clone(); y.resize_(3, 2); y",
     "y = f.clone(); y.resize_((3, 3)).shape",
@@ -28,6 +32,8 @@ OTHER_NODES = [
 ]
 
 REFUSED = [
+    "r.fill_diagonal_(1)",
+    "torch.ones(2, 3, 3).fill_diagonal_(1)",
     "a.t_()",
     "a.unsqueeze_(0)",
     "a.resize_(2)",

@@ -1,0 +1,49 @@
+"""Values reduced into entries."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+WAYS = ("sum", "prod", "mean", "amax", "amin")
+ON = ("include_self=True", "include_self=False")
+INDEX = "torch.tensor([[0, 1, 0], [1, 1, 2]])"
+ROWS = "torch.tensor([1, 0, 1])"
+
+CASES = [
+    *(f"a.scatter_reduce(1, {INDEX}, b, '{w}', {s})" for w in WAYS for s in ON),
+    *(f"k.scatter_reduce(1, {INDEX}, l, '{w}', {s})" for w in WAYS for s in ON),
+    f"torch.scatter_reduce(o, 1, {INDEX}, o, 'prod')",
+    f"torch.scatter_reduce(t, 1, {INDEX}, t, 'amax')",
+    "torch.scatter_reduce(s, 0, torch.tensor(0), s * 2, 'prod')",
+    f"a.detach().clone().scatter_reduce_(1, {INDEX}, b, 'mean')",
+    *(f"a.index_reduce(1, {ROWS}, b, '{w}', {s})" for w in WAYS[1:] for s in ON),
+    f"k.index_reduce(1, {ROWS}, l, 'amax')",
+    f"a.detach().clone().index_reduce_(1, {ROWS}, b, 'prod')",
+]
+
+SMOOTH = [
+    *(f"a.scatter_reduce(1, {INDEX}, b, '{w}', {s})" for w in WAYS for s in ON),
+    *(f"a.index_reduce(1, {ROWS}, b, '{w}', {s})" for w in WAYS[1:] for s in ON),
+]
+
+REFUSED = [
+    f"a.scatter_reduce(1, {INDEX}, b, 'largest')",
+    f"a.scatter_reduce(1, {INDEX} + 2, b, 'sum')",
+    f"a.index_reduce(1, {ROWS}, b, 'sum')",
+    f"a.index_reduce(1, {ROWS}.float(), b, 'prod')",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_reduced_entries_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_reduced_entries_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_reduced_entries_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
