@@ -22,6 +22,7 @@ from .fields import (
     STEP,
     STORAGE,
 )
+from .memory_step import Change, StepDetail
 from .recorder import Recorder
 
 __all__ = ["CATEGORIES", "MemoryRecorder", "Timeline", "device_kind"]
@@ -35,6 +36,7 @@ _COLUMN = {name: i for i, name in enumerate(CATEGORIES)} | {
 }
 _OTHER = len(CATEGORIES) - 1
 MARKS = 64
+LONGEST = 50_000  # changes of a step that are kept to show it in full
 FINE = 8_000_000  # nanoseconds of a stretch within which a step is told apart
 
 
@@ -140,6 +142,15 @@ class _Account:
         self.now = 0
         self.peak = 0
         self.timeline = Timeline()
+        self.last: StepDetail | None = None
+        self.fullest: StepDetail | None = None
+        self._begin(0)
+
+    def _begin(self, ns: int) -> None:
+        """A training step begins."""
+        self.began = ns
+        self.before = self.totals[:]
+        self.changes: list[Change] = []
 
     def change(self, column: int, nbytes: int, ns: int) -> None:
         self.totals[column] += nbytes
@@ -147,6 +158,20 @@ class _Account:
         if now > self.peak:
             self.peak = now
         self.timeline.add(ns, now, self.totals)
+        self.note(ns, column, nbytes)
+
+    def note(self, ns: int, column: int, nbytes: int) -> None:
+        """Keep what a step does in full, as long as it is not endless."""
+        if len(self.changes) < LONGEST:
+            self.changes.append((ns, column, nbytes, events.place.phase))
+
+    def step_ended(self, step: int, ns: int) -> None:
+        """Keep the step; of equally full ones, the later."""
+        if self.changes and self.began and len(self.changes) < LONGEST:
+            self.last = StepDetail(step, self.began, ns, self.before, self.changes)
+            if self.fullest is None or self.last.peak >= self.fullest.peak:
+                self.fullest = self.last
+        self._begin(ns)
 
 
 class _Ledger:
@@ -205,6 +230,8 @@ class _Ledger:
         new = _COLUMN.get(record[CAT_CATEGORY], _OTHER)
         account.totals[column] -= nbytes
         account.totals[new] += nbytes
+        account.note(record[START], column, -nbytes)
+        account.note(record[START], new, nbytes)
         self._owners[record[STORAGE]] = (account, new, nbytes)
         self.rev += 1
 
@@ -215,6 +242,9 @@ class _Ledger:
             self.marks.append((record[START], str(name)))
         elif what == "end" and step % self._every == 0:
             self.marks.append((record[START], f"step {step}"))
+        if name == "step" and what == "end":
+            for account in self.accounts.values():
+                account.step_ended(step, record[START])
         if len(self.marks) > MARKS:
             self.marks = self.marks[::2]
             self._every *= 2
@@ -295,7 +325,17 @@ class MemoryRecorder(Recorder):
             "peak": account.peak,
             "limit": limit,
             "reserved": reserved,
+            "steps": self._steps(account),
         }
+
+    def _steps(self, account: _Account) -> list[dict[str, Any]]:
+        """The fullest and the last training step in full; once if they are one."""
+        fullest, last = account.fullest, account.last
+        if fullest is None or last is None:
+            return []
+        if fullest is last:
+            return [last.data("the last and fullest")]
+        return [fullest.data("the fullest"), last.data("the last")]
 
     def _choose(self, device: str | None) -> str:
         if device is not None:

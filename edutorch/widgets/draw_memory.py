@@ -8,9 +8,10 @@ from typing import Any
 from .format import size_text
 from .svg import Picture
 
-__all__ = ["COLOURS", "draw_memory"]
+__all__ = ["COLOURS", "draw_memory", "step_title"]
 
 LEFT, TOP, PLOT, HIGH, RIGHT = 76.0, 52.0, 520.0, 200.0, 164.0
+LOW, GAP = 180.0, 76.0  # a step's chart, and the room around it
 TEXT, MUTED, GRID, PEAK = "#14181f", "#56606e", "#e4e8ee", "#c01040"
 COLOURS = {
     "parameter": "#0072b2",
@@ -24,15 +25,22 @@ COLOURS = {
 def draw_memory(data: dict[str, Any], note: str = "") -> Picture:
     """Draw a memory series as stacked areas with the peak and the limit.
 
+    Below it, training steps of which everything is known are drawn in full.
+
     Args:
         data: a series of `edutorch.inspect.MemoryRecorder`.
         note: added to the caption.
     """
     caption = _caption(data, note)
-    picture = Picture(LEFT + PLOT + RIGHT, TOP + HIGH + 48, caption)
+    steps = data.get("steps", [])
+    height = TOP + HIGH + 48 + len(steps) * (GAP + LOW)
+    picture = Picture(LEFT + PLOT + RIGHT, height, caption)
     picture.text(16, 22, caption, size=12, fill=MUTED)
     if data["t"]:
-        _Painter(picture, data).paint()
+        top = _Run(picture, data).paint()
+        for i, step in enumerate(steps):
+            y = TOP + HIGH + 48 + i * (GAP + LOW) + 44
+            _Step(picture, step, data["categories"], top, y).paint()
     return picture
 
 
@@ -47,50 +55,57 @@ def _caption(data: dict[str, Any], note: str) -> str:
     return f"{text} ({note})" if note else text
 
 
-class _Painter:
-    def __init__(self, picture: Picture, data: dict[str, Any]) -> None:
+class _Chart:
+    """Stacked areas over time, within a rectangle of a picture.
+
+    Args:
+        picture: what is drawn on.
+        series: `t` in ms and `bytes` per category at each.
+        categories: their names.
+        y, high: where the rectangle begins and how high it is.
+        reach: the bytes that the axis must show.
+        end: where the time axis ends, in ms.
+    """
+
+    def __init__(
+        self,
+        picture: Picture,
+        series: dict[str, Any],
+        categories: list[str],
+        box: tuple[float, float],
+        reach: float,
+        end: float,
+    ) -> None:
         self.picture = picture
-        self.data = data
-        self.start = data["t"][0]
-        self.span = max(data["t"][-1] - self.start, 1e-3)
-        self.step = _nice(max(self._top(), 1) / 4)
-        self.top = self.step * math.ceil(max(self._top(), 1) / self.step * 1.02)
-
-    def _top(self) -> int:
-        """The axis reaches the limit only where it is near."""
-        peak, limit = self.data["peak"], self.data["limit"]
-        return limit if limit is not None and limit < 4 * peak else peak
-
-    def paint(self) -> None:
-        self.grid()
-        self.marks(TOP + HIGH + 34)
-        self.areas()
-        self.lines()
-        self.axis()
-        self.legend()
+        self.series = series
+        self.categories = categories
+        self.top_y, self.high = box
+        self.start = series["t"][0]
+        self.span = max(end - self.start, 1e-3)
+        self.step = _nice(max(reach, 1) / 4)
+        self.top = self.step * math.ceil(max(reach, 1) / self.step * 1.02)
 
     def x(self, ms: float) -> float:
         return LEFT + (ms - self.start) / self.span * PLOT
 
     def y(self, nbytes: float) -> float:
-        return TOP + HIGH * (1 - nbytes / self.top)
+        return self.top_y + self.high * (1 - nbytes / self.top)
+
+    def note(self, x: float, y: float, text: str, anchor: str = "middle") -> None:
+        self.picture.text(x, y, text, size=10.5, fill=MUTED, anchor=anchor)
 
     def grid(self) -> None:
         for k in range(round(self.top / self.step) + 1):
             y = self.y(k * self.step)
             self.picture.line([(LEFT, y), (LEFT + PLOT, y)], stroke=GRID)
-            text = size_text(k * self.step)
-            self.picture.text(
-                LEFT - 8, y + 4, text, size=10.5, fill=MUTED, anchor="end"
-            )
+            self.note(LEFT - 8, y + 4, size_text(k * self.step), "end")
 
     def areas(self) -> None:
         """Steps, not slopes: bytes stay until the next sample."""
-        below = [0] * len(self.data["t"])
-        for i, name in enumerate(self.data["categories"]):
-            above = [
-                b + row[i] for b, row in zip(below, self.data["bytes"], strict=True)
-            ]
+        rows = self.series["bytes"]
+        below = [0] * len(rows)
+        for i, name in enumerate(self.categories):
+            above = [b + row[i] for b, row in zip(below, rows, strict=True)]
             if above != below:
                 outline = self.stairs(above) + self.stairs(below)[::-1]
                 self.picture.polygon(outline, fill=COLOURS.get(name, MUTED))
@@ -98,10 +113,53 @@ class _Painter:
 
     def stairs(self, values: list[int]) -> list[tuple[float, float]]:
         points = []
-        xs = [self.x(t) for t in self.data["t"]]
+        xs = [self.x(t) for t in self.series["t"]]
         for x, right, value in zip(xs, [*xs[1:], LEFT + PLOT], values, strict=True):
             points += [(x, self.y(value)), (right, self.y(value))]
         return points
+
+    def axis(self) -> None:
+        bottom = self.top_y + self.high
+        self.picture.line([(LEFT, bottom), (LEFT + PLOT, bottom)], stroke=MUTED)
+        unit, scale = ("s", 1000.0) if self.span >= 2000 else ("ms", 1.0)
+        step = _nice_number(self.span / scale / 5)
+        for k in range(int(self.span / scale / step) + 1):
+            x = self.x(self.start + k * step * scale)
+            self.picture.line([(x, bottom), (x, bottom + 4)], stroke=MUTED)
+            self.note(x, bottom + 17, f"{k * step:.6g} {unit}")
+
+    def legend(self, rows: list[int]) -> None:
+        """What each category holds, in the order of the stack."""
+        x, y = LEFT + PLOT + 18, self.top_y + 12
+        for name, held in reversed(list(zip(self.categories, rows, strict=True))):
+            colour = COLOURS.get(name, MUTED)
+            self.picture.rect(x, y - 9, 10, 10, fill=colour, radius=2)
+            self.picture.text(x + 16, y, name, size=11, fill=TEXT)
+            self.picture.text(x + 16, y + 14, size_text(held), size=11, fill=MUTED)
+            y += 34
+
+
+class _Run(_Chart):
+    """The whole recording: peaks, limit, names of moments."""
+
+    def __init__(self, picture: Picture, data: dict[str, Any]) -> None:
+        self.data = data
+        peak, limit = data["peak"], data["limit"]
+        # the axis reaches the limit only where it is near
+        reach = limit if limit is not None and limit < 4 * peak else peak
+        box = TOP, HIGH
+        end = data["t"][-1]
+        super().__init__(picture, data, data["categories"], box, reach, end)
+
+    def paint(self) -> float:
+        """Draw, and tell how far the axis goes."""
+        self.grid()
+        self.marks(TOP + HIGH + 34)
+        self.areas()
+        self.lines()
+        self.axis()
+        self.legend(self.data["bytes"][-1])
+        return self.data["peak"]
 
     def lines(self) -> None:
         peak, limit = self.data["peak"], self.data["limit"]
@@ -115,19 +173,6 @@ class _Painter:
         self.picture.line(ends, stroke=colour, dash=dash)
         self.picture.text(LEFT + 6, y - 4, text, size=10.5, fill=colour)
 
-    def axis(self) -> None:
-        bottom = TOP + HIGH
-        self.picture.line([(LEFT, bottom), (LEFT + PLOT, bottom)], stroke=MUTED)
-        unit, scale = ("s", 1000.0) if self.span >= 2000 else ("ms", 1.0)
-        step = _nice_number(self.span / scale / 5)
-        for k in range(int(self.span / scale / step) + 1):
-            x = self.x(self.start + k * step * scale)
-            self.picture.line([(x, bottom), (x, bottom + 4)], stroke=MUTED)
-            text = f"{k * step:.6g} {unit}"
-            self.picture.text(
-                x, bottom + 17, text, size=10.5, fill=MUTED, anchor="middle"
-            )
-
     def marks(self, y: float) -> None:
         """Names of moments, as many as fit."""
         free = LEFT - 20
@@ -139,21 +184,71 @@ class _Painter:
             free = x + half
             ends = [(x, TOP), (x, TOP + HIGH + 24)]
             self.picture.line(ends, stroke=GRID, dash="2 3")
-            self.picture.text(
-                x, y, mark["name"], size=10.5, fill=MUTED, anchor="middle"
-            )
+            self.note(x, y, mark["name"])
 
-    def legend(self) -> None:
-        """What is held now, in the order of the stack."""
-        last = self.data["bytes"][-1]
-        x, y = LEFT + PLOT + 18, TOP + 12
-        names = list(enumerate(self.data["categories"]))
-        for i, name in reversed(names):
-            colour = COLOURS.get(name, MUTED)
-            self.picture.rect(x, y - 9, 10, 10, fill=colour, radius=2)
-            self.picture.text(x + 16, y, name, size=11, fill=TEXT)
-            self.picture.text(x + 16, y + 14, size_text(last[i]), size=11, fill=MUTED)
-            y += 34
+
+class _Step(_Chart):
+    """One training step in full: forward, backward, update."""
+
+    def __init__(
+        self,
+        picture: Picture,
+        step: dict[str, Any],
+        categories: list[str],
+        reach: float,
+        y: float,
+    ) -> None:
+        self.detail = step
+        super().__init__(picture, step, categories, (y, LOW), reach, step["ms"])
+
+    def paint(self) -> None:
+        rows = self.detail["bytes"]
+        most = max(range(len(rows)), key=lambda i: sum(rows[i]))
+        self.picture.text(16, self.top_y - 26, step_title(self.detail), size=12)
+        self.grid()
+        self.areas()
+        self.phases()
+        self.fullest(most)
+        self.axis()
+        self.legend(rows[most])
+
+    def phases(self) -> None:
+        """Where each begins; its name, if there is room."""
+        phases = self.detail["phases"]
+        ends = [p["t"] for p in phases[1:]] + [self.detail["ms"]]
+        for phase, end in zip(phases, ends, strict=True):
+            x, right = self.x(phase["t"]), self.x(end)
+            if phase is phases[-1]:
+                right += 40  # there is room beside the last one
+            foot = self.top_y + self.high
+            self.picture.line([(x, self.top_y - 12), (x, foot)], stroke=MUTED)
+            if right - x > 6.4 * len(phase["name"]):
+                self.note(x + 4, self.top_y - 4, phase["name"], "start")
+
+    def fullest(self, i: int) -> None:
+        row = self.detail["bytes"][i]
+        x, y = self.x(self.detail["t"][i]), self.y(sum(row))
+        self.picture.line(
+            [(x, y), (x, self.top_y + self.high)], stroke=TEXT, dash="4 3"
+        )
+
+
+def step_title(step: dict[str, Any]) -> str:
+    """What a step's chart is about, and when it was fullest.
+
+    Example:
+        >>> step_title({"step": 3, "name": "the last", "ms": 2.0, "t": [0.0, 1.5],
+        ...             "bytes": [[0], [2048]],
+        ...             "phases": [{"t": 1.0, "name": "backward"}]})
+        'Step 3, the last: fullest after 1.50 ms, in backward (2.0 KB)'
+    """
+    totals = [sum(row) for row in step["bytes"]]
+    most = max(totals)
+    ms = step["t"][totals.index(most)]
+    phase = [p["name"] for p in step["phases"] if p["t"] <= ms][-1:]
+    where = f", in {phase[0]}" if phase else ""
+    head = f"Step {step['step']}, {step['name']}"
+    return f"{head}: fullest after {ms:.2f} ms{where} ({size_text(most)})"
 
 
 def _nice(nbytes: float) -> float:

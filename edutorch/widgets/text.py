@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .draw_memory import step_title
 from .format import clip, number, shape_text, short_file, size_text
 from .look import has_gradients
 
@@ -141,4 +142,22 @@ def memory_text(data: dict[str, Any]) -> str:
     for i, name in enumerate(data["categories"]):
         held, most = size_text(last[i]), size_text(top[i])
         lines.append(f"  {name:<12} {held:>10} {most:>10}")
+    for step in data.get("steps", []):
+        lines += _step_lines(step, data["categories"])
     return "\n".join(lines)
+
+
+def _step_lines(step: dict[str, Any], categories: list[str]) -> list[str]:
+    """One training step as a table: what each phase began with, and the peak."""
+    rows, times = step["bytes"], step["t"]
+    fullest = max(range(len(rows)), key=lambda i: sum(rows[i]))
+    moments = [(f"{p['name']} begins", p["t"]) for p in step["phases"]]
+    moments.append(("fullest", times[fullest]))
+    lines = [step_title(step)]
+    names = "".join(f"{clip(name, 10):>11}" for name in categories)
+    lines.append(f"  {'at':>8}  {'':<16}{names}")
+    for what, ms in sorted(moments, key=lambda moment: moment[1]):
+        row = [r for t, r in zip(times, rows, strict=True) if t <= ms][-1]
+        held = "".join(f"{size_text(n):>11}" for n in row)
+        lines.append(f"  {ms:>5.2f} ms  {what:<16}{held}")
+    return lines

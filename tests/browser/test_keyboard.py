@@ -89,7 +89,7 @@ def test_search_when_slash_is_pressed_finds_a_node(page, stage):
 def test_letters_when_typed_into_a_view_do_not_edit_the_notebook(page, stage):
     before = cells(page)
     fold = page.locator(".edt-button", has_text="Fold").first
-    for part in (stage, fold, page.locator(".edutorch-memory .edt-chart")):
+    for part in (stage, fold, page.locator(".edutorch-memory .edt-chart").first):
         part.focus()
         for letter in "abmdd":  # add above, add below, to Markdown, delete
             page.keyboard.press(letter)
@@ -100,12 +100,22 @@ def test_letters_when_typed_into_a_view_do_not_edit_the_notebook(page, stage):
     ("view", "says"), [("gradient", "step 2 · "), ("memory", "total ")]
 )
 def test_chart_when_arrows_are_pressed_is_read(page, view, says):
-    chart = page.locator(f".edutorch-{view} .edt-chart")
+    chart = page.locator(f".edutorch-{view} .edt-chart").first
     chart.focus()
     chart.press("End")
     chart.press("ArrowLeft")
     readout = page.locator(f".edutorch-{view}").get_by_test_id("readout")
     readout.get_by_text(says).wait_for()
+
+
+def test_training_step_when_arrows_are_pressed_is_read(page):
+    memory = page.locator(".edutorch-memory")
+    memory.get_by_test_id("step-title").get_by_text("fullest after").wait_for()
+    chart = memory.get_by_label("Memory in one training step", exact=False).last
+    chart.focus()
+    chart.press("Home")
+    chart.press("ArrowRight")
+    memory.get_by_test_id("readout").get_by_text(" ms · ").wait_for()
 
 
 def test_page_reports_no_error(lab, page):

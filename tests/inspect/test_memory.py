@@ -90,6 +90,45 @@ def test_timeline_when_memory_comes_and_goes_keeps_both_ends():
     assert {row[0] for row in line.samples()[1]} == {9}  # stretches are long now
 
 
+def trained(steps, hold=None):
+    model, held = torch.ones(100, requires_grad=True), []
+    for step in range(steps):
+        big = 100 if step == hold else 1
+        held = [torch.ones(100) * 2 for _ in range(big)]
+        (model * 2).sum().backward()
+        model.grad = None
+        events.next_step()
+    return held
+
+
+def test_series_when_steps_are_alike_shows_the_last_in_full():
+    with MemoryRecorder() as memory:
+        held = trained(4)
+        (step,) = memory.series()["steps"]
+    assert held
+    assert step["name"] == "the last and fullest"
+    assert step["step"] == 3
+    assert [p["name"] for p in step["phases"]][:2] == ["forward", "backward"]
+    assert step["t"] == sorted(step["t"])
+    assert 0 <= step["t"][-1] <= step["ms"]
+
+
+def test_series_when_an_earlier_step_was_fuller_shows_both():
+    with MemoryRecorder() as memory:
+        trained(5, hold=2)
+        series = memory.series()
+    fullest, last = series["steps"]
+    assert (fullest["step"], fullest["name"]) == (2, "the fullest")
+    assert (last["step"], last["name"]) == (4, "the last")
+    assert max(map(sum, fullest["bytes"])) == series["peak"]
+
+
+def test_series_when_no_step_has_ended_has_none():
+    with MemoryRecorder() as memory:
+        torch.ones(3) + 1
+        assert memory.series()["steps"] == []
+
+
 def test_device_kind_when_the_simulation_is_over_is_a_gpu():
     assert device_kind("cuda:7")[0] == "GPU"
 

@@ -37,5 +37,18 @@ def memory(samples: int = 50, limit: int | None = 2**20) -> dict:
         "marks": [{"t": 70.0 * k, "name": f"step {k}"} for k in range(5)],
         "now": sum(rows[-1]) if rows else 0,
         "peak": max(map(sum, rows), default=0),
-        "limit": limit, "reserved": 2**19,
+        "limit": limit, "reserved": 2**19, "steps": [],
+    }  # fmt: skip
+
+
+def memory_step(step: int = 3, name: str = "the last") -> dict:
+    """A training step that is fullest as backward begins."""
+    held = [(0.5, 10), (1.0, 5000), (2.0, 90_000), (3.0, 40_000)]
+    return {
+        "step": step, "name": name, "ms": 4.0,
+        "t": [0.0, *(ms for ms, _ in held)],
+        "bytes": [[40_000, 0, 0, 80_000, 0]]
+        + [[40_000, 0, n, 80_000, 0] for _, n in held],
+        "phases": [{"t": 0.5, "name": "forward"}, {"t": 2.0, "name": "backward"},
+                   {"t": 3.5, "name": "update"}],
     }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from edutorch.widgets.draw_memory import COLOURS, draw_memory
-from tests.widgets.samples import memory
+from tests.widgets.samples import memory, memory_step
 
 
 def texts(picture):
@@ -41,3 +41,14 @@ def test_draw_memory_when_nothing_was_recorded_says_so():
 
 def test_draw_memory_when_there_is_one_sample_is_drawn():
     assert areas(draw_memory(memory(samples=1)))
+
+
+def test_draw_memory_when_a_step_is_known_draws_it_in_full():
+    data = memory() | {"steps": [memory_step(3, "the fullest"), memory_step(7)]}
+    picture = draw_memory(data)
+    written = texts(picture)
+    title = "Step 3, the fullest: fullest after 2.00 ms, in backward (205 KB)"
+    assert title in written
+    assert [t for t in written if t in ("forward", "backward", "update")] == [
+        "forward", "backward", "update"] * 2  # fmt: skip
+    assert picture.height > draw_memory(memory()).height + 400

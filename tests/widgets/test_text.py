@@ -8,7 +8,7 @@ from edutorch.widgets.text import (
     memory_text,
     sparkline,
 )
-from tests.widgets.samples import gradients, memory
+from tests.widgets.samples import gradients, memory, memory_step
 from tests.widgets.twins import fixture
 
 
@@ -45,6 +45,16 @@ def test_memory_text_when_given_a_series_is_a_table():
     lines = memory_text(memory()).splitlines()
     assert "limit 1.0 MB, 512 KB reserved" in lines[0]
     assert [line.split()[0] for line in lines[2:]] == memory()["categories"]
+
+
+def test_memory_text_when_a_step_is_known_tells_its_phases():
+    lines = memory_text(memory() | {"steps": [memory_step()]}).splitlines()
+    start = lines.index("Step 3, the last: fullest after 2.00 ms, in backward (205 KB)")
+    moments = [line[10:27].strip() for line in lines[start + 2 :]]
+    assert moments == ["forward begins", "backward begins", "fullest", "update begins"]
+    assert lines[start + 4].split() == [
+        "2.00", "ms", "fullest", "39.1", "KB", "0", "B", "87.9", "KB", "78.1", "KB",
+        "0", "B"]  # fmt: skip
 
 
 def test_sparkline_when_long_is_shortened():

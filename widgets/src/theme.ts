@@ -177,6 +177,9 @@ const CHART = `
 .edt-chart .edt-ink { fill: var(--edt-text); }
 .edt-axis { stroke: var(--edt-border); fill: none; }
 .edt-gridline { stroke: var(--edt-grid); fill: none; }
+.edt-subhead { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 14px;
+  padding: 6px 12px 0; font-size: 13px; }
+.edt-subhead[hidden] { display: none; }
 .edt-readout { min-height: 26px; padding: 3px 12px 7px; font-size: 12px;
   font-variant-numeric: tabular-nums; }
 .edt-backdrop { fill: var(--edt-panel); }

@@ -77,6 +77,16 @@ export interface GradientData {
   stride: number;
 }
 
+/** One training step in full; `t` in ms from its beginning, `ms` its length. */
+export interface MemoryStep {
+  step: number;
+  name: string;
+  t: number[];
+  bytes: number[][];
+  phases: { t: number; name: string }[];
+  ms: number;
+}
+
 /** Bytes over time: `bytes[i][j]` is category `categories[j]` at `t[i]` ms. */
 export interface MemoryData {
   v: number;
@@ -91,4 +101,5 @@ export interface MemoryData {
   peak: number;
   limit: number | null;
   reserved: number | null;
+  steps: MemoryStep[];
 }

@@ -1,5 +1,5 @@
 /** Gradient and memory series as Python would send them. */
-import type { GradientData, MemoryData } from "../src/types";
+import type { GradientData, MemoryData, MemoryStep } from "../src/types";
 
 export function gradients(steps: number): GradientData {
   const layers = [0, 3, 7, 9, 11].flatMap((i) => [`net.${i}.weight`, `net.${i}.bias`]);
@@ -59,6 +59,7 @@ export function memory(samples: number, gpu = false): MemoryData {
     peak: 0,
     limit: gpu ? 64 * 2 ** 20 : null,
     reserved: gpu ? 48 * 2 ** 20 : null,
+    steps: [],
   };
   for (let i = 0; i < samples; i++) {
     const phase = i % 20;
@@ -73,4 +74,19 @@ export function memory(samples: number, gpu = false): MemoryData {
     data.peak = Math.max(data.peak, data.now);
   }
   return data;
+}
+
+/** One training step: activations grow, then gradients take their place. */
+export function memoryStep(step: number, name: string): MemoryStep {
+  const t = Array.from({ length: 30 }, (_, i) => i * 0.25);
+  const rows = t.map((_, i) => {
+    const gradient = i < 15 ? 0 : (i - 14) * 4e5;
+    return [6.2e6, gradient, 1.6e6 * (15 - Math.abs(i - 15)), 12.4e6, 9e5];
+  });
+  const phases = [
+    { t: 0.5, name: "forward" },
+    { t: 3.75, name: "backward" },
+    { t: 7, name: "update" },
+  ];
+  return { step, name, t, bytes: rows, phases, ms: 7.5 };
 }

@@ -3,10 +3,10 @@ import { afterEach, expect, test } from "vitest";
 import { heat, rangeOf } from "../src/gradient_charts";
 import { groupMarks } from "../src/gradient_marks";
 import widgets from "../src/index";
-import { thin } from "../src/memory_view";
+import { thin } from "../src/memory_chart";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
-import { gradients, memory } from "./series";
+import { gradients, memory, memoryStep } from "./series";
 
 let dispose = () => {};
 
@@ -119,9 +119,9 @@ test("memory_says_which_kind_and_how_much", () => {
 test("memory_is_read_by_keyboard", () => {
   const { press, readout } = show("memory", memory(60));
   press("End");
-  expect(readout()).toContain("0.826 s · step 2 · total");
+  expect(readout()).toContain("826 ms · step 2 · total");
   press("ArrowLeft");
-  expect(readout()).toContain("0.812 s");
+  expect(readout()).toContain("812 ms");
 });
 
 test("thin_keeps_the_highest_of_neighbours_and_the_last", () => {
@@ -166,4 +166,24 @@ test("hostile_names_in_series_are_shown_as_text", () => {
     expect(page.querySelectorAll("img, script, a, iframe")).toHaveLength(0);
     expect(page.textContent).toContain(HOSTILE[0]);
   }
+});
+
+test("a_training_step_is_drawn_in_full_with_its_phases", () => {
+  const steps = [memoryStep(3, "the fullest"), memoryStep(9, "the last")];
+  const { root: el } = show("memory", { ...memory(60), steps });
+  const title = () => el.querySelector("[data-testid=step-title]")?.textContent;
+  expect(title()).toBe(
+    "Step 3, the fullest: fullest after 3.75 ms, in backward (41.9 MB)",
+  );
+  const charts = el.querySelectorAll(".edt-chart");
+  expect(charts.length).toBe(2);
+  expect(charts[1].textContent).toContain("forward");
+  const last = el.querySelector<HTMLElement>("[title='Show the last training step']");
+  last?.click();
+  expect(title()).toMatch(/^Step 9, the last/);
+  expect(last?.getAttribute("aria-pressed")).toBe("true");
+  charts[1].dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
+  charts[1].dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+  const read = el.querySelector("[data-testid=readout]")?.textContent;
+  expect(read).toContain("0.25 ms · total");
 });

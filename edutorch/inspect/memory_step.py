@@ -1,0 +1,98 @@
+"""One training step's memory in full: what a long run's envelope cannot show."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import Any
+
+__all__ = ["Change", "StepDetail"]
+
+SAMPLES = 240  # of a step that is sent to a view
+PHASES = {"optim": "update"}  # as readers know them
+
+Change = tuple[int, int, int, str]  # ns, category, bytes more, phase
+
+
+class StepDetail:
+    """What came and went between two ends of a training step.
+
+    Args:
+        step: its number.
+        began, ended: nanoseconds.
+        before: bytes per category as it began.
+        changes: in order of time.
+
+    Attributes:
+        peak: the most bytes held at once.
+
+    Example:
+        >>> changes = [(1000, 0, 8, "forward"), (3000, 0, -8, "backward")]
+        >>> detail = StepDetail(4, 0, 5000, [2], changes).data("the last")
+        >>> detail["bytes"], detail["phases"][0]["name"]
+        ([[2], [10], [2]], 'forward')
+    """
+
+    def __init__(
+        self,
+        step: int,
+        began: int,
+        ended: int,
+        before: list[int],
+        changes: list[Change],
+    ) -> None:
+        self.step = step
+        self.began = began
+        self.ended = ended
+        self.before = before
+        self.changes = changes
+        more = (nbytes for _, _, nbytes, _ in changes)
+        self.peak = max(accumulate(more, initial=sum(before)))
+        self._data: dict[str, Any] | None = None
+
+    def data(self, name: str) -> dict[str, Any]:
+        """The step as JSON-ready data; times in ms from its beginning."""
+        if self._data is None:
+            times, rows = self._samples()
+            self._data = {
+                "t": times,
+                "bytes": rows,
+                "phases": self._phases(),
+                "ms": self._ms(self.ended),
+            }
+        return {"step": self.step, "name": name} | self._data
+
+    def _ms(self, ns: int) -> float:
+        return round((ns - self.began) / 1e6, 4)
+
+    def _samples(self) -> tuple[list[float], list[list[int]]]:
+        """Of each stretch of time the moment that held most."""
+        width = (self.ended - self.began) // SAMPLES + 1
+        row = self.before[:]
+        times, rows = [0.0], [row[:]]
+        stretch, most = -1, 0
+        for i, (ns, column, nbytes, _) in enumerate(self.changes):
+            row[column] += nbytes
+            following = self.changes[i + 1 : i + 2]
+            if following and following[0][0] == ns:
+                continue  # a change of category is two at once
+            here, total = max(0, ns - self.began) // width, sum(row)
+            if here == stretch and total < most:
+                continue
+            if here == stretch:
+                times.pop(), rows.pop()
+            times.append(self._ms(ns))
+            rows.append(row[:])
+            stretch, most = here, total
+        if rows[-1] != row:
+            times.append(self._ms(max(self.changes[-1][0], self.began)))
+            rows.append(row[:])
+        return times, rows
+
+    def _phases(self) -> list[dict[str, Any]]:
+        """Where forward, backward and update begin: what is freed may come late."""
+        phases: list[dict[str, Any]] = []
+        for ns, _, nbytes, phase in self.changes:
+            name = PHASES.get(phase, phase)
+            if nbytes > 0 and (not phases or phases[-1]["name"] != name):
+                phases.append({"t": self._ms(ns), "name": name})
+        return phases

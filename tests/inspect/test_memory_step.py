@@ -1,0 +1,39 @@
+"""One training step in full."""
+
+from __future__ import annotations
+
+from edutorch.inspect.memory_step import SAMPLES, StepDetail
+
+
+def detail(changes, before=(0, 0)):
+    ended = changes[-1][0] + 1
+    return StepDetail(1, 0, ended, list(before), changes).data("the last")
+
+
+def test_step_when_short_keeps_every_moment():
+    changes = [(10**6 * k, 0, 1, "forward") for k in range(1, 9)]
+    assert [row[0] for row in detail(changes)["bytes"]] == list(range(9))
+
+
+def test_step_when_long_keeps_the_peak_in_a_bounded_number_of_samples():
+    changes = [(k, 0, 5 if k % 2 else -5, "forward") for k in range(1, 20_001)]
+    changes.insert(7777, (7778, 0, 1000, "forward"))
+    changes.insert(7778, (7778, 0, 0, "forward"))
+    changes.insert(7779, (7779, 0, -1000, "forward"))
+    step = detail(changes)
+    assert len(step["t"]) <= SAMPLES + 2
+    assert max(row[0] for row in step["bytes"]) >= 1000
+
+
+def test_step_when_a_category_changes_never_shows_half_of_it():
+    changes = [(5, 0, 8, "forward"), (9, 0, -8, "backward"), (9, 1, 8, "backward")]
+    assert detail(changes)["bytes"] == [[0, 0], [8, 0], [0, 8]]
+
+
+def test_phases_when_memory_is_only_freed_go_on():
+    changes = [
+        (1, 0, 8, "data"), (2, 0, 8, "forward"), (3, 0, 8, "backward"),
+        (4, 0, 8, "optim"), (5, 0, -8, "forward"),
+    ]  # fmt: skip
+    names = [phase["name"] for phase in detail(changes)["phases"]]
+    assert names == ["data", "forward", "backward", "update"]

@@ -1,0 +1,277 @@
+/** Stacked areas of bytes over time by category, read with the pointer or by keys. */
+import {
+  label,
+  moved,
+  PALETTE,
+  type Plot,
+  pattern,
+  pointer,
+  rule,
+  ticks,
+} from "./chart";
+import { attr, html, svg } from "./dom";
+import { bytes, number } from "./format";
+import type { Lifetime } from "./model";
+
+const MAX_SAMPLES = 600;
+const MAX_MARKS = 60;
+/** pixels of a letter of a phase's name */
+const LETTER = 6.5;
+
+/** What a chart shows. */
+export interface Stack {
+  categories: string[];
+  /** ms */
+  t: number[];
+  bytes: number[][];
+  /** where the axis ends, in ms */
+  end: number;
+  /** bytes that the axis must reach */
+  reach: number;
+  /** lines across, with their names and dashes */
+  levels: { bytes: number; name: string; dash: string }[];
+  /** moments on the axis */
+  marks: { t: number; name: string }[];
+  /** stretches with a name, each up to the next */
+  phases: { t: number; name: string }[];
+}
+
+export const NOTHING: Stack = {
+  categories: [],
+  t: [],
+  bytes: [],
+  end: 0,
+  reach: 1,
+  levels: [],
+  marks: [],
+  phases: [],
+};
+
+export function totalOf(row: number[]): number {
+  return row.reduce((a, b) => a + b, 0);
+}
+
+/** Indices of samples to draw: of too many neighbours, the one with most bytes. */
+export function thin(totals: number[], most = MAX_SAMPLES): number[] {
+  const step = Math.max(1, Math.ceil(totals.length / most));
+  const kept: number[] = [];
+  for (let i = 0; i < totals.length; i += step) {
+    let best = i;
+    for (let k = i; k < Math.min(i + step, totals.length); k++)
+      if (totals[k] > totals[best]) best = k;
+    kept.push(best);
+  }
+  const last = totals.length - 1;
+  if (last >= 0 && kept[kept.length - 1] !== last) kept.push(last);
+  return kept;
+}
+
+export class MemoryChart {
+  readonly element: HTMLElement;
+  private readonly cursor = svg("line", { class: "edt-cursor" });
+  private stack = NOTHING;
+  private kept: number[] = [];
+  private sample: number | null = null;
+  private plot: Plot = { left: 0, top: 0, width: 1, height: 1 };
+
+  constructor(
+    private readonly life: Lifetime,
+    private readonly prefix: string,
+    private readonly height: number,
+    about: string,
+    private readonly read: (sample: number | null) => void,
+  ) {
+    this.element = html("div", {
+      class: "edt-chart",
+      tabindex: 0,
+      role: "application",
+      "aria-label": `${about}. Left and right arrow keys move in time.`,
+    });
+    pointer(
+      life,
+      this.element,
+      (x) => this.show(this.sampleAt(x - 10)),
+      () => this.show(null),
+    );
+    life.listen(this.element, "keydown", (event) => this.key(event));
+    this.life.onAppearance(this.element, () => this.draw());
+  }
+
+  /** Draw this from now on; `about` is read aloud. */
+  take(stack: Stack, about: string): void {
+    this.stack = stack;
+    this.kept = thin(stack.bytes.map(totalOf));
+    this.draw(about);
+  }
+
+  private draw(
+    about = this.element.firstElementChild?.getAttribute("aria-label"),
+  ): void {
+    if (this.stack.t.length === 0) return;
+    const width = Math.max(320, (this.element.clientWidth || 780) - 20);
+    const top = this.stack.phases.length > 0 ? 22 : 12;
+    this.plot = { left: 66, top, width: width - 66 - 16, height: this.height };
+    const size = { width, height: top + this.height + 22 };
+    const picture = svg("svg", { ...size, role: "img", "aria-label": about });
+    const patterns = this.stack.categories.map((_, i) =>
+      pattern(`${this.prefix}${i}`, i),
+    );
+    picture.append(svg("defs", {}, ...patterns), ...this.axes(), ...this.areas());
+    picture.append(
+      ...this.levels(),
+      ...this.markLines(),
+      ...this.phases(),
+      this.cursor,
+    );
+    this.element.replaceChildren(picture);
+    this.show(this.sample);
+  }
+
+  private get start(): number {
+    return this.stack.t[0] ?? 0;
+  }
+
+  private get span(): number {
+    return Math.max(1e-9, this.stack.end - this.start);
+  }
+
+  private x(ms: number): number {
+    return this.plot.left + ((ms - this.start) / this.span) * this.plot.width;
+  }
+
+  private y(n: number): number {
+    return this.plot.top + (1 - n / this.stack.reach) * this.plot.height;
+  }
+
+  private axes(): SVGElement[] {
+    const { left, top, width, height } = this.plot;
+    const parts: SVGElement[] = [];
+    for (const n of ticks(this.stack.reach, this.height / 45, 1024)) {
+      parts.push(rule(left, this.y(n), left + width, this.y(n), "edt-gridline"));
+      parts.push(label(left - 8, this.y(n) + 4, bytes(n), "end"));
+    }
+    const [unit, scale] = this.span < 2000 ? ["ms", 1] : ["s", 1000];
+    for (const s of ticks(this.span / scale, Math.max(2, width / 110))) {
+      const x = this.x(this.start + s * scale);
+      parts.push(rule(x, top + height, x, top + height + 4, "edt-axis"));
+      parts.push(label(x, top + height + 17, `${number(s)} ${unit}`, "middle"));
+    }
+    parts.push(rule(left, top + height, left + width, top + height, "edt-axis"));
+    return parts;
+  }
+
+  /** One area for each category, the first at the bottom. Bytes change in jumps. */
+  private areas(): SVGElement[] {
+    const { categories, bytes: rows } = this.stack;
+    const under = this.kept.map(() => 0);
+    return categories.map((name, j) => {
+      const lower = this.outline(under);
+      this.kept.forEach((i, k) => {
+        under[k] += rows[i]?.[j] ?? 0;
+      });
+      const upper = this.outline(under);
+      const d = `M${upper.join("L")}L${lower.reverse().join("L")}z`;
+      const colour = PALETTE[j % PALETTE.length];
+      const fill = {
+        fill: `url(#${this.prefix}${j})`,
+        stroke: colour,
+        "stroke-width": 1,
+      };
+      const area = svg("path", { d, ...fill, "data-category": name });
+      area.append(svg("title", {}, name));
+      return area;
+    });
+  }
+
+  private outline(levels: number[]): string[] {
+    const points: string[] = [];
+    const point = (ms: number, n: number) =>
+      points.push(`${this.x(ms).toFixed(1)},${this.y(n).toFixed(1)}`);
+    this.kept.forEach((i, k) => {
+      const ms = this.stack.t[i];
+      if (k > 0) point(ms, levels[k - 1]);
+      point(ms, levels[k]);
+    });
+    point(this.stack.end, levels[levels.length - 1] ?? 0);
+    return points;
+  }
+
+  private levels(): SVGElement[] {
+    const { left, width } = this.plot;
+    return this.stack.levels.flatMap(({ bytes: n, name, dash }) => [
+      svg("path", {
+        d: `M${left},${this.y(n)}H${left + width}`,
+        class: "edt-level",
+        "stroke-dasharray": dash,
+      }),
+      label(
+        left + width - 4,
+        this.y(n) - 5,
+        `${name} ${bytes(n)}`,
+        "end",
+        "edt-ink edt-halo",
+      ),
+    ]);
+  }
+
+  private markLines(): SVGElement[] {
+    const seen = this.stack.marks.filter(
+      (m) => m.t >= this.start && m.t <= this.stack.end,
+    );
+    const every = Math.max(1, Math.ceil(seen.length / MAX_MARKS));
+    const { top, height } = this.plot;
+    return seen
+      .filter((_, i) => i % every === 0)
+      .map((mark) => {
+        const x = this.x(mark.t);
+        const line = rule(x, top + height - 7, x, top + height, "edt-cursor");
+        line.append(svg("title", {}, mark.name));
+        return line;
+      });
+  }
+
+  private phases(): SVGElement[] {
+    const { phases, end } = this.stack;
+    const { top, height } = this.plot;
+    return phases.flatMap(({ t, name }, i) => {
+      const x = this.x(t);
+      const room = this.x(phases[i + 1]?.t ?? end) - x;
+      const line = rule(x, top - 14, x, top + height, "edt-axis");
+      const named = room > LETTER * name.length + 6;
+      return named ? [line, label(x + 4, top - 5, name, "start", "edt-ink")] : [line];
+    });
+  }
+
+  private sampleAt(x: number): number | null {
+    const { t } = this.stack;
+    const { left, width } = this.plot;
+    if (x < left || x > left + width || t.length === 0) return null;
+    const ms = this.start + ((x - left) / width) * this.span;
+    let at = 0;
+    while (at + 1 < t.length && t[at + 1] <= ms) at++;
+    return at;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const n = this.stack.t.length;
+    const to = moved(event.key, [this.sample ?? n - 1, 0], n, 1);
+    if (!to && event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.show(to ? to[0] : null);
+  }
+
+  /** Put the cursor at a sample and tell what was in memory there. */
+  private show(sample: number | null): void {
+    const { t } = this.stack;
+    const before = this.sample;
+    this.sample = sample !== null && sample < t.length ? sample : null;
+    attr(this.cursor, { visibility: this.sample === null ? "hidden" : null });
+    if (this.sample !== null) {
+      const x = this.x(t[this.sample]);
+      const { top, height } = this.plot;
+      attr(this.cursor, { x1: x, x2: x, y1: top, y2: top + height });
+    }
+    if (this.sample !== null || before !== null) this.read(this.sample);
+  }
+}
