@@ -1,5 +1,6 @@
 """Optimizers: rules that turn gradients into steps."""
 
+from . import lr_scheduler, swa_utils
 from .adadelta import Adadelta
 from .adagrad import Adagrad
 from .adam import Adam, AdamW
@@ -15,5 +16,6 @@ from .sgd import SGD
 
 __all__ = [
     "ASGD", "LBFGS", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam",
-    "Optimizer", "RAdam", "RMSprop", "Rprop",
+    "Optimizer", "RAdam", "RMSprop", "Rprop", "lr_scheduler",
+    "swa_utils",
 ]  # fmt: skip
