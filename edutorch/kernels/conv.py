@@ -4,9 +4,12 @@ Three functions are enough: a convolution, its gradient with respect to the inpu
 (which is also the transposed convolution) and its gradient with respect to the
 weight. The derivative of each one is made of the other two.
 
-All work on batch-last memory, see Note [Batch last] in `windows.py`. Columns are
-gathered block by block, so that a block is still in the cache when it is multiplied
-and when its results are brought to the standard order; they are never kept.
+Three ways are taken. Kernels of one cell are matrix products of the images as they
+are (`pointwise.py`). Kernels of 3 x 3 with many channels, in single precision, go by
+tiles (`winograd.py`), but in plain mode. All others work on batch-last memory, see
+Note [Batch last] in `windows.py`: columns are gathered block by block, so that a block
+is still in the cache when it is multiplied and when its results are brought to the
+standard order; they are never kept.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
@@ -20,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.config import kernel_mode
+from edutorch.kernels import pointwise
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.windows import (
     Shape,
@@ -32,6 +37,7 @@ from edutorch.kernels.windows import (
     taps,
     windows,
 )
+from edutorch.kernels.winograd import pays, winograd, winograd_grad_weight
 
 __all__ = [
     "add_windows",
@@ -67,6 +73,10 @@ def conv_forward(
     xp = array_module(x)
     kernel, n, o = w.shape[2:], x.shape[0], w.shape[0]
     out = out or conv_size(x.shape[2:], kernel, stride, padding, dilation)
+    if pointwise.pays(x, w.shape, out, padding, groups):
+        return pointwise.forward(x, w, b, stride, out)
+    if _by_tiles(x, (n, o, *out), w.shape, stride, dilation, groups):
+        return winograd(x, w, b, padding, out)
     xt = batch_last(x, padding)  # (C, *S, N)
     view = windows(xt, kernel, out, stride, dilation)  # (C, *K, *S', N)
     w = w.astype(xt.dtype, copy=False).reshape(groups, o // groups, -1)
@@ -94,6 +104,10 @@ def conv_grad_weight(
     Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
     Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
     """
+    if pointwise.pays(x, w_shape, g.shape[2:], padding, groups):
+        return pointwise.grad_weight(g, x, w_shape, stride)
+    if _by_tiles(x, g.shape, w_shape, stride, dilation, groups):
+        return winograd_grad_weight(g, x, padding)
     n, o, *out = g.shape
     gt = array_module(g).moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
     xt = batch_last(x, padding)
@@ -125,6 +139,12 @@ def conv_grad_input(
     """
     (n, c, *size), (o, _, *kernel), out = x_shape, w.shape, g.shape[2:]
     xp, dtype = array_module(g), accumulator(g.dtype)
+    if pointwise.pays(g, w.shape, out, padding, groups):
+        return pointwise.grad_input(g, w, x_shape, stride)
+    if _by_tiles(g, x_shape, w.shape, stride, dilation, groups):
+        return winograd(
+            g, w, None, tuple(2 - p for p in padding), tuple(size), adjoint=True
+        )
     gt = xp.moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
     wt = w.astype(dtype, copy=False).reshape(groups, o // groups, -1)
     wt = wt.swapaxes(1, 2)  # (G, C / G * K, O / G)
@@ -182,6 +202,15 @@ def conv_forward_reference(
         y[(..., *target)] += np.einsum("ngc...,goc->ngo...", cells, factors)
     y = y.reshape(n, o, *out)
     return y if b is None else y + b.reshape(-1, *(1,) * len(out))
+
+
+def _by_tiles(
+    x: Any, y_shape: Shape, w_shape: Shape, stride: Shape, dilation: Shape, groups: int
+) -> bool:
+    """Whether `winograd` is to give an output of `y_shape` from `x`."""
+    if x.dtype != np.float32 or type(x) is not np.ndarray or kernel_mode() == "plain":
+        return False
+    return pays(y_shape, w_shape, stride, dilation, groups)
 
 
 def _blocks(

@@ -1,0 +1,91 @@
+"""Convolutions whose kernels are one cell: a matrix product for each image.
+
+The images are multiplied as they lie in memory; with a stride, what is left of them.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from edutorch.kernels.lazy import array_module
+from edutorch.kernels.pool import in_blocks
+from edutorch.kernels.windows import Shape, accumulator
+
+__all__ = ["forward", "grad_input", "grad_weight", "pays"]
+
+LEAST = 64  # cells of an image: smaller ones are better multiplied all at once
+SPEED = 40  # products in a nanosecond, about
+
+
+def pays(x: Any, w_shape: Shape, out: Shape, padding: Shape, groups: int) -> bool:
+    """Whether the kernels are single cells, and the images large enough.
+
+    Example:
+        >>> import numpy as np
+        >>> pays(np.zeros((1, 2, 9, 9)), (4, 2, 1, 1), (9, 9), (0, 0), 1)
+        True
+    """
+    if prod(w_shape[2:]) != 1 or any(padding) or groups != 1:
+        return False
+    return prod(out) >= LEAST and accumulator(x.dtype) == x.dtype
+
+
+def forward(x: Any, w: Any, b: Any, stride: Shape, out: Shape) -> Any:
+    """A convolution with kernels of one cell, plus the bias (or None).
+
+    Math: y[n, o, p] = b[o] + sum_c w[o, c] x[n, c, p stride]
+    Shape: (N, C, *S), (O, C, 1 ...), (O) -> (N, O, *out)
+    """
+    xp, w = array_module(x), w.reshape(w.shape[:2])
+    x = _rows(_visited(x, stride, out))
+    y = xp.empty((len(x), len(w), prod(out)), x.dtype)
+    in_blocks(
+        lambda p: xp.matmul(w, x[p], out=y[p]), len(x), y.size * w.shape[1] / SPEED
+    )
+    if b is not None:
+        y += b.reshape(-1, 1)
+    return y.reshape(*y.shape[:2], *out)
+
+
+def grad_input(g: Any, w: Any, x_shape: Shape, stride: Shape) -> Any:
+    """Gradient of `forward` with respect to its input; 0 where a stride steps over.
+
+    Math: gx[n, c, p stride] = sum_o w[o, c] g[n, o, p]
+    Shape: (N, O, *S'), (O, C, 1 ...) -> (N, C, *S) = x_shape
+    """
+    xp, out = array_module(g), g.shape[2:]
+    w, g = w.reshape(w.shape[:2]).T, _rows(g)
+    gx = xp.empty((*x_shape[:2], prod(out)), g.dtype)
+    work = gx.size * w.shape[1] / SPEED
+    in_blocks(lambda p: xp.matmul(w, g[p], out=gx[p]), len(g), work)
+    gx = gx.reshape(*x_shape[:2], *out)
+    if out == tuple(x_shape[2:]):
+        return gx
+    whole = xp.zeros(x_shape, g.dtype)
+    _visited(whole, stride, out)[...] = gx
+    return whole
+
+
+def grad_weight(g: Any, x: Any, w_shape: Shape, stride: Shape) -> Any:
+    """Gradient of `forward` with respect to its weight, summed image by image.
+
+    Math: gw[o, c] = sum_(n, p) g[n, o, p] x[n, c, p stride]
+    Shape: (N, O, *S'), (N, C, *S) -> (O, C, 1 ...) = w_shape
+    """
+    xp = array_module(x)
+    x, g = _rows(_visited(x, stride, g.shape[2:])), _rows(g)
+    gw = xp.zeros(w_shape[:2], x.dtype)
+    for slope, image in zip(g, x, strict=True):
+        gw += slope @ image.T
+    return gw.reshape(w_shape)
+
+
+def _visited(x: Any, stride: Shape, out: Shape) -> Any:
+    """The cells that the kernels meet."""
+    steps = (slice(0, (n - 1) * t + 1, t) for n, t in zip(out, stride, strict=True))
+    return x[(slice(None), slice(None), *steps)]
+
+
+def _rows(x: Any) -> Any:
+    return x.reshape(*x.shape[:2], prod(x.shape[2:]))

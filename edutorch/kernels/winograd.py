@@ -1,0 +1,222 @@
+"""Convolutions with 3 x 3 kernels by Winograd's tiles: a quarter of the products.
+
+An output tile of 4 x 4 needs an input tile of 6 x 6. In a suitable basis, that of
+polynomials evaluated at 0, 1, -1, 2, -2 and infinity, the convolution of a tile is a
+product of 36 numbers by 36 numbers instead of 144 products; summed over the channels
+these are 36 matrix products. Turning tiles into that basis and back costs a few
+additions.
+
+Everything here is in single precision, and about ten times less exact than the plain
+sum: a few 1e-6 of the largest value. So `conv.py` keeps to the sum for doubles and in
+plain mode.
+
+Reference: Lavin, Gray (2016), "Fast algorithms for convolutional neural networks".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.pool import run
+from edutorch.kernels.twins import Twins
+
+__all__ = ["pays", "winograd", "winograd_grad_weight"]
+
+STEP = 4  # outputs of a tile along each dimension
+TILE = 6  # inputs of a tile
+LEAST = 32  # channels: for fewer, turning tiles costs more than it saves
+FEW = 48  # tiles: for fewer, so does turning the kernels
+CHUNK_BYTES = 2**22  # of turned tiles in one piece of work, to stay in the cache
+
+# Input tiles d, kernels w and output tiles y: y = A' [(G w G') * (B' d B)] A.
+BT = np.array(
+    [
+        [4, 0, -5, 0, 1, 0],
+        [0, -4, -4, 1, 1, 0],
+        [0, 4, -4, -1, 1, 0],
+        [0, -2, -1, 2, 1, 0],
+        [0, 2, -1, -2, 1, 0],
+        [0, 4, 0, -5, 0, 1],
+    ],
+    np.float32,
+)
+G = np.array(
+    [
+        [1 / 4, 0, 0],
+        [-1 / 6, -1 / 6, -1 / 6],
+        [-1 / 6, 1 / 6, -1 / 6],
+        [1 / 24, 1 / 12, 1 / 6],
+        [1 / 24, -1 / 12, 1 / 6],
+        [0, 0, 1],
+    ],
+    np.float32,
+)
+AT = np.array(
+    [
+        [1, 1, 1, 1, 1, 0],
+        [0, 1, -1, 2, -2, 0],
+        [0, 1, 1, 4, 4, 0],
+        [0, 1, -1, 8, -8, 1],
+    ],
+    np.float32,
+)
+# The same for tiles laid out in one line: kron(M, M) @ d is M d M'.
+INPUT, KERNEL, OUTPUT = np.kron(BT, BT), np.kron(G, G), np.kron(AT, AT)
+
+Shape = tuple[int, ...]
+_twins = Twins("winograd")
+
+
+def pays(
+    g_shape: Shape, w_shape: Shape, stride: Shape, dilation: Shape, groups: int
+) -> bool:
+    """Whether tiles can do a convolution with outputs of `g_shape`, and are worth it.
+
+    Example:
+        >>> pays((8, 32, 9, 9), (32, 32, 3, 3), (1, 1), (1, 1), 1)
+        True
+    """
+    if w_shape[2:] != (3, 3) or groups != 1 or min(w_shape[:2]) < LEAST:
+        return False
+    if (*stride, *dilation) != (1, 1, 1, 1) or min(g_shape[2:]) < STEP:
+        return False
+    high, wide = _tile_count(g_shape[2:])
+    return g_shape[0] * high * wide >= FEW
+
+
+def winograd(
+    x: Any, w: Any, b: Any, padding: Shape, out: Shape, *, adjoint: bool = False
+) -> Any:
+    """Cross-correlation of `x` with 3 x 3 kernels, or its adjoint.
+
+    With `adjoint` the kernels are turned round, and the channels change places: what
+    a gradient needs on its way from the output to the input.
+
+    Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p + k - padding]
+        adjoint: y[n, c, p] = sum_(o, k) w[o, c, 2 - k] x[n, o, p + k - padding]
+    Shape: (N, C, H, W), (O, C, 3, 3), (O) -> (N, O, *out)
+    """
+    u = _kernel_tiles(w, adjoint)  # (36, O, C)
+    n, o = x.shape[0], u.shape[1]
+    y = np.empty((n, o, *out), np.float32)
+    count = _tile_count(out)
+    chunks = list(_chunks(n, sum(u.shape[1:]) * count[0] * count[1]))
+
+    def piece(i: int) -> None:
+        images = chunks[i]
+        v = _input_tiles(x[images], padding, count)  # (36, C, T)
+        _output_tiles(np.matmul(u, v), y[images], b)  # from (36, O, T)
+
+    run(piece, len(chunks))
+    return y
+
+
+def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
+    """Gradient of `winograd` with respect to its kernels.
+
+    Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p + k - padding]
+    Shape: (N, O, *S), (N, C, H, W) -> (O, C, 3, 3)
+    """
+    (n, o, *out), c = g.shape, x.shape[1]
+    count = _tile_count(tuple(out))
+    total = np.zeros((TILE * TILE, o, c), np.float32)
+    for images in _chunks(n, (o + c) * count[0] * count[1]):
+        v = _input_tiles(x[images], padding, count)  # (36, C, T)
+        h = _gradient_tiles(g[images], count)  # (36, O, T)
+
+        def piece(i: int, h: Any = h, v: Any = v) -> None:
+            part = slice(i * TILE, (i + 1) * TILE)
+            total[part] += np.matmul(h[part], v[part].swapaxes(1, 2))
+
+        run(piece, TILE)
+    gw = KERNEL.T @ total.reshape(TILE * TILE, o * c)  # (9, O C)
+    return np.ascontiguousarray(gw.T).reshape(o, c, 3, 3)
+
+
+def _tile_count(out: Shape) -> tuple[int, int]:
+    """How many tiles cover the outputs, along each dimension."""
+    return -(-out[0] // STEP), -(-out[1] // STEP)
+
+
+def _chunks(n: int, numbers: int) -> Iterator[slice]:
+    """Some images at a time, with so many numbers in each place of an image's tiles."""
+    each = max(1, CHUNK_BYTES // (TILE * TILE * 4 * numbers))
+    for start in range(0, n, each):
+        yield slice(start, min(n, start + each))
+
+
+def _kernel_tiles(w: Any, adjoint: bool) -> Any:
+    """Kernels in the basis of the products: (36, O, C), (36, C, O) for the adjoint."""
+    o, c = w.shape[:2]
+    turn = KERNEL[:, ::-1] if adjoint else KERNEL
+    u = (turn @ w.reshape(o * c, 9).T).reshape(TILE * TILE, o, c)
+    return u.swapaxes(1, 2) if adjoint else u
+
+
+def _input_tiles(x: Any, padding: Shape, count: tuple[int, int]) -> Any:
+    """Tiles of 6 x 6 inputs, with steps of 4, in the basis of the products.
+
+    Shape: (N, C, H, W) -> (36, C, N tiles)
+    """
+    n, c = x.shape[:2]
+    room = np.zeros((n, c, *(STEP * k + 2 for k in count)), np.float32)
+    (p, q), (rows, columns) = padding, room.shape[2:]
+    inside = x[:, :, max(0, -p) : rows - p, max(0, -q) : columns - q]
+    top, left = max(0, p), max(0, q)
+    room[:, :, top : top + inside.shape[2], left : left + inside.shape[3]] = inside
+    return _turned("input_tiles", room, TILE, INPUT, count)
+
+
+def _gradient_tiles(g: Any, count: tuple[int, int]) -> Any:
+    """Tiles of 4 x 4 gradients in the basis of the products: (36, O, N tiles)."""
+    n, o, h, w = g.shape
+    size = STEP * count[0], STEP * count[1]
+    if (h, w) != size or not g.flags.c_contiguous:
+        room = np.zeros((n, o, *size), np.float32)
+        room[:, :, :h, :w] = g
+        g = room
+    return _turned("gradient_tiles", g, STEP, OUTPUT.T, count)
+
+
+def _turned(twin: str, x: Any, size: int, matrix: Any, count: tuple[int, int]) -> Any:
+    """Tiles of `size` x `size`, with steps of 4, times a matrix."""
+    n, c = x.shape[:2]
+    v = np.empty((TILE * TILE, c, n * count[0] * count[1]), np.float32)
+    fast = _twins.find(twin, x, v)
+    if fast is not None:
+        fast(x, v)
+        return v
+    image, channel, row, column = x.strides
+    tiles = np.lib.stride_tricks.as_strided(
+        x,
+        (size, size, c, n, *count),
+        (row, column, channel, image, STEP * row, STEP * column),
+    )
+    return np.matmul(
+        matrix, tiles.reshape(size * size, -1), out=v.reshape(TILE * TILE, -1)
+    ).reshape(v.shape)
+
+
+def _output_tiles(m: Any, y: Any, b: Any) -> None:
+    """Products back to outputs, plus the bias; tiles may stick out of `y`.
+
+    Shape: m (36, O, N tiles), y (N, O, H, W)
+    """
+    n, o, h, w = y.shape
+    count = _tile_count((h, w))
+    size = STEP * count[0], STEP * count[1]
+    whole = y if (h, w) == size else np.empty((n, o, *size), np.float32)
+    fast = _twins.find("output_tiles", m, whole)
+    if fast is not None:
+        fast(m, whole)
+    else:
+        tiles = (OUTPUT @ m.reshape(TILE * TILE, -1)).reshape(STEP, STEP, o, n, *count)
+        parts = whole.reshape(n, o, count[0], STEP, count[1], STEP)
+        parts[...] = tiles.transpose(3, 2, 4, 0, 5, 1)
+    if whole is not y:
+        y[...] = whole[:, :, :h, :w]
+    if b is not None:
+        y += b.reshape(-1, 1, 1)

@@ -1,0 +1,44 @@
+"""Tiles turned by loops, against the matrices of the plain file."""
+
+import numpy as np
+
+from edutorch.kernels.fast import winograd as fast
+from edutorch.kernels.winograd import INPUT, OUTPUT
+
+RNG = np.random.default_rng(0)
+
+
+def numbers(*shape):
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def tiles(x, size, high, wide):
+    """Tiles of (N, C, H, W) with steps of 4, as (size², C, N tiles)."""
+    parts = [
+        x[n, :, 4 * i : 4 * i + size, 4 * j : 4 * j + size].reshape(x.shape[1], -1).T
+        for n in range(len(x))
+        for i in range(high)
+        for j in range(wide)
+    ]
+    return np.stack(parts, -1)
+
+
+def test_input_tiles_are_a_matrix_times_the_tiles():
+    x, v = numbers(2, 3, 10, 14), np.empty((36, 3, 12), np.float32)
+    fast.input_tiles(x, v)
+    expected = np.einsum("ij,jct->ict", INPUT, tiles(x, 6, 2, 3))
+    np.testing.assert_allclose(v, expected, atol=1e-4)
+
+
+def test_gradient_tiles_are_a_matrix_times_the_tiles():
+    g, v = numbers(2, 3, 8, 12), np.empty((36, 3, 12), np.float32)
+    fast.gradient_tiles(g, v)
+    expected = np.einsum("ij,jct->ict", OUTPUT.T, tiles(g, 4, 2, 3))
+    np.testing.assert_allclose(v, expected, atol=1e-4)
+
+
+def test_output_tiles_are_a_matrix_times_the_products():
+    m, y = numbers(36, 3, 12), np.empty((2, 3, 8, 12), np.float32)
+    fast.output_tiles(m, y)
+    expected = np.einsum("ij,jct->ict", OUTPUT, m)
+    np.testing.assert_allclose(tiles(y, 4, 2, 3), expected, atol=1e-4)

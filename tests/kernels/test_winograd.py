@@ -1,0 +1,90 @@
+"""Convolution by tiles: the direct sum to a few digits less, and its gradients."""
+
+import numpy as np
+import pytest
+
+from edutorch import config
+from edutorch.kernels import winograd
+from edutorch.kernels.conv import (
+    conv_forward,
+    conv_grad_input,
+    conv_grad_weight,
+)
+
+RNG = np.random.default_rng(0)
+CASES = [((2, 32, 17, 18), 40, (1, 1)), ((5, 33, 13, 16), 32, (0, 2))]
+CASES += [((3, 32, 20, 20), 32, (3, 0))]
+
+
+def numbers(*shape):
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def plainly(function, *arguments):
+    with config.kernels("plain"):
+        return function(*arguments)
+
+
+def assert_near(got, expected):
+    assert got.shape == expected.shape
+    assert abs(got - expected).max() < 3e-5 * abs(expected).max()
+
+
+@pytest.mark.parametrize("mode", ["plain", "fast"])
+@pytest.mark.parametrize(("x_shape", "o", "padding"), CASES)
+def test_tiles_equal_the_direct_sum(x_shape, o, padding, mode):
+    x, w, b = numbers(*x_shape), numbers(o, x_shape[1], 3, 3), numbers(o)
+    how = ((1, 1), padding, (1, 1), 1)
+    expected = plainly(conv_forward, x, w, b, *how)
+    out = expected.shape[2:]
+    with config.kernels(mode):
+        assert_near(winograd.winograd(x, w, b, padding, out), expected)
+    g = numbers(*expected.shape)
+    turned = tuple(2 - p for p in padding)
+    with config.kernels(mode):
+        gx = winograd.winograd(g, w, None, turned, x_shape[2:], adjoint=True)
+        gw = winograd.winograd_grad_weight(g, x, padding)
+    assert_near(gx, plainly(conv_grad_input, g, w, x.shape, *how))
+    assert_near(gw, plainly(conv_grad_weight, g, x, w.shape, *how))
+
+
+def test_tiles_in_chunks_equal_all_at_once(monkeypatch):
+    x, w = numbers(5, 32, 9, 9), numbers(32, 32, 3, 3)
+    once = winograd.winograd(x, w, None, (1, 1), (9, 9))
+    gw = winograd.winograd_grad_weight(once, x, (1, 1))
+    monkeypatch.setattr(winograd, "CHUNK_BYTES", 1)
+    assert_near(winograd.winograd(x, w, None, (1, 1), (9, 9)), once)
+    assert_near(winograd.winograd_grad_weight(once, x, (1, 1)), gw)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "mode", "taken"),
+    [
+        ("float32", "auto", True),
+        ("float64", "auto", False),
+        ("float32", "plain", False),
+    ],
+)
+def test_conv_takes_tiles_in_single_precision_but_not_plainly(
+    monkeypatch, dtype, mode, taken
+):
+    seen = []
+    monkeypatch.setattr(
+        "edutorch.kernels.conv.winograd", lambda *_: seen.append(1) or np.zeros(1)
+    )
+    x, w = np.ones((4, 32, 16, 16), dtype), np.ones((32, 32, 3, 3), dtype)
+    with config.kernels(mode):
+        conv_forward(x, w, None, (1, 1), (1, 1), (1, 1), 1)
+    assert bool(seen) is taken
+
+
+def test_pays_not_for_few_channels_few_tiles_strides_or_other_kernels():
+    many, w = (8, 32, 16, 16), (32, 32, 3, 3)
+    how = ((1, 1), (1, 1), 1)
+    assert winograd.pays(many, w, *how)
+    assert not winograd.pays(many, (32, 8, 3, 3), *how)
+    assert not winograd.pays((1, 32, 4, 4), w, *how)
+    assert not winograd.pays(many, w, (2, 2), (1, 1), 1)
+    assert not winograd.pays(many, w, (1, 1), (2, 2), 1)
+    assert not winograd.pays(many, w, (1, 1), (1, 1), 2)
+    assert not winograd.pays(many, (32, 32, 5, 5), *how)
