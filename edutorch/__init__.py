@@ -196,8 +196,8 @@ __all__ = [
 
 ROOMS = (
     "course", "cuda", "distributed", "distributions", "fft", "inspect", "jit",
-    "linalg", "nn", "onnx", "optim", "serialization", "special", "utils", "vision",
-    "widgets",
+    "linalg", "nn", "onnx", "optim", "serialization", "signal", "special", "utils",
+    "vision", "widgets",
 )  # fmt: skip
 
 

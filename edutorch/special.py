@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .ops.pointwise.bessel import (
+    airy_ai,
     bessel_j0,
     bessel_j1,
     bessel_y0,
@@ -19,8 +20,24 @@ from .ops.pointwise.bessel import (
     scaled_modified_bessel_k1,
     spherical_bessel_j0,
 )
+from .ops.pointwise.chebyshev import (
+    chebyshev_polynomial_t,
+    chebyshev_polynomial_u,
+    chebyshev_polynomial_v,
+    chebyshev_polynomial_w,
+    shifted_chebyshev_polynomial_t,
+    shifted_chebyshev_polynomial_u,
+    shifted_chebyshev_polynomial_v,
+    shifted_chebyshev_polynomial_w,
+)
 from .ops.pointwise.exponential import exp2, expm1, log1p
 from .ops.pointwise.hyperbolic import sigmoid as expit
+from .ops.pointwise.orthogonal import (
+    hermite_polynomial_h,
+    hermite_polynomial_he,
+    laguerre_polynomial_l,
+    legendre_polynomial_p,
+)
 from .ops.pointwise.rounding import round
 from .ops.pointwise.special_functions import (
     digamma,
@@ -51,10 +68,15 @@ from .ops.softmax import log_softmax, softmax
 psi = digamma
 
 __all__ = [
+    "airy_ai",
     "bessel_j0",
     "bessel_j1",
     "bessel_y0",
     "bessel_y1",
+    "chebyshev_polynomial_t",
+    "chebyshev_polynomial_u",
+    "chebyshev_polynomial_v",
+    "chebyshev_polynomial_w",
     "digamma",
     "entr",
     "erf",
@@ -67,10 +89,14 @@ __all__ = [
     "gammainc",
     "gammaincc",
     "gammaln",
+    "hermite_polynomial_h",
+    "hermite_polynomial_he",
     "i0",
     "i0e",
     "i1",
     "i1e",
+    "laguerre_polynomial_l",
+    "legendre_polynomial_p",
     "log1p",
     "log_ndtr",
     "log_softmax",
@@ -88,6 +114,10 @@ __all__ = [
     "round",
     "scaled_modified_bessel_k0",
     "scaled_modified_bessel_k1",
+    "shifted_chebyshev_polynomial_t",
+    "shifted_chebyshev_polynomial_u",
+    "shifted_chebyshev_polynomial_v",
+    "shifted_chebyshev_polynomial_w",
     "sinc",
     "softmax",
     "spherical_bessel_j0",

@@ -13,7 +13,7 @@ ROWS = (
     ("dtypes", "devices", "backends", "kernels"),
     ("random", "tensor"),
     ("autograd",),
-    ("ops", "linalg", "fft", "special"),
+    ("ops", "linalg", "fft", "signal", "special"),
     ("nn", "distributions", "serialization"),
     ("optim", "utils", "vision", "multiprocessing"),
     ("inspect", "jit", "cuda", "distributed"),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply1
+from ...kernels.lazy import scipy_special
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating
@@ -15,7 +16,8 @@ from .magnitude import sgn
 from .special_functions import special
 
 __all__ = [
-    "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "i0", "i0e", "i1", "i1e",
+    "airy_ai", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "i0", "i0e", "i1",
+    "i1e",
     "modified_bessel_i0", "modified_bessel_i1", "modified_bessel_k0",
     "modified_bessel_k1", "scaled_modified_bessel_k0", "scaled_modified_bessel_k1",
     "spherical_bessel_j0",
@@ -159,12 +161,38 @@ class WithoutDerivative(Pointwise):
     """A function of SciPy whose derivative PyTorch does not have either."""
 
     attributes = ("function",)
+    differentiable = False
 
     def __init__(self, function: str) -> None:
         self.function = function
 
     def forward(self, x: Any) -> Any:
         return special(self.function, x)
+
+
+class AiryAi(Pointwise):
+    """Airy's function, the solution of y'' = x y that vanishes at infinity."""
+
+    differentiable = False
+
+    def forward(self, x: Any) -> Any:
+        x = floating(x)
+        return scipy_special.airy(x)[0].astype(x.dtype)
+
+
+def airy_ai(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise Airy function; no derivative.
+
+    Math: y'' = x · y, y(∞) = 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.airy_ai(torch.tensor([0.0, 1.0]))
+        tensor([0.3550, 0.1353])
+    """
+    result = apply1(AiryAi(), input)
+    return result if out is None else into(out, result)
 
 
 def bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -291,6 +319,7 @@ class SphericalJ0(Pointwise):
     """Spherical Bessel function of the first kind, order 0: sin(x) / x."""
 
     public = "spherical_bessel_j0"
+    differentiable = False
 
     def forward(self, x: Any) -> Any:
         x = floating(x)

@@ -1,4 +1,4 @@
-"""Frequencies, shifts of the origin, and transforms of short frames."""
+"""Frequencies, and shifts of the origin."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ import numpy as np
 
 from ... import dtypes
 from ...tensor.tensor import Tensor, wrap
-from ..attach import composite, public
-from ..convert.complexes import view_as_real
+from ..attach import composite
 from ..dims import dim_of
-from ..shape.pad import pad
 from ..shape.turning import roll
-from .lines import fft, rfft
 
-__all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq", "stft"]
+__all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
 
 def fftfreq(
@@ -109,90 +106,3 @@ def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
         tensor([ 0,  1, -2, -1])
     """
     return _shift(input, dim, inverse=True)
-
-
-@public("stft")
-@composite
-def stft(
-    input: Tensor,
-    n_fft: int,
-    hop_length: int | None = None,
-    win_length: int | None = None,
-    window: Tensor | None = None,
-    center: bool = True,
-    pad_mode: str = "reflect",
-    normalized: bool = False,
-    onesided: bool | None = None,
-    return_complex: bool | None = None,
-    align_to_window: bool | None = None,
-) -> Tensor:
-    """Fourier transforms of short frames of a signal.
-
-    Math: y[k, m] = Σ w[j] · x[m · hop + j] e^(-2πi jk/n)
-    Shape: (b, t) or (t) -> (b, f, frames) or (f, frames)
-
-    Args:
-        n_fft: the size of a frame.
-        hop_length: from one frame to the next; a quarter of a frame if not given.
-        win_length: the size of the window, which is put in the middle of a frame.
-        center: whether frame m is centred at m · hop; else it begins there.
-        normalized: divide by the square root of the size.
-        onesided: only the half that determines the other; for real signals.
-
-    Raises:
-        RuntimeError: for signals of other dimensions and sizes that do not fit.
-
-    Reference: Allen and Rabiner, 1977
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.stft(torch.ones(8), 4, return_complex=True).shape
-        torch.Size([3, 9])
-    """
-    hop = n_fft // 4 if hop_length is None else hop_length
-    length = n_fft if win_length is None else win_length
-    is_complex = input.is_complex() or (window is not None and window.is_complex())
-    half = not is_complex if onesided is None else onesided
-    if return_complex is None and not is_complex:
-        raise RuntimeError(
-            "stft requires the return_complex parameter be given for real inputs, and "
-            "will further require that return_complex=True in a future PyTorch release."
-        )
-    x = input if input.ndim == 2 else input[None]
-    if center:
-        x = pad(x[None], (n_fft // 2, n_fft // 2), pad_mode)[0]
-    _check_frames(x, n_fft, hop, length, window)
-    frames = x.unfold(-1, n_fft, hop)  # (b, frames, n)
-    if window is not None:
-        left = (n_fft - length) // 2
-        frames = frames * pad(window, (left, n_fft - length - left))
-    elif length < n_fft:
-        left = (n_fft - length) // 2
-        ones = np.zeros(n_fft, frames._data.real.dtype)
-        ones[left : left + length] = 1
-        frames = frames * ones
-    norm = "ortho" if normalized else None
-    y = rfft(frames, norm=norm) if half else fft(frames, norm=norm)
-    y = y.transpose(1, 2)  # (b, f, frames)
-    y = y if input.ndim == 2 else y[0]
-    return view_as_real(y) if return_complex is False else y
-
-
-def _check_frames(x: Tensor, n: int, hop: int, length: int, window: Any) -> None:
-    size = x.shape[-1]
-    if n <= 0 or n > size:
-        raise RuntimeError(
-            f"stft: expected 0 < n_fft < {size}, but got n_fft={n} (hop_length={hop}, "
-            f"win_length={length})"
-        )
-    if hop <= 0:
-        raise RuntimeError(f"stft: expected hop_length > 0, but got hop_length={hop}")
-    if length <= 0 or length > n:
-        raise RuntimeError(
-            f"stft: expected 0 < win_length <= n_fft, but got win_length={length}"
-        )
-    if window is not None and tuple(window.shape) != (length,):
-        raise RuntimeError(
-            "stft: expected a 1D window tensor of size equal to "
-            f"win_length={length}, but got window with size {list(window.shape)}"
-        )

@@ -1,0 +1,84 @@
+"""How orthogonal polynomials are computed: from one degree to the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply2
+from ...dtypes import bfloat16, of_numpy
+from ...tensor.tensor import Tensor
+from ..attach import into
+from ..promotion import Pointwise, floating, promoted_floating
+from .special_functions import number_like
+
+__all__: list[str] = []
+
+
+class Recurrence(Pointwise):
+    """Polynomials of degree n at x, by a rule of three terms; 0 for n < 0.
+
+    Subclasses give the polynomial of degree 1 and the rule, and may give values that
+    are known without it. As in PyTorch, there is no derivative.
+    """
+
+    differentiable = False
+    numbers = True
+
+    def first(self, x: Any) -> Any:
+        """The polynomial of degree 1; that of degree 0 is 1."""
+        raise NotImplementedError
+
+    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+        """The polynomial of degree k + 1, from those of degree k - 1 and k."""
+        raise NotImplementedError
+
+    def known(self, x: Any, n: Any) -> tuple[Any, Any]:
+        """Where the value is known without the rule, and the values."""
+        return np.zeros(x.shape, bool), x
+
+    def agree(self, x: Any, n: Any) -> tuple[Any, Any]:
+        return promoted_floating(x, n)
+
+    def check(self, x: Any, n: Any) -> None:
+        for operand in (x, n):
+            data = getattr(operand, "_data", operand)
+            if data.dtype.kind == "c" or data.dtype in (np.float16, bfloat16.numpy):
+                kind = of_numpy[data.dtype].short
+                raise NotImplementedError(
+                    f"\"{self.public}_cpu\" not implemented for '{kind}'"
+                )
+
+    def forward(self, x: Any, n: Any) -> Any:
+        x, n = np.broadcast_arrays(floating(x), np.trunc(floating(n)))
+        found, values = self.known(x, n)
+        y = self.by_rule(x, np.where(found, 0, n))
+        return np.where(n < 0, 0, np.where(found, values, y)).astype(x.dtype)
+
+    def by_rule(self, x: Any, n: Any) -> Any:
+        """The rule, applied to each element up to its own degree."""
+        p, q = np.ones_like(x), self.first(x)
+        y = np.where(n == 0, p, q)
+        k = 1
+        while (going := (n > k) & ~np.isnan(q)).any():
+            p, q = q, self.following(k, x, p, q)
+            y = np.where(going, q, y)
+            k += 1
+        return y
+
+
+def of_degree(op: Recurrence, input: Any, n: Any, out: Tensor | None) -> Tensor:
+    """Run `op` on points and degrees, of which one may be a number."""
+    if isinstance(input, Tensor) and not isinstance(n, Tensor):
+        n = number_like(n, input)
+    elif isinstance(n, Tensor) and not isinstance(input, Tensor):
+        input = number_like(input, n)
+    elif not isinstance(n, Tensor):
+        kinds = f"({type(input).__name__}, {type(n).__name__})"
+        raise TypeError(
+            f"special_{op.public}() received an invalid combination of arguments - got "
+            f"{kinds}, but expected one of:"
+        )
+    result = apply2(op, input, n)
+    return result if out is None else into(out, result)
