@@ -43,10 +43,14 @@ Record = tuple[Any, ...]
 
 
 class Plan:
-    """What a run's graph consists of: ops, the values they were given, edges."""
+    """What a run's graph consists of: ops, the values they were given, edges.
 
-    def __init__(self, ops: list[Record]) -> None:
+    The last `own` ops are the run's, those before them led to it.
+    """
+
+    def __init__(self, ops: list[Record], own: int) -> None:
         self.ops = ops
+        self.own = own
         self.leaves: list[int] = []  # tensor ids
         self.users: list[int] = []  # position of each leaf's first consumer
         self.edges: list[tuple[str, str]] = []
@@ -67,8 +71,27 @@ class Plan:
 
 def plan_of(run: Run, limit: int = 4000) -> Plan:
     """The graph of a run: its ops, and those of earlier runs that led to them."""
-    own = run.own()[-limit:]
-    return Plan(_ancestors(run, own) + own)
+    own = _without_counters(run.own())[-limit:]
+    return Plan(_ancestors(run, own) + own, len(own))
+
+
+def _without_counters(own: list[Record]) -> list[Record]:
+    """Leave out how a module counts its calls, as batch norm does.
+
+    Such an op makes a single number of single numbers, and nobody reads it.
+    """
+    last = own[-1:]
+    used = {ident for record in own for ident in record[OP_INPUTS]}
+    return [
+        record
+        for record in own
+        if record[OP_NODE]
+        or not record[OP_CALL]
+        or record[OP_SHAPE] != ()
+        or record in last
+        or not used.isdisjoint(record[OP_OUTPUTS])
+        or any(events.described.get(t, (None,))[0] != () for t in record[OP_INPUTS])
+    ]
 
 
 def _ancestors(run: Run, own: list[Record]) -> list[Record]:
@@ -125,7 +148,7 @@ def snapshot(
     """
     plan = plan_of(run)
     earlier = None if values is None else (values, plan_of(values).ops)
-    known = Values(run, plan.ops, earlier)
+    known = Values(run, plan.ops, earlier, plan.own)
     paths = _Paths(run)
     names = _Names(run, variables or {})
     ops = [

@@ -38,12 +38,18 @@ class Values:
         ops: the op records of its graph.
         earlier: a run whose values were summarised, and the op records of its
             graph; used if the ops that `run` itself ran are the same.
+        own: how many of the ops these are; None: all.
     """
 
     def __init__(
-        self, run: Run, ops: list[Record], earlier: tuple[Run, list[Record]] | None
+        self,
+        run: Run,
+        ops: list[Record],
+        earlier: tuple[Run, list[Record]] | None,
+        own: int | None = None,
     ) -> None:
         self.run = run
+        self.own = len(run.own()) if own is None else own
         self.seen = run
         self._ops: dict[int, Record] | None = None  # by the record's number
         self._tensors: dict[int, int] = {}
@@ -59,7 +65,7 @@ class Values:
                 break
             pairs[a[SEQ]] = b
             tensors.update(zip(a[OP_INPUTS], b[OP_INPUTS], strict=True))
-        if len(pairs) >= len(self.run.own()):
+        if len(pairs) >= self.own:
             self.seen, self._ops, self._tensors = seen, pairs, tensors
 
     def _other(self, record: Record) -> Record | None:

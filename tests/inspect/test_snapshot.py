@@ -41,6 +41,38 @@ def test_snapshot_when_a_model_runs_knows_modules_and_parameter_names():
     assert params["body.0.weight"]["stats"]["n"] == 12
 
 
+def test_snapshot_when_batch_norm_counts_its_batches_leaves_that_out():
+    model = nn.Sequential(nn.Linear(4, 3), nn.BatchNorm1d(3))
+    data = snapshot_of(lambda: model(torch.ones(5, 4)))
+    ops = [n["name"] for n in data["nodes"] if n["kind"] == "op"]
+    assert ops == ["linear", "batch_norm"]
+    assert not [n for n in data["nodes"] if n["kind"] == "const"]
+
+
+def test_snapshot_when_values_are_of_an_earlier_step_needs_no_counter_either():
+    model = nn.Sequential(nn.Linear(4, 3), nn.BatchNorm1d(3))
+
+    def train():
+        for _ in range(4):
+            model(torch.ones(5, 4)).sum().backward()
+            events.next_step()
+
+    data = snapshot_of(train)
+    ops = [n for n in data["nodes"] if n["kind"] == "op"]
+    assert data["recorded_step"] < data["step"]
+    assert all(n["stats"] for n in ops)
+
+
+def test_snapshot_when_scalars_lead_to_a_result_keeps_them():
+    class Scale(nn.Module):
+        def forward(self, x):
+            return x * (torch.tensor(2.0) + 1.0)
+
+    data = snapshot_of(lambda: Scale()(torch.ones(3)))
+    ops = [n["name"] for n in data["nodes"] if n["kind"] == "op"]
+    assert ops == ["add", "mul"]
+
+
 def test_snapshot_when_a_loss_module_is_called_keeps_the_model_in_the_graph():
     model, loss = Net(), nn.MSELoss()
     data = snapshot_of(lambda: loss(model(torch.ones(5, 4)), torch.zeros(5, 2)))
