@@ -40,6 +40,10 @@ from ..ops.activations import (
     threshold,
     threshold_,
 )
+from ..ops.attention import (
+    multi_head_attention_forward,
+    scaled_dot_product_attention,
+)
 from ..ops.conv import (
     conv1d,
     conv2d,
@@ -177,6 +181,8 @@ __all__ = [
     # tables and distances
     "cosine_similarity", "embedding", "embedding_bag", "one_hot", "pairwise_distance",
     "pdist",
+    # attention
+    "multi_head_attention_forward", "scaled_dot_product_attention",
     # images
     "affine_grid", "channel_shuffle", "grid_sample", "interpolate", "pixel_shuffle",
     "pixel_unshuffle", "upsample", "upsample_bilinear", "upsample_nearest",

@@ -14,6 +14,7 @@ from . import (
     loss,
     margin,
     module,
+    multihead,
     normalization,
     padding,
     parameters,
@@ -22,6 +23,8 @@ from . import (
     smooth,
     softmax,
     sparse,
+    transformer,
+    transformer_layers,
     unpooling,
     upsampling,
     utils,
@@ -39,6 +42,7 @@ from .linear import *  # noqa: F403
 from .loss import *  # noqa: F403
 from .margin import *  # noqa: F403
 from .module import Module
+from .multihead import *  # noqa: F403
 from .normalization import *  # noqa: F403
 from .padding import *  # noqa: F403
 from .parameters import *  # noqa: F403
@@ -47,6 +51,8 @@ from .pooling import *  # noqa: F403
 from .smooth import *  # noqa: F403
 from .softmax import *  # noqa: F403
 from .sparse import *  # noqa: F403
+from .transformer import *  # noqa: F403
+from .transformer_layers import *  # noqa: F403
 from .unpooling import *  # noqa: F403
 from .upsampling import *  # noqa: F403
 
@@ -64,6 +70,7 @@ __all__ = [
     *linear.__all__,
     *loss.__all__,
     *margin.__all__,
+    *multihead.__all__,
     *normalization.__all__,
     *padding.__all__,
     *parameters.__all__,
@@ -72,6 +79,8 @@ __all__ = [
     *smooth.__all__,
     *softmax.__all__,
     *sparse.__all__,
+    *transformer.__all__,
+    *transformer_layers.__all__,
     *unpooling.__all__,
     *upsampling.__all__,
 ]

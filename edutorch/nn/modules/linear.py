@@ -82,6 +82,16 @@ class Linear(Module):
         )
 
 
+class NonDynamicallyQuantizableLinear(Linear):
+    """A `Linear` under the name that PyTorch gives the last one of attention.
+
+    Example:
+        >>> from edutorch.nn.modules.linear import NonDynamicallyQuantizableLinear
+        >>> NonDynamicallyQuantizableLinear(2, 3)
+        NonDynamicallyQuantizableLinear(in_features=2, out_features=3, bias=True)
+    """
+
+
 class Bilinear(Module):
     """A bilinear map of two inputs.
 

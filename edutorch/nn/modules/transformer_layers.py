@@ -1,0 +1,221 @@
+"""The layers that transformers stack: attention, then a small network, each added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...ops.attention.masks import summand
+from ...tensor.tensor import Tensor
+from .. import functional as F
+from .activation import ReLU
+from .dropout import Dropout
+from .linear import Linear
+from .module import Module
+from .multihead import MultiheadAttention
+from .normalization import LayerNorm
+from .smooth import GELU
+
+__all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
+
+
+def activation_of(given: Any) -> Callable[[Tensor], Tensor]:
+    """The function that a name stands for; functions stay as they are.
+
+    Raises:
+        RuntimeError: for another name.
+    """
+    if not isinstance(given, str):
+        function: Callable[[Tensor], Tensor] = given
+        return function
+    if given not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {given}")
+    return F.relu if given == "relu" else F.gelu
+
+
+class _Layer(Module):
+    """What both layers share: attention to itself and the small network.
+
+    Args:
+        d_model: E, the size of each place.
+        nhead: how many heads attention has.
+        dim_feedforward: how wide the small network is.
+        dropout: how probably a value is left out in training.
+        activation: "relu", "gelu" or a function.
+        layer_norm_eps: added to variances.
+        batch_first: the batch comes first, not second.
+        norm_first: normalise before, not after, each part.
+        bias: whether linear maps and norms have one.
+    """
+
+    parts = 2  # each with its norm and its dropout
+
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: Any = F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        where = {"device": device, "dtype": dtype}
+        how: Any = dict(where, dropout=dropout, bias=bias, batch_first=batch_first)
+        self.self_attn = MultiheadAttention(d_model, nhead, **how)
+        if self.parts == 3:
+            self.multihead_attn = MultiheadAttention(d_model, nhead, **how)
+        self.linear1 = Linear(d_model, dim_feedforward, bias, **where)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias, **where)
+        self.norm_first = norm_first
+        for i in range(1, self.parts + 1):
+            norm = LayerNorm(d_model, layer_norm_eps, True, bias, **where)
+            self.add_module(f"norm{i}", norm)
+        for i in range(1, self.parts + 1):
+            self.add_module(f"dropout{i}", Dropout(dropout))
+        self.activation = activation_of(activation)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if not hasattr(self, "activation"):
+            self.activation = F.relu
+
+    def _sa_block(
+        self, x: Tensor, mask: Any, padding: Any, is_causal: bool = False
+    ) -> Tensor:
+        """Attention of the sequence to itself."""
+        found = self.self_attn(
+            x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False,
+            is_causal=is_causal,
+        )[0]  # fmt: skip
+        y: Tensor = self.dropout1(found)
+        return y
+
+    def _network(self, x: Tensor) -> Any:
+        return self.linear2(self.dropout(self.activation(self.linear1(x))))
+
+
+class TransformerEncoderLayer(_Layer):
+    """Attention of a sequence to itself, then a small network at each place.
+
+    Math: x = norm(x + attention(x)), y = norm(x + W₂ f(W₁ x))
+          or with `norm_first` x = x + attention(norm(x)), y = x + W₂ f(W₁ norm(x))
+    Shape: (S, N, E) -> (S, N, E); N first with `batch_first`
+    Reference: Vaswani et al., 2017; norms first: Xiong et al., 2020.
+
+    Example:
+        >>> import edutorch as torch
+        >>> layer = torch.nn.TransformerEncoderLayer(d_model=4, nhead=2)
+        >>> layer(torch.zeros(5, 3, 4)).shape
+        torch.Size([5, 3, 4])
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: Any = F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps,
+            batch_first, norm_first, bias, device, dtype,
+        )  # fmt: skip
+        f = self.activation
+        relu, gelu = f is F.relu or isinstance(f, ReLU), f is F.gelu
+        self.activation_relu_or_gelu = 1 if relu else 2
+        if not (relu or gelu or isinstance(f, GELU)):
+            self.activation_relu_or_gelu = 0
+
+    def forward(
+        self,
+        src: Tensor,
+        src_mask: Tensor | None = None,
+        src_key_padding_mask: Tensor | None = None,
+        is_causal: bool = False,
+    ) -> Tensor:
+        """Attention and network, each added to what it was given."""
+        padding = summand(src_key_padding_mask, "src_key_padding_mask", src.dtype,
+                          src_mask, "src_mask")  # fmt: skip
+        mask = summand(src_mask, "src_mask", src.dtype)
+        x = src
+        if self.norm_first:
+            x = x + self._sa_block(self.norm1(x), mask, padding, is_causal)
+            return x + self._ff_block(self.norm2(x))
+        x = self.norm1(x + self._sa_block(x, mask, padding, is_causal))
+        y: Tensor = self.norm2(x + self._ff_block(x))
+        return y
+
+    def _ff_block(self, x: Tensor) -> Tensor:
+        y: Tensor = self.dropout2(self._network(x))
+        return y
+
+
+class TransformerDecoderLayer(_Layer):
+    """Attention to itself and to a memory, then a small network at each place.
+
+    Math: x = norm(x + attention(x)), x = norm(x + attention(x, memory)),
+          y = norm(x + W₂ f(W₁ x)), or norms first
+    Shape: (T, N, E), (S, N, E) -> (T, N, E); N first with `batch_first`
+    Reference: Vaswani et al., 2017.
+
+    Example:
+        >>> import edutorch as torch
+        >>> layer = torch.nn.TransformerDecoderLayer(d_model=4, nhead=2)
+        >>> layer(torch.zeros(5, 3, 4), torch.zeros(7, 3, 4)).shape
+        torch.Size([5, 3, 4])
+    """
+
+    parts = 3
+
+    def forward(
+        self,
+        tgt: Tensor,
+        memory: Tensor,
+        tgt_mask: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        tgt_key_padding_mask: Tensor | None = None,
+        memory_key_padding_mask: Tensor | None = None,
+        tgt_is_causal: bool = False,
+        memory_is_causal: bool = False,
+    ) -> Tensor:
+        """Both attentions and the network, each added to what it was given."""
+        own = (tgt_mask, tgt_key_padding_mask, tgt_is_causal)
+        other = (memory, memory_mask, memory_key_padding_mask, memory_is_causal)
+        x = tgt
+        if self.norm_first:
+            x = x + self._sa_block(self.norm1(x), *own)
+            x = x + self._mha_block(self.norm2(x), *other)
+            return x + self._ff_block(self.norm3(x))
+        x = self.norm1(x + self._sa_block(x, *own))
+        x = self.norm2(x + self._mha_block(x, *other))
+        y: Tensor = self.norm3(x + self._ff_block(x))
+        return y
+
+    def _mha_block(
+        self, x: Tensor, mem: Tensor, mask: Any, padding: Any, is_causal: bool = False
+    ) -> Tensor:
+        """Attention to the memory."""
+        found = self.multihead_attn(
+            x, mem, mem, attn_mask=mask, key_padding_mask=padding, need_weights=False,
+            is_causal=is_causal,
+        )[0]  # fmt: skip
+        y: Tensor = self.dropout2(found)
+        return y
+
+    def _ff_block(self, x: Tensor) -> Tensor:
+        y: Tensor = self.dropout3(self._network(x))
+        return y

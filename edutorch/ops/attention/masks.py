@@ -1,0 +1,128 @@
+"""Masks of attention: what may be looked at, and what attention refuses."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+from ... import dtypes
+from ...tensor.tensor import Tensor
+from ..create import full
+
+__all__ = ["check_masks", "check_ranks", "subsequent_mask", "summand"]
+
+
+def summand(
+    mask: Tensor | None, name: str, dtype: Any, other: Any = None, other_name: str = ""
+) -> Tensor | None:
+    """A mask as numbers to add to scores: −∞ where a boolean one is True.
+
+    Args:
+        mask: booleans, or numbers that stay as they are.
+        name: its name, for messages.
+        dtype: of the scores.
+        other: another mask, whose dtype should be the same.
+        other_name: its name.
+
+    Raises:
+        AssertionError: for integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> summand(torch.tensor([True, False]), "mask", torch.float32)
+        tensor([-inf, 0.])
+    """
+    if mask is None:
+        return None
+    floating = mask.is_floating_point()
+    if mask.dtype is not dtypes.bool_ and not floating:
+        raise AssertionError(f"only bool and floating types of {name} are supported")
+    if other is not None and mask.dtype is not other.dtype:
+        warnings.warn(
+            f"Support for mismatched {name} and {other_name} is deprecated. Use same "
+            "type for both instead.",
+            stacklevel=3,
+        )
+    if floating:
+        return mask
+    zeros = mask.new_zeros(mask.shape, dtype=dtype)
+    return zeros.masked_fill_(mask, -math.inf)
+
+
+def subsequent_mask(n: int, device: Any = None, dtype: Any = None) -> Tensor:
+    """0 at and before each place, −∞ after it: nobody looks into the future.
+
+    Example:
+        >>> subsequent_mask(2)
+        tensor([[0., -inf],
+                [0., 0.]])
+    """
+    from_now = full((n, n), -math.inf, dtype=dtype, device=device)
+    return from_now.triu(1)
+
+
+def check_ranks(
+    query: Tensor, key: Tensor, value: Tensor, padding: Any, mask: Any, heads: int
+) -> bool:
+    """Whether queries come in a batch; all others must have ranks that fit.
+
+    Raises:
+        AssertionError: where they do not.
+    """
+    if query.ndim not in (2, 3):
+        raise AssertionError(
+            "query should be unbatched 2D or batched 3D tensor but received "
+            f"{query.ndim}-D query tensor"
+        )
+    n = query.ndim
+    kind = "batched (3-D)" if n == 3 else "unbatched (2-D)"
+    if key.ndim != n or value.ndim != n:
+        raise AssertionError(
+            f"For {kind} `query`, expected `key` and `value` to be {n}-D but found "
+            f"{key.ndim}-D and {value.ndim}-D tensors respectively"
+        )
+    if padding is not None and padding.ndim != n - 1:
+        raise AssertionError(
+            f"For {kind} `query`, expected `key_padding_mask` to be `None` or {n - 1}-D"
+            f" but found {padding.ndim}-D tensor instead"
+        )
+    if mask is None:
+        return n == 3
+    if mask.ndim not in (2, 3):
+        raise AssertionError(
+            f"For {kind} `query`, expected `attn_mask` to be `None`, 2-D or 3-D but "
+            f"found {mask.ndim}-D tensor instead"
+        )
+    shape = (heads, query.shape[0], key.shape[0])
+    if n == 2 and mask.ndim == 3 and tuple(mask.shape) != shape:
+        raise AssertionError(
+            f"Expected `attn_mask` shape to be {shape} but got {mask.shape}"
+        )
+    return n == 3
+
+
+def check_masks(
+    mask: Tensor | None, queries: int, keys: int, heads: int
+) -> Tensor | None:
+    """A mask with three dimensions: one for all heads, or one for each.
+
+    Args:
+        mask: (queries, keys) or (heads, queries, keys).
+        queries, keys: how many.
+        heads: of all samples together.
+
+    Raises:
+        RuntimeError: for other shapes.
+    """
+    if mask is None:
+        return None
+    wanted: tuple[int, ...] = (queries, keys)
+    if mask.ndim == 3:
+        wanted = (heads, queries, keys)
+    if tuple(mask.shape) != wanted:
+        raise RuntimeError(
+            f"The shape of the {mask.ndim}D attn_mask is {mask.shape}, but should be "
+            f"{wanted}."
+        )
+    return mask.unsqueeze(0) if mask.ndim == 2 else mask
