@@ -52,6 +52,18 @@ from .dtypes import (
     uint64,
 )
 from .errors import OutOfMemoryError
+from .layouts import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    layout,
+    memory_format,
+    preserve_format,
+    sparse_coo,
+    sparse_csc,
+    sparse_csr,
+    strided,
+)
 from .tensor import Size, Tensor
 from .tensor.legacy import (
     BFloat16Tensor,
@@ -67,15 +79,6 @@ from .tensor.legacy import (
 )
 from .tensor.printing import set_printoptions
 from .tensor.storage import Storage as UntypedStorage
-from .tensor.tensor import (
-    channels_last,
-    channels_last_3d,
-    contiguous_format,
-    layout,
-    memory_format,
-    preserve_format,
-    strided,
-)
 
 from . import autograd, random  # isort: skip  # autograd gives Tensor its methods
 from .autograd.breakpoints import breakpoint, clear_breakpoints
@@ -184,6 +187,9 @@ __all__ = [
     "short",
     "ShortTensor",
     "Size",
+    "sparse_coo",
+    "sparse_csc",
+    "sparse_csr",
     "strided",
     "Tensor",
     "uint16",
@@ -196,8 +202,8 @@ __all__ = [
 
 ROOMS = (
     "course", "cuda", "distributed", "distributions", "fft", "inspect", "jit",
-    "linalg", "nn", "onnx", "optim", "serialization", "signal", "special", "utils",
-    "vision", "widgets",
+    "linalg", "nn", "onnx", "optim", "serialization", "signal", "sparse", "special",
+    "utils", "vision", "widgets",
 )  # fmt: skip
 
 

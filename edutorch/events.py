@@ -495,6 +495,7 @@ SAMPLE: Final = 4096
 
 def statistics(what: str, ident: int, array: Any) -> None:
     """Emit a `stat` record from an evenly strided sample of at most 4096 elements."""
+    array = getattr(array, "values", array)  # of a sparse one, what it stores
     numel = int(array.size)
     if numel == 0:
         return

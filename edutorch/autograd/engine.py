@@ -19,6 +19,7 @@ import numpy as np
 
 from .. import events
 from ..backends import backend_of
+from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
 from . import modes as _m
@@ -231,13 +232,18 @@ def accumulate(leaf: Tensor, gradient: Any, booking: Any = None) -> None:
         if events.active:
             _announce_gradient(leaf, fresh, booking if taken else None)
             booking = None if taken else booking
-    elif before._requires_grad:
-        leaf._grad = wrap(before._data + gradient, leaf._device)
+    elif before._requires_grad or _is_mixed(before._data, gradient):
+        leaf._grad = wrap(gradient + before._data, leaf._device)
     else:
         np.add(before._data, gradient, out=before._data)
         before.untyped_storage().version += 1
     if booking is not None:
         events.unbook(booking)
+
+
+def _is_mixed(before: Any, gradient: Any) -> bool:
+    """Whether a dense gradient comes to a sparse one, which cannot hold the sum."""
+    return type(before) is Coo and type(gradient) is not Coo
 
 
 def _announce_gradient(leaf: Tensor, gradient: Tensor, booking: Any) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import devices, errors, events
+from ..backends.sparse import UnsupportedError
+from ..layouts import strided
 from ..tensor.tensor import Tensor
 
 __all__ = [
@@ -74,6 +76,7 @@ HINTS = {
     "on the same device": "move one of them, as in x.to(other.device)",
     "have the same dtype": "convert one of them, as in x.to(other.dtype)",
     "can't be cast to the desired": "write `x = x + y`, or convert `y` first",
+    "from the 'Sparse": "convert it with x.to_dense()",
     "used in an in-place operation": "change it under no_grad(), or a clone of it",
 }
 
@@ -87,6 +90,12 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     """The error in PyTorch's words, where NumPy's stand for a known one."""
     text = str(error)
     shapes = [t._data.shape for t in operands if isinstance(t, Tensor)]
+    if isinstance(error, UnsupportedError):
+        kinds = {getattr(t, "layout", strided).words for t in operands} - {"Strided"}
+        return NotImplementedError(
+            f"Could not run 'aten::{op.public}' with arguments from the "
+            f"'{max(kinds, default='')}CPU' backend."
+        )
     numpys = isinstance(error, ValueError)  # PyTorch's own words have other types
     if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
         return broadcast_error(shapes) or error

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor
 
 __all__ = ["Task"]
@@ -62,6 +63,8 @@ class Task:
         elif node in self.owned:
             np.add(before, gradient, out=before)
         else:
+            if type(before) is Coo:  # a sum is dense where one part is
+                before, gradient = gradient, before
             total = buffers[node] = before + gradient
             if type(total) is np.ndarray:
                 self.owned.add(node)

@@ -78,7 +78,7 @@ def relu_gradient(g: Any, y: Any) -> Any:
         >>> relu_gradient(np.array([1.0, 2.0]), np.array([0.0, 3.0]))
         array([0., 2.])
     """
-    if type(g) is not ndarray or g.size > SMALL:
+    if type(g) is not ndarray or type(y) is not ndarray or g.size > SMALL:
         return masked(g, y > 0)
     gx = g.copy()
     zero = ZERO[y.dtype]

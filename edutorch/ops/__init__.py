@@ -23,6 +23,9 @@ from . import (
 from . import (
     sort as sorting,
 )
+from . import (
+    sparse as sparses,
+)
 from .activations import (
     celu,
     celu_,
@@ -70,6 +73,7 @@ from .scan import *  # noqa: F403
 from .shape import *  # noqa: F403
 from .softmax import log_softmax, softmax
 from .sort import *  # noqa: F403
+from .sparse import *  # noqa: F403
 from .spectral import *  # noqa: F403
 from .vision import (
     affine_grid_generator,
@@ -97,6 +101,7 @@ __all__ = (
     + scan.__all__
     + shape.__all__
     + sorting.__all__
+    + sparses.__all__
     + spectral.__all__
     + [
         "adaptive_avg_pool1d",

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from .. import devices, dtypes
+from ..backends.sparse import Coo, SparseArray
+from .sparse_printing import sparse_contents
 
 __all__ = ["tensor_repr", "set_printoptions", "printoptions", "PrintOptions"]
 
@@ -101,7 +103,7 @@ def tensor_repr(
     """The text of a tensor: its numbers, then what is not as one would assume.
 
     Args:
-        array: the elements, in the computer's memory.
+        array: the elements, in the computer's memory; may be sparse.
         dtype: their type; shown unless `torch.tensor` would choose it.
         device: where the tensor lives; shown unless it is the CPU.
         requires_grad: whether a leaf asks for its gradient.
@@ -109,20 +111,30 @@ def tensor_repr(
         contents: text to stand in place of the numbers.
     """
     prefix = "tensor("
-    if contents is None:
+    sparse = isinstance(array, SparseArray)
+    if contents is None and sparse:
+        contents = sparse_contents(array, _numbers)
+    elif contents is None:
         contents = _numbers(array, len(prefix))
     suffixes = []
     if device.type != "cpu":
         suffixes.append(f"device='{device}'")
-    if (array.ndim != 1) if array.size == 0 else (_options.edgeitems == 0):
+    if sparse:
+        suffixes += [f"size={tuple(array.shape)}", f"nnz={array.nnz}"]
+    elif (array.ndim != 1) if array.size == 0 else (_options.edgeitems == 0):
         suffixes.append(f"size={tuple(array.shape)}")
-    if not _goes_without_saying(dtype, empty=array.size == 0):
+    if not _goes_without_saying(dtype, empty=array.size == 0 and not sparse):
         suffixes.append(f"dtype={dtype!r}")
+    if sparse:
+        suffixes.append(f"layout={array.layout!r}")
     if grad_fn_name is not None:
         suffixes.append(f"grad_fn=<{grad_fn_name}>")
     elif requires_grad:
         suffixes.append("requires_grad=True")
-    return _joined(prefix + contents, suffixes, len(prefix))
+    text = prefix + contents
+    if isinstance(array, Coo):
+        text += ",\n" + " " * len(prefix) + suffixes.pop(0)
+    return _joined(text, suffixes, len(prefix))
 
 
 def _goes_without_saying(dtype: dtypes.dtype, empty: bool) -> bool:

@@ -20,6 +20,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import backends, devices, dtypes
+from ..layouts import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    layout,
+    memory_format,
+    preserve_format,
+    strided,
+)
 from .printing import tensor_repr
 from .size import Size
 from .storage import Storage, make_storage
@@ -35,27 +44,6 @@ else:
     Methods = object
 
 _new = object.__new__
-
-
-class layout:  # noqa: N801 (PyTorch's name)
-    """How a tensor's elements are laid out; dense tensors are `torch.strided`."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return f"torch.{self.name}"
-
-
-class memory_format(layout):  # noqa: N801 (PyTorch's name)
-    """In which order a dense tensor's dimensions lie in memory."""
-
-
-strided = layout("strided")
-contiguous_format = memory_format("contiguous_format")
-preserve_format = memory_format("preserve_format")
-channels_last = memory_format("channels_last")
-channels_last_3d = memory_format("channels_last_3d")
 
 
 def blank(cls: type[Any], array: Any, device: devices.device = devices.CPU) -> Any:
@@ -150,8 +138,14 @@ class Tensor(Methods):
 
     @property
     def layout(self) -> layout:
-        """`torch.strided`: elements lie at fixed strides."""
-        return strided
+        """How the elements are stored: `torch.strided`, at fixed strides, if dense."""
+        found: layout = getattr(self._data, "layout", strided)
+        return found
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether only some elements are stored, with coordinates for each."""
+        return self.layout.name == "sparse_coo"
 
     @property
     def itemsize(self) -> int:
@@ -179,7 +173,6 @@ class Tensor(Methods):
         return self._device.type == "cpu"
 
     is_op = False  # in a graph, tensors are the leaves
-    is_sparse = False
     is_quantized = False
     is_meta = False
     is_mkldnn = False
@@ -287,6 +280,7 @@ class Tensor(Methods):
         """The type's name ("torch.FloatTensor"), or a copy converted to `dtype`."""
         if dtype is None:
             prefix = "torch.cuda." if self.is_cuda else "torch."
+            prefix += "sparse." if self.is_sparse else ""
             return f"{prefix}{self.dtype.short}Tensor"
         if isinstance(dtype, str):
             short = dtype.rsplit(".", 1)[-1].removesuffix("Tensor")
@@ -337,7 +331,11 @@ class Tensor(Methods):
                     "Tensor.cpu() to copy the tensor to host memory first."
                 )
             return backends.backend_of(self._device).download(self._data)
-        return self._data
+        return self._data if type(self._data) is np.ndarray else self._foreign_array()
+
+    def _foreign_array(self) -> Any:
+        """An array that is no plain one of NumPy's; sparse ones are refused."""
+        return np.asanyarray(self._data)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         array = self.numpy()
@@ -463,7 +461,7 @@ class Tensor(Methods):
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         node = self._grad_fn
         return tensor_repr(
-            self.numpy(force=True),
+            self.numpy(force=True) if self.layout is strided else self._data,
             dtype=self.dtype,
             device=self._device,
             requires_grad=self._requires_grad,

@@ -10,10 +10,10 @@ from tests.house.tree import PACKAGE, ROOT, Import, Module, modules
 # from a lower one; inside a row the circle test below keeps the order.
 ROWS = (
     ("errors", "events", "config"),
-    ("dtypes", "devices", "backends", "kernels"),
+    ("dtypes", "devices", "layouts", "backends", "kernels"),
     ("random", "tensor"),
     ("autograd",),
-    ("ops", "linalg", "fft", "signal", "special"),
+    ("ops", "linalg", "fft", "signal", "sparse", "special"),
     ("nn", "distributions", "serialization"),
     ("optim", "utils", "vision", "multiprocessing"),
     ("inspect", "jit", "cuda", "distributed"),

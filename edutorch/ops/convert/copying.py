@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import devices, dtypes
 from ...backends import backend_of
+from ...layouts import strided
 from ...tensor.tensor import Tensor, blank
 from ..attach import public
 
@@ -43,7 +44,8 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
 @public("__reduce_ex__")
 def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
     """What pickle stores: values, dtype, device and whether gradients are wanted."""
-    array = self.numpy(force=True)
+    dense = self.layout is strided
+    array = self.numpy(force=True) if dense else self._data
     state = (
         array.view(np.uint16) if array.dtype.kind == "V" else array,
         self.dtype.name,
@@ -56,7 +58,8 @@ def rebuild(
 ) -> Tensor:
     """The tensor that `pickle` stored as an array and what to know about it."""
     where = devices.to_device(device)
-    values = array.view(dtypes.by_name(dtype).numpy)
+    dense = isinstance(array, np.ndarray)
+    values = array.view(dtypes.by_name(dtype).numpy) if dense else array
     if where is not devices.CPU:
         values = backend_of(where).upload(values, where)
     made: Tensor = blank(kind, values, where)

@@ -8,7 +8,7 @@ from ... import dtypes
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
 from ..convert.copies import arranged
-from .making import made, numpy_dtype, same_dtype, shape_of, space
+from .making import all_zeros, made, numpy_dtype, same_dtype, shape_of, space
 
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
 
@@ -35,6 +35,8 @@ def zeros(
                 [0., 0., 0.]])
     """
     shape = shape_of("zeros", sizes, size)
+    if layout is not strided:
+        return all_zeros(shape, dtype, layout, requires_grad)
     xp, where = space(device)
     result = made(
         xp.zeros(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad
@@ -63,6 +65,8 @@ def ones(
         tensor([1, 1, 1])
     """
     shape = shape_of("ones", sizes, size)
+    if layout is not strided:
+        raise RuntimeError("full(...) is not implemented for sparse layout")
     xp, where = space(device)
     result = made(
         xp.ones(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad
@@ -92,6 +96,8 @@ def empty(
         torch.Size([2, 3])
     """
     shape = shape_of("empty", sizes, size)
+    if layout is not strided:
+        return all_zeros(shape, dtype, layout, requires_grad)
     xp, where = space(device)
     array = xp.empty(shape, numpy_dtype(same_dtype(dtype, out)))
     if memory_format is not None:

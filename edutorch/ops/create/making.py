@@ -7,7 +7,9 @@ from typing import Any
 from ... import dtypes
 from ...autograd import modes as _m
 from ...backends import backend_of
+from ...backends.sparse import compress, empty_coo
 from ...devices import CPU, device, to_device
+from ...layouts import sparse_coo
 from ...tensor.tensor import Tensor, wrap
 from ..dims import sizes_of
 
@@ -30,6 +32,15 @@ def made(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor
     if _m.rare and _m.modes.inference:
         tensor._inference = True
     return tensor
+
+
+def all_zeros(
+    shape: tuple[int, ...], dtype: Any, layout: Any, requires_grad: bool
+) -> Tensor:
+    """A sparse tensor of zeros, of which none is stored."""
+    zeros = empty_coo(shape, len(shape), numpy_dtype(dtype))
+    kept = zeros if layout is sparse_coo else compress(zeros, layout)
+    return made(kept, CPU, requires_grad)
 
 
 def uploaded(array: Any, where: device, requires_grad: bool = False) -> Tensor:

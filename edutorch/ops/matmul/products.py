@@ -19,12 +19,13 @@ __all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm"]
 
 def times(a: Any, b: Any) -> Any:
     """The product of two matrices, for formulas."""
-    return multiplied(a, b) if type(a) is np.ndarray else apply2(Mm(), a, b)
+    dense = type(a) is np.ndarray and type(b) is np.ndarray
+    return multiplied(a, b) if dense else apply2(Mm(), a, b)
 
 
 def times_turned(a: Any, b: Any) -> Any:
     """The product a bᵀ of two matrices, for formulas."""
-    if type(a) is np.ndarray and a.dtype.char in "fd":
+    if type(b) is np.ndarray and b.dtype.char in "fd":
         return a.dot(b.T)
     return times(a, turned(b))
 
@@ -53,6 +54,8 @@ class Mm(Op):
             return a.dot(b) if a.dtype.char in "fd" else multiplied(a, b)
         except ValueError:
             raise RuntimeError(misfit(a.shape, b.shape)) from None
+        except TypeError:  # `dot` does not know sparse matrices, `@` asks them
+            return a @ b
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

@@ -1,0 +1,40 @@
+"""Layouts: how a tensor's elements are stored, and in which order they lie."""
+
+from __future__ import annotations
+
+__all__ = [
+    "channels_last", "channels_last_3d", "contiguous_format", "layout",
+    "memory_format", "preserve_format", "sparse_coo", "sparse_csc", "sparse_csr",
+    "strided",
+]  # fmt: skip
+
+
+class layout:  # noqa: N801 (PyTorch's name)
+    """How a tensor's elements are stored; those of dense tensors `strided`.
+
+    Attributes:
+        words: how PyTorch's error messages call it.
+    """
+
+    def __init__(self, name: str, words: str = "Strided") -> None:
+        self.name, self.words = name, words
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    def __reduce__(self) -> str:
+        return self.name  # copies and pickles give the one object of this name
+
+
+class memory_format(layout):  # noqa: N801 (PyTorch's name)
+    """In which order a dense tensor's dimensions lie in memory."""
+
+
+strided = layout("strided")
+sparse_coo = layout("sparse_coo", "Sparse")
+sparse_csr = layout("sparse_csr", "SparseCsr")
+sparse_csc = layout("sparse_csc", "SparseCsc")
+contiguous_format = memory_format("contiguous_format")
+preserve_format = memory_format("preserve_format")
+channels_last = memory_format("channels_last")
+channels_last_3d = memory_format("channels_last_3d")

@@ -1,0 +1,151 @@
+"""What is asked of sparse tensors: their parts must fit, their layout must be right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...backends.sparse import Coo, SparseArray
+from ...layouts import layout, sparse_coo, sparse_csc, sparse_csr
+from ...tensor.tensor import Tensor
+
+__all__: list[str] = []
+
+
+def want(x: Tensor, name: str, *layouts: layout) -> Any:
+    """The sparse array of a tensor that has one of the layouts.
+
+    Raises:
+        RuntimeError: for another layout, with PyTorch's words.
+    """
+    if x.layout not in layouts:
+        names: dict[tuple[layout, ...], str] = {
+            (sparse_coo,): "sparse coordinate tensor layout",
+            (sparse_csr,): "sparse row compressed tensor layout",
+            (sparse_csc,): "sparse column compressed tensor layout",
+        }
+        words = names.get(layouts, "sparse tensor layout")
+        raise RuntimeError(f"{name} expected {words} but got {x.layout.words}")
+    return x._data
+
+
+def refuse_backend(x: Tensor, name: str) -> None:
+    """Refuse a tensor of a layout that a function does not know.
+
+    Raises:
+        NotImplementedError: with PyTorch's words.
+    """
+    words = x.layout.words.replace("Strided", "")
+    raise NotImplementedError(
+        f"Could not run 'aten::{name}' with arguments from the '{words}CPU' backend."
+    )
+
+
+def check_coo(indices: Any, values: Any, size: tuple[int, ...]) -> None:
+    """Refuse positions and values that do not make an array of this size.
+
+    Raises:
+        RuntimeError: with PyTorch's words.
+    """
+    sparse_dim, nnz = indices.shape
+    dense_dim = values.ndim - 1
+    if len(size) != sparse_dim + dense_dim:
+        raise RuntimeError(
+            f"'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = "
+            f"{len(size)}, sparse_dim = {sparse_dim}, dense_dim = {dense_dim}"
+        )
+    if len(values) != nnz:
+        raise RuntimeError(
+            "indices and values must have same nnz, but got nnz from indices: "
+            f"{nnz}, nnz from values: {len(values)}"
+        )
+    if tuple(values.shape[1:]) != tuple(size[sparse_dim:]):
+        raise RuntimeError(
+            f"values has incorrect size, expected {[nnz, *size[sparse_dim:]]}, got "
+            f"{list(values.shape)}"
+        )
+    check_bounds(indices, size)
+
+
+def check_bounds(indices: Any, size: Any = None) -> None:
+    """Refuse positions outside the array.
+
+    Raises:
+        RuntimeError: with PyTorch's words.
+    """
+    if not indices.size:
+        return
+    lowest, highest = indices.min(axis=1), indices.max(axis=1)
+    for dim, (low, high) in enumerate(zip(lowest, highest, strict=True)):
+        if low < 0:
+            raise RuntimeError(f"found negative index {low} for dim {dim}")
+        if size is not None and high >= size[dim]:
+            raise RuntimeError(
+                f"size is inconsistent with indices: for dim {dim}, size is "
+                f"{size[dim]} but found index {high}"
+            )
+
+
+def check_sorted(x: Coo) -> None:
+    """Refuse positions that are said to be sorted and are not.
+
+    Raises:
+        RuntimeError: with PyTorch's words.
+    """
+    if not (np.diff(x.keys()) > 0).all():
+        raise RuntimeError(
+            "cannot set is_coalesced to true if indices correspond to uncoalesced COO "
+            "tensor"
+        )
+
+
+def check_compressed(x: Any) -> None:
+    """Refuse pointers, indices and values that do not make a compressed matrix.
+
+    Raises:
+        RuntimeError: with PyTorch's words.
+    """
+    rows = x.layout is sparse_csr
+    pointers, plain = (
+        ("crow_indices", "col_indices") if rows else ("ccol_indices", "row_indices")
+    )
+    long, short = x.shape[:2] if rows else x.shape[1::-1]
+    nnz = len(x.values)
+    if len(x.pointers) != long + 1:
+        raise RuntimeError(
+            f"{pointers}.shape[-1] must be equal to the number of "
+            f"{'rows' if rows else 'columns'} + 1 (={long + 1}), but got "
+            f"{len(x.pointers)}"
+        )
+    if len(x.plain) != nnz:
+        raise RuntimeError(
+            f"{plain}.shape[-1] must be equal to nnz (={nnz}) as defined by "
+            f"values.shape[0], but got {len(x.plain)}"
+        )
+    counts = np.diff(x.pointers)
+    first, last = x.pointers[0], x.pointers[-1]
+    conditions = {
+        f"`{pointers}[..., 0] == 0`": first == 0,
+        f"`{pointers}[..., -1] == nnz`": last == nnz,
+        f"`0 <= {pointers}[..., 1:] - {pointers}[..., :-1] <= "
+        f"{'ncols' if rows else 'nrows'}`": ((counts >= 0) & (counts <= short)).all(),
+        f"`0 <= {plain} < {'ncols' if rows else 'nrows'}`": (
+            (x.plain >= 0) & (x.plain < short)
+        ).all(),
+    }
+    for condition, holds in conditions.items():
+        if not holds:
+            raise RuntimeError(f"{condition} is not satisfied.")
+    line = np.repeat(np.arange(long), counts)
+    if (np.diff(line * short + x.plain) <= 0).any():
+        raise RuntimeError(
+            f"`{plain}[..., {pointers}[..., i - 1]:{pointers}[..., i]] for all i = 1, "
+            f"..., {'nrows' if rows else 'ncols'} are sorted and distinct along the "
+            "last dimension values` is not satisfied."
+        )
+
+
+def is_sparse_array(x: Any) -> bool:
+    """Whether an array or the array of a tensor is sparse."""
+    return isinstance(getattr(x, "_data", x), SparseArray)

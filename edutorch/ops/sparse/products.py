@@ -1,0 +1,323 @@
+"""Products of sparse and dense matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1, apply2
+from ...backends.sparse import Coo, SparseArray
+from ...layouts import strided
+from ...tensor.tensor import Tensor
+from ..attach import public
+from ..matmul.arrays import misfit, turned
+from ..matmul.products import mm as dense_mm
+from ..matmul.products import times
+from .checks import refuse_backend
+from .convert import SparseMask, pattern_of
+from .reduced_products import reduced_mm
+
+__all__ = ["hspmm", "smm", "sspaddmm"]
+
+
+class SampledMm(Op):
+    """Those elements of a product of dense matrices that a sparse matrix has values at.
+
+    Math: y[i, k] = Σₘ a[i, m] b[m, k] where the pattern has a value
+          ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (n, k), (k, m) -> (n, m)
+    """
+
+    attributes = ("pattern",)
+
+    def __init__(self, pattern: Any) -> None:
+        self.pattern = pattern
+
+    def forward(self, a: Any, b: Any) -> Any:
+        rows, columns = self.pattern.coordinates()
+        values = np.einsum("jm,jm->j", a[rows], b.T[columns])
+        return self.pattern.like(values)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            times(g, turned(b)) if self.needs[0] else None,
+            times(turned(a), g) if self.needs[1] else None,
+        )
+
+
+class SparseAddmm(Op):
+    """A dense matrix plus the product of a sparse and a dense one.
+
+    Math: y = β x + α a b      ∂L/∂x = β g
+          ∂L/∂a = α g bᵀ at the positions of a      ∂L/∂b = α aᵀ g
+    Shape: (n, m), (n, k), (k, m) -> (n, m)
+    """
+
+    attributes = ("beta", "alpha")
+    saves = (1, 2)
+
+    def __init__(self, beta: complex = 1, alpha: complex = 1) -> None:
+        self.beta, self.alpha = beta, alpha
+
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        if a.ndim != 2 or b.ndim != 2:
+            which = "self" if a.ndim != 2 else "mat2"
+            raise RuntimeError(f"{which} must be a matrix")
+        if a.shape[1] != b.shape[0]:
+            raise RuntimeError(
+                f"addmm: Argument #3 (dense): Expected dim 0 size {a.shape[1]}, got "
+                f"{b.shape[0]}"
+            )
+        if a.dtype is not b.dtype:
+            raise RuntimeError(
+                f"expected scalar type {a.dtype.short} but found {b.dtype.short}"
+            )
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        y = a @ b
+        y = y if self.alpha == 1 else y * self.alpha
+        if x is None:
+            return y
+        return y + (x if self.beta == 1 else x * self.beta)
+
+    def backward(self, g: Any) -> Any:
+        _, a, b = self.inputs
+        scaled = g if self.alpha == 1 else g * self.alpha
+        gx = g if self.beta == 1 else g * self.beta
+        pattern = pattern_of(getattr(a, "_data", a))
+        ga = apply2(SampledMm(pattern), scaled, turned(b)) if self.needs[1] else None
+        gb = times(turned(a), scaled) if self.needs[2] else None
+        return gx if self.needs[0] else None, ga, gb
+
+
+class SparseSparseMatmul(Op):
+    """The product of two sparse matrices.
+
+    Math: y = a b      ∂L/∂a = g bᵀ and ∂L/∂b = aᵀ g, where a and b have values
+    Shape: (n, k), (k, m) -> (n, m)
+    """
+
+    def check(self, a: Any, b: Any) -> None:
+        if a.shape[1] != b.shape[0]:
+            raise RuntimeError(misfit(a.shape, b.shape))
+
+    def forward(self, a: Any, b: Any) -> Any:
+        self.patterns = pattern_of(a), pattern_of(b)
+        return a @ b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        ga = gb = None
+        if self.needs[0]:
+            ga = apply1(SparseMask(self.patterns[0]), times(g, turned(b)))
+        if self.needs[1]:
+            gb = apply1(SparseMask(self.patterns[1]), times(turned(a), g))
+        return ga, gb
+
+
+def mm(sparse: Tensor, dense: Tensor, reduce: str | None = None) -> Tensor:
+    """The product of two matrices, of which one or both are sparse.
+
+    Math: y = a b      ∂L/∂a = g bᵀ at the positions of a      ∂L/∂b = aᵀ g
+    Shape: (n, k), (k, m) -> (n, m)
+
+    Args:
+        reduce: "sum" (as in a product), "mean", "amax" or "amin" of the products of a
+            row's values; for matrices in compressed row format.
+
+    Raises:
+        RuntimeError: for sizes or dtypes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> a = torch.sparse_coo_tensor([[0, 1], [1, 0]], [2.0, 3.0], (2, 2))
+        >>> torch.sparse.mm(a, torch.tensor([[1.0], [10.0]]))
+        tensor([[20.],
+                [ 3.]])
+    """
+    if reduce is not None:
+        return reduced_mm(sparse, dense, reduce)
+    if sparse.layout is strided:
+        return dense_mm(sparse, dense)
+    if dense.layout is not strided:
+        return apply2(SparseSparseMatmul(), sparse, dense)
+    return apply(SparseAddmm(), None, sparse, dense)
+
+
+def addmm(
+    mat: Tensor, mat1: Tensor, mat2: Tensor, *, beta: complex = 1.0,
+    alpha: complex = 1.0,
+) -> Tensor:  # fmt: skip
+    """A dense matrix plus the product of a sparse and a dense one.
+
+    Math: y = β x + α a b      ∂L/∂x = β g
+          ∂L/∂a = α g bᵀ at the positions of a      ∂L/∂b = α aᵀ g
+    Shape: (n, m), (n, k), (k, m) -> (n, m)
+
+    Raises:
+        RuntimeError: for sizes or dtypes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> a = torch.eye(2).to_sparse()
+        >>> torch.sparse.addmm(torch.ones(2, 1), a, torch.tensor([[1.0], [2.0]]))
+        tensor([[2.],
+                [3.]])
+    """
+    return apply(SparseAddmm(beta, alpha), mat, mat1, mat2)
+
+
+def sampled_addmm(
+    input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: complex = 1.0,
+    alpha: complex = 1.0, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A sparse matrix plus a product of dense ones, at its own positions only.
+
+    Math: y = β x + α (a b) at the positions of x      ∂L/∂x = β g
+          ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
+    Shape: (n, m), (n, k), (k, m) -> (n, m)
+
+    Raises:
+        RuntimeError: for sizes or dtypes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.eye(2).to_sparse_csr()
+        >>> torch.sparse.sampled_addmm(x, torch.ones(2, 3), torch.ones(3, 2)).values()
+        tensor([4., 4.])
+    """
+    if input.layout is strided:
+        raise RuntimeError("Expected self to have sparse csr layout, but got Strided")
+    if mat1.dtype is not mat2.dtype or mat1.dtype is not input.dtype:
+        raise RuntimeError(
+            f"sampled_addmm: Expected mat1 and mat2 to have the same dtype, but got "
+            f"{mat1.dtype.short} and {mat2.dtype.short}"
+        )
+    n, m = input.shape
+    if mat1.shape[1:] != mat2.shape[:1] or (mat1.shape[0], mat2.shape[1]) != (n, m):
+        raise RuntimeError(
+            f"sampled_addmm: mat1 and mat2 shapes cannot be multiplied ("
+            f"{mat1.shape[0]}x{mat1.shape[1]} and {mat2.shape[0]}x{mat2.shape[1]})"
+        )
+    product = apply2(SampledMm(input._data), mat1, mat2)
+    product = product if alpha == 1 else product * alpha
+    result = (input if beta == 1 else input * beta) + product
+    if out is None:
+        return result
+    out._data = result._data
+    return out
+
+
+class Sspaddmm(Op):
+    """A sparse matrix plus the product of a sparse and a dense one, as a sparse matrix.
+
+    Math: y = β x + α a b
+    """
+
+    attributes = ("beta", "alpha")
+    saves = ()
+
+    def __init__(self, beta: complex, alpha: complex) -> None:
+        self.beta, self.alpha = beta, alpha
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        rows = np.unique(a.coordinates()[0])
+        product = (a @ b)[rows] * self.alpha  # (filled rows, m)
+        n, m = product.shape
+        indices = np.stack([np.repeat(rows, m), np.tile(np.arange(m), n)])
+        shape = (a.shape[0], b.shape[1])
+        made = Coo(indices, product.reshape(-1), shape, True)
+        if x is None:
+            return made
+        both = np.concatenate([x.indices, indices], axis=1)
+        return Coo(both, np.concatenate([x.values * self.beta, made.values]), shape)
+
+
+@public("sspaddmm")
+def sspaddmm(
+    input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: complex = 1, alpha: complex = 1
+) -> Tensor:
+    """A sparse matrix plus the product of a sparse and a dense one, kept sparse.
+
+    Math: y = β x + α a b
+    Shape: (n, m), (n, k), (k, m) -> (n, m)
+
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.eye(2).to_sparse()
+        >>> torch.sspaddmm(x, x, torch.ones(2, 2)).to_dense()
+        tensor([[2., 1.],
+                [1., 2.]])
+    """
+    n, m = mat1.shape[0], mat2.shape[1]
+    for dim, size in enumerate((n, m)):
+        if input.shape[dim] != size:
+            raise RuntimeError(
+                f"sspaddmm: Argument #1: Expected dim {dim} size {size}, got "
+                f"{input.shape[dim]}"
+            )
+    return apply(Sspaddmm(beta, alpha), input, mat1, mat2)
+
+
+@public("smm")
+def smm(input: Tensor, mat: Tensor) -> Tensor:
+    """The product of a sparse and a dense matrix, as a sparse matrix.
+
+    Math: y = a b
+    Shape: (n, k), (k, m) -> (n, m)
+
+    Raises:
+        NotImplementedError: for a dense `input`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.smm(torch.eye(2).to_sparse(), torch.ones(2, 1)).to_dense()
+        tensor([[1.],
+                [1.]])
+    """
+    if not isinstance(input._data, SparseArray):
+        refuse_backend(input, "sspaddmm")
+    return apply(Sspaddmm(1, 1), None, input, mat)
+
+
+class Hspmm(Op):
+    """The product of a sparse and a dense matrix: filled rows are listed, each dense.
+
+    Math: y = a b
+    """
+
+    saves = ()
+
+    def forward(self, a: Any, b: Any) -> Any:
+        rows = np.unique(a.coordinates()[0])
+        y = a @ b
+        return Coo(rows[None], y[rows], y.shape)
+
+
+def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The product of a sparse and a dense matrix, with one sparse dimension: the rows.
+
+    Math: y = a b
+    Shape: (n, k), (k, m) -> (n, m)
+
+    Raises:
+        NotImplementedError: for a dense `mat1`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> a = torch.sparse_coo_tensor([[1], [0]], [2.0], (3, 2))
+        >>> torch.hspmm(a, torch.ones(2, 2))._indices()
+        tensor([[1]])
+    """
+    if not isinstance(mat1._data, Coo):
+        refuse_backend(mat1, "hspmm")
+    result = apply2(Hspmm(), mat1, mat2)
+    if out is None:
+        return result
+    out._data = result._data
+    return out

@@ -1,0 +1,275 @@
+"""Sums and softmax of sparse tensors, with sparse gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.op import Op, apply1
+from ...backends.sparse import Coo, SparseArray
+from ...backends.sparse.reductions import grouped_softmax, groups_along, summed
+from ...layouts import sparse_coo
+from ...tensor.tensor import Tensor
+from ..dims import dim_of, dims_of
+from ..embedding import Embedding, RowSums
+from ..pointwise.exponential import exp
+from ..reduce.sums import sum as dense_sum
+from ..shape.views import reshape
+from .checks import refuse_backend, want
+from .create import TakeValues, found_at
+
+__all__: list[str] = []
+
+
+class SparseSum(Op):
+    """The sum over dimensions of a sparse tensor.
+
+    Math: y = Σ x      ∂L/∂x = g at the positions of x
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dims",)
+    saves = ()
+
+    def __init__(self, dims: tuple[int, ...]) -> None:
+        self.dims = dims
+
+    def forward(self, x: Any) -> Any:
+        self.pattern = once = x.unique()
+        return summed(once, self.dims, x.dtype)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(SpreadOver(self.pattern, self.dims), g)
+
+
+class SparseSumAll(SparseSum):
+    """The sum of all elements of a sparse tensor.
+
+    Math: y = Σ x      ∂L/∂x = g at the positions of x
+    Shape: (*) -> ()
+    """
+
+    torch_name = "Sum"
+
+
+class SpreadOver(Op):
+    """A gradient repeated over the dimensions that were summed, at given positions.
+
+    Math: y[i] = x[i without dim] at the positions      ∂L/∂x = Σ g
+    """
+
+    attributes = ("pattern", "dims")
+    saves = ()
+
+    def __init__(self, pattern: Any, dims: tuple[int, ...]) -> None:
+        self.pattern, self.dims = pattern, dims
+
+    def forward(self, x: Any) -> Any:
+        where = self.pattern
+        n = where.sparse_dim
+        kept = [d for d in range(n) if d not in self.dims]
+        wanted = Coo(where.indices[kept], None, x.shape)
+        values = found_at(x, wanted) if isinstance(x, SparseArray) else wanted.at(x)
+        for d in sorted(d for d in self.dims if d >= n):
+            values = np.expand_dims(values, d - n + 1)
+        return where.like(np.broadcast_to(values, where.values.shape).copy())
+
+    def backward(self, g: Any) -> Any:
+        return apply1(SparseSum(self.dims), g)
+
+
+def sum(input: Tensor, dim: Any = None, dtype: dtypes.dtype | None = None) -> Tensor:
+    """The sum of a sparse tensor, over all or some dimensions; its gradient is sparse.
+
+    Math: y = Σ x      ∂L/∂x = g at the positions of x
+    Shape: (*) -> (* without dim); dense if no sparse dimension remains
+
+    Raises:
+        RuntimeError: for a tensor in another layout.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.sparse_coo_tensor([[0, 1], [2, 0]], [3.0, 4.0], (2, 3))
+        >>> torch.sparse.sum(x)
+        tensor(7.)
+        >>> torch.sparse.sum(x, dim=0).to_dense()
+        tensor([4., 0., 3.])
+    """
+    if dim is None:
+        want(input, "coalesce", sparse_coo)
+    elif input.layout is not sparse_coo:
+        refuse_backend(input, "_indices")
+    if dtype is None and dim is None and input.dtype.kind < dtypes.FLOATING:
+        dtype = dtypes.int64
+    x = input if dtype is None else input.to(dtype)
+    if dim is None:
+        return apply1(SparseSumAll(tuple(range(x.ndim))), x)
+    dims = dims_of(dim, x.ndim) or range(x.ndim)
+    return apply1(SparseSum(tuple(dims)), x)
+
+
+class SparseSoftmax(Op):
+    """Softmax over the stored values of each row; what is not stored counts as -inf.
+
+    Math: y = e^x / Σ e^x      ∂L/∂x = y (g - Σ g y)
+    Shape: (*) -> (*)
+    """
+
+    attributes = ("dim",)
+    saves = ()
+    saves_output = True
+    log = False
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        self.pattern = once = x.unique()
+        self.axis = self.dim - once.sparse_dim + 1
+        values = once.values
+        if self.axis > 0:  # along a dense dimension, each value for itself
+            turned = np.moveaxis(values, self.axis, 0)
+            group = np.zeros(len(turned), np.int64)
+            y = np.moveaxis(grouped_softmax(turned, group, self.log), 0, self.axis)
+            return once.like(y)
+        self.group = groups_along(once, self.dim)
+        return once.like(grouped_softmax(values, self.group, self.log))
+
+    def totals(self, v: Any) -> Any:
+        """The sum of the values of each row, at each of its values."""
+        if self.axis > 0:
+            return dense_sum(v, self.axis, keepdim=True)
+        group, shape = self.group, v.shape
+        n = int(group.max(initial=-1)) + 1
+        rows = apply1(RowSums(group, n), reshape(v, (shape[0], -1)))
+        return reshape(apply1(Embedding(group, n), rows), shape)
+
+    def backward(self, g: Any) -> Any:
+        take = TakeValues(self.pattern)
+        y, g = apply1(take, self.output), apply1(take.again(), g)
+        gx = g - exp(y) * self.totals(g) if self.log else y * (g - self.totals(g * y))
+        return apply1(PutValues(self.pattern), gx)
+
+
+class PutValues(Op):
+    """Values at the positions of a sparse tensor.
+
+    Math: y[index_j] = v_j      ∂L/∂v_j = g[index_j]
+    """
+
+    attributes = ("pattern",)
+    saves = ()
+
+    def __init__(self, pattern: Any) -> None:
+        self.pattern = pattern
+
+    def forward(self, v: Any) -> Any:
+        return self.pattern.like(v)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(TakeValues(self.pattern), g)
+
+
+class SparseLogSoftmax(SparseSoftmax):
+    """The logarithm of softmax over the stored values of each row.
+
+    Math: y = x - log Σ e^x      ∂L/∂x = g - e^y Σ g
+    Shape: (*) -> (*)
+    """
+
+    log = True
+
+
+def softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None) -> Tensor:
+    """Softmax over the stored values along `dim`; what is not stored counts as -inf.
+
+    Math: y = e^x / Σ e^x      ∂L/∂x = y (g - Σ g y)
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for a tensor in another layout.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.sparse_coo_tensor([[0, 1, 1], [2, 0, 2]], [3.0, 4.0, 4.0])
+        >>> torch.sparse.softmax(x, dim=1).values()
+        tensor([1.0000, 0.5000, 0.5000])
+    """
+    return _softmax(SparseSoftmax, input, dim, dtype)
+
+
+def log_softmax(
+    input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None
+) -> Tensor:
+    """The logarithm of `softmax` over the stored values along `dim`.
+
+    Math: y = x - log Σ e^x      ∂L/∂x = g - e^y Σ g
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for a tensor in another layout.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.sparse_coo_tensor([[0, 1, 1], [2, 0, 2]], [3.0, 4.0, 4.0])
+        >>> torch.sparse.log_softmax(x, dim=1).values()
+        tensor([ 0.0000, -0.6931, -0.6931])
+    """
+    return _softmax(SparseLogSoftmax, input, dim, dtype)
+
+
+def _softmax(
+    kind: type[SparseSoftmax], x: Tensor, dim: int, dtype: dtypes.dtype | None
+) -> Tensor:
+    if x.layout is not sparse_coo:
+        name = "_sparse_log_softmax" if kind.log else "_sparse_softmax"
+        refuse_backend(x, name)
+    x = x if dtype is None else x.to(dtype)
+    return apply1(kind(dim_of(dim, x.ndim)), x)
+
+
+def spdiags(
+    diagonals: Tensor, offsets: Tensor, shape: tuple[int, int],
+    layout: Any = None,
+) -> Tensor:  # fmt: skip
+    """A sparse matrix with the given diagonals.
+
+    Math: y[j - offset_i, j] = diagonals[i, j]
+    Shape: (d, k), (d) -> (n, m)
+
+    Args:
+        offsets: 0 for the main diagonal, positive above it, negative below.
+
+    Raises:
+        RuntimeError: for offsets that are repeated or do not fit the diagonals.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> torch.sparse.spdiags(x, torch.tensor([0, 1]), (2, 2)).to_dense()
+        tensor([[1., 4.],
+                [0., 2.]])
+    """
+    rows = diagonals if diagonals.ndim == 2 else diagonals.reshape(1, -1)
+    steps = offsets.reshape(-1)._data
+    if len(steps) != rows.shape[0]:
+        raise RuntimeError(
+            f"Number of diagonals ({rows.shape[0]}) does not match the number of "
+            f"offsets ({len(steps)})"
+        )
+    if len(set(steps.tolist())) != len(steps):
+        raise RuntimeError("Offset tensor contains duplicate values")
+    if len(shape) != 2:
+        raise RuntimeError("Output shape must be 2d")
+    column = np.tile(np.arange(rows.shape[1]), (len(steps), 1))
+    row = column - steps[:, None]
+    inside = (row >= 0) & (row < shape[0]) & (column < shape[1])
+    indices = np.stack([row[inside], column[inside]])
+    values = apply1(
+        TakeValues(Coo(np.stack(np.nonzero(inside)), None, rows.shape)), rows
+    )
+    pattern = Coo(indices, None, shape)
+    made = apply1(PutValues(pattern), values)
+    return made if layout is None else made.to_sparse(layout=layout)

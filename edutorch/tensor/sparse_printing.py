@@ -1,0 +1,36 @@
+"""Sparse tensors as text: their parts, each printed like a dense tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..backends.sparse import Coo
+from ..layouts import sparse_csr
+
+__all__ = ["parts_of", "sparse_contents"]
+
+
+def parts_of(array: Any) -> list[tuple[str, Any]]:
+    """The arrays that a sparse array is made of, with PyTorch's names for them."""
+    if isinstance(array, Coo):
+        return [("indices", array.indices), ("values", array.values)]
+    rows = array.layout is sparse_csr
+    names = ("crow_indices", "col_indices") if rows else ("ccol_indices", "row_indices")
+    return [(names[0], array.pointers), (names[1], array.plain),
+            ("values", array.values)]  # fmt: skip
+
+
+def sparse_contents(array: Any, numbers: Any) -> str:
+    """`indices=tensor([[0]]),` and the other parts, each on a line of its own.
+
+    Args:
+        numbers: makes the text of an array that begins at a given column.
+    """
+    texts = []
+    for name, part in parts_of(array):
+        opening = f"{name}=tensor("
+        text = opening + numbers(part, len("tensor(") + len(opening))
+        if not part.size:
+            text += f", size={tuple(part.shape)}"
+        texts.append(text + ")")
+    return (",\n" + " " * len("tensor(")).join(texts)
