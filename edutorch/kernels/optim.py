@@ -13,6 +13,8 @@ from math import sqrt
 from typing import Any
 
 from edutorch.kernels.lazy import array_module
+from edutorch.kernels.pool import in_blocks
+from edutorch.kernels.twins import Twins
 
 __all__ = ["adam_step", "sgd_step"]
 
@@ -20,7 +22,10 @@ BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 M
 
 SMALL = 2**17  # numbers: up to here a new array costs less than going block by block
 
+FEW = 2**8  # numbers: below, looking for a twin costs more than it saves
+
 _buffers = threading.local()
+_twins = Twins("optim")
 
 
 def sgd_step(
@@ -49,6 +54,14 @@ def sgd_step(
     """
     if p.size <= SMALL and not (momentum or weight_decay or maximize):
         p -= g * lr
+        return
+    run = None
+    if momentum and not (first or maximize) and p.size > FEW:
+        run = _twins.find("sgd_step", p, g, velocity)
+    if run is not None:
+        speed, ahead = (lr * momentum, 1 / momentum) if nesterov else (lr, 0)
+        settings = speed, momentum, 1 - dampening, weight_decay, ahead
+        _at_once(run, (p, g, velocity), settings)
         return
     scale = -1 if maximize else 1
     for weight, gradient, v, a, _ in _blocks(p, g, velocity):
@@ -105,6 +118,14 @@ def adam_step(
     # The correction of sqrt(v) is applied to its neighbours: one pass less.
     spread = sqrt(1 - beta2**step)
     size = lr / (1 - beta1**step) * spread
+    run = None
+    if largest is None and not maximize and p.size > FEW:
+        run = _twins.find("adam_step", p, g, mean, square)
+    if run is not None:
+        shares = size, 1 - beta1, 1 - beta2, eps * spread
+        decays = (0, 1 - lr * weight_decay) if decoupled else (weight_decay, 1)
+        _at_once(run, (p, g, mean, square), (*shares, *decays))
+        return
     for weight, gradient, m, v, top, a, b in _blocks(p, g, mean, square, largest):
         xp = array_module(weight)
         d = xp.multiply(gradient, -1, out=b) if maximize else gradient
@@ -122,6 +143,13 @@ def adam_step(
         xp.divide(m, a, out=a)
         xp.multiply(a, size, out=a)
         xp.subtract(weight, a, out=weight)
+
+
+def _at_once(run: Any, arrays: tuple[Any, ...], settings: tuple[float, ...]) -> None:
+    """Run a twin on flat arrays, in several threads if they are long."""
+    flat = [a.reshape(-1) for a in arrays]
+    n = flat[0].size
+    in_blocks(lambda part: run(*[a[part] for a in flat], *settings), n, n / 4)
 
 
 def _move_towards(mean: Any, value: Any, share: float, scratch: Any) -> None:

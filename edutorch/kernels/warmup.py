@@ -23,7 +23,7 @@ from pathlib import Path
 __all__ = ["compile_all", "ready", "stamp"]
 
 FAST = Path(__file__).parent / "fast"
-PATIENCE = 1.0  # seconds of plain work before Numba is worth its import
+PATIENCE = 0.25  # seconds of plain work before Numba is worth its import
 AGAIN = 0.5  # seconds between two looks at the stamp
 
 

@@ -1,0 +1,74 @@
+"""Optimizer steps as loops, against the plain functions."""
+
+import numpy as np
+import pytest
+
+from edutorch import config
+from edutorch.kernels import optim
+from edutorch.kernels.fast import optim as fast
+
+RNG = np.random.default_rng(0)
+DTYPES = [np.float32, np.float64]
+
+
+def in_mode(mode, function, arrays, **options):
+    arrays = [None if a is None else a.copy() for a in arrays]
+    with config.kernels(mode):
+        function(*arrays, **options)
+    return arrays
+
+
+def assert_close(got, expected):
+    for a, b in zip(got, expected, strict=True):
+        tolerance = 1e-13 if a.dtype == np.float64 else 1e-6
+        np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"momentum": 0.9},
+        {"momentum": 0.9, "dampening": 0.3, "weight_decay": 0.1},
+        {"momentum": 0.9, "nesterov": True, "weight_decay": 0.1},
+        {"momentum": 0.9, "maximize": True},
+    ],
+)
+def test_sgd_step_equals_the_plain_one(options, dtype):
+    arrays = [RNG.standard_normal((30, 40)).astype(dtype) for _ in range(3)]
+    got, expected = (
+        in_mode(mode, optim.sgd_step, arrays, lr=0.1, **options)
+        for mode in ("fast", "plain")
+    )
+    assert_close(got, expected)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("options", [{}, {"weight_decay": 0.1}, {"decoupled": True}])
+def test_adam_step_equals_the_plain_one(options, dtype):
+    arrays = [RNG.standard_normal((30, 40)).astype(dtype) for _ in range(3)]
+    arrays.append(arrays[0] ** 2)
+    options = {"weight_decay": 0.2, **options} if "decoupled" in options else options
+    got, expected = (
+        in_mode(mode, optim.adam_step, arrays, step=3, lr=0.1, **options)
+        for mode in ("fast", "plain")
+    )
+    assert_close(got, expected)
+
+
+def test_sgd_step_of_the_twin_follows_its_formula():
+    p, g, v = (RNG.standard_normal(5) for _ in range(3))
+    expected = 0.9 * v + 0.5 * (g + 0.1 * p)
+    moved = p - 0.2 * (expected + 2 * (g + 0.1 * p))
+    fast.sgd_step(p, g, v, 0.2, 0.9, 0.5, 0.1, 2.0)
+    np.testing.assert_allclose(v, expected)
+    np.testing.assert_allclose(p, moved)
+
+
+def test_adam_step_of_the_twin_follows_its_formula():
+    p, g, m = (RNG.standard_normal(5) for _ in range(3))
+    v = m**2
+    mean, square = 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g**2
+    expected = 0.5 * p - 0.3 * mean / (np.sqrt(square) + 1e-3)
+    fast.adam_step(p, g, m, v, 0.3, 0.1, 0.01, 1e-3, 0.0, 0.5)
+    np.testing.assert_allclose(p, expected)
