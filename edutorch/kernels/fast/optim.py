@@ -52,8 +52,10 @@ def adam_step(
     decay: float,
     keep: float,
 ) -> None:
-    """Math: d = g + decay p; m += share1 (d - m); v += share2 (d² - v);
-    p = keep p - size m / (sqrt(v) + eps)
+    """Everything but p and the running means m and v is a number.
+
+    Math: d = g + decay p; m += share1 (d - m); v += share2 (d² - v);
+        p = keep p - size m / (sqrt(v) + eps)
     """
     number = p.dtype.type
     step, first, second = number(size), number(share1), number(share2)
