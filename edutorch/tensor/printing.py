@@ -99,6 +99,7 @@ def tensor_repr(
     requires_grad: bool = False,
     grad_fn_name: str | None = None,
     contents: str | None = None,
+    name: str = "tensor",
 ) -> str:
     """The text of a tensor: its numbers, then what is not as one would assume.
 
@@ -109,8 +110,9 @@ def tensor_repr(
         requires_grad: whether a leaf asks for its gradient.
         grad_fn_name: the name of the op that made the tensor, if it was recorded.
         contents: text to stand in place of the numbers.
+        name: that of the class, for subclasses.
     """
-    prefix = "tensor("
+    prefix = f"{name}("
     sparse = isinstance(array, SparseArray)
     if contents is None and sparse:
         contents = sparse_contents(array, _numbers)

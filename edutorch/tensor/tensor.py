@@ -459,13 +459,15 @@ class Tensor(Methods):
     # ---- Python's protocols
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
-        node = self._grad_fn
+        node, kind = self._grad_fn, type(self)
+        ours = kind.__module__.startswith("edutorch.")
         return tensor_repr(
             self.numpy(force=True) if self.layout is strided else self._data,
             dtype=self.dtype,
             device=self._device,
             requires_grad=self._requires_grad,
             grad_fn_name=None if node is None else node.name().rsplit(":", 1)[-1],
+            name="tensor" if ours else kind.__name__,
         )
 
     def __str__(self) -> str:

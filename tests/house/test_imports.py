@@ -13,7 +13,7 @@ ROWS = (
     ("dtypes", "devices", "layouts", "backends", "kernels"),
     ("random", "tensor"),
     ("autograd",),
-    ("ops", "linalg", "fft", "signal", "sparse", "special"),
+    ("ops", "linalg", "fft", "overrides", "signal", "sparse", "special"),
     ("nn", "distributions", "serialization"),
     ("optim", "utils", "vision", "multiprocessing"),
     ("inspect", "jit", "cuda", "distributed"),
