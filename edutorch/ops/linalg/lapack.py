@@ -3,9 +3,10 @@
 # Note [Signs of singular vectors]
 A pair of singular vectors may be turned round together, and which way it comes out
 depends on every rounding and every reflection before. NumPy computes in double; in
-PyTorch's way single precision stays single. A wide matrix LAPACK first brings to a
-square one; PyTorch's build goes the direct way, which rows of zeros lead to as well:
-a matrix that is nearly square is not worth the detour.
+PyTorch's way single precision stays single. Matrices with half as many rows again as
+columns PyTorch's LAPACK first brings to a square one by QR, others only from 11/6 on.
+Wide matrices it never brings to a square one, others do; rows of zeros, which make the
+matrix nearly square, lead the direct way, too.
 """
 
 from __future__ import annotations
@@ -36,15 +37,26 @@ def matrices(x: Any) -> Any:
 
 def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
     """Singular vectors and values: see Note [Signs of singular vectors]."""
-    n, m = x.shape[-2:]
-    wide = n > 1 and int(n * 11 / 6) <= m and x.dtype.kind == "f"
-    single = x.dtype.itemsize == (8 if x.dtype.kind == "c" else 4)
-    if not isinstance(x, np.ndarray) or not x.size or not (wide or single):
+    way = _way(x)
+    if way is None or not x.size:
         return tuple(np.linalg.svd(x, full_matrices=full))  # type: ignore[return-value]
-    found = [_svd_of_wide(a, full) if wide else _svd(a, full) for a in matrices(x)]
+    found = [way(a, full) for a in matrices(x)]
     batch = x.shape[:-2]
     u, s, vh = (np.stack(y) for y in zip(*found, strict=True))
     return tuple(y.reshape(*batch, *y.shape[1:]) for y in (u, s, vh))  # type: ignore[return-value]
+
+
+def _way(x: Any) -> Any:
+    """How one matrix of `x` is to be decomposed; None: as NumPy does it."""
+    n, m = x.shape[-2:]
+    real = x.dtype.kind == "f"
+    if not isinstance(x, np.ndarray):
+        return None
+    if real and n > 1 and int(n * 11 / 6) <= m:
+        return _svd_of_wide
+    if real and m > 1 and int(m * 1.5) <= n < int(m * 11 / 6):
+        return _svd_of_tall
+    return _svd if x.dtype.itemsize == (4 if real else 8) else None
 
 
 def _svd(a: Any, full: bool) -> Any:
@@ -52,6 +64,13 @@ def _svd(a: Any, full: bool) -> Any:
     if info:
         raise np.linalg.LinAlgError("SVD did not converge")
     return u, s, vh
+
+
+def _svd_of_tall(a: Any, full: bool) -> Any:
+    m = a.shape[1]
+    q, r = np.linalg.qr(a, "complete" if full else "reduced")
+    u, s, vh = _svd(r[:m], full=False)
+    return np.concatenate([q[:, :m] @ u, q[:, m:]], 1), s, vh
 
 
 def _svd_of_wide(a: Any, full: bool) -> Any:
@@ -63,9 +82,13 @@ def _svd_of_wide(a: Any, full: bool) -> Any:
         return plain
     padded = np.zeros((rows, m + (rows == m)), a.dtype)
     padded[:n, :m] = a
-    u, s, vh = _svd(padded, full=False)
-    plain[2][:n] = vh[:n, :m]
-    return u[:n, :n], s[:n], plain[2]
+    u, s, vh = _svd(padded, full)
+    if full:  # sorting by size, LAPACK has exchanged zeros with the values found
+        zeros = rows - n
+        order = [*range(n, zeros), *reversed(range(min(n, zeros)))]
+        vh = np.concatenate([vh[:n], vh[n:rows][np.argsort(order)], vh[rows:]])
+        vh = vh[np.abs(vh[:, m:]).sum(-1) < 0.5]  # what belongs to this matrix
+    return u[:n, :n], s[:n], vh[: m if full else n, :m]
 
 
 def eig(x: Any) -> tuple[Any, Any]:

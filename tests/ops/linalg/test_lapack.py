@@ -13,6 +13,9 @@ CASES = [
     "torch.linalg.svd(torch.cat([a, b], 1).detach(), full_matrices=False)",
     "torch.linalg.svd(torch.cat([f, f * f], 1), full_matrices=False)",
     "torch.svd(a.detach(), compute_uv=False)",
+    "torch.svd(a.detach(), some=False)",
+    "torch.linalg.svd(torch.cat([a, b], 1).detach())",
+    "torch.linalg.svd(torch.cat([f, b.float(), f * f], 1))",
     "torch.linalg.eig(torch.tensor([[2.0, 1.0], [1.0, 3.0]]))",
     "torch.linalg.eigvals(q.float())",
     "torch.linalg.svd(torch.full((2, 2), float('inf')))",
@@ -38,7 +41,7 @@ def test_matrices_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
 
 
-@pytest.mark.parametrize("shape", [(2, 5), (3, 2, 7), (4, 9), (5, 5), (1, 3)])
+@pytest.mark.parametrize("shape", [(2, 5), (3, 2, 7), (4, 9), (5, 5), (1, 3), (6, 4)])
 @pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("kind", [np.float32, np.float64, np.complex64])
 def test_svd_of_any_shape_multiplies_to_its_matrix(shape, full, kind):
