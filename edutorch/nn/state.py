@@ -324,6 +324,8 @@ def _assign(owner: Any, name: str, value: Tensor) -> None:
 
 def _copy(owner: Any, name: str, value: Tensor) -> None:
     target = getattr(owner, name)
+    if is_lazy(value):  # neither knows its shape yet
+        return
     if is_lazy(target):
         target.materialize(value.shape, dtype=value.dtype)
     target.copy_(value[0] if target.ndim < value.ndim else value)

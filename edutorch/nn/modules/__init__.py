@@ -2,6 +2,7 @@
 
 from . import (
     activation,
+    adaptive,
     batchnorm,
     container,
     conv,
@@ -10,6 +11,8 @@ from . import (
     flatten,
     fold,
     instancenorm,
+    lazy,
+    lazy_layers,
     linear,
     loss,
     margin,
@@ -30,6 +33,7 @@ from . import (
     utils,
 )
 from .activation import *  # noqa: F403
+from .adaptive import *  # noqa: F403
 from .batchnorm import *  # noqa: F403
 from .container import *  # noqa: F403
 from .conv import *  # noqa: F403
@@ -38,6 +42,8 @@ from .dropout import *  # noqa: F403
 from .flatten import *  # noqa: F403
 from .fold import *  # noqa: F403
 from .instancenorm import *  # noqa: F403
+from .lazy import *  # noqa: F403
+from .lazy_layers import *  # noqa: F403
 from .linear import *  # noqa: F403
 from .loss import *  # noqa: F403
 from .margin import *  # noqa: F403
@@ -59,6 +65,7 @@ from .upsampling import *  # noqa: F403
 __all__ = [
     "Module",
     *activation.__all__,
+    *adaptive.__all__,
     *batchnorm.__all__,
     *container.__all__,
     *conv.__all__,
@@ -67,6 +74,8 @@ __all__ = [
     *flatten.__all__,
     *fold.__all__,
     *instancenorm.__all__,
+    *lazy.__all__,
+    *lazy_layers.__all__,
     *linear.__all__,
     *loss.__all__,
     *margin.__all__,

@@ -11,7 +11,7 @@ from .. import init
 from ..make import empty_parameter, filled
 from .module import Module
 
-__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d"]
+__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"]
 
 
 class _NormBase(Module):
@@ -176,3 +176,72 @@ class BatchNorm3d(_BatchNorm):
 
     ranks = (5,)
     expected = "5D"
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation over the batches of all processes; here there is one.
+
+    Math: y = (x - mean) / √(var + eps) · weight + bias, per channel
+    Shape: (N, C, *) -> the same
+    Reference: Ioffe and Szegedy, 2015.
+
+    Args:
+        process_group: which processes; kept.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.SyncBatchNorm(2)(torch.zeros(3, 2, 4)).shape
+        torch.Size([3, 2, 4])
+    """
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        process_group: Any = None,
+        device: Any = None,
+        dtype: Any = None,
+        *,
+        bias: bool = True,
+    ) -> None:
+        super().__init__(
+            num_features, eps, momentum, affine, track_running_stats, device, dtype,
+            bias=bias,
+        )  # fmt: skip
+        self.process_group = process_group
+
+    def _check_input_dim(self, input: Tensor) -> None:
+        if input.ndim < 2:
+            raise ValueError(f"expected at least 2D input (got {input.ndim}D input)")
+        if input.shape[1] == 0:
+            raise ValueError(
+                "SyncBatchNorm number of input channels should be non-zero"
+            )
+
+    @classmethod
+    def convert_sync_batchnorm(cls, module: Module, process_group: Any = None) -> Any:
+        """The module with every batch norm in it replaced by one of this class.
+
+        Example:
+            >>> import edutorch as torch
+            >>> net = torch.nn.Sequential(torch.nn.BatchNorm1d(2))
+            >>> type(torch.nn.SyncBatchNorm.convert_sync_batchnorm(net)[0]).__name__
+            'SyncBatchNorm'
+        """
+        found = module
+        if isinstance(module, _BatchNorm):
+            found = cls(
+                module.num_features, module.eps, module.momentum, module.affine,
+                module.track_running_stats, process_group,
+                bias=module.bias is not None,
+            )  # fmt: skip
+            found.training = module.training
+            for name in ("weight", "bias"):
+                found._parameters[name] = module._parameters[name]
+            found._buffers.update(module._buffers)
+        for name, child in module.named_children():
+            found.add_module(name, cls.convert_sync_batchnorm(child, process_group))
+        return found

@@ -15,6 +15,7 @@ CASES = (
     ("nn.BatchNorm2d(2, track_running_stats=False)", (2, 2, 2, 2)),
     ("nn.BatchNorm1d(2, bias=False)", (3, 2)),
     ("nn.BatchNorm3d(2)", (2, 2, 2, 1, 2)),
+    ("nn.SyncBatchNorm(2)", (3, 2, 4)),
 )
 REFUSED = (
     ("nn.BatchNorm1d(2)", (2, 2, 2, 2)),
@@ -22,12 +23,23 @@ REFUSED = (
     ("nn.BatchNorm3d(2)", (2, 2)),
     ("nn.BatchNorm1d(2)", (1, 2)),
     ("nn.BatchNorm1d(3)", (4, 2)),
+    ("nn.SyncBatchNorm(3)", (4,)),
+    ("nn.SyncBatchNorm(3)", (4, 0)),
 )
 
 
 @programs.add
 def layers_run_forward_and_backward(torch):
     return runs(torch, CASES)
+
+
+@programs.add
+def batch_norms_become_those_of_all_processes(torch):
+    nn = torch.nn
+    net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2, momentum=0.3).eval())
+    found = nn.SyncBatchNorm.convert_sync_batchnorm(net)
+    same = found[1].weight is net[1].weight
+    return [repr(found), found[1].training, same, list(found.state_dict())]
 
 
 @programs.add
