@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.op import Op, apply1
+from ..backends.sparse import Coo
 from ..kernels.lazy import array_module
 from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
@@ -64,6 +65,45 @@ class RowSums(Op):
         return y if self.scale is None else y * self.scale
 
 
+class EmbeddingSparse(Embedding):
+    """Rows of a table, whose gradient lists only the rows that were looked up.
+
+    Math: y_i = w[index_i]      ∂L/∂w[index_i] = g_i, of a row used twice both
+    Shape: (V, D) -> (*, D)
+    """
+
+    public = "embedding"
+    torch_name = "Embedding"
+
+    def forward(self, w: Any) -> Any:
+        y = super().forward(w)
+        return y.dense() if isinstance(y, Coo) else y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(ListedRows(self.index, self.rows, self.scale), g)
+
+
+class ListedRows(RowSums):
+    """A sparse table with the given rows: the transpose of `EmbeddingSparse`.
+
+    Math: y[k] = Σ_(i: index_i = k) x_i, listed one by one
+    Shape: (*, D) -> (V, D); rows whose scale is 0 are left out
+    """
+
+    def forward(self, x: Any) -> Any:
+        index = self.index.reshape(1, -1).astype(np.int64)
+        rows = x.reshape(self.index.size, x.shape[-1])
+        if self.scale is not None:
+            kept = self.scale.reshape(-1) != 0
+            index, rows = index[:, kept], rows[kept]
+        listed = index.shape[1]
+        return Coo(index, rows, (self.rows, rows.shape[1]), coalesced=listed < 2)
+
+    def backward(self, g: Any) -> Any:
+        y = apply1(EmbeddingSparse(self.index, self.rows), g)
+        return y if self.scale is None else y * self.scale
+
+
 def _check_lookup(index: Any, w: Any, name: str) -> None:
     if index.dtype.short not in ("Long", "Int"):
         raise RuntimeError(
@@ -98,13 +138,20 @@ def _renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
     w.untyped_storage().version += 1
 
 
-def _lookup(index: Any, w: Any, padding: int | None, by_frequency: bool) -> Tensor:
+def _lookup(
+    index: Any, w: Any, padding: int | None, by_frequency: bool, sparse: bool
+) -> Tensor:
     data = index._data
     rows = w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
         raise IndexError("index out of range in self")
+    if sparse and by_frequency:
+        raise RuntimeError(
+            "embedding_backward: scale_grad_by_freq not supported with sparse gradients"
+        )
     scale = _gradient_scale(data, w._data, padding, by_frequency)
-    y: Tensor = apply1(Embedding(data, rows, scale), w)
+    kind = EmbeddingSparse if sparse else Embedding
+    y: Tensor = apply1(kind(data, rows, scale), w)
     return y
 
 
@@ -129,7 +176,7 @@ def embedding(
         max_norm: rows that are looked up are shortened to this norm, in place.
         norm_type: p of that norm.
         scale_grad_by_freq: divide gradients by how often their row is looked up.
-        sparse: not used: gradients are dense.
+        sparse: the gradient of the table lists only the rows that were looked up.
 
     Raises:
         IndexError: for a row that does not exist.
@@ -150,7 +197,7 @@ def embedding(
     _check_lookup(input, weight, "embedding")
     if max_norm is not None:
         _renormalise(weight, input._data, max_norm, norm_type)
-    return _lookup(input, weight, padding_idx, scale_grad_by_freq)
+    return _lookup(input, weight, padding_idx, scale_grad_by_freq, sparse)
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
@@ -216,7 +263,7 @@ def embedding_bag(
         norm_type: p of that norm.
         scale_grad_by_freq: divide gradients by how often their row is looked up.
         mode: "sum", "mean" or "max".
-        sparse: not used: gradients are dense.
+        sparse: the gradient of the table lists only the rows that were looked up.
         per_sample_weights: s, for sums only.
         include_last_offset: the last offset is where the last bag ends.
         padding_idx: a row that does not count.
@@ -241,6 +288,8 @@ def embedding_bag(
         input, weight = weight, input
     starts = _starts(input, offsets, per_sample_weights)
     _check_mode(mode, per_sample_weights)
+    if mode == "max" and sparse:
+        raise ValueError("max mode does not support sparse weights")
     index = input.reshape((-1,))
     _check_bags(index, weight, starts)
     if max_norm is not None:
@@ -248,7 +297,7 @@ def embedding_bag(
     bags = starts[:-1] if include_last_offset else starts
     if padding_idx is not None:
         padding_idx = padding_idx % weight.shape[0]
-    rows = _lookup(index, weight, padding_idx, scale_grad_by_freq)  # (L, D)
+    rows = _lookup(index, weight, padding_idx, scale_grad_by_freq, sparse)  # (L, D)
     bag = np.searchsorted(bags, np.arange(index.numel()), side="right") - 1
     counted = np.ones(bag.shape, bool)
     if padding_idx is not None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from ..backends.sparse import Coo
 from ..ops import full_like
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
@@ -15,6 +18,7 @@ from .rules import (
     counter,
     direction,
     next_step,
+    scalar,
 )
 
 __all__ = ["Adagrad"]
@@ -70,6 +74,9 @@ class Adagrad(Optimizer):
             for p in group["params"]:
                 self.state[p].update(self.start(p, group))
 
+    def check_gradient(self, g: Tensor) -> None:
+        """Sparse and dense gradients are welcome."""
+
     def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, and sums that begin with a given value."""
         value = group["initial_accumulator_value"]
@@ -81,8 +88,26 @@ class Adagrad(Optimizer):
     ) -> None:
         """One step of one parameter."""
         t = next_step(state)
-        g = direction(p, g, group)
         lr = group["lr"] / (1 + (t - 1) * group["lr_decay"])
+        if type(g._data) is Coo:
+            self._sparse(p, g, state["sum"], lr, group)
+            return
+        g = direction(p, g, group)
         p, g, s = as_real(p, g, state["sum"])
         s.addcmul_(g, g)
         p.sub_(g / (s.sqrt() + group["eps"]) * lr)
+
+    def _sparse(
+        self, p: Tensor, g: Tensor, s: Tensor, lr: Any, group: dict[str, Any]
+    ) -> None:
+        """The same step by a sparse gradient, for the rows that it has."""
+        if group["weight_decay"]:
+            raise RuntimeError(
+                "weight_decay option is not compatible with sparse gradients"
+            )
+        once = g._data.unique()
+        rows = tuple(once.indices)
+        values = -once.values if group["maximize"] else once.values
+        s._data[rows] += values * values
+        p._data[rows] -= scalar(lr) * (values / (np.sqrt(s._data[rows]) + group["eps"]))
+        p.untyped_storage().version += 1

@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import events
 from ..autograd.modes import enable_grad, set_grad_enabled
+from ..backends.sparse import Coo
 from ..nn.hooks import RemovableHandle
 from ..nn.modules.module import zeroed
 from ..ops.convert import typename
@@ -195,10 +196,22 @@ class Optimizer:
     def update(self, group: dict[str, Any]) -> None:
         """Change the parameters of one group by one step of the rule."""
         for p, g in gradients(group):
+            self.check_gradient(g)
             state = self.state[p]
             if not state:
                 state.update(self.start(p, group))
             self.change(p, g, state, group)
+
+    def check_gradient(self, g: Tensor) -> None:
+        """Refuse a gradient that the rule is not made for: by default a sparse one.
+
+        Raises:
+            RuntimeError: for a sparse gradient.
+        """
+        if type(g._data) is Coo:
+            name = type(self).__name__.removesuffix("W")
+            advice = ", please consider SparseAdam instead" if name == "Adam" else ""
+            raise RuntimeError(f"{name} does not support sparse gradients{advice}")
 
     def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """What the rule remembers of a parameter before its first step."""

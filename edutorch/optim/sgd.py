@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from ..backends.sparse import Coo
 from ..kernels.optim import sgd_step
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, gradients
@@ -85,6 +88,9 @@ class SGD(Optimizer):
         settings = {name: group[name] for name in names}
         lr, momentum = scalar(group["lr"]), group["momentum"]
         for p, g in gradients(group):
+            if type(g._data) is Coo:
+                self._sparse(p, g, group)
+                continue
             velocity, first = None, False
             if momentum:
                 state = self.state[p]
@@ -95,8 +101,23 @@ class SGD(Optimizer):
             sgd_step(p._data, g._data, velocity, lr=lr, first=first, **settings)
             p.untyped_storage().version += 1
 
+    def _sparse(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:
+        """The same step by a sparse gradient: other rows of p are not touched."""
+        if group["fused"]:
+            raise RuntimeError("`_fused_sgd` does not support sparse gradients")
+        step = self._direction(p, g, group) * scalar(group["lr"])
+        np.subtract(p._data, step._data, out=p._data)
+        if group["momentum"]:  # rows listed twice would make the list ever longer
+            state = self.state[p]
+            state["momentum_buffer"] = state["momentum_buffer"].coalesce()
+        p.untyped_storage().version += 1
+
     def _recorded(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:
         """The same step in tensor operations."""
+        p.sub_(self._direction(p, g, group) * group["lr"])
+
+    def _direction(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
+        """Where the step leads: the gradient, or the velocity that it changed."""
         d = direction(p, g, group)
         momentum = group["momentum"]
         if momentum:
@@ -107,4 +128,4 @@ class SGD(Optimizer):
             else:
                 v.mul_(momentum).add_(d, alpha=1 - group["dampening"])
             d = d.add(v, alpha=momentum) if group["nesterov"] else v
-        p.sub_(d * group["lr"])
+        return d

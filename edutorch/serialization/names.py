@@ -8,13 +8,18 @@ from pickle import UnpicklingError
 from typing import Any
 
 from .. import devices, dtypes
+from ..layouts import sparse_coo, sparse_csc, sparse_csr, strided
 from ..nn.parameter import Parameter
+from ..ops.sparse import sparse_compressed_tensor, sparse_coo_tensor
 from ..tensor.size import Size
-from ..tensor.tensor import Tensor, strided
+from ..tensor.tensor import Tensor
 from .storages import TYPE_NAMES, StorageType, view
 from .unpickler import Builder, check_key
 
 __all__ = ["NAMES"]
+
+
+LAYOUTS = (strided, sparse_coo, sparse_csr, sparse_csc)
 
 
 def _expect(condition: bool, what: str) -> None:
@@ -56,6 +61,28 @@ def _finished(tensor: Tensor, grad: Any, hooks: Any, metadata: Any) -> Tensor:
     return tensor
 
 
+def _sparse_tensor(layout: Any, parts: Any) -> Tensor:
+    """A sparse tensor; positions outside it are refused by what makes it."""
+    _expect(layout in LAYOUTS[1:] and type(parts) is tuple, "a sparse tensor of none")
+    count = 2 if layout is sparse_coo else 3
+    _expect(count < len(parts) < count + 3, "a sparse tensor of other parts")
+    *arrays, size = parts[: count + 1]
+    _expect(all(type(t) is Tensor for t in arrays), "a part that is no tensor")
+    _expect(isinstance(size, tuple), "a sparse tensor without a size")
+    integers = all(t._data.dtype.kind == "i" for t in arrays[:-1])
+    _expect(integers, "positions that are no integers")
+    more = parts[count + 1 :]
+    try:
+        if layout is sparse_coo:
+            known = {"is_coalesced": more[0]} if more else {}
+            return sparse_coo_tensor(*arrays, size, **known)
+        return sparse_compressed_tensor(*arrays, size, layout=layout)
+    except (RuntimeError, TypeError, ValueError, IndexError) as error:
+        raise UnpicklingError(
+            f"the checkpoint is damaged or was forged: {error}"
+        ) from None
+
+
 def _parameter(data: Any, grad: Any, hooks: Any) -> Parameter:
     _expect(type(data) is Tensor, "a parameter is made of something else than a tensor")
     _expect(type(grad) is bool, "requires_grad is not true or false")
@@ -83,8 +110,9 @@ def _device(kind: Any, index: Any = None) -> devices.device:
 
 
 def _layout(name: Any) -> Any:
-    _expect(name == repr(strided), "a layout other than strided")
-    return strided
+    found = {repr(layout): layout for layout in LAYOUTS}
+    _expect(type(name) is str and name in found, "a layout that is unknown")
+    return found[name]
 
 
 def _encode(text: Any, encoding: Any) -> bytes:
@@ -132,6 +160,7 @@ def _counter(counts: Any) -> Counter[Any]:
 NAMES: dict[tuple[str, str], Any] = {
     ("torch._utils", "_rebuild_tensor_v2"): Builder(_tensor, 6, 7),
     ("torch._utils", "_rebuild_tensor_v3"): Builder(_tensor_v3, 7, 8),
+    ("torch._utils", "_rebuild_sparse_tensor"): Builder(_sparse_tensor, 2, 2),
     ("torch._utils", "_rebuild_parameter"): Builder(_parameter, 3, 3),
     ("torch", "Size"): Builder(_size, 1, 1),
     ("torch", "device"): Builder(_device, 1, 2),

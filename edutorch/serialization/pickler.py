@@ -17,9 +17,12 @@ from pickle import PicklingError
 from typing import Any
 
 from .. import devices, dtypes
+from ..backends.sparse import Coo
+from ..layouts import layout, strided
 from ..nn.parameter import Parameter
 from ..tensor.size import Size
-from ..tensor.tensor import Tensor, layout
+from ..tensor.sparse_printing import parts_of
+from ..tensor.tensor import Tensor, wrap
 from .storages import SavedStorages
 
 __all__ = ["Pickler"]
@@ -221,9 +224,19 @@ class Pickler:
         if isinstance(obj, Parameter):
             data, grad = obj.data, obj.requires_grad
             self._call("torch._utils", "_rebuild_parameter", data, grad, OrderedDict())
+        elif obj.layout is not strided:
+            self._sparse_tensor(obj)
         else:
             self._plain_tensor(obj)
         self._remember(obj)
+
+    def _sparse_tensor(self, obj: Tensor) -> None:
+        """The layout and the parts, which are dense tensors."""
+        x = obj._data
+        parts = tuple(wrap(part) for _, part in parts_of(x))
+        more = (x.coalesced,) if isinstance(x, Coo) else ()
+        state = (*parts, obj.shape, *more)
+        self._call("torch._utils", "_rebuild_sparse_tensor", obj.layout, state)
 
     def _plain_tensor(self, obj: Tensor) -> None:
         place = self.storages.place_of(obj)

@@ -51,7 +51,7 @@ def test_parameter_and_its_flag_are_rebuilt():
         ("torch", "Size", (5,)),
         ("torch", "device", (5,)),
         ("torch", "device", ("mars",)),
-        ("torch.serialization", "_get_layout", ("torch.sparse_coo",)),
+        ("torch.serialization", "_get_layout", ("torch.sparse_bsr",)),
         ("_codecs", "encode", ("x", "rot13")),
         ("_codecs", "encode", ("\u20ac", "latin1")),
         ("builtins", "bytearray", (5,)),
@@ -83,3 +83,41 @@ def test_conjugated_tensor_is_resolved():
     rebuild = name("torch._utils", "_rebuild_tensor_v2")
     rest = (0, (3,), (1,), False, ORDERED, {"conj": True})
     assert load(call(rebuild, storage, *rest)).tolist() == [0j, 0j, 0j]
+
+
+def part(indices, shape, stride):
+    """A tensor of whole numbers from the archive's record, for forging."""
+    rebuild = name("torch._utils", "_rebuild_tensor_v2")
+    place = persistent("storage", name("torch", "LongStorage"), "0", "cpu", 3)
+    return call(rebuild, place, 0, shape, stride, False, ORDERED)
+
+
+def test_sparse_tensors_are_rebuilt_and_read():
+    import io
+
+    eye = torch.eye(3)
+    kept = {
+        "coo": eye.to_sparse(), "csr": eye.to_sparse_csr(), "csc": eye.to_sparse_csc(),
+        "twice": torch.sparse_coo_tensor([[1, 1]], [1.0, 2.0], (2,)),
+        "rows": eye.to_sparse(1), "layout": torch.sparse_csr,
+    }  # fmt: skip
+    file = io.BytesIO()
+    torch.save(kept, file)
+    file.seek(0)
+    found = torch.load(file)
+    assert repr(found) == repr(kept)
+    assert found["coo"].is_coalesced()
+    assert not found["twice"].is_coalesced()
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3,), "no size", ()])
+def test_sparse_tensors_whose_positions_lie_outside_are_refused(size):
+    rebuild = name("torch._utils", "_rebuild_sparse_tensor")
+    layout = call(name("torch.serialization", "_get_layout"), "torch.sparse_coo")
+    indices = part(None, (1, 3), (3, 1))
+    data = archive(
+        program(call(rebuild, layout, (indices, part(None, (3,), (1,)), size, False))),
+        {"0": (7).to_bytes(8, "little") * 3},
+    )
+    with pytest.raises(UnpicklingError):
+        torch.load(data)
