@@ -13,6 +13,7 @@ import numpy as np
 from ..devices import device
 from . import gpus
 from .flags import cudnn, mps
+from .heap import keep_memory
 
 __all__ = ["Backend", "array_module", "backend_of", "cudnn", "mps"]
 
@@ -77,3 +78,6 @@ def array_module(array: Any) -> Any:
     if isinstance(array, (np.ndarray, np.generic)) or not hasattr(array, "device"):
         return np
     return backend_of(device("cuda", int(array.device.id))).xp
+
+
+keep_memory()
