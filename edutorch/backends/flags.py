@@ -9,11 +9,22 @@ from __future__ import annotations
 __all__ = [
     "Library",
     "are_deterministic_algorithms_enabled",
+    "compiled_with_cxx11_abi",
     "cudnn",
+    "get_deterministic_debug_mode",
     "get_float32_matmul_precision",
+    "has_lapack",
+    "has_mkl",
+    "has_openmp",
+    "has_spectral",
+    "init_num_threads",
     "is_deterministic_algorithms_warn_only_enabled",
+    "is_warn_always_enabled",
     "mps",
+    "set_deterministic_debug_mode",
+    "set_flush_denormal",
     "set_float32_matmul_precision",
+    "set_warn_always",
     "use_deterministic_algorithms",
 ]
 
@@ -21,6 +32,14 @@ _PRECISIONS = ("highest", "high", "medium")
 _deterministic = False
 _warn_only = False
 _precision = "highest"
+_warn_always = False
+_MODES = ("default", "warn", "error")
+
+# What is built in: LAPACK comes with SciPy, Fourier transforms with NumPy.
+has_lapack = True
+has_spectral = True
+has_mkl = False
+has_openmp = False
 
 
 class Library:
@@ -104,3 +123,77 @@ def set_float32_matmul_precision(precision: str) -> None:
 def get_float32_matmul_precision() -> str:
     """What `set_float32_matmul_precision` was last asked for."""
     return _precision
+
+
+def set_deterministic_debug_mode(debug_mode: int | str) -> None:
+    """`use_deterministic_algorithms` by one word or number.
+
+    Args:
+        debug_mode: "default" or 0, "warn" or 1, "error" or 2.
+
+    Raises:
+        RuntimeError: for another mode.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_deterministic_debug_mode("warn")
+        >>> torch.get_deterministic_debug_mode()
+        1
+        >>> torch.set_deterministic_debug_mode(0)
+    """
+    if isinstance(debug_mode, str):
+        if debug_mode not in _MODES:
+            raise RuntimeError(
+                "invalid value of debug_mode, expected one of `default`, `warn`, "
+                f"`error`, but got {debug_mode}"
+            )
+        debug_mode = _MODES.index(debug_mode)
+    if debug_mode not in (0, 1, 2):
+        raise RuntimeError(
+            f"invalid value of debug_mode, expected 0, 1, or 2, but got {debug_mode}"
+        )
+    use_deterministic_algorithms(debug_mode > 0, warn_only=debug_mode == 1)
+
+
+def get_deterministic_debug_mode() -> int:
+    """What `set_deterministic_debug_mode` was last asked for: 0, 1 or 2."""
+    return (1 if _warn_only else 2) if _deterministic else 0
+
+
+def set_warn_always(b: bool, /) -> None:
+    """Whether warnings are given every time; Python's filters decide that here.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_warn_always(True)
+        >>> torch.is_warn_always_enabled()
+        True
+        >>> torch.set_warn_always(False)
+    """
+    global _warn_always
+    _warn_always = bool(b)
+
+
+def is_warn_always_enabled() -> bool:
+    """What `set_warn_always` was last asked for."""
+    return _warn_always
+
+
+def set_flush_denormal(mode: bool) -> bool:
+    """Ask that tiny numbers count as 0; NumPy cannot, and the answer is False.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_flush_denormal(True)
+        False
+    """
+    return False
+
+
+def init_num_threads() -> None:
+    """Prepare threads for work: here they always are."""
+
+
+def compiled_with_cxx11_abi() -> bool:
+    """Whether C++ parts use the newer ABI; there are none, and none uses the older."""
+    return True

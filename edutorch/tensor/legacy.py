@@ -10,7 +10,7 @@ from .. import dtypes
 from .size import Size
 from .tensor import Tensor, wrap
 
-__all__ = ["TensorType", "LEGACY"]
+__all__ = ["TensorType", "LEGACY", "set_default_tensor_type"]
 
 
 class TensorType:
@@ -63,3 +63,24 @@ ShortTensor = LEGACY["ShortTensor"]
 CharTensor = LEGACY["CharTensor"]
 ByteTensor = LEGACY["ByteTensor"]
 BoolTensor = LEGACY["BoolTensor"]
+
+
+def set_default_tensor_type(t: Any, /) -> None:
+    """Set the default dtype by the name of a tensor type; deprecated.
+
+    Raises:
+        TypeError: for a type that is not floating.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_default_tensor_type("torch.DoubleTensor")
+        >>> torch.ones(1).dtype
+        torch.float64
+        >>> torch.set_default_tensor_type(torch.FloatTensor)
+    """
+    kind = LEGACY.get(t.rsplit(".", 1)[-1]) if isinstance(t, str) else t
+    if not isinstance(kind, TensorType):
+        raise TypeError(f"invalid type object: {t}")
+    if kind.dtype.kind < dtypes.FLOATING:
+        raise TypeError("only floating-point types are supported as the default type")
+    dtypes.set_default_dtype(kind.dtype)

@@ -9,8 +9,9 @@ from ...tensor.tensor import Tensor
 from ..attach import public
 
 __all__ = [
-    "detach", "detach_", "is_complex", "is_floating_point", "is_inference",
-    "is_nonzero", "is_same_size", "is_signed", "is_storage", "is_tensor", "numel",
+    "detach", "detach_", "get_device", "is_complex", "is_conj",
+    "is_floating_point", "is_inference", "is_neg", "is_nonzero", "is_same_size",
+    "is_signed", "is_storage", "is_tensor", "numel",
     "typename",
 ]  # fmt: skip
 
@@ -156,3 +157,36 @@ def detach_(input: Tensor) -> Tensor:
         True
     """
     return _detach_(input)
+
+
+def get_device(input: Tensor) -> int:
+    """The number of the GPU that a tensor is on, or -1 for the CPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.get_device(torch.ones(1))
+        -1
+    """
+    return input.get_device()
+
+
+def is_conj(input: Tensor) -> bool:
+    """Whether a conjugation is still to be computed: never, it is done at once.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_conj(torch.tensor([1j]).conj())
+        False
+    """
+    return False
+
+
+def is_neg(input: Tensor) -> bool:
+    """Whether a negation is still to be computed: never, it is done at once.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_neg(torch.ones(1))
+        False
+    """
+    return False

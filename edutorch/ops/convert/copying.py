@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -36,9 +37,15 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if self._device is not devices.CPU:
         copy.untyped_storage()
     copy._requires_grad = self._requires_grad
+    copy.__dict__.update(deepcopy(own_attributes(self), memo))
     if self._grad is not None:
         copy._grad = _tensor_deepcopy(self._grad, memo)
     return copy  # type: ignore[no-any-return]
+
+
+def own_attributes(x: Tensor) -> dict[str, Any]:
+    """What a program has attached to a tensor: not the tensor's own state."""
+    return {k: v for k, v in x.__dict__.items() if not hasattr(Tensor, k)}
 
 
 @public("__reduce_ex__")
@@ -50,7 +57,8 @@ def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
         array.view(np.uint16) if array.dtype.kind == "V" else array,
         self.dtype.name,
     )
-    return rebuild, (type(self), *state, str(self._device), self._requires_grad)
+    made_of = (type(self), *state, str(self._device), self._requires_grad)
+    return rebuild, made_of, own_attributes(self) or None
 
 
 def rebuild(

@@ -9,9 +9,10 @@ import numpy as np
 from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
-from .making import uploaded
+from ..dims import sizes_of
+from .making import made, uploaded
 
-__all__ = ["tril_indices", "triu_indices"]
+__all__ = ["tril_indices", "triu_indices", "unravel_index"]
 
 
 def _triangle(
@@ -72,3 +73,28 @@ def triu_indices(
     """
     places = np.triu_indices(max(row, 0), offset, max(col, 0))
     return _triangle("triu_indices", row, col, dtype, device, places)
+
+
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    """The coordinates, in a tensor of `shape`, of places in it when flat.
+
+    Shape: (*) -> one (*) for each dimension
+
+    Raises:
+        TypeError: for places that are no integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unravel_index(torch.tensor([5, 7]), (3, 2))
+        (tensor([2, 0]), tensor([1, 1]))
+    """
+    places = indices._data
+    if places.dtype.kind not in "iu":
+        raise TypeError(
+            f"expected 'indices' to be integer dtype, but got {indices.dtype}"
+        )
+    found, rest = [], places
+    for n in reversed(sizes_of((shape,))):
+        found.append(made(rest % n, indices.device))
+        rest = rest // n
+    return tuple(reversed(found))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import ceil
+import warnings
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ...tensor.tensor import Tensor, strided
 from ..attach import into
 from .making import numpy_dtype, same_dtype, uploaded
 
-__all__ = ["arange", "linspace", "logspace"]
+__all__ = ["arange", "linspace", "logspace", "range"]
 
 
 def _number(value: Any) -> Any:
@@ -62,6 +63,42 @@ def arange(
     else:
         count = ceil((end - start) / step)
         values = (start + step * np.arange(count, dtype=np.float64)).astype(kind)
+    result = uploaded(values, to_device(device), requires_grad)
+    return result if out is None else into(out, result)
+
+
+def range(
+    start: Any = 0, end: Any = None, step: Any = 1, *, out: Tensor | None = None,
+    dtype: dtypes.dtype | None = None, layout: Any = strided, device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:  # fmt: skip
+    """Numbers from `start` to `end`, both included; deprecated in favour of `arange`.
+
+    Math: y[i] = start + i · step
+    Shape: () -> (floor((end - start) / step) + 1)
+
+    Raises:
+        RuntimeError: for a step that leads nowhere.
+
+    Example:
+        >>> import warnings
+        >>> import edutorch as torch
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     torch.range(1, 2, 0.5)
+        tensor([1.0000, 1.5000, 2.0000])
+    """
+    warnings.warn(
+        "torch.range is deprecated and will be removed in a future release because "
+        "its behavior is inconsistent with Python's range builtin. Instead, use "
+        "torch.arange, which produces values in [start, end).",
+        UserWarning,
+        stacklevel=2,
+    )
+    first, last, by = _number(start), _number(end), _number(step)
+    _check_range(first, last, by)
+    places = np.arange(floor((last - first) / by) + 1, dtype=np.float64)
+    values = (first + by * places).astype(numpy_dtype(same_dtype(dtype, out)))
     result = uploaded(values, to_device(device), requires_grad)
     return result if out is None else into(out, result)
 

@@ -11,7 +11,7 @@ from ..attach import public
 from ..dims import sizes_of
 from .making import made, numpy_dtype, space
 
-__all__ = ["empty_strided"]
+__all__ = ["empty_permuted", "empty_strided"]
 
 
 def empty_strided(
@@ -60,4 +60,40 @@ def _tensor_new_empty_strided(
     dtype, device = dtype or self.dtype, device or self._device
     return empty_strided(
         size, stride, dtype=dtype, device=device, requires_grad=requires_grad
+    )
+
+
+def empty_permuted(
+    size: Any, physical_layout: Any, *, dtype: dtypes.dtype | None = None,
+    layout: Any = tensors.strided, device: Any = None, requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:  # fmt: skip
+    """A dense tensor whose dimensions lie in memory in a given order, values unset.
+
+    Args:
+        physical_layout: the dimensions from the outermost to the innermost; that of
+            images with channels last is (0, 2, 3, 1).
+
+    Raises:
+        RuntimeError: if a dimension is missing or named twice.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.empty_permuted((2, 3, 4), (0, 2, 1)).stride()
+        (12, 1, 3)
+    """
+    shape, order = sizes_of((size,)), sizes_of((physical_layout,))
+    if len(shape) != len(order):
+        raise RuntimeError(
+            f"Number of dimensions in size does not match the length of the "
+            f"physical_layout; i.e. len(size) = {len(shape)} is not equal to "
+            f"len(physical_layout) = {len(order)}"
+        )
+    if len(set(order)) < len(order):
+        raise RuntimeError("Duplicate dim not allowed")
+    steps, step = [0] * len(shape), 1
+    for dim in reversed(order):
+        steps[dim], step = step, step * max(shape[dim], 1)
+    return empty_strided(
+        shape, steps, dtype=dtype, device=device, requires_grad=requires_grad
     )

@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.unravel_index(torch.tensor([[5, 7], [0, 3]]), (4, 2))",
+    "torch.unravel_index(torch.tensor(5), 6)",
     "torch.tril_indices(3, 3)",
     "torch.tril_indices(3, 4, 1)",
     "torch.tril_indices(2, 4, -1, dtype=torch.int32)",
@@ -15,6 +17,7 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.unravel_index(torch.ones(1), (4, 2))",
     "torch.tril_indices(-1, 3)",
     "torch.triu_indices(3, -1)",
     "torch.tril_indices(3, 3, dtype=torch.float32)",

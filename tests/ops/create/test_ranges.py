@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.range(1, 3, 0.5)",
+    "torch.range(4, 1, -2, dtype=torch.int64)",
     "torch.arange(5)",
     "torch.arange(1, 5, 2)",
     "torch.arange(5.0)",

@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.empty_permuted((2, 3, 4), (0, 2, 1)).stride()",
     "torch.empty_strided((2, 3), (1, 2)).stride()",
     "torch.empty_strided((2, 3), (3, 1), dtype=torch.int64).shape",
     "torch.empty_strided((2, 0), (1, 1)).shape",
@@ -14,6 +15,8 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.empty_permuted((2, 3, 4), (0, 2, 2))",
+    "torch.empty_permuted((2, 3), (0, 2, 1))",
     "torch.empty_strided((2, 3), (1,))",
 ]
 

@@ -1,0 +1,251 @@
+"""Subclasses of Tensor that keep their class, and change what functions do.
+
+Until a program makes such a subclass nothing here costs anything. With the first one
+the public functions, and the subclass's methods, are put behind `Overridable`: it looks
+for arguments of a class with its own `__torch_function__` and asks that instead.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import threading
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any
+
+from .tensor.tensor import Tensor
+
+__all__ = [
+    "DisableTorchFunctionSubclass", "Overridable", "get_default_nowrap_functions",
+    "handle_torch_function", "has_torch_function", "is_tensor_like",
+    "is_tensor_method_or_property", "resolve_name",
+]  # fmt: skip
+
+NAMESPACES = ("", ".nn.functional", ".linalg", ".fft", ".special")
+_state = threading.local()  # .off: how many defaults run in this thread
+_installed = False
+
+
+class DisableTorchFunctionSubclass:
+    """With this, functions take subclasses as plain tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.overrides import DisableTorchFunctionSubclass
+        >>> with DisableTorchFunctionSubclass():
+        ...     torch.ones(1) + 1
+        tensor([2.])
+    """
+
+    def __enter__(self) -> None:
+        _state.off = getattr(_state, "off", 0) + 1
+
+    def __exit__(self, *_: object) -> None:
+        _state.off -= 1
+
+
+def _disabled_torch_function_impl(
+    func: Any, types: Any, args: Any = (), kwargs: Any = None
+) -> Any:
+    """A `__torch_function__` that leaves everything as it is."""
+    with DisableTorchFunctionSubclass():
+        return func(*args, **(kwargs or {}))
+
+
+def has_torch_function(args: Iterable[Any]) -> bool:
+    """Whether one of the arguments has a `__torch_function__` of its own.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.overrides import has_torch_function
+        >>> has_torch_function((torch.ones(1), 2))
+        False
+    """
+    return bool(_overriders(args)) and not getattr(_state, "off", 0)
+
+
+def _overriders(args: Iterable[Any]) -> list[Any]:
+    """One argument of each class that overrides, subclasses before their bases."""
+    found: list[Any] = []
+    for arg in args:
+        kind = type(arg)
+        if kind is Tensor or kind in map(type, found):
+            continue
+        own = getattr(kind, "__torch_function__", None)
+        if own is None or own is _disabled_torch_function_impl:
+            continue
+        place = next((i for i, v in enumerate(found) if issubclass(kind, type(v))), -1)
+        found.insert(place if place >= 0 else len(found), arg)
+    return found
+
+
+def handle_torch_function(
+    public_api: Callable[..., Any], relevant_args: Iterable[Any], *args: Any,
+    **kwargs: Any,
+) -> Any:  # fmt: skip
+    """Ask the arguments' classes for the result of a function.
+
+    Raises:
+        TypeError: if none of them knows.
+    """
+    found = _overriders(relevant_args)
+    types = tuple(map(type, found))
+    for arg in found:
+        result = type(arg).__torch_function__(public_api, types, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    raise TypeError(
+        f"no implementation found for '{resolve_name(public_api)}' on types that "
+        f"implement __torch_function__: {list(types)}"
+    )
+
+
+def is_tensor_like(inp: Any) -> bool:
+    """Whether something is a tensor, or has a `__torch_function__`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.overrides import is_tensor_like
+        >>> is_tensor_like(torch.ones(1)), is_tensor_like([1])
+        (True, False)
+    """
+    return type(inp) is Tensor or hasattr(inp, "__torch_function__")
+
+
+def resolve_name(f: Any) -> str:
+    """The name of a function for messages: "torch.add".
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.overrides import resolve_name
+        >>> resolve_name(torch.add)
+        'torch.add'
+    """
+    return f"torch.{getattr(f, '__name__', f)}"
+
+
+def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
+    """Whether a function is one of Tensor's methods."""
+    return any(func == v for v in vars(Tensor).values())
+
+
+def get_default_nowrap_functions() -> set[Callable[..., Any]]:
+    """The functions whose results keep their own class."""
+    return {getattr(Tensor, name).fget for name in ("grad",)}
+
+
+def _default(
+    cls: type[Any], func: Any, types: Any, args: Any = (), kwargs: Any = None
+) -> Any:
+    """Run the function on plain tensors; tensors it makes become `cls`."""
+    if not all(issubclass(cls, t) for t in types):
+        return NotImplemented
+    with DisableTorchFunctionSubclass():
+        result = func(*args, **(kwargs or {}))
+    if func in get_default_nowrap_functions():
+        return result
+    return _as_class(result, cls)
+
+
+def _as_class(result: Any, cls: type[Any]) -> Any:
+    """Tensors of a result, also inside tuples and lists, as instances of a class."""
+    if cls is Tensor:
+        return result
+    if isinstance(result, Tensor) and not isinstance(result, cls):
+        made = result.as_subclass(cls)
+        made._grad_fn, made._output_nr = result._grad_fn, result._output_nr
+        return made
+    if isinstance(result, (tuple, list)) and any(isinstance(v, Tensor) for v in result):
+        parts = [_as_class(v, cls) for v in result]
+        kind = type(result)
+        return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
+    return result
+
+
+class Overridable:
+    """A function that asks its arguments' classes first; equal to the plain one."""
+
+    def __init__(self, function: Callable[..., Any], name: str = "") -> None:
+        functools.update_wrapper(self, function)
+        self.__name__ = _SAID.get(name, name) or function.__name__
+        self.plain = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not getattr(_state, "off", 0):
+            relevant = [*args, *kwargs.values()]
+            relevant += [v for a in args if isinstance(a, (tuple, list)) for v in a]
+            found = _overriders(relevant)
+            if found:
+                return handle_torch_function(self, found, *args, **kwargs)
+        return self.plain(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def __eq__(self, other: object) -> bool:
+        return self.plain == getattr(other, "plain", other)
+
+    def __hash__(self) -> int:
+        return hash(self.plain)
+
+    def __repr__(self) -> str:
+        return f"<function {self.__name__} that may be overridden>"
+
+
+_KEPT = frozenset([
+    "__array__", "__array_priority__", "__class__", "__deepcopy__", "__dict__",
+    "__dir__", "__dlpack__", "__dlpack_device__", "__doc__", "__hash__", "__init__",
+    "__init_subclass__", "__module__", "__new__", "__reduce_ex__", "__slots__",
+    "__torch_function__", "__weakref__", "as_subclass",
+])  # fmt: skip
+# What PyTorch calls the operators that are methods, too.
+_SAID = {"__add__": "add", "__mul__": "mul", "__sub__": "sub", "__matmul__": "matmul",
+         "__truediv__": "div", "__neg__": "neg"}  # fmt: skip
+_VIEWS = ("T", "H", "mT", "mH", "real", "imag", "data")
+
+
+@functools.cache
+def _methods() -> dict[str, Any]:
+    """Tensor's methods, overridable, for a subclass."""
+    found: dict[str, Any] = {}
+    for name, value in vars(Tensor).items():
+        private = name.startswith("_") and not name.startswith("__")
+        if isinstance(value, FunctionType) and not private and name not in _KEPT:
+            found[name] = Overridable(value, name)
+    for name in _VIEWS:
+        view = getattr(Tensor, name)
+        found[name] = property(Overridable(view.fget), view.fset, doc=view.__doc__)
+    return found
+
+
+def _install() -> None:
+    """Put the public functions behind `Overridable`, once."""
+    global _installed
+    if _installed:
+        return
+    _installed = True
+    for name in NAMESPACES:
+        module = importlib.import_module("edutorch" + name)
+        for public in getattr(module, "__all__", None) or dir(module):
+            value = getattr(module, public, None)
+            made_here = getattr(value, "__module__", "").startswith("edutorch.")
+            if made_here and isinstance(value, FunctionType):
+                setattr(module, public, Overridable(value))
+
+
+def _on_subclass(cls: type[Any], **kwargs: Any) -> None:
+    """Called for every class that inherits from Tensor."""
+    super(Tensor, cls).__init_subclass__(**kwargs)
+    if cls.__module__.startswith("edutorch."):  # parameters and buffers
+        cls.__torch_function__ = _disabled_torch_function_impl  # type: ignore[attr-defined]
+    if cls.__torch_function__ is _disabled_torch_function_impl:
+        return
+    _install()
+    for name, value in _methods().items():
+        if not any(name in vars(c) for c in cls.__mro__[: cls.__mro__.index(Tensor)]):
+            setattr(cls, name, value)
+
+
+Tensor.__torch_function__ = classmethod(_default)  # type: ignore[attr-defined]
+Tensor.__init_subclass__ = classmethod(_on_subclass)  # type: ignore[assignment, method-assign]

@@ -1,0 +1,51 @@
+"""Python functions applied element by element, subclasses, shared memory."""
+
+import os
+
+import pytest
+
+import edutorch
+from tests.ops.cases import alike, refused
+
+CASES = [
+    "f.clone().apply_(lambda v: v * 2)",
+    "f.clone().map_(f[0], lambda v, w: v + w)",
+    "k.clone().map2_(l, l, lambda v, w, u: v + w - 2 * u)",
+    "(f.dim_order(), f.t().dim_order())",
+    "torch.ones(2, 3, 4, 5).to(memory_format=torch.channels_last).dim_order()",
+    "(f.is_set_to(f.view(2, 3)), f.is_set_to(f.t()), f.is_set_to(f.clone()))",
+    "torch.get_device(f)",
+    "torch.is_conj(f)",
+    "torch.is_neg(f)",
+]
+
+REFUSED = [
+    "a.apply_(lambda v: v)",
+    "a.map_(a, lambda v, w: v)",
+    "torch.ones(1, 1).dim_order(ambiguity_check=True)",
+    "f.pin_memory()",
+    "f.as_subclass(int)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_elementwise_functions_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_elementwise_functions_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+def test_share_memory_lets_a_forked_process_write():
+    x = edutorch.zeros(2)
+    assert not x.is_shared()
+    assert x.share_memory_() is x
+    assert x.is_shared()
+    child = os.fork()
+    if not child:
+        x[0] = 5
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert x.tolist() == [5, 0]

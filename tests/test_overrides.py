@@ -1,0 +1,129 @@
+"""Subclasses of Tensor: kept by results, and asked before functions run."""
+
+import copy
+import importlib
+import pickle
+
+import pytest
+
+import edutorch as torch
+from edutorch import nn, overrides
+from edutorch.overrides import (
+    DisableTorchFunctionSubclass,
+    handle_torch_function,
+    has_torch_function,
+    is_tensor_like,
+    resolve_name,
+)
+
+Marked = Logged = torch.Tensor  # set by `subclasses`
+
+
+@pytest.fixture(scope="module", autouse=True)
+def subclasses():
+    """Two subclasses; what they change in the public modules is undone at the end."""
+    global Marked, Logged
+    rooms = [importlib.import_module("edutorch" + n) for n in overrides.NAMESPACES]
+    before = [dict(vars(room)) for room in rooms]
+    Marked, Logged = _subclasses()
+    yield
+    for room, names in zip(rooms, before, strict=True):
+        vars(room).update(names)
+    overrides._installed = False
+
+
+def _subclasses():
+    class Marked(torch.Tensor):
+        """Adds nothing: results just keep the class."""
+
+    class Logged(torch.Tensor):
+        """Writes down the functions that are asked of it."""
+
+        seen: list[str] = []  # noqa: RUF012 (one log for all)
+
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            cls.seen.append(func.__name__)
+            return super().__torch_function__(func, types, args, kwargs or {})
+
+    Marked.__qualname__ = "Marked"  # so that pickle finds it
+    return Marked, Logged
+
+
+class Scalar:
+    """No tensor at all, but functions know what to do with it."""
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        return 42.0 if func == torch.mean else NotImplemented
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: x + 1,
+        lambda x: 1 + x,
+        lambda x: torch.exp(x),
+        lambda x: x.sum(),
+        lambda x: x[0],
+        lambda x: x.T,
+        lambda x: torch.stack([x, torch.ones(2)]),
+        lambda x: x.topk(1).values,
+        lambda x: nn.functional.relu(x),
+        lambda x: nn.Linear(2, 1)(x),
+        lambda x: x.clone().mul_(2),
+        lambda x: copy.deepcopy(x),
+        lambda x: pickle.loads(pickle.dumps(x)),
+    ],
+)
+def test_results_of_a_subclass_keep_the_subclass(make):
+    assert type(make(Marked([1.0, 2.0]))) is Marked
+
+
+def test_subclass_prints_its_name_and_keeps_attributes():
+    x = Marked([1.0, 2.0])
+    x.tag = "here"
+    assert repr(x) == "Marked([1., 2.])"
+    assert copy.deepcopy(x).tag == "here"
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(x, protocol)).tag == "here"
+
+
+def test_subclass_takes_part_in_backward():
+    leaf = torch.tensor([1.0, 2.0], requires_grad=True)
+    x = leaf.as_subclass(Marked)
+    (x * x).sum().backward()
+    assert leaf.grad.tolist() == [2, 4]
+    assert isinstance(x * 2, Marked)
+    assert (x * 2).requires_grad
+
+
+def test_override_sees_methods_operators_and_functions():
+    Logged.seen.clear()
+    x = Logged([1.0])
+    torch.exp((x * 2 + torch.ones(1)).sum())
+    assert Logged.seen == ["mul", "add", "sum", "exp"]
+
+
+def test_override_is_off_inside_the_context():
+    Logged.seen.clear()
+    x = Logged([1.0])
+    with DisableTorchFunctionSubclass():
+        assert type(x + 1) is torch.Tensor
+        assert not has_torch_function((x,))
+    assert Logged.seen == []
+    assert has_torch_function((x, 1))
+
+
+def test_override_of_something_that_is_no_tensor():
+    assert torch.mean(Scalar()) == 42
+    assert handle_torch_function(torch.mean, (Scalar(),), Scalar()) == 42
+    assert is_tensor_like(Scalar())
+    with pytest.raises(TypeError, match=r"no implementation found for 'torch.add'"):
+        torch.add(Scalar(), 1)
+    assert resolve_name(torch.add) == "torch.add"
+
+
+def test_plain_tensors_and_parameters_stay_what_they_are():
+    assert type(torch.ones(1) + 1) is torch.Tensor
+    assert type(nn.Parameter(torch.ones(1)) * 2) is torch.Tensor
