@@ -15,9 +15,20 @@ from typing import Any
 from . import backends, config, devices, dtypes, errors, events
 from .backends.flags import (
     are_deterministic_algorithms_enabled,
+    compiled_with_cxx11_abi,
+    get_deterministic_debug_mode,
     get_float32_matmul_precision,
+    has_lapack,
+    has_mkl,
+    has_openmp,
+    has_spectral,
+    init_num_threads,
     is_deterministic_algorithms_warn_only_enabled,
+    is_warn_always_enabled,
+    set_deterministic_debug_mode,
     set_float32_matmul_precision,
+    set_flush_denormal,
+    set_warn_always,
     use_deterministic_algorithms,
 )
 from .backends.threads import (
@@ -76,6 +87,7 @@ from .tensor.legacy import (
     IntTensor,
     LongTensor,
     ShortTensor,
+    set_default_tensor_type,
 )
 from .tensor.printing import set_printoptions
 from .tensor.storage import Storage as UntypedStorage
@@ -94,6 +106,7 @@ from .autograd.modes import (
 from . import ops
 from .ops import *  # noqa: F403
 from .ops.promotion import result_type
+from . import overrides  # isort: skip  # after Tensor has all its methods
 from .random import Generator, default_generator
 
 __version__ = "0.1.0"
@@ -107,6 +120,7 @@ long = int64
 cfloat = complex64
 cdouble = complex128
 newaxis = None
+legacy_contiguous_format = contiguous_format
 
 __all__ = [
     *ops.__all__,
@@ -126,6 +140,7 @@ __all__ = [
     "channels_last_3d",
     "CharTensor",
     "clear_breakpoints",
+    "compiled_with_cxx11_abi",
     "complex128",
     "complex64",
     "config",
@@ -146,14 +161,20 @@ __all__ = [
     "FloatTensor",
     "get_default_device",
     "get_default_dtype",
+    "get_deterministic_debug_mode",
     "get_float32_matmul_precision",
     "get_num_interop_threads",
     "get_num_threads",
     "half",
     "HalfTensor",
+    "has_lapack",
+    "has_mkl",
+    "has_openmp",
+    "has_spectral",
     "iinfo",
     "inf",
     "inference_mode",
+    "init_num_threads",
     "int",
     "int16",
     "int32",
@@ -164,7 +185,9 @@ __all__ = [
     "is_deterministic_algorithms_warn_only_enabled",
     "is_grad_enabled",
     "is_inference_mode_enabled",
+    "is_warn_always_enabled",
     "layout",
+    "legacy_contiguous_format",
     "long",
     "LongTensor",
     "memory_format",
@@ -172,6 +195,7 @@ __all__ = [
     "newaxis",
     "no_grad",
     "OutOfMemoryError",
+    "overrides",
     "pi",
     "preserve_format",
     "promote_types",
@@ -179,11 +203,15 @@ __all__ = [
     "result_type",
     "set_default_device",
     "set_default_dtype",
+    "set_default_tensor_type",
+    "set_deterministic_debug_mode",
     "set_float32_matmul_precision",
+    "set_flush_denormal",
     "set_grad_enabled",
     "set_num_interop_threads",
     "set_num_threads",
     "set_printoptions",
+    "set_warn_always",
     "short",
     "ShortTensor",
     "Size",

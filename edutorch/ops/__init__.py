@@ -40,6 +40,7 @@ from .activations import (
     threshold,
     threshold_,
 )
+from .branching import cond
 from .compare import *  # noqa: F403
 from .conv import (
     conv1d,
@@ -85,6 +86,8 @@ from .vision import (
     pixel_unshuffle,
 )
 
+from . import inplace  # isort: skip  # twins of what stands above
+from .inplace import *  # noqa: F403  # isort: skip
 from .linalg.norms import norm  # isort: skip  # the function, not the folder `norm`
 
 __all__ = (
@@ -92,6 +95,7 @@ __all__ = (
     + convert.__all__
     + create.__all__
     + index.__all__
+    + inplace.__all__
     + linalg.__all__
     + products.__all__
     + pointwise.__all__
@@ -110,6 +114,7 @@ __all__ = (
         "avg_pool1d",
         "celu",
         "celu_",
+        "cond",
         "channel_shuffle",
         "conv1d",
         "conv2d",
