@@ -23,6 +23,7 @@ from . import (
     parameters,
     pixelshuffle,
     pooling,
+    rnn,
     smooth,
     softmax,
     sparse,
@@ -54,6 +55,7 @@ from .padding import *  # noqa: F403
 from .parameters import *  # noqa: F403
 from .pixelshuffle import *  # noqa: F403
 from .pooling import *  # noqa: F403
+from .rnn import *  # noqa: F403
 from .smooth import *  # noqa: F403
 from .softmax import *  # noqa: F403
 from .sparse import *  # noqa: F403
@@ -85,6 +87,7 @@ __all__ = [
     *parameters.__all__,
     *pixelshuffle.__all__,
     *pooling.__all__,
+    *rnn.__all__,
     *smooth.__all__,
     *softmax.__all__,
     *sparse.__all__,
