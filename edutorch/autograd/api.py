@@ -51,16 +51,21 @@ def backward(
 def _task(
     tensors: Any, gradients: Any, retain: bool | None, create: bool, inputs: Any
 ) -> Task:
-    roots = _sequence_of(tensors)
-    given = [None] * len(roots) if gradients is None else _sequence_of(gradients)
+    roots, given = _sequence_of(tensors), [gradients]
+    if gradients is None:
+        given *= len(roots)
+    elif isinstance(gradients, (list, tuple)):
+        given = list(gradients)
     if len(given) != len(roots):
         raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
     targets = None if inputs is None else _sequence_of(inputs)
     if targets is not None and not targets:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    for i, root in enumerate(roots):
+        given[i] = _start(root, given[i], create)
     task = Task(
         roots,
-        [_start(root, given[i], create) for i, root in enumerate(roots)],
+        given,
         create_graph=create,
         retain=create if retain is None else retain,
         targets=targets,
@@ -106,9 +111,7 @@ def _start(root: Tensor, gradient: Any, create: bool) -> Any:
                 "grad can be implicitly created only for real scalar outputs but got "
                 f"{root.dtype}"
             )
-        array = root._data
-        xp = np if type(array) is np.ndarray else array_module(array)
-        ones = xp.ones(array.shape, array.dtype)
+        ones = _ones(root._data)
         return wrap(ones, root._device) if create else ones
     if not isinstance(gradient, Tensor):
         raise TypeError(
@@ -121,6 +124,14 @@ def _start(root: Tensor, gradient: Any, create: bool) -> Any:
             f"output[0] has a shape of {root.shape}."
         )
     return gradient if create else gradient._data
+
+
+def _ones(array: Any) -> Any:
+    if type(array) is not np.ndarray:
+        return array_module(array).ones(array.shape, array.dtype)
+    if array.ndim:
+        return np.ones(array.shape, array.dtype)
+    return np.array(1, array.dtype)  # in half the time
 
 
 def grad(

@@ -10,7 +10,6 @@ so that the backward pass is itself recorded.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,10 +18,11 @@ import numpy as np
 
 from .. import events
 from ..backends import backend_of
-from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
 from . import modes as _m
+from .accumulation import accumulate
+from .hook_calls import after, as_tensors, before, call_hooks
 from .hooks import AccumulateGrad
 from .modes import modes, set_grad
 from .op import FREED, Op
@@ -63,8 +63,57 @@ class Step:
 
 def run(task: Task) -> None:
     """Walk a task to its end."""
-    for _ in steps(task):
-        pass
+    if task.create_graph or task.wanted or events.active or _m.anomaly:
+        for _ in steps(task):
+            pass
+        return
+    around, modes.task = modes.task, task
+    try:
+        _walk(task)
+    finally:
+        modes.task = around
+        for booking in task.booked.values():  # of who began to listen on the way
+            _unbook(booking)
+
+
+def _walk(task: Task) -> None:
+    """What `steps` does, for the commonest task: gradients are arrays, nobody looks."""
+    buffers, ready, retain = task.buffers, task.ready, task.retain
+    _reach_ready(task)
+    for node in task.order:
+        gradient = buffers.pop(node, None)
+        if gradient is None:
+            continue
+        inputs, output = node.inputs, node.output
+        if node.hooks is not None or type(gradient) is list:
+            _unrecorded(_run_node, task, node, gradient)
+        else:
+            try:
+                if inputs is not None or output is not None:
+                    expose(node, inputs, output, False)
+                results = node.backward(gradient)
+            except Exception as error:
+                node.inputs = inputs
+                raise _in_backward(node, error) from None
+            if retain:
+                node.inputs = inputs
+            else:
+                _free(node, inputs, output)
+            _hand_on(task, node, gradient, results)
+        results = gradient = None  # see Note [Who else holds a gradient]
+        if ready:
+            _reach_ready(task)
+    ready += task.late()
+    _reach_ready(task)
+
+
+def _unrecorded(step: Any, task: Task, node: Any, gradient: Any) -> None:
+    """Where hooks are called, which must not record what they do."""
+    recording = set_grad(False)
+    try:
+        step(task, node, gradient)
+    finally:
+        set_grad(recording)
 
 
 def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
@@ -74,10 +123,8 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
     around, modes.task = modes.task, task
     recording = set_grad(task.create_graph)
     try:
-        for index, node in enumerate(task.order):
-            gradient = task.buffers.pop(node, None)
-            if gradient is None:
-                continue
+        for index, node in enumerate(task.visits()):
+            gradient = task.buffers.pop(node)
             started = events.clock() if events.active else 0
             if node.is_op:
                 results = _run_node(task, node, gradient)
@@ -90,7 +137,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             if stepping:
                 place.phase, modes.task = phase, around
                 set_grad(recording)
-                yield Step(node, _tensors(gradient), _tensors(results), index)
+                yield Step(node, as_tensors(gradient), as_tensors(results), index)
                 place.phase, modes.task = "backward", task
                 set_grad(task.create_graph)
             results = None  # see Note [Who else holds a gradient]
@@ -105,7 +152,7 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     """Run one node's backward and hand its results on."""
     hooks = node.hooks
     if hooks is not None:
-        gradient = _before(task, node, gradient)
+        gradient = before(task, node, gradient)
     if task.wanted and _capture(task, node, gradient):
         return ()
     inputs, output = node.inputs, node.output
@@ -127,12 +174,11 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
             node.inputs, node.output = inputs, output
         else:
             _free(node, inputs, output)
-    if type(results) is not tuple:
-        results = (results,)
     if hooks is not None and hooks.post:
-        results = _after(task, node, results, gradient)
+        results = results if type(results) is tuple else (results,)
+        results = after(task, node, results, gradient)
     if _m.anomaly:
-        _check_nan(node, results)
+        _check_nan(node, results if type(results) is tuple else (results,))
     _hand_on(task, node, gradient, results)
     return results
 
@@ -147,20 +193,32 @@ def _free(node: Op, inputs: Any, output: Any) -> None:
         node.inputs, node.saved = FREED, None
 
 
-def _hand_on(task: Task, node: Op, gradient: Any, results: tuple[Any, ...]) -> None:
+def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
     """Add each gradient to its target's buffer, in the target's shape and dtype."""
-    buffers = task.buffers
-    for i, edge in enumerate(node.edges):
-        if edge is None or (g := results[i]) is None:
+    buffers, i = task.buffers, -1
+    for edge in node.edges:
+        i += 1
+        if edge is None:
             continue
-        if edge.is_op:
+        g = results[i] if type(results) is tuple else results
+        if not edge.is_op:
+            left = task.awaited.get(edge)
+            if left is None:  # nobody asked for it
+                continue
+            task.awaited[edge] = left - 1
+            if left == 1:
+                task.ready.append(edge)
+            if g is None:
+                continue
+            shape, dtype = edge._data.shape, edge._data.dtype
+        elif g is None:
+            continue
+        else:
             shape, dtype = edge.out_shape, edge.out_dtype
             if type(dtype) is tuple:
                 nr = node.edge_nrs[i]
                 task.add(edge, nr, as_gradient(g, shape[nr], dtype[nr], node, i))
                 continue
-        else:
-            shape, dtype = edge._data.shape, edge._data.dtype
         array = g._data if task.create_graph else g
         if array.shape != shape or array.dtype is not dtype:
             g = as_gradient(g, shape, dtype, node, i)
@@ -187,23 +245,37 @@ def _zeros(node: Op, nr: int, task: Task) -> Any:
     return wrap(zeros, node.device) if task.create_graph else zeros
 
 
-# ---- leaves, captured gradients
+# ---- leaves, gradients that are asked for
+
+
+def _reach_ready(task: Task) -> None:
+    """Finish the leaves at which everything has arrived."""
+    for leaf in task.ready:
+        gradient = task.buffers.pop(leaf, None)
+        if gradient is None:
+            continue
+        if leaf._hooks or leaf._post_hooks or leaf._end_hooks:  # type: ignore[attr-defined]
+            _unrecorded(_reach_leaf, task, leaf, gradient)
+        else:
+            _reach_leaf(task, leaf, gradient)
+    task.ready.clear()
 
 
 def _reach_leaf(task: Task, leaf: Tensor, gradient: Any) -> tuple[Any, ...]:
     if leaf._hooks:
-        gradient = _call_hooks(task, leaf._hooks, gradient, leaf._device)
+        gradient = call_hooks(task, leaf._hooks, gradient, leaf._device)
     if task.wanted and _capture(task, leaf, gradient):
         return ()
     if task.accumulate:
         end = AccumulateGrad(leaf) if leaf._end_hooks else None  # type: ignore[attr-defined]
         if end is not None:
-            gradient = _before(task, end, gradient)
+            gradient = before(task, end, gradient)
         accumulate(leaf, gradient, task.booked.pop(leaf, None))
         if end is not None:
-            _after(task, end, (), gradient)
-        for hook in list((leaf._post_hooks or {}).values()):
-            hook(leaf)
+            after(task, end, (), gradient)
+        if leaf._post_hooks:
+            for hook in list(leaf._post_hooks.values()):
+                hook(leaf)
     return ()
 
 
@@ -214,128 +286,6 @@ def _capture(task: Task, node: Any, gradient: Any) -> bool:
         if (node, nr) in task.wanted and g is not None:
             task.found[node, nr] = g
     return not node.is_op and not task.accumulate
-
-
-def accumulate(leaf: Tensor, gradient: Any, booking: Any = None) -> None:
-    """leaf.grad += gradient, in place where an earlier gradient is there.
-
-    A gradient that was announced on its way here (`booking`) either becomes `.grad`,
-    with the same entry in the books, or its entry ends.
-    """
-    before = leaf._grad
-    if isinstance(gradient, Tensor):
-        leaf._grad = gradient if before is None else before + gradient
-    elif before is None:
-        taken = _unshared(gradient)
-        array = gradient if taken else _array(gradient.copy())
-        fresh = leaf._grad = wrap(array, leaf._device)
-        if events.active:
-            _announce_gradient(leaf, fresh, booking if taken else None)
-            booking = None if taken else booking
-    elif before._requires_grad or _is_mixed(before._data, gradient):
-        leaf._grad = wrap(gradient + before._data, leaf._device)
-    else:
-        np.add(before._data, gradient, out=before._data)
-        before.untyped_storage().version += 1
-    if booking is not None:
-        events.unbook(booking)
-
-
-def _is_mixed(before: Any, gradient: Any) -> bool:
-    """Whether a dense gradient comes to a sparse one, which cannot hold the sum."""
-    return type(before) is Coo and type(gradient) is not Coo
-
-
-def _announce_gradient(leaf: Tensor, gradient: Tensor, booking: Any) -> None:
-    storage = gradient.untyped_storage()
-    if booking is None:
-        events.recategorise(storage, "gradient")
-    else:
-        events.adopt(storage, booking)
-    own = leaf.untyped_storage()
-    if not own.category:  # a leaf that collects gradients is a parameter
-        events.recategorise(own, "parameter")
-
-
-# Note [Who else holds a gradient]
-# A formula may return the very array it was given (add does), a view of it, or one the
-# user passed in. Such an array must be copied before it becomes somebody's `.grad`. An
-# array that owns its memory and that nobody else refers to can be taken as it is: the
-# engine's own references are the loop's name and the argument of each call.
-_OURS = 5
-
-
-def _array(value: Any) -> Any:
-    """NumPy's formulas give scalars where an array has no dimensions."""
-    return np.array(value) if isinstance(value, np.generic) else value
-
-
-def _unshared(array: Any) -> bool:
-    return (
-        type(array) is np.ndarray
-        and array.base is None
-        and array.flags.c_contiguous
-        and sys.getrefcount(array) <= _OURS
-    )
-
-
-# ---- hooks
-
-
-def _before(task: Task, node: Any, gradient: Any) -> Any:
-    """Hooks on a node's output tensors, retained gradients, and pre-hooks."""
-    hooks = node.hooks
-    several = gradient if type(gradient) is list else [gradient]
-    for nr, g in enumerate(several):
-        if g is None:
-            continue
-        if nr in hooks.tensor:
-            g = several[nr] = _call_hooks(task, hooks.tensor[nr], g, node.device)
-        tensor = hooks.retained[nr]() if nr in hooks.retained else None
-        if tensor is not None:
-            kept = g if isinstance(g, Tensor) else wrap(np.array(g), node.device)
-            tensor._grad = kept if tensor._grad is None else tensor._grad + kept
-    for hook in list(hooks.pre.values()):
-        answer = hook(_tensors(several, node.device))
-        if answer is not None:
-            several = _like_task(task, answer)
-    return list(several) if type(gradient) is list else several[0]
-
-
-def _after(task: Task, node: Any, results: Any, gradient: Any) -> tuple[Any, ...]:
-    for hook in list(node.hooks.post.values()):
-        answer = hook(_tensors(results, node.device), _tensors(gradient, node.device))
-        if answer is not None:
-            answer = answer if isinstance(answer, tuple) else (answer,)
-            results = tuple(_like_task(task, answer))
-    return tuple(results)
-
-
-def _call_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> Any:
-    for hook in list(hooks.values()):
-        shown = isinstance(gradient, Tensor)
-        answer = hook(gradient if shown else wrap(_array(gradient), device))
-        if answer is not None:
-            gradient = answer if task.create_graph else answer._data
-    return gradient
-
-
-def _like_task(task: Task, tensors: Any) -> list[Any]:
-    return [
-        t if t is None or task.create_graph or not isinstance(t, Tensor) else t._data
-        for t in tensors
-    ]
-
-
-def _tensors(values: Any, device: Any = None) -> tuple[Any, ...]:
-    """What hooks and steppers are shown: gradients as tensors."""
-    several = values if isinstance(values, (tuple, list)) else (values,)
-    return tuple(
-        v if v is None or isinstance(v, Tensor)
-        else wrap(np.asarray(v) if isinstance(v, np.generic) else v,
-                  *(() if device is None else (device,)))
-        for v in several
-    )  # fmt: skip
 
 
 # ---- watching, anomalies
@@ -353,7 +303,8 @@ def _end_booking(task: Task, node: Any, gradient: Any, results: Any) -> None:
     booking = task.booked.pop(node, None)
     if booking is None:
         return
-    for edge, g in zip(node.edges, results, strict=False):
+    given = results if type(results) is tuple else (results,)
+    for edge, g in zip(node.edges, given, strict=False):
         if g is gradient and edge is not None and edge not in task.booked:
             task.booked[edge] = booking
             return

@@ -33,6 +33,7 @@ class FunctionCtx(Op):
         self.dirty: tuple[Tensor, ...] = ()
         self.non_differentiable: tuple[Tensor, ...] = ()
         self.materialize = True
+        self.saved: Any = ()
         self.needs: tuple[bool, ...] = ()
 
     def name(self) -> str:

@@ -304,7 +304,7 @@ class _Together:
     def _add(self, i: int, g: Tensor) -> None:
         task = modes.task
         if task not in self.arrived:
-            visited = set(map(id, task.order))
+            visited = set(map(id, (*task.order, *task.awaited, *task.starts)))
             self.missing[task] = sum(id(node) in visited for node in self.nodes)
             self.arrived[task] = [None] * len(self.nodes)
         self.arrived[task][i] = g

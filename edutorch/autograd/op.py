@@ -72,9 +72,10 @@ def apply1(op: Op, a: Any) -> Tensor:
         op.seq = _sequence()
         op.out_shape = y.shape
         op.out_dtype = y.dtype
+        op.inputs = op.output = op.hooks = None
         if op.keeps:
             if op.saves_output:
-                op.output = out._data
+                op.output, op.output_storage = out._data, out._storage
             if op.saves_inputs:
                 _save_inputs(op, (a,))
         out._requires_grad = True
@@ -135,10 +136,13 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         op.seq = _sequence()
         op.out_shape = z.shape
         op.out_dtype = z.dtype
+        op.inputs = op.output = op.hooks = None
         if op.keeps:
             if op.saves_output:
-                op.output = out._data
-            if op.saves_inputs:
+                op.output, op.output_storage = out._data, out._storage
+            if op.saves_factors and not _m.rare:
+                _save_factors(op, a if needs_b else None, b if needs_a else None)
+            elif op.saves_inputs:
                 _save_inputs(op, (a, b))
         out._requires_grad = True
         out._grad_fn = op
@@ -235,9 +239,10 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         op.seq = _sequence()
         op.out_shape = z.shape
         op.out_dtype = z.dtype
+        op.inputs = op.output = op.hooks = None
         if op.keeps:
             if op.saves_output:
-                op.output = out._data
+                op.output, op.output_storage = out._data, out._storage
             if op.saves_inputs:
                 _save_inputs(op, (a, b))
         out._requires_grad = True
@@ -332,8 +337,9 @@ def record(
                         for t, need in zip(operands, needs, strict=True))  # fmt: skip
     op.seq = _sequence()
     op.out_shape, op.out_dtype = outs[0]._data.shape, outs[0]._data.dtype
+    op.inputs = op.output = op.hooks = None
     if op.saves_output:
-        op.output = outs[0]._data
+        op.output, op.output_storage = outs[0]._data, outs[0]._storage
     if op.saves_inputs:
         _save_inputs(op, operands)
     if several:
@@ -357,13 +363,21 @@ def _save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
     elif op.saves_for and not all(op.needs):
         unused = {i for i, j in op.saves_for.items() if not op.needs[j]}
         operands = tuple([None if i in unused else t for i, t in enumerate(operands)])
-    op.inputs = operands
+    op.inputs, op.versions = operands, None
     for t in operands:
         if isinstance(t, Tensor) and t._storage is not None:
             op.versions = tuple([getattr(u, "_version", 0) for u in operands])
             break
     if _m.rare:
         refuse_inference(operands)
+
+
+def _save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
+    """`_save_inputs` for the factors of a product that a gradient needs."""
+    op.inputs = (a, b)
+    first = 0 if a is None or a._storage is None else a._storage.version
+    second = 0 if b is None or b._storage is None else b._storage.version
+    op.versions = (first, second) if first or second else None
 
 
 def _as_array(value: Any, like: Any) -> Any:
@@ -379,9 +393,7 @@ def _place(op: Op, out: Tensor, device: devices.device) -> None:
     """Put a result on the books of the GPU that it was computed on."""
     out._device = op.device = device
     if not op.is_view:
-        out._storage = storage = make_storage(out._data, device)
-        if op.saves_output:
-            op.output_storage = storage
+        out._storage = make_storage(out._data, device)
 
 
 # ---- views

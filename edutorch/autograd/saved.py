@@ -16,6 +16,11 @@ POSITIONS = {
     "tensor": (1, 1), "exponent": (1, 1), "input": (0, 0), "weight": (1, 1),
 }  # fmt: skip
 
+ATTRIBUTES = (
+    "alpha", "beta", "dilation", "dim", "dim0", "dim1", "eps", "groups", "keepdim", "p",
+    "padding", "stride", "value",
+)  # fmt: skip
+
 SECOND_TIME = (
     "Trying to backward through the graph a second time (or directly access saved "
     "tensors after they have already been freed). Saved intermediate values of the "
@@ -38,10 +43,10 @@ def expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
             _unpack(node, inputs, create_graph)
             return
         arrays = []
-        for i, t in enumerate(inputs):
+        for t in inputs:
             if isinstance(t, Tensor):
                 if t._storage is not None:
-                    check_version(node, t, i)
+                    check_version(node, t, len(arrays))
                 t = t._data
             arrays.append(t)
         if not create_graph:
@@ -107,45 +112,56 @@ class Restored(Op):
         return g
 
 
-def _saved_value(node: Op, name: str) -> Any:
+class SavedValue:
     """`_saved_self`, `_saved_other`, `_saved_result`, `_saved_dim` ... of a node.
 
     Raises:
         AttributeError: if the node saves nothing of that name.
         RuntimeError: if it has been freed.
     """
-    what = name.removeprefix("_saved_") if name.startswith("_saved_") else ""
-    inputs, output = node.inputs, node.output
-    if what in node.attributes:
-        return getattr(node, what)
-    if inputs is FREED and (what == "result" or what in POSITIONS):
-        raise RuntimeError(SECOND_TIME)
-    if type(inputs) is Packs:
-        inputs, output = inputs.inputs, inputs.output
-    found = None
-    if what == "result":
-        found = output
-    elif what in POSITIONS and inputs:
-        i = POSITIONS[what][len(inputs) > 2]
-        found = inputs[i] if i < len(inputs) else None
-    if found is None:
-        raise AttributeError(f"'{node.name()}' object has no attribute '{name}'")
-    if type(found) is Packed:
-        return unpacked(found, graph=True)
-    if isinstance(found, Tensor):
-        return found
-    made: Tensor = blank(Tensor, found, node.device)
-    made._requires_grad, made._grad_fn = True, node
-    return made
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+    def __get__(self, node: Any, owner: type) -> Any:
+        if node is None:
+            return self
+        what, inputs, output = self.what, node.inputs, node.output
+        if what in node.attributes:
+            return getattr(node, what)
+        if inputs is FREED and (what == "result" or what in POSITIONS):
+            raise RuntimeError(SECOND_TIME)
+        if type(inputs) is Packs:
+            inputs, output = inputs.inputs, inputs.output
+        found = None
+        if what == "result":
+            found = output
+        elif what in POSITIONS and inputs:
+            i = POSITIONS[what][len(inputs) > 2]
+            found = inputs[i] if i < len(inputs) else None
+        if found is None:
+            raise AttributeError(
+                f"'{node.name()}' object has no attribute '_saved_{what}'"
+            )
+        if type(found) is Packed:
+            return unpacked(found, graph=True)
+        if isinstance(found, Tensor):
+            return found
+        made: Tensor = blank(Tensor, found, node.device)
+        made._requires_grad, made._grad_fn = True, node
+        return made
 
 
-Op.__getattr__ = _saved_value  # type: ignore[attr-defined]  # asked for what is not there
+# Named one by one: `__getattr__` would slow down every attribute of a node.
+for _what in (*POSITIONS, *ATTRIBUTES, "result"):
+    setattr(Op, f"_saved_{_what}", SavedValue(_what))
 
 
 def check_version(node: Op, t: Tensor, i: int) -> None:
     expected = 0 if node.versions is None else node.versions[i]
-    if t._version != expected:
-        refuse_modified(node, t._data, t._version, expected, t)
+    found = t._version
+    if found != expected:
+        refuse_modified(node, t._data, found, expected, t)
 
 
 def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) -> None:

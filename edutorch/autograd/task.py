@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -18,7 +17,20 @@ _by_seq = attrgetter("seq")
 
 
 class Task:
-    """One backward pass: where it starts, what it must find, and how it runs."""
+    """One backward pass: where it starts, what it must find, and how it runs.
+
+    Attributes:
+        starts: the nodes and leaves where it begins.
+        order: the nodes to visit, newest first.
+        buffers: what has arrived at a node or leaf so far.
+        awaited: for each leaf, how many gradients are still to come.
+        ready: the leaves to which all have come.
+        wanted: which outputs of which nodes `autograd.grad` asks for.
+        found: their gradients.
+        booked: the gradients that listeners were told of, by node.
+    """
+
+    wanted: Any = frozenset()
 
     def __init__(
         self,
@@ -33,21 +45,22 @@ class Task:
         self.create_graph = create_graph
         self.retain = retain
         self.accumulate = accumulate
-        self.buffers: dict[Any, Any] = {}  # what has arrived at a node so far
+        self.buffers: dict[Any, Any] = {}
         self.owned: set[Any] = set()  # nodes whose buffer may be added to in place
         self.targeted = targets is not None
-        self.wanted: set[tuple[Any, int]] = set()
         self.found: dict[tuple[Any, int], Any] = {}
         self.booked: dict[Any, tuple[Any, ...]] = {}
-        starts = []
-        for i, root in enumerate(roots):
+        starts: list[Any] = []
+        self.starts = starts
+        for root, gradient in zip(roots, gradients, strict=True):
             node = root.grad_fn or root
-            starts.append(node)
-            self.add(node, root._output_nr, gradients[i])
-        self.order = _order(starts)
+            if node not in self.buffers:
+                starts.append(node)
+            self.add(node, root._output_nr, gradient)
+        self.order, self.awaited = _order(starts)
+        self.ready = [s for s in starts if not (s.is_op or s in self.awaited)]
         if targets is not None:
-            self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
-            self.order = _leading_to(self.order, {node for node, _ in self.wanted})
+            self._only(targets)
 
     def add(self, node: Any, nr: int, gradient: Any) -> None:
         """Add a gradient to what a node will receive."""
@@ -69,47 +82,58 @@ class Task:
             if type(total) is np.ndarray:
                 self.owned.add(node)
 
+    def _only(self, targets: Sequence[Tensor]) -> None:
+        """Leave out what leads to none of the targets."""
+        self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
+        ends = {node for node, _ in self.wanted}
+        self.order = _leading_to(self.order, ends)
+        self.awaited = {leaf: n for leaf, n in self.awaited.items() if leaf in ends}
+        self.ready = [leaf for leaf in self.ready if leaf in ends]
 
-def _order(starts: list[Any]) -> list[Any]:
-    """All nodes below the starts, newest first; a leaf right after its last use."""
-    oldest_use: dict[Any, int] = {}  # of each leaf: the creation number
-    ops = {node for node in starts if node.is_op}
-    for leaf in starts:
-        if not leaf.is_op:
-            oldest_use[leaf] = sys.maxsize
-    stack = list(ops)
-    while stack:
-        node = stack.pop()
+    def visits(self) -> Iterator[Any]:
+        """What is to be run, in order: a leaf when all has arrived that will."""
+        buffers, ready = self.buffers, self.ready
+        for node in (*self.order, None):
+            while ready:
+                leaf = ready.pop(0)
+                if leaf in buffers:
+                    yield leaf
+            if node is not None and node in buffers:
+                yield node
+        yield from self.late()
+
+    def late(self) -> list[Tensor]:
+        """Leaves that still wait, since a node above them got no gradient."""
+        if not self.buffers:
+            return []
+        return [leaf for leaf in self.awaited if leaf in self.buffers]
+
+
+def _order(starts: list[Any]) -> tuple[list[Any], dict[Any, int]]:
+    """The nodes below the starts, newest first; and how many edges lead to each leaf.
+
+    Newest first is a topological order: a node is newer than what it was made from.
+    """
+    nodes = [node for node in starts if node.is_op]
+    seen = set(nodes)
+    awaited: dict[Any, int] = {}
+    for node in nodes:  # the list grows on the way
         for edge in node.edges:
             if edge is None:
                 continue
-            if edge.is_op:
-                if edge not in ops:
-                    ops.add(edge)
-                    stack.append(edge)
-            elif node.seq < oldest_use.get(edge, sys.maxsize):
-                oldest_use[edge] = node.seq
-    return _with_leaves(sorted(ops, key=_by_seq, reverse=True), oldest_use)
-
-
-def _with_leaves(ops: list[Any], oldest_use: dict[Any, int]) -> list[Any]:
-    after: dict[int, list[Any]] = {}
-    for leaf, seq in oldest_use.items():
-        after.setdefault(seq, []).append(leaf)
-    order = after.pop(sys.maxsize, [])
-    for node in ops:
-        order.append(node)
-        if node.seq in after:
-            order += after[node.seq]
-    return order
+            if not edge.is_op:
+                awaited[edge] = awaited.get(edge, 0) + 1
+            elif edge not in seen:
+                seen.add(edge)
+                nodes.append(edge)
+    nodes.sort(key=_by_seq, reverse=True)
+    return nodes, awaited
 
 
 def _leading_to(order: list[Any], targets: set[Any]) -> list[Any]:
     """The part of an order from which a target can be reached."""
-    reaching = set()
+    reaching = set(targets)
     for node in reversed(order):
-        if node in targets or (
-            node.is_op and any(e in reaching for e in node.edges if e is not None)
-        ):
+        if any(edge in reaching for edge in node.edges if edge is not None):
             reaching.add(node)
     return [node for node in order if node in reaching]

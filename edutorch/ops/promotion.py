@@ -74,6 +74,8 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
 class Pointwise(Op):
     """An op that works element by element and promotes its operands to one dtype."""
 
+    __slots__ = ()
+
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Both operands in their common dtype."""
         return promoted(x, y)

@@ -171,3 +171,43 @@ def test_root_that_needs_no_gradient_is_refused():
         torch.ones(1).backward()
     with pytest.raises(RuntimeError, match="grad can be implicitly created only for"):
         torch.ones(2, requires_grad=True).backward()
+
+
+def build(seed):
+    """A graph with reuse, several outputs, broadcasting, an in-place change, a view."""
+    torch.manual_seed(seed)
+    w = torch.randn(4, 4, requires_grad=True)
+    b = torch.randn(4, requires_grad=True)
+    x = (torch.randn(3, 4) @ w + b).relu()
+    left, right = x.split(2, dim=1)
+    x = torch.cat([left * 2, right.tanh()], 1) * x
+    x[:, 0].mul_(3)
+    return (x.softmax(1) * x).sum() + (w * w).sum(), (w, b)
+
+
+def test_walking_quickly_and_step_by_step_give_the_same_gradients():
+    quick, leaves = build(5)
+    quick.backward()
+    slow, others = build(5)
+    names = [step.name for step in slow.backward_steps()]
+    assert names.count("AccumulateGrad") == 2
+    for one, other in zip(leaves, others, strict=True):
+        assert one.grad.equal(other.grad)
+
+
+def test_failing_backward_leaves_what_was_saved():
+    class Fails(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            raise ValueError("not today")
+
+    w = torch.ones(2, requires_grad=True)
+    y = Fails.apply(w * w)
+    with pytest.raises(ValueError, match="not today") as caught:
+        y.sum().backward()
+    assert any("Fails" in note for note in caught.value.__notes__)
+    assert torch.is_grad_enabled()

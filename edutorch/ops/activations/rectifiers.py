@@ -28,6 +28,8 @@ class Relu(Pointwise):
     Reference: Nair and Hinton, 2010
     """
 
+    __slots__ = ()
+
     onnx = "Relu"
     saves = ()
     saves_output = True

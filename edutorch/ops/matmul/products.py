@@ -44,8 +44,11 @@ class Mm(Op):
     Shape: (n, k), (k, m) -> (n, m)
     """
 
+    __slots__ = ()
+
     public = "matmul"
     onnx = "MatMul"
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     agree = staticmethod(refuse_dtypes)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -98,6 +101,7 @@ class Bmm(Op):
     """
 
     onnx = "MatMul"
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     agree = staticmethod(refuse_dtypes)
 
     def check(self, a: Any, b: Any) -> None:

@@ -95,6 +95,8 @@ class Add(Pointwise):
     Shape: (*), (*) -> (*), broadcast
     """
 
+    __slots__ = ()
+
     onnx = "Add"
     saves = ()
 
@@ -164,6 +166,8 @@ class Mul(Pointwise):
     Math: y = a · b      ∂L/∂a = g · b      ∂L/∂b = g · a
     Shape: (*), (*) -> (*), broadcast
     """
+
+    __slots__ = ()
 
     onnx = "Mul"
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
@@ -301,6 +305,8 @@ class Div(Pointwise):
     Shape: (*), (*) -> (*), broadcast
     """
 
+    __slots__ = ()
+
     onnx = "Div"
     saves_for = {0: 1}  # noqa: RUF012 (a table, not a state)
 
@@ -341,6 +347,8 @@ class Neg(Pointwise):
 
     Math: y = -x      ∂L/∂x = -g
     """
+
+    __slots__ = ()
 
     onnx = "Neg"
     saves = ()

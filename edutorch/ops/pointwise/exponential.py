@@ -27,6 +27,8 @@ class Exp(Pointwise):
     Math: y = exp(x)      ∂L/∂x = g · y
     """
 
+    __slots__ = ()
+
     onnx = "Exp"
     saves = ()
     saves_output = True
@@ -123,6 +125,8 @@ class Log(Pointwise):
 
     Math: y = ln x      ∂L/∂x = g / x
     """
+
+    __slots__ = ()
 
     onnx = "Log"
 

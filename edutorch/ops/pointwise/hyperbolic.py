@@ -86,6 +86,8 @@ class Tanh(Pointwise):
     Math: y = tanh x      ∂L/∂x = g · (1 - y²)
     """
 
+    __slots__ = ()
+
     onnx = "Tanh"
     saves = ()
     saves_output = True
@@ -119,6 +121,8 @@ class Sigmoid(Pointwise):
 
     Math: y = 1 / (1 + e^-x)      ∂L/∂x = g · y · (1 - y)
     """
+
+    __slots__ = ()
 
     onnx = "Sigmoid"
     saves = ()

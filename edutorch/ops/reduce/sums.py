@@ -83,15 +83,19 @@ class Sum(Op):
         return spread(g, self.shape, self.dim, self.keepdim)
 
 
-class SumAll(Sum):
+class SumAll(Op):
     """Sum of all elements.
 
     Math: y = Σ x      ∂L/∂x = g, repeated
     Shape: (*) -> ()
     """
 
+    __slots__ = ("shape",)
+
     public = "sum"
+    onnx = "ReduceSum"
     torch_name = "Sum"
+    saves = ()
 
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
@@ -102,6 +106,9 @@ class SumAll(Sum):
             x.ravel().dot(ONES[kind][n], y)
             return y
         return add_up(x, None, False, None)
+
+    def backward(self, g: Any) -> Any:
+        return spread(g, self.shape, None, False)
 
 
 @public("sum")

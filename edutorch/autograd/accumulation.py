@@ -1,0 +1,73 @@
+"""The end of a backward pass: a gradient becomes, or is added to, a leaf's `.grad`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from .. import events
+from ..backends.sparse import Coo
+from ..tensor.tensor import Tensor, wrap
+from .hook_calls import array_of
+
+__all__ = ["accumulate"]
+
+
+def accumulate(leaf: Tensor, gradient: Any, booking: Any = None) -> None:
+    """leaf.grad += gradient, in place where an earlier gradient is there.
+
+    A gradient that was announced on its way here (`booking`) either becomes `.grad`,
+    with the same entry in the books, or its entry ends.
+    """
+    before = leaf._grad
+    if isinstance(gradient, Tensor):
+        leaf._grad = gradient if before is None else before + gradient
+    elif before is None:
+        taken = _unshared(gradient)
+        array = gradient if taken else array_of(gradient.copy())
+        fresh = leaf._grad = wrap(array, leaf._device)
+        if events.active:
+            _announce_gradient(leaf, fresh, booking if taken else None)
+            booking = None if taken else booking
+    elif before._requires_grad or _is_mixed(before._data, gradient):
+        leaf._grad = wrap(gradient + before._data, leaf._device)
+    else:
+        np.add(before._data, gradient, out=before._data)
+        before.untyped_storage().version += 1
+    if booking is not None:
+        events.unbook(booking)
+
+
+def _is_mixed(before: Any, gradient: Any) -> bool:
+    """Whether a dense gradient comes to a sparse one, which cannot hold the sum."""
+    return type(before) is Coo and type(gradient) is not Coo
+
+
+def _announce_gradient(leaf: Tensor, gradient: Tensor, booking: Any) -> None:
+    storage = gradient.untyped_storage()
+    if booking is None:
+        events.recategorise(storage, "gradient")
+    else:
+        events.adopt(storage, booking)
+    own = leaf.untyped_storage()
+    if not own.category:  # a leaf that collects gradients is a parameter
+        events.recategorise(own, "parameter")
+
+
+# Note [Who else holds a gradient]
+# A formula may return the very array it was given (add does), a view of it, or one the
+# user passed in. Such an array must be copied before it becomes somebody's `.grad`. An
+# array that owns its memory and that nobody else refers to can be taken as it is: the
+# engine's own references are the loop's name and the argument of each call.
+_OURS = 5
+
+
+def _unshared(array: Any) -> bool:
+    return (
+        type(array) is np.ndarray
+        and array.base is None
+        and array.flags.c_contiguous
+        and sys.getrefcount(array) <= _OURS
+    )
