@@ -58,6 +58,7 @@ from .index import *  # noqa: F403
 from .linalg import *  # noqa: F403
 from .matmul import *  # noqa: F403
 from .norm import group_norm, layer_norm, rms_norm
+from .norm.weight import norm_except_dim
 from .pointwise import *  # noqa: F403
 from .pool import (
     adaptive_avg_pool1d,
@@ -138,6 +139,7 @@ __all__ = (
         "max_pool2d",
         "max_pool3d",
         "norm",
+        "norm_except_dim",
         "pairwise_distance",
         "pdist",
         "pixel_shuffle",

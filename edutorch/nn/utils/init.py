@@ -1,0 +1,35 @@
+"""Modules without their initial values."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from ...random.generator import fork_rng
+from ..modules.module import Module
+
+__all__ = ["skip_init"]
+
+
+def skip_init(module_cls: type[Module], *args: Any, **kwargs: Any) -> Module:
+    """Make a module whose parameters will get their values from elsewhere.
+
+    No random number is used up.
+
+    Args:
+        module_cls: its class, and the arguments; `device` is where it lies.
+
+    Raises:
+        RuntimeError: for what is no module, or a class that takes no `device`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.utils.skip_init(torch.nn.Linear, 5, 1)
+        Linear(in_features=5, out_features=1, bias=True)
+    """
+    if not issubclass(module_cls, Module):
+        raise RuntimeError(f"Expected a Module; got {module_cls}")
+    if "device" not in inspect.signature(module_cls).parameters:
+        raise RuntimeError("Module must support a 'device' arg to skip initialization")
+    with fork_rng():
+        return module_cls(*args, **kwargs)

@@ -1,0 +1,201 @@
+"""The ways of pruning: at random, by size, by a mask; single entries or channels."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+from ....ops import kthvalue, norm, rand, rand_like, topk, zeros_like
+from ....tensor.tensor import Tensor
+from ...modules.module import Module
+from .method import BasePruningMethod, channels_at
+
+__all__ = [
+    "CustomFromMask", "Identity", "L1Unstructured", "LnStructured", "RandomStructured",
+    "RandomUnstructured",
+]  # fmt: skip
+
+
+def _check_amount(amount: Any) -> None:
+    if not isinstance(amount, Real):
+        raise TypeError(f"Invalid type for amount: {amount}. Must be int or float.")
+    whole = isinstance(amount, Integral)
+    if amount < 0 or (not whole and amount > 1.0):
+        raise ValueError(
+            f"amount={amount} should either be a float in the range [0, 1] or a "
+            "non-negative integer"
+        )
+
+
+def _count(amount: Any, size: int) -> int:
+    """How many of `size`: a number as it is, or a share."""
+    count = int(amount) if isinstance(amount, Integral) else round(amount * size)
+    if count > size:
+        raise ValueError(
+            f"amount={count} should be smaller than the number of parameters to "
+            f"prune={size}"
+        )
+    return count
+
+
+def _channels(t: Tensor, dim: int, amount: Any) -> int:
+    """How many channels are left out."""
+    if t.dim() <= 1:
+        raise ValueError(
+            "Structured pruning can only be applied to multidimensional tensors. Found "
+            f"tensor of shape {t.shape} with {t.dim()} dims"
+        )
+    if dim >= t.dim():
+        raise IndexError(f"Invalid index {dim} for tensor of size {t.shape}")
+    return _count(amount, t.shape[dim])
+
+
+class Identity(BasePruningMethod):
+    """Leaves nothing out, but sets up a mask."""
+
+    PRUNING_TYPE = "unstructured"
+
+    def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
+        """The mask that is there."""
+        return default_mask
+
+    @classmethod
+    def apply(cls, module: Module, name: str) -> Any:
+        """Prune nothing of a tensor of a module."""
+        return super().apply(module, name)
+
+
+class _Unstructured(BasePruningMethod):
+    """Leaves out the entries with the lowest scores."""
+
+    PRUNING_TYPE = "unstructured"
+
+    def __init__(self, amount: Any) -> None:
+        _check_amount(amount)
+        self.amount = amount
+
+    def lowest(self, t: Tensor, count: int) -> Tensor:
+        """The places of the entries to leave out."""
+        raise NotImplementedError
+
+    def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
+        """The mask that is there, with further zeros."""
+        count = _count(self.amount, t.nelement())
+        mask = default_mask.clone()
+        if count:
+            mask.view(-1)[self.lowest(t, count)] = 0
+        return mask
+
+
+class RandomUnstructured(_Unstructured):
+    """Leaves out entries at random."""
+
+    def lowest(self, t: Tensor, count: int) -> Tensor:
+        """Places drawn at random."""
+        return topk(rand_like(t).view(-1), k=count).indices
+
+    @classmethod
+    def apply(cls, module: Module, name: str, amount: Any) -> Any:
+        """Prune a share (float) or a number (int) of entries."""
+        return super().apply(module, name, amount=amount)
+
+
+class L1Unstructured(_Unstructured):
+    """Leaves out the smallest entries."""
+
+    def lowest(self, t: Tensor, count: int) -> Tensor:
+        """The places of the smallest absolute values."""
+        return topk(t.abs().view(-1), k=count, largest=False).indices
+
+    @classmethod
+    def apply(
+        cls, module: Module, name: str, amount: Any, importance_scores: Any = None
+    ) -> Any:
+        """Prune a share (float) or a number (int) of entries."""
+        return super().apply(
+            module, name, amount=amount, importance_scores=importance_scores
+        )
+
+
+class RandomStructured(BasePruningMethod):
+    """Leaves out channels at random."""
+
+    PRUNING_TYPE = "structured"
+
+    def __init__(self, amount: Any, dim: int = -1) -> None:
+        _check_amount(amount)
+        self.amount = amount
+        self.dim = dim
+
+    def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
+        """The mask that is there, with further channels of zeros."""
+        count = _channels(t, self.dim, self.amount)
+        if not count:
+            return default_mask
+        drawn = rand(t.shape[self.dim])
+        mask = zeros_like(t)
+        mask[channels_at(t, self.dim, drawn > kthvalue(drawn, k=count).values)] = 1
+        return mask * default_mask.to(dtype=mask.dtype)
+
+    @classmethod
+    def apply(cls, module: Module, name: str, amount: Any, dim: int = -1) -> Any:
+        """Prune a share (float) or a number (int) of channels."""
+        return super().apply(module, name, amount=amount, dim=dim)
+
+
+class LnStructured(BasePruningMethod):
+    """Leaves out the channels with the smallest norms."""
+
+    PRUNING_TYPE = "structured"
+
+    def __init__(self, amount: Any, n: Any, dim: int = -1) -> None:
+        _check_amount(amount)
+        self.amount = amount
+        self.n = n
+        self.dim = dim
+
+    def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
+        """The mask that is there, with further channels of zeros."""
+        count = _channels(t, self.dim, self.amount)
+        if not count:
+            return default_mask
+        others = [d for d in range(t.dim()) if d != self.dim % t.dim()]
+        norms = norm(t, p=self.n, dim=others)
+        kept = topk(norms, k=t.shape[self.dim] - count, largest=True).indices
+        mask = zeros_like(t)
+        mask[channels_at(t, self.dim, kept)] = 1
+        return mask * default_mask.to(dtype=mask.dtype)
+
+    @classmethod
+    def apply(
+        cls, module: Module, name: str, amount: Any, n: Any, dim: int,
+        importance_scores: Any = None,
+    ) -> Any:  # fmt: skip
+        """Prune a share (float) or a number (int) of channels."""
+        return super().apply(
+            module, name, amount=amount, n=n, dim=dim,
+            importance_scores=importance_scores,
+        )  # fmt: skip
+
+
+class CustomFromMask(BasePruningMethod):
+    """Leaves out where a given mask is 0."""
+
+    PRUNING_TYPE = "global"
+
+    def __init__(self, mask: Tensor) -> None:
+        self.mask = mask
+
+    def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
+        """Both masks."""
+        if default_mask.shape != self.mask.shape:
+            raise AssertionError(
+                f"default_mask shape {default_mask.shape} must match self.mask shape "
+                f"{self.mask.shape}"
+            )
+        return default_mask * self.mask.to(dtype=default_mask.dtype)
+
+    @classmethod
+    def apply(cls, module: Module, name: str, mask: Tensor) -> Any:
+        """Prune by a mask."""
+        return super().apply(module, name, mask=mask)

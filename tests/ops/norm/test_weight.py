@@ -1,0 +1,35 @@
+"""Norms of slices, and weights scaled to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from edutorch.autograd import gradcheck, gradgradcheck
+from edutorch.ops.norm.weight import norm_except_dim, weight_norm
+from tests.ops.cases import alike, derivatives
+
+CASES = [
+    "torch.norm_except_dim(a)",
+    "torch.norm_except_dim(a, 1, 1)",
+    "torch.norm_except_dim(Q, 2, 1)",
+    "torch.norm_except_dim(Q, 3, -1)",
+    "torch.norm_except_dim(r)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_norms_equal_pytorchs(case):
+    alike(__file__, case, nodes=False)
+
+
+def test_norms_have_two_derivatives():
+    derivatives("torch.norm_except_dim(a)")
+
+
+def test_weight_norm_has_the_norms_that_are_given():
+    import edutorch as torch
+
+    v = torch.randn(3, 4, dtype=torch.float64, requires_grad=True)
+    g = torch.rand(3, 1, dtype=torch.float64, requires_grad=True)
+    assert torch.allclose(norm_except_dim(weight_norm(v, g)), g)
+    assert gradcheck(weight_norm, [v, g]) and gradgradcheck(weight_norm, [v, g])
