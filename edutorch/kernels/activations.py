@@ -14,8 +14,20 @@ import numpy as np
 from numpy import maximum, ndarray
 
 from edutorch.kernels.lazy import array_module
+from edutorch.kernels.twins import Twins
 
-__all__ = ["masked", "relu", "relu_gradient"]
+__all__ = [
+    "masked",
+    "relu",
+    "relu_gradient",
+    "sigmoid",
+    "sigmoid_gradient",
+    "silu",
+    "silu_gradient",
+    "tanh_gradient",
+]
+
+_twins = Twins("activations")
 
 # From this size on `clip` beats `maximum`, whose comparison with one number is not
 # vectorised; below it, its cost of being called matters more.
@@ -84,6 +96,64 @@ def relu_gradient(g: Any, y: Any) -> Any:
     zero = ZERO[y.dtype]
     np.putmask(gx, y <= zero, zero)
     return gx
+
+
+def sigmoid(x: Any) -> Any:
+    """The logistic function.
+
+    Math: y = 1 / (1 + exp(-x))
+    Shape: (*) -> (*)
+
+    Example:
+        >>> sigmoid(np.array([0.0, -1e3]))
+        array([0.5, 0. ])
+    """
+    y = _twins.each("sigmoid", x)
+    # exp(-x) may overflow to inf, and 1 / inf is the right 0.
+    return 1 / (1 + np.exp(-x)) if y is None else y
+
+
+def sigmoid_gradient(g: Any, y: Any) -> Any:
+    """The gradient of `sigmoid`, from its result.
+
+    Math: gx = g y (1 - y)
+    Shape: (*), (*) -> (*)
+    """
+    gx = _twins.each("sigmoid_gradient", g, y)
+    return g * (y * (1 - y)) if gx is None else gx
+
+
+def tanh_gradient(g: Any, y: Any) -> Any:
+    """The gradient of tanh, from its result.
+
+    Math: gx = g (1 - y^2)
+    Shape: (*), (*) -> (*)
+    """
+    gx = _twins.each("tanh_gradient", g, y)
+    return g * (1 - y * y) if gx is None else gx
+
+
+def silu(x: Any) -> Any:
+    """A number times its sigmoid.
+
+    Math: y = x / (1 + exp(-x))
+    Shape: (*) -> (*)
+    """
+    y = _twins.each("silu", x)
+    return x / (1 + np.exp(-x)) if y is None else y
+
+
+def silu_gradient(g: Any, x: Any) -> Any:
+    """The gradient of `silu`.
+
+    Math: gx = g s (1 + x (1 - s)), s = sigmoid(x)
+    Shape: (*), (*) -> (*)
+    """
+    gx = _twins.each("silu_gradient", g, x)
+    if gx is not None:
+        return gx
+    s = sigmoid(x)
+    return g * (s * (1 + x * (1 - s)))
 
 
 @cache

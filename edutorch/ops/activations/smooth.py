@@ -9,6 +9,7 @@ import numpy as np
 
 from ...autograd.inplace import in_place
 from ...autograd.op import apply1
+from ...kernels import activations
 from ...kernels import erf as kernels
 from ...tensor.tensor import Tensor
 from ..pointwise.arithmetic import mul
@@ -122,10 +123,12 @@ class Silu(Pointwise):
     """
 
     def forward(self, x: Any) -> Any:
-        return x / (1 + np.exp(-x))
+        return activations.silu(x)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
+        if not isinstance(g, Tensor):
+            return activations.silu_gradient(g, x)
         s = sigmoid(x)
         return g * (s * (1 + x * (1 - s)))
 

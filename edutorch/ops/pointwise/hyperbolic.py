@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from ...autograd.op import apply1
+from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating
@@ -96,6 +98,8 @@ class Tanh(Pointwise):
         return np.tanh(floating(x))
 
     def backward(self, g: Any) -> Any:
+        if type(g) is ndarray and g.dtype.kind == "f":
+            return kernels.tanh_gradient(g, self.output)
         y = conj(self.output)
         return g * (1 - y * y)
 
@@ -129,10 +133,11 @@ class Sigmoid(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        # e^-x may overflow to inf, and 1 / inf is the right 0.
-        return 1 / (1 + np.exp(-floating(x)))
+        return kernels.sigmoid(floating(x))
 
     def backward(self, g: Any) -> Any:
+        if type(g) is ndarray and g.dtype.kind == "f":
+            return kernels.sigmoid_gradient(g, self.output)
         y = conj(self.output)
         return g * (y * (1 - y))
 

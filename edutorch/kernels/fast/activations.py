@@ -1,0 +1,116 @@
+"""Twins of `kernels/activations.py` and `kernels/erf.py`, a number at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
+from edutorch.kernels.fast.functions import exp_down
+
+__all__ = [
+    "gelu",
+    "gelu_gradient",
+    "relu_gradient",
+    "sigmoid",
+    "sigmoid_gradient",
+    "silu",
+    "silu_gradient",
+    "tanh_gradient",
+]
+
+ZERO, HALF, ONE = np.float32(0), np.float32(0.5), np.float32(1)
+FOUR = np.float32(4)
+ROOT_HALF = np.float32(0.5**0.5)
+DENSITY = np.float32(0.3989422804014327)  # 1 / sqrt(2 pi)
+
+
+@helper
+def _sigmoid(x: Any) -> Any:
+    """1 / (1 + exp(-x)) without an exponential that overflows."""
+    e = exp_down(-abs(x))
+    return (ONE if x >= ZERO else e) / (ONE + e)
+
+
+@helper
+def _normal_cdf(x: Any) -> Any:
+    """(1 + erf(x / sqrt(2))) / 2; the polynomials are those of `kernels/erf.py`."""
+    z = min(max(x * ROOT_HALF, -FOUR), FOUR)
+    s = z * z
+    p = np.float32(1.98679155e-06) * s + np.float32(2.84565083e-04)
+    p = p * s + np.float32(3.88330204e-03)
+    p = p * s + np.float32(5.31016159e-02)
+    p = p * s + np.float32(0.193544068)
+    p = p * s + np.float32(1.12837914)
+    q = np.float32(3.74202276e-05) * s + np.float32(1.18556122e-03)
+    q = q * s + np.float32(1.52071667e-02)
+    q = q * s + np.float32(0.11534959)
+    q = q * s + np.float32(0.50485652)
+    q = q * s + ONE
+    inside = (z * p / q + ONE) * HALF
+    if z <= -FOUR:
+        return ZERO
+    return inside if z != FOUR else ONE
+
+
+@kernel("void(T[::1], T[::1], T[::1])")
+def relu_gradient(g: Any, y: Any, gx: Any) -> None:
+    """Math: gx = g where y > 0, else 0."""
+    zero = g.dtype.type(0)
+    for i in range(g.size):
+        gx[i] = g[i] if y[i] > zero else zero
+
+
+@kernel("void(T[::1], T[::1])", SINGLE)
+def sigmoid(x: Any, y: Any) -> None:
+    """Math: y = 1 / (1 + exp(-x))."""
+    for i in range(x.size):
+        y[i] = _sigmoid(x[i])
+
+
+@kernel("void(T[::1], T[::1], T[::1])")
+def sigmoid_gradient(g: Any, y: Any, gx: Any) -> None:
+    """Math: gx = g y (1 - y)."""
+    one = g.dtype.type(1)
+    for i in range(g.size):
+        gx[i] = g[i] * (y[i] * (one - y[i]))
+
+
+@kernel("void(T[::1], T[::1], T[::1])")
+def tanh_gradient(g: Any, y: Any, gx: Any) -> None:
+    """Math: gx = g (1 - y²)."""
+    one = g.dtype.type(1)
+    for i in range(g.size):
+        gx[i] = g[i] * (one - y[i] * y[i])
+
+
+@kernel("void(T[::1], T[::1])", SINGLE)
+def silu(x: Any, y: Any) -> None:
+    """Math: y = x sigmoid(x)."""
+    for i in range(x.size):
+        y[i] = x[i] * _sigmoid(x[i])
+
+
+@kernel("void(T[::1], T[::1], T[::1])", SINGLE)
+def silu_gradient(g: Any, x: Any, gx: Any) -> None:
+    """Math: gx = g s (1 + x (1 - s)), s = sigmoid(x)."""
+    for i in range(g.size):
+        s = _sigmoid(x[i])
+        gx[i] = g[i] * (s * (ONE + x[i] * (ONE - s)))
+
+
+@kernel("void(T[::1], T[::1])", SINGLE)
+def gelu(x: Any, y: Any) -> None:
+    """Math: y = x normal_cdf(x)."""
+    for i in range(x.size):
+        y[i] = x[i] * _normal_cdf(x[i])
+
+
+@kernel("void(T[::1], T[::1], T[::1])", SINGLE)
+def gelu_gradient(g: Any, x: Any, gx: Any) -> None:
+    """Math: gx = g (normal_cdf(x) + x exp(-x² / 2) / sqrt(2 pi))."""
+    for i in range(g.size):
+        v = x[i]
+        density = exp_down(v * v * -HALF) * DENSITY
+        gx[i] = g[i] * (_normal_cdf(v) + v * density)

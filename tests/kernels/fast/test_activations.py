@@ -1,0 +1,55 @@
+"""Activations as loops, against the plain functions."""
+
+import numpy as np
+import pytest
+
+from edutorch import config
+from edutorch.kernels import activations, erf
+from edutorch.kernels.fast import activations as fast
+
+RNG = np.random.default_rng(0)
+FORWARD = [(activations, "sigmoid"), (activations, "silu"), (erf, "gelu")]
+BACKWARD = [(module, f"{name}_gradient") for module, name in FORWARD]
+BACKWARD += [(activations, "relu_gradient"), (activations, "tanh_gradient")]
+
+
+def in_mode(mode, function, *arguments):
+    with config.kernels(mode):
+        return function(*arguments)
+
+
+@pytest.mark.parametrize(("module", "name"), FORWARD + BACKWARD)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(7,), (80, 90)])
+def test_twins_equal_the_plain_functions(module, name, dtype, shape):
+    x = (3 * RNG.standard_normal(shape)).astype(dtype)
+    g = RNG.standard_normal(shape).astype(dtype)
+    arguments = (g, x) if "gradient" in name else (x,)
+    function = getattr(module, name)
+    got, expected = (in_mode(m, function, *arguments) for m in ("fast", "plain"))
+    assert got.dtype == dtype
+    np.testing.assert_allclose(got, expected, rtol=3e-6, atol=3e-6)
+
+
+@pytest.mark.parametrize(("module", "name"), FORWARD)
+def test_loops_equal_the_plain_functions(module, name):
+    x = np.array([-200, -30, -4, -0.1, 0, 0.1, 4, 30, 200, np.inf], np.float32)
+    y = np.empty_like(x)
+    getattr(fast, name)(x, y)
+    expected = in_mode("plain", getattr(module, name), x)
+    np.testing.assert_allclose(y, expected, rtol=1e-5, atol=2e-5)
+
+
+@pytest.mark.parametrize(("module", "name"), FORWARD)
+def test_loops_keep_nan(module, name):
+    x = np.array([np.nan, 1], np.float32)
+    y = np.empty_like(x)
+    getattr(fast, name)(x, y)
+    assert np.isnan(y).tolist() == [True, False]
+
+
+def test_relu_gradient_of_infinities_is_0_where_the_result_is():
+    g, y = np.array([np.inf, np.inf, 2.0]), np.array([0.0, 1.0, 0.0])
+    gx = np.empty(3)
+    fast.relu_gradient(g, y, gx)
+    assert gx.tolist() == [0, np.inf, 0]
