@@ -67,7 +67,7 @@ class GraphRecorder(Recorder):
         return self._log.seq
 
     def snapshot(self, settled: bool = True) -> dict[str, Any]:
-        """The graph as JSON-ready data of at most 200 KB.
+        """The graph as JSON-ready data of at most 1.5 MB.
 
         Args:
             settled: show the graph that is being computed; if False, rather

@@ -36,7 +36,7 @@ from .values import Values
 
 __all__ = ["MAX_BYTES", "Plan", "plan_of", "shrink", "snapshot"]
 
-MAX_BYTES = 200_000  # of a snapshot written as JSON
+MAX_BYTES = 1_500_000  # of a snapshot written as JSON; a view packs it smaller
 FAR = 2  # generations of ops without gradient that an earlier run lends
 
 Record = tuple[Any, ...]
@@ -138,7 +138,7 @@ class _Names:
 def snapshot(
     run: Run, values: Run | None = None, variables: dict[int, str] | None = None
 ) -> dict[str, Any]:
-    """The graph of `run`, JSON-ready; `nodes`, `edges`, `modules` and `dropped`.
+    """The graph of `run`, JSON-ready; `nodes`, `edges`, `modules`, `dropped`, `passes`.
 
     Args:
         run: what was computed.
@@ -167,6 +167,7 @@ def snapshot(
         "modules": paths.modules(),
         "recorded_step": max(known.seen.step, 0),
         "dropped": run.dropped,
+        "passes": run.passes,
     }
 
 

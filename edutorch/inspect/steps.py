@@ -58,11 +58,12 @@ class Run:
         sampled: whether values were summarised.
         dropped: op records that were forgotten.
         cell: the notebook cell, counted until training begins.
+        passes: backward passes of the same step, or cell, before it began.
     """
 
     __slots__ = (
         "step", "ops", "start", "end", "nodes", "leaves", "calls", "stats",
-        "sampled", "dropped", "cell",
+        "sampled", "dropped", "cell", "passes",
     )  # fmt: skip
 
     def __init__(self, step: int, sampled: bool) -> None:
@@ -77,6 +78,7 @@ class Run:
         self.sampled = sampled
         self.dropped = 0
         self.cell = 0
+        self.passes = 0
 
     def own(self) -> list[tuple[Any, ...]]:
         """The op records from this run's beginning to its end."""
@@ -99,7 +101,7 @@ class Run:
         run.ops, run.start, run.end = self.ops, self.end, None
         run.nodes, run.leaves = self.nodes, self.leaves
         run.calls, run.stats = self.calls, self.stats
-        run.cell = self.cell
+        run.cell, run.passes = self.cell, self.passes
         return run
 
 
@@ -124,6 +126,7 @@ class StepLog:
         self.phase = "idle"
         self.on_sampling: Any = None  # called when the step to come is (un)chosen
         self._cut = False
+        self._in_new_cell = False
         self._made: set[int] | None = None  # tensors computed before a backward
         self._handlers = {
             "op": self._op,
@@ -144,7 +147,7 @@ class StepLog:
 
     def cell_began(self) -> None:
         """What is computed from now on is a graph of its own."""
-        self._cut = True
+        self._cut = self._in_new_cell = True
         if self.now.step <= self.first_step:  # no training yet
             self._cell += 1
             self._choose(True)
@@ -195,7 +198,10 @@ class StepLog:
         self._finish(self.now)
         self.now = self.now.next()
         self.now.cell = self._cell
-        self._cut, self._made = False, None
+        self.now.passes += self._made is not None
+        if self._in_new_cell:
+            self.now.passes = 0
+        self._cut, self._made, self._in_new_cell = False, None, False
         return self.now
 
     def _turn(self, step: int) -> Run:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from .fold import Box, auto_expanded, fold
+from .format import step_text
 from .layout import BOX_H, Layout, Rect, Route, layout
 from .look import COLOURS, Look, has_gradients, look_of
 from .svg import Picture, fit_text
@@ -56,7 +57,7 @@ def _caption(data: dict[str, Any], note: str) -> str:
     if not data["nodes"]:
         text = "Graph: nothing recorded yet"
     else:
-        text = f"Graph of {ops} operations, step {data['step']}"
+        text = f"Graph of {ops} operations, {step_text(data)}"
         if data["recorded_step"] != data["step"]:
             text += f", values of step {data['recorded_step']}"
     if data["dropped"]:

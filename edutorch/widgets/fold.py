@@ -5,7 +5,8 @@
 unbroken run of ops in a module is a *call* of it (one op that reads nothing
 of the module's own, as in a ReLU, counts as the op alone); a call is drawn as one box,
 or as a frame around its units if its path is expanded; three or more alike
-neighbours are one box; a leaf is drawn once per box that uses it.
+neighbours are one box; a leaf is drawn once per box that uses it. Where a call has
+many units, those that repeat are a call of their own, a *loop*.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .format import module_title, repeat_title, shape_text
+from .loops import MANY_UNITS, PAGE, find_loops
 
 __all__ = ["Box", "Edge", "Folded", "auto_expanded", "fold", "open_to"]
 
@@ -65,7 +67,7 @@ class Folded:
 
 @dataclass(eq=False)
 class _Call:
-    """An unbroken run of ops within one module."""
+    """An unbroken run of ops within one module; a loop in it has a title."""
 
     id: str
     path: str
@@ -74,6 +76,12 @@ class _Call:
     count: int
     units: list[_Unit] = field(default_factory=list)
     signature: str = ""
+    title: str = ""
+
+    @property
+    def key(self) -> str:
+        """What stands among the expanded ones if it is open."""
+        return self.id if self.title else self.path
 
 
 @dataclass(eq=False)
@@ -109,6 +117,7 @@ class _Folder:
         self.content: dict[_Call, list[tuple[float, Box]]] = {}
         self.root = self._find_calls()
         self._skip_trivial(self.root, self._leaf_readers())
+        self._roll_up(self.root)
 
     def fold(self) -> Folded:
         self._open(self.root, "")
@@ -156,6 +165,57 @@ class _Folder:
                 self.call_of[only.op["id"]] = call
                 call.units[i] = only
 
+    def _roll_up(self, call: _Call) -> None:
+        """Make a call of its own of what a call computes again and again."""
+        for unit in call.units:
+            if unit.call is not None:
+                self._roll_up(unit.call)
+        if len(call.units) <= MANY_UNITS:
+            return
+        units: list[_Unit] = []
+        done = 0
+        for start, period, count in find_loops([self._mark(u) for u in call.units]):
+            units += call.units[done:start]
+            done = start + period * count
+            title = f"loop ×{count}"
+            units.append(self._loop(call, call.units[start:done], count, title, 1))
+        call.units = units + call.units[done:]
+
+    def _mark(self, unit: _Unit) -> str:
+        """Equal for units that may be the same one in different rounds."""
+        if unit.call is not None:
+            cls = self.classes.get(unit.call.path, "")
+            return f"{cls}({';'.join(map(self._mark, unit.call.units))})"
+        op = unit.op or {}
+        return f"{op['name']}|{op['shape']}"
+
+    def _loop(
+        self, parent: _Call, units: list[_Unit], count: int, title: str, first: int
+    ) -> _Unit:
+        """`count` rounds as one call, in parts if there are many."""
+        head = units[0]
+        ident = head.op["id"] if head.op is not None else head.call.id  # type: ignore[union-attr]
+        loop = _Call(f"l:{ident}*{count}", parent.path, parent, head.first, 1)
+        paths = [u.call.path for u in units if u.call is not None]
+        modules = len(paths) == count == len(units)
+        cls = self.classes.get(paths[0], "") if paths else ""
+        loop.title = repeat_title(paths, cls) if modules else title
+        if count > PAGE:
+            size, period = -(-count // PAGE), len(units) // count
+            for k in range(0, count, size):
+                part = units[k * period : (k + size) * period]
+                rounds = len(part) // period
+                name = f"rounds {first + k}–{first + k + rounds - 1}"
+                loop.units.append(self._loop(loop, part, rounds, name, first + k))
+            return _Unit(None, loop, head.first)
+        loop.units = units
+        for unit in units:
+            if unit.call is not None:
+                unit.call.parent = loop
+            elif unit.op is not None:
+                self.call_of[unit.op["id"]] = loop
+        return _Unit(None, loop, head.first)
+
     def _open(self, call: _Call, frame: str) -> None:
         """Draw what is in a call: ops, frames of open calls, folded boxes."""
         placed = self.content[call] = []
@@ -174,11 +234,11 @@ class _Folder:
             return box
         calls = [u.call for u in run if u.call is not None]
         first = calls[0]
-        if len(run) == 1 and first.path in self.expanded:
+        if len(run) == 1 and first.key in self.expanded:
             box = self._module_box("frame", first.id, calls, frame)
             self._open(first, box.id)
             return box
-        kind = "repeat" if len(run) > 1 else "module"
+        kind = "repeat" if len(run) > 1 or first.title else "module"
         ident = f"r:{first.id[2:]}" if len(run) > 1 else first.id
         box = self._module_box(kind, ident, calls, frame)
         for call in calls:
@@ -192,11 +252,13 @@ class _Folder:
     ) -> Box:
         paths = [c.path for c in calls]
         cls = self.classes.get(paths[0], "")
-        if kind == "repeat":
+        if calls[0].title:
+            title = calls[0].title
+        elif kind == "repeat":
             title = repeat_title(paths, cls)
         else:
             title = module_title(paths[0], cls, calls[0].count)
-        return Box(ident, kind, "", paths[0], parent, title, "", [])
+        return Box(ident, kind, "", calls[0].key, parent, title, "", [])
 
     def _cover_all(self, call: _Call, box: Box) -> None:
         self.cover[call] = box
@@ -216,7 +278,9 @@ class _Folder:
         return units[i:end]
 
     def _same(self, call: _Call | None, other: _Call) -> bool:
-        return call is not None and self._signature(call) == self._signature(other)
+        if call is None or call.title or other.title:
+            return False
+        return self._signature(call) == self._signature(other)
 
     def _is_repeat(self, run: list[_Unit]) -> bool:
         calls = [unit.call for unit in run if unit.call is not None]
@@ -261,6 +325,8 @@ class _Folder:
         for op in consumers:
             own = self.call_of[op]
             home = _home_of(leaf["module"], own)
+            while len(consumers) > 1 and home.title and home in self.cover:
+                home = home.parent or home  # what all rounds use stands outside
             target = self.shown[op]
             if home in self.cover:
                 _add_once(self.cover[home].nodes, leaf["id"])

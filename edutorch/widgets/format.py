@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import Any
 
 __all__ = [
     "clip",
@@ -16,6 +17,7 @@ __all__ = [
     "shape_text",
     "short_file",
     "size_text",
+    "step_text",
 ]
 
 _UNITS = ("B", "KB", "MB", "GB", "TB")
@@ -139,3 +141,14 @@ def short_file(file: str) -> str:
         'work/train.py'
     """
     return "/".join(re.split(r"[\\/]", file)[-2:])
+
+
+def step_text(data: dict[str, Any]) -> str:
+    """The training step, and which forward pass of it if it has several.
+
+    Example:
+        >>> step_text({"step": 4}), step_text({"step": 4, "passes": 1})
+        ('step 4', 'step 4, pass 2')
+    """
+    passes = data.get("passes", 0)
+    return f"step {data['step']}" + (f", pass {passes + 1}" if passes else "")

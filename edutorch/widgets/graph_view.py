@@ -11,6 +11,7 @@ from .. import events
 from ..inspect import GraphRecorder
 from .dot import digraph
 from .draw_graph import draw_graph
+from .pack import pack
 from .svg import Picture
 from .text import graph_text
 from .view import View
@@ -44,6 +45,7 @@ class GraphView(View):
     """
 
     kind: ClassVar[str] = "graph"
+    data = traitlets.Dict().tag(sync=True, to_json=pack)
     selected = traitlets.Unicode("").tag(sync=True)
     expanded = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
@@ -77,7 +79,7 @@ class GraphView(View):
             return self._weight()
 
     def _weight(self) -> int:
-        return 700 * len(self.data["nodes"])
+        return 250 * len(self.data["nodes"])
 
     def _recorded(self) -> str:
         return f"recorded at step {self.data.get('step', 0)}"

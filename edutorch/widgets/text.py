@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from .draw_memory import step_title
-from .format import clip, number, shape_text, short_file, size_text
+from .format import clip, number, shape_text, short_file, size_text, step_text
 from .look import has_gradients
 
 __all__ = ["gradients_text", "graph_text", "memory_text", "sparkline"]
@@ -27,7 +27,7 @@ def graph_text(data: dict[str, Any]) -> str:
     if not nodes:
         return "Graph: nothing recorded yet"
     ops = [n for n in nodes if n["kind"] == "op"]
-    lines = [f"Graph of {len(ops)} operations, step {data['step']}"]
+    lines = [f"Graph of {len(ops)} operations, {step_text(data)}"]
     if data["dropped"]:
         lines[0] += f", {data['dropped']} older nodes dropped"
     lines += _Tree(data).lines()

@@ -21,6 +21,21 @@ def test_run_when_a_backward_is_over_and_new_values_are_used_begins_anew():
         assert ops(graph) == ["add", "sum"]
 
 
+def test_run_when_gradients_add_up_counts_the_passes_of_the_step():
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        for _ in range(2):
+            for _ in range(3):
+                (x * 2).sum().backward()
+            assert graph.snapshot()["passes"] == 2
+            events.next_step()
+        (x * 2).sum().backward()
+        assert graph.snapshot()["passes"] == 0
+        graph.cell_began()
+        x * 2
+        assert graph.snapshot()["passes"] == 0
+
+
 def test_run_when_results_are_used_after_backward_goes_on():
     x = torch.ones(2, requires_grad=True)
     with GraphRecorder() as graph:

@@ -46,7 +46,7 @@ def test_draw_graph_when_values_are_older_says_so():
 
 def test_draw_graph_when_there_are_too_many_boxes_says_so_instead():
     op = fixture("scalars")["data"]["nodes"][2]
-    nodes = [op | {"id": f"op{i}"} for i in range(MAX_BOXES + 1)]
+    nodes = [op | {"id": f"op{i}", "shape": [i]} for i in range(MAX_BOXES + 1)]
     data = fixture("scalars")["data"] | {"nodes": nodes, "edges": []}
     (text,) = texts(draw_graph(data))
     assert "too many to draw" in text

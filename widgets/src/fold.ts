@@ -13,6 +13,10 @@
  * 2. Units. The units of a call are its own ops and its child calls, in order. A child
  *    call whose path is in `expanded` becomes a frame that shows its units, any other
  *    a single box. The top ("" path) is always open.
+ *    In a call of more than MANY_UNITS units, those that repeat (names and
+ *    shapes) are a child call of their own, a *loop*: `l:` + its first unit's id + `*` +
+ *    its rounds, which stands in `expanded` if it is open. More than PAGE rounds are
+ *    split into parts, which are loops too.
  * 3. Repeats. Within a call, MIN_REPEAT or more neighbouring child calls with equal
  *    signature (class, and name + attrs + shape of each op) become one box with the id
  *    `r:` + the first one's path, unless that id or one of their paths is in `expanded`.
@@ -24,6 +28,7 @@
  */
 
 import { moduleTitle, repeatTitle, shapeText } from "./format";
+import { findLoops, MANY_UNITS, PAGE } from "./loops";
 import type { GraphData, GraphNode } from "./types";
 
 export type BoxKind =
@@ -66,7 +71,7 @@ export interface Folded {
 const MAX_DEPTH = 32;
 const MIN_REPEAT = 3;
 
-/** An unbroken run of ops within one module. */
+/** An unbroken run of ops within one module; a loop in it has a title. */
 interface Call {
   id: string;
   path: string;
@@ -76,6 +81,7 @@ interface Call {
   first: number;
   units: Unit[];
   signature: string;
+  title: string;
 }
 
 type Unit =
@@ -92,6 +98,11 @@ function prefixes(path: string): string[] {
   if (path === "") return [];
   const names = path.split(".").slice(0, MAX_DEPTH);
   return names.map((_, i) => names.slice(0, i + 1).join("."));
+}
+
+/** What stands among the expanded ones if a call is open. */
+function keyOf(call: Call): string {
+  return call.title === "" ? call.path : call.id;
 }
 
 function within(path: string, outer: string): boolean {
@@ -121,6 +132,7 @@ class Folder {
     });
     this.root = this.findCalls();
     this.skipTrivial(this.root, this.leafReaders());
+    this.rollUp(this.root);
   }
 
   fold(): Folded {
@@ -177,6 +189,63 @@ class Folder {
     });
   }
 
+  /** Make a call of its own of what a call computes again and again. */
+  private rollUp(call: Call): void {
+    for (const unit of call.units) if (unit.call) this.rollUp(unit.call);
+    if (call.units.length <= MANY_UNITS) return;
+    const units: Unit[] = [];
+    let done = 0;
+    for (const { start, period, rounds } of findLoops(call.units.map(this.mark))) {
+      units.push(...call.units.slice(done, start));
+      done = start + period * rounds;
+      const title = `loop ×${rounds}`;
+      units.push(this.loop(call, call.units.slice(start, done), rounds, title, 1));
+    }
+    call.units = [...units, ...call.units.slice(done)];
+  }
+
+  /** Equal for units that may be the same one in different rounds. */
+  private readonly mark = (unit: Unit): string => {
+    if (unit.call) {
+      const cls = this.classes.get(unit.call.path) ?? "";
+      return `${cls}(${unit.call.units.map(this.mark).join(";")})`;
+    }
+    return `${unit.op.name}|${unit.op.shape}`;
+  };
+
+  /** So many rounds as one call, in parts if there are many. */
+  private loop(
+    parent: Call,
+    units: Unit[],
+    rounds: number,
+    title: string,
+    round: number,
+  ): Unit {
+    const { first, op, call } = units[0];
+    const made = newCall(parent.path, 1, parent, first);
+    made.id = `l:${(op ?? call).id}*${rounds}`;
+    const paths = units.flatMap((u) => u.call?.path ?? []);
+    const modules = paths.length === rounds && units.length === rounds;
+    const cls = this.classes.get(paths[0] ?? "") ?? "";
+    made.title = modules ? repeatTitle(paths, cls) : title;
+    if (rounds > PAGE) {
+      const size = Math.ceil(rounds / PAGE);
+      const period = units.length / rounds;
+      for (let k = 0; k < rounds; k += size) {
+        const part = units.slice(k * period, (k + size) * period);
+        const n = part.length / period;
+        const name = `rounds ${round + k}–${round + k + n - 1}`;
+        made.units.push(this.loop(made, part, n, name, round + k));
+      }
+      return { op: null, call: made, first };
+    }
+    made.units = units;
+    for (const unit of units)
+      if (unit.call) unit.call.parent = made;
+      else this.callOf.set(unit.op.id, made);
+    return { op: null, call: made, first };
+  }
+
   /** Draw what is in a call: its ops, frames of open calls, boxes of folded ones. */
   private open(call: Call, frame: string): void {
     const placed: Placed[] = [];
@@ -197,13 +266,13 @@ class Folder {
       this.shown.set(unit.op.id, box);
       return box;
     }
-    if (run.length === 1 && this.expanded.has(unit.call.path)) {
+    if (run.length === 1 && this.expanded.has(keyOf(unit.call))) {
       const box = this.moduleBox("frame", unit.call.id, [unit.call], frame);
       this.open(unit.call, box.id);
       return box;
     }
     const calls = run.flatMap((u) => u.call ?? []);
-    const kind = run.length > 1 ? "repeat" : "module";
+    const kind = run.length > 1 || unit.call.title ? "repeat" : "module";
     const id = run.length > 1 ? `r:${unit.call.id.slice(2)}` : unit.call.id;
     const box = this.moduleBox(kind, id, calls, frame);
     for (const c of calls) this.coverAll(c, box);
@@ -215,11 +284,12 @@ class Folder {
   private moduleBox(kind: BoxKind, id: string, calls: Call[], parent: string): Box {
     const paths = calls.map((c) => c.path);
     const cls = this.classes.get(paths[0]) ?? "";
-    const title =
+    const named =
       kind === "repeat"
         ? repeatTitle(paths, cls)
         : moduleTitle(paths[0], cls, calls[0].count);
-    return { id, kind, node: "", path: paths[0], parent, title, sub: "", nodes: [] };
+    const [path, title] = [keyOf(calls[0]), calls[0].title || named];
+    return { id, kind, node: "", path, parent, title, sub: "", nodes: [] };
   }
 
   private coverAll(call: Call, box: Box): void {
@@ -242,7 +312,8 @@ class Folder {
   }
 
   private same(call: Call | null, other: Call): boolean {
-    return call !== null && this.signature(call) === this.signature(other);
+    if (call === null || call.title !== "" || other.title !== "") return false;
+    return this.signature(call) === this.signature(other);
   }
 
   private isRepeat(run: Unit[]): boolean {
@@ -286,7 +357,10 @@ class Folder {
     const listed = new Set<Box>();
     for (const op of consumers) {
       const own = this.callOf.get(op) as Call;
-      const home = homeOf(leaf.module, own);
+      let home = homeOf(leaf.module, own);
+      // What all rounds of a loop use stands outside it.
+      while (consumers.length > 1 && home.title && this.cover.has(home) && home.parent)
+        home = home.parent;
       const target = this.shown.get(op) as Box;
       const cover = this.cover.get(home);
       if (cover) {
@@ -360,7 +434,7 @@ function newCall(
   first: number,
 ): Call {
   const id = path === "" ? "" : `m:${path}${count > 1 ? `#${count}` : ""}`;
-  return { id, path, count, parent, first, units: [], signature: "" };
+  return { id, path, count, parent, first, units: [], signature: "", title: "" };
 }
 
 /** The call a leaf is drawn in: that of its own module, if the consumer lies in it. */

@@ -2,6 +2,7 @@
 import { autoExpanded, type Box, type Folded, fold, openTo } from "./fold";
 import { type Layout, layout } from "./layout";
 import { hasGradients, type Look, lookOf } from "./look";
+import { unpackRows } from "./pack";
 import type { GraphData, GraphNode } from "./types";
 
 /** A picture ready to be painted. */
@@ -17,6 +18,8 @@ export interface Scene {
 
 /** More boxes than this at the automatic depth make it be chosen anew. */
 const CROWDED = 80;
+/** repeats and loops within each other */
+const DEEP = 6;
 /** The mark for "opened by hand": the top is always open. */
 const TOP = "";
 
@@ -27,6 +30,7 @@ const EMPTY: GraphData = {
   phase: "idle",
   recorded_step: 0,
   dropped: 0,
+  passes: 0,
   nodes: [],
   edges: [],
   modules: [],
@@ -38,7 +42,7 @@ export function toGraph(value: unknown): GraphData {
   return {
     ...EMPTY,
     ...given,
-    nodes: given.nodes ?? [],
+    nodes: unpackRows(given.nodes ?? []) as unknown as GraphNode[],
     edges: given.edges ?? [],
     modules: given.modules ?? [],
   };
@@ -100,7 +104,7 @@ export class GraphState {
   toggle(box: Box): void {
     if (box.kind === "frame") {
       const inner = `r:${box.path}.`;
-      this.open.delete(box.path);
+      this.open.delete(box.path); // of a loop that is its id
       for (const id of [...this.open]) if (id.startsWith(inner)) this.open.delete(id);
     } else this.open.add(box.kind === "repeat" ? box.id : box.path);
     this.takeOver();
@@ -136,7 +140,7 @@ export class GraphState {
       this.open.add(names.slice(0, i + 1).join("."));
     });
     this.takeOver();
-    for (let i = 0; i < names.length; i++) {
+    for (let i = 0; i < names.length + DEEP; i++) {
       const box = this.boxOf(id);
       if (box?.kind !== "repeat") return;
       this.toggle(box);

@@ -202,6 +202,7 @@ class GraphView {
     const moved = this.state.update(data);
     const boxes = this.state.boxCount();
     const parts = [`step ${data.step}`, data.phase, `${data.nodes.length} nodes`];
+    if (data.passes > 0) parts.splice(1, 0, `pass ${data.passes + 1}`);
     if (boxes < data.nodes.length) parts.push(`${boxes} boxes`);
     if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
     this.refresh(moved);

@@ -54,6 +54,8 @@ export interface GraphData {
   phase: "forward" | "backward" | "idle";
   recorded_step: number;
   dropped: number;
+  /** backward passes of the same step before this graph, as gradients add up */
+  passes: number;
   nodes: GraphNode[];
   edges: [string, string][];
   modules: ModuleInfo[];

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import widgets from "../src/index";
 import type { GraphData } from "../src/types";
 import { FakeModel } from "./fake_model";
-import { chain, HOSTILE, hostile, lenet, residual, scalars } from "./samples";
+import { chain, HOSTILE, hostile, lenet, residual, scalars, unlike } from "./samples";
 
 let dispose = () => {};
 
@@ -271,9 +271,9 @@ test("more_than_300_boxes_are_drawn_on_a_canvas", async () => {
   const stub = vi
     .spyOn(HTMLCanvasElement.prototype, "getContext")
     .mockReturnValue(null);
-  const { root, model } = show(chain(301));
+  const { root, model } = show(unlike(chain(301)));
   expect(root.querySelector(".edt-stage > canvas.edt-canvas")).not.toBeNull();
-  model.set("data", chain(300));
+  model.set("data", unlike(chain(300)));
   await frame();
   expect(root.querySelector("canvas.edt-canvas")).toBeNull();
   expect(root.querySelectorAll("g.node")).toHaveLength(300);

@@ -38,6 +38,7 @@ export class Builder {
     phase: "backward",
     recorded_step: 12,
     dropped: 0,
+    passes: 0,
     nodes: [],
     edges: [],
     modules: [],
@@ -240,6 +241,12 @@ export function chain(n: number): GraphData {
   let x = b.leaf("input", "x", [4, 4]);
   for (let i = 1; i < n; i++) x = b.op(i % 2 ? "relu" : "mul", [x], [4, 4]);
   return b.finish();
+}
+
+/** The same graph with shapes that all differ, so that nothing in it is a loop. */
+export function unlike(data: GraphData): GraphData {
+  const nodes = data.nodes.map((node, i) => ({ ...node, shape: [i] }));
+  return { ...data, nodes };
 }
 
 /** Names that try to get out of the page's text. */

@@ -1,0 +1,49 @@
+"""Find what a computation does again and again; the twin of `loops.ts`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["MANY_UNITS", "PAGE", "find_loops"]
+
+MANY_UNITS = 60  # fewer are drawn one by one
+PAGE = 12  # an open loop of more rounds is split into as many parts
+LONGEST = 64  # units of a round
+MIN_ROUNDS = 3
+LEAST = 12  # units that a loop takes the place of
+
+
+def find_loops(marks: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Where neighbours repeat: (start, units of a round, rounds), in order.
+
+    Args:
+        marks: one for each unit; alike units have equal marks.
+
+    Example:
+        >>> find_loops(["zeros", *["select", "linear", "add", "tanh"] * 5, "sum"])
+        [(1, 4, 5)]
+    """
+    loops = []
+    i = 0
+    while i < len(marks):
+        period, rounds = _loop_at(marks, i)
+        if period * rounds >= LEAST:
+            loops.append((i, period, rounds))
+            i += period * rounds
+        else:
+            i += 1
+    return loops
+
+
+def _loop_at(marks: Sequence[str], i: int) -> tuple[int, int]:
+    """The repetition from `i` on that takes in most, of equals the shortest."""
+    best = (0, 0)
+    longest = min(LONGEST, (len(marks) - i) // MIN_ROUNDS)
+    for period in range(1, longest + 1):
+        k = i + period
+        while k < len(marks) and marks[k] == marks[k - period]:
+            k += 1
+        rounds = (k - i) // period
+        if rounds >= MIN_ROUNDS and period * rounds > best[0] * best[1]:
+            best = (period, rounds)
+    return best
