@@ -31,7 +31,7 @@ def fresh(x: Any) -> Any:
 
 def arranged(x: Any, memory_format: Any) -> Any:
     """A copy of an array whose elements lie in memory in the given order."""
-    if memory_format is tensors.preserve_format:
+    if memory_format is tensors.preserve_format and all(x.strides):
         return x.copy(order="K")
     if memory_format in (tensors.channels_last, tensors.channels_last_3d):
         last = (0, *range(2, x.ndim), 1)
