@@ -165,13 +165,13 @@ def _search(weights: Any, u: Any) -> Any:
 
 def poisson(generator: Generator, rates: Any) -> Any:
     """Numbers of events, when `rates` are expected."""
-    draw = _Doubles(generator, rates.size)
+    draw = Doubles(generator, rates.size)
     counts = [_poisson(float(rate), draw) for rate in rates.reshape(-1)]
     draw.close()
     return np.array(counts, rates.dtype).reshape(rates.shape)
 
 
-class _Doubles:
+class Doubles:
     """Uniform numbers one by one, for algorithms that cannot tell how many they need.
 
     They are drawn in bulk; closing puts back those that were not used.

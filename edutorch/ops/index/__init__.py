@@ -1,6 +1,16 @@
 """Indexing: reading and writing parts of tensors."""
 
-from . import advanced, along, brackets, entries, finding, masked, reducing, scattering
+from . import (
+    advanced,
+    along,
+    brackets,
+    entries,
+    finding,
+    masked,
+    reducing,
+    scattering,
+    unravel,
+)
 from .advanced import *  # noqa: F403
 from .along import *  # noqa: F403
 from .brackets import *  # noqa: F403
@@ -9,6 +19,7 @@ from .finding import *  # noqa: F403
 from .masked import *  # noqa: F403
 from .reducing import *  # noqa: F403
 from .scattering import *  # noqa: F403
+from .unravel import *  # noqa: F403
 
 __all__ = (
     advanced.__all__
@@ -19,4 +30,5 @@ __all__ = (
     + masked.__all__
     + reducing.__all__
     + scattering.__all__
+    + unravel.__all__
 )

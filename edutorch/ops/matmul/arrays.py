@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def stacked(a: Any, b: Any) -> Any:
     if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
         return (a.astype(np.float32) @ b.astype(np.float32)).astype(a.dtype)
     if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones
-        y = a.reshape(-1, a.shape[-1]).dot(b)
+        y = a.reshape(prod(a.shape[:-1]), a.shape[-1]).dot(b)
         return y.reshape(*a.shape[:-1], b.shape[1])
     return a @ b
 

@@ -34,6 +34,9 @@ def cov(
         fweights: how often each observation was made.
         aweights: how much each observation counts.
 
+    Raises:
+        RuntimeError: for more than two dimensions and weights that do not fit.
+
     Example:
         >>> import edutorch as torch
         >>> torch.cov(torch.tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))
@@ -48,6 +51,10 @@ def cov(
     if input._data.dtype.kind == "b":
         raise RuntimeError("cov(): bool dtype is not supported for input")
     x = input.reshape(1, -1) if input.ndim < 2 else input
+    _check_weights("fweights", fweights, x.shape[1], "iu", "integral")
+    _check_weights("aweights", aweights, x.shape[1], "f", "floating point")
+    if aweights is not None and x.is_floating_point():
+        aweights = aweights.to(x.dtype)
     weights = _weights(fweights, aweights)
     if weights is None:
         centred = x - mean(x * 1.0, 1, True)
@@ -63,6 +70,32 @@ def cov(
     freedom = freedom.clamp(min=0) if isinstance(freedom, Tensor) else max(freedom, 0)
     y = product / freedom if isinstance(freedom, Tensor) or freedom else product / 0.0
     return y.reshape(()) if x.shape[0] == 1 else y
+
+
+def _check_weights(name: str, w: Any, count: int, kinds: str, words: str) -> None:
+    """Refuse weights that are not one for each observation."""
+    if w is None:
+        return
+    wrong = None
+    if w.ndim > 1:
+        wrong = (
+            f"expected {name} to have one or fewer dimensions but got {name} with "
+            f"{w.ndim} dimensions"
+        )
+    elif w._data.dtype.kind not in kinds:
+        wrong = (
+            f"expected {name} to have {words} dtype but got {name} with "
+            f"{w.dtype.short} dtype"
+        )
+    elif w.numel() != count:
+        wrong = (
+            f"expected {name} to have the same numel as there are observations in the "
+            f"input but got {w.numel()} != {count}"
+        )
+    elif (w._data < 0).any():
+        wrong = f"{name} cannot be negative"
+    if wrong:
+        raise RuntimeError(f"cov(): {wrong}")
 
 
 def _weights(fweights: Any, aweights: Any) -> Any:

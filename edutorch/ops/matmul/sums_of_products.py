@@ -247,5 +247,18 @@ def addr(
         tensor([[1., 1.],
                 [2., 2.]])
     """
+    for name, x in (("vec1", vec1), ("vec2", vec2)):
+        if x.ndim != 1:
+            raise RuntimeError(
+                f"addr: Expected 1-D argument {name}, but got {x.ndim}-D"
+            )
+    if input._data.dtype.kind in "iub" and isinstance(beta, float):
+        raise RuntimeError(
+            "For integral input tensors, argument beta must not be a floating point "
+            "number."
+        )
+    logical = all(x._data.dtype.kind == "b" for x in (input, vec1, vec2))
+    if logical:  # numbers of any size are true
+        beta, alpha = bool(beta), bool(alpha)
     result = _combined(input, outer(vec1, vec2), beta, alpha)
     return result if out is None else into(out, result)

@@ -20,9 +20,11 @@ from .state import (
     seed,
     set_rng_state,
 )
+from .trials import binomial
 
 __all__ = [
-    "Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed",
-    "manual_seed", "multinomial", "normal", "poisson", "rand", "rand_like", "randint",
-    "randint_like", "randn", "randn_like", "randperm", "seed", "set_rng_state",
+    "Generator", "bernoulli", "binomial", "default_generator", "get_rng_state",
+    "initial_seed", "manual_seed", "multinomial", "normal", "poisson", "rand",
+    "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed",
+    "set_rng_state",
 ]  # fmt: skip

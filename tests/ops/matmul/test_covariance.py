@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.cov(a.detach(), aweights=torch.tensor([0.5, 1, 2]))",
     "torch.cov(f)",
     "torch.cov(f[0])",
     "torch.cov(k)",
@@ -23,6 +24,14 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.cov(r, fweights=k)",
+    "torch.cov(r, aweights=f)",
+    "torch.cov(r, fweights=f[0])",
+    "torch.cov(r, aweights=k[0])",
+    "torch.cov(r, fweights=k[0, :1])",
+    "torch.cov(r, aweights=f[0, :1])",
+    "torch.cov(r, fweights=k[0])",
+    "torch.cov(r, aweights=-f[0].abs())",
     "torch.cov(Q)",
     "torch.corrcoef(Q)",
     "torch.cov(m)",

@@ -69,6 +69,7 @@ def test_products_refused_by_pytorch_are_refused_alike(case):
 
 
 COMPOSED = [
+    "torch.matmul(torch.ones(5, 5, 0), torch.ones(0, 5))",
     "r @ q",
     "Q @ h",
     "q @ Q",

@@ -29,6 +29,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.addr(f, f, f[0])",
+    "torch.addr(k, k[:, 0], k[0], beta=1.5)",
     "torch.addmm(a, a, a)",
     "torch.addmm(a, r, q)",
     "torch.addmv(r, q, a)",
@@ -51,6 +53,8 @@ def test_sums_of_products_refused_by_pytorch_are_refused_alike(case):
 
 
 COMPOSED = [
+    "torch.addr(m, m[:, 0], n[0], beta=3, alpha=2)",
+    "torch.addr(m, m[:, 0], n[0], beta=0)",
     "torch.addbmm(q, Q, h)",
     "torch.addbmm(q, Q, h, beta=0.5, alpha=2)",
     "torch.addr(a, r[:2], r)",

@@ -1,0 +1,50 @@
+"""Places in a flat tensor as coordinates."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ... import dtypes
+from ...tensor.tensor import Tensor
+
+__all__ = ["unravel_index"]
+
+
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    """The coordinates, in a tensor of a shape, of places in its flat form.
+
+    Math: y[d] = ⌊i / (n[d + 1] · n[d + 2] ..)⌋ mod n[d]
+    Shape: (*) -> a tuple of (*), one for each dimension
+
+    Raises:
+        TypeError: for indices or a shape that are no integers.
+        ValueError: for a shape with negative sizes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unravel_index(torch.tensor([5, 7]), (3, 4))
+        (tensor([1, 1]), tensor([1, 3]))
+    """
+    if indices._data.dtype.kind not in "iu":
+        raise TypeError(
+            f"expected 'indices' to be integer dtype, but got {indices.dtype}"
+        )
+    if not isinstance(shape, (int, tuple, list)):
+        raise TypeError(
+            f"expected 'shape' to be int or sequence of ints, but got {type(shape)}"
+        )
+    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    for size in sizes:
+        if not isinstance(size, int):
+            raise TypeError(
+                f"expected 'shape' sequence to only contain ints, but got {type(size)}"
+            )
+        if size < 0:
+            raise ValueError(
+                f"'shape' cannot have negative values, but got {tuple(sizes)}"
+            )
+    places = indices.to(dtypes.int64)
+    return tuple(
+        (places // prod(sizes[d + 1 :])) % size for d, size in enumerate(sizes)
+    )

@@ -1,0 +1,67 @@
+"""Numbers of successes in independent trials."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply
+from ...backends import array_module
+from ...random import Generator
+from ...random import binomial as trials
+from ...random.generator import generator_for
+from ...tensor.tensor import Tensor
+
+__all__ = ["binomial"]
+
+
+class Binomial(Op):
+    """Numbers of successes in n trials that succeed with probability p each.
+
+    Math: P(y = k) = n! / (k! (n - k)!) · pᵏ (1 - p)ⁿ⁻ᵏ      ∂L/∂n = 0      ∂L/∂p = 0
+    """
+
+    attributes = ("generator",)
+    saves = ()
+
+    def __init__(self, generator: Generator) -> None:
+        self.generator = generator
+
+    def check(self, n: Any, p: Any) -> None:
+        for name, x in (("count", n), ("prob", p)):
+            if not x.dtype.is_floating_point:
+                raise ValueError(
+                    f"binomial only supports floating-point dtypes for {name}, got: "
+                    f"{x.dtype.short}"
+                )
+
+    def forward(self, n: Any, p: Any) -> Any:
+        xp = array_module(n)
+        if xp is not np:
+            n, p = xp.asnumpy(n), xp.asnumpy(p)
+        return xp.asarray(trials.binomial(self.generator, n, p))
+
+    def backward(self, g: Any) -> Any:
+        return g * 0, g * 0
+
+
+def binomial(count: Tensor, prob: Tensor, generator: Generator | None = None) -> Tensor:
+    """Numbers of successes in `count` trials that succeed with `prob` each.
+
+    Math: P(y = k) = n! / (k! (n - k)!) · pᵏ (1 - p)ⁿ⁻ᵏ      ∂L/∂n = 0      ∂L/∂p = 0
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        ValueError: for integers.
+
+    Reference: Hörmann, 1993
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch.binomial(torch.full((4,), 20.0), torch.full((4,), 0.3))
+        tensor([9., 6., 5., 8.])
+    """
+    op = Binomial(generator_for(count._device, generator))
+    return apply(op, count, prob)

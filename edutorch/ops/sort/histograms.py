@@ -1,0 +1,220 @@
+"""Histograms: how many points, or which weight, fall into each bin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..return_types import return_type
+
+__all__ = ["histogram", "histogramdd"]
+
+histogram_type = return_type("histogram", "hist", "bin_edges")
+histogramdd_type = return_type("histogramdd", "hist", "bin_edges")
+
+NAMES = {"float32": "float", "float64": "double"}
+
+
+class Histogramdd(Op):
+    """Points counted in boxes; a box holds its lower ends, the last ones their upper.
+
+    Math: y[i, j, ..] = Σ w over the points with edge[i] <= p₁ < edge[i + 1], ..
+    """
+
+    attributes = ("bins", "ends", "density")
+    several = True
+    differentiable = False
+
+    def __init__(self, bins: Any, ends: Any, density: bool) -> None:
+        self.bins, self.ends, self.density = bins, ends, density
+
+    def check(self, points: Any, weight: Any, *edges: Any) -> None:
+        for number, count in enumerate(self.bins):
+            if count <= 0:
+                raise RuntimeError(
+                    f"torch.histogram(): bins must be > 0, but got {count} for "
+                    f"dimension {number}"
+                )
+        if weight is not None and weight.shape != points.shape[:-1]:
+            raise RuntimeError(
+                "torch.histogramdd: if weight tensor is provided it should have the "
+                "same shape as the input tensor excluding its innermost dimension, but "
+                f"got input with shape {list(points.shape)} and weight with shape "
+                f"{list(weight.shape)}"
+            )
+        for number, edge in enumerate(edges):
+            self.check_edges(points, edge, number)
+        if points._data.dtype.name not in NAMES:
+            raise NotImplementedError(
+                f"\"histogramdd\" not implemented for '{points.dtype.short}'"
+            )
+
+    def check_edges(self, points: Any, edges: Any, number: int) -> None:
+        """Refuse bins given as anything but rows of the points' dtype."""
+        if edges.dtype is not points.dtype:
+            kinds = [NAMES.get(x._data.dtype.name, str(x.dtype)[6:])
+                     for x in (points, edges)]  # fmt: skip
+            raise RuntimeError(
+                "torch.histogramdd: input tensor and bins tensors should have the same "
+                f"dtype, but got input with dtype {kinds[0]} and bins for dimension "
+                f"{number} with dtype {kinds[1]}"
+            )
+        if edges.ndim != 1:
+            raise RuntimeError(
+                "torch.histogramdd: bins tensor should have one dimension, but got "
+                f"{edges.ndim} dimensions in the bins tensor for dimension {number}"
+            )
+        if not edges._data.size:
+            raise RuntimeError(
+                "torch.histogramdd: bins tensor should have at least 1 element, but "
+                f"got 0 elements in the bins tensor for dimension {number}"
+            )
+
+    def forward(self, points: Any, weight: Any, *edges: Any) -> Any:
+        x = points.reshape(-1, points.shape[-1])
+        edges = edges or self.even_edges(x)
+        counts = [len(edge) - 1 for edge in edges]
+        inside, place = np.ones(len(x), bool), np.zeros(len(x), np.int64)
+        for p, edge, count in zip(x.T, edges, counts, strict=True):
+            bin = np.searchsorted(edge, p, "right") - 1
+            bin[p == edge[-1]] = count - 1
+            inside &= (p >= edge[0]) & (p <= edge[-1])
+            place = place * count + bin
+        w = None if weight is None else weight.reshape(-1)[inside]
+        y = np.bincount(place[inside], w, int(np.prod(counts)))
+        y = y.reshape(counts).astype(points.dtype)
+        if self.density:
+            y = y / y.sum()
+            for d, edge in enumerate(edges):
+                shape = [-1 if i == d else 1 for i in range(y.ndim)]
+                y = y / np.diff(edge).reshape(shape)
+        return (y, *edges)
+
+    def even_edges(self, x: Any) -> tuple[Any, ...]:
+        """Edges at equal distances, between given ends or those of the points."""
+        edges = []
+        for d, count in enumerate(self.bins):
+            if self.ends is not None:
+                low, high = self.ends[2 * d : 2 * d + 2]
+            elif len(x):
+                low, high = x[:, d].min(), x[:, d].max()
+            else:
+                low, high = 0.0, 1.0
+            low, high = self.checked_ends(float(low), float(high), d)
+            edges.append(np.linspace(low, high, count + 1, dtype=x.dtype))
+        return tuple(edges)
+
+    def checked_ends(self, low: float, high: float, d: int) -> tuple[float, float]:
+        """Ends that are finite and apart."""
+        if not (np.isfinite(low) and np.isfinite(high)):
+            raise RuntimeError(
+                f"torch.histogramdd: dimension {d}'s range [{low:g}, {high:g}] is not "
+                "finite"
+            )
+        if low > high:
+            raise RuntimeError(
+                f"torch.histogramdd: min should not exceed max, but got min {low:g} "
+                f"max {high:g} for dimension {d}"
+            )
+        return (low - 0.5, high + 0.5) if low == high else (low, high)
+
+
+def _counted(
+    points: Tensor, bins: Any, range: Any, weight: Tensor | None, density: bool
+) -> tuple[Tensor, tuple[Tensor, ...]]:
+    """The histogram of points (.., d), and the edges of each dimension's bins."""
+    size = points.shape[-1]
+    bins = [bins] * size if isinstance(bins, int) else list(bins)
+    if len(bins) != size:
+        raise RuntimeError(
+            "histogramdd: The size of bins must be equal to the innermost dimension of "
+            "the input."
+        )
+    if range is not None and len(range) != 2 * size:
+        raise RuntimeError(
+            f"torch.histogramdd: for a {size}-dimensional histogram range should have "
+            f"{2 * size} elements, but got {len(range)}"
+        )
+    given = [b for b in bins if isinstance(b, Tensor)]
+    counts = [b.numel() - 1 if b.ndim == 1 and len(b) else 1 for b in given] or bins
+    op = Histogramdd(tuple(counts), range, density)
+    y, *edges = apply(op, points, weight, *given)
+    return y, tuple(edges)
+
+
+@public("histogram")
+def histogram(
+    input: Tensor,
+    bins: Any,
+    *,
+    range: Any = None,
+    weight: Tensor | None = None,
+    density: bool = False,
+    out: Any = None,
+) -> Any:
+    """How many elements, or which weight, fall into each bin.
+
+    Math: y[i] = Σ w over the elements with edge[i] <= x < edge[i + 1]; the last bin
+          holds its upper edge, too
+    Shape: (*) -> (bins), (bins + 1)
+
+    Args:
+        bins: their number, or their edges, ascending.
+        range: the outer edges; those of the elements if not given.
+        weight: of each element; 1 if not given.
+        density: whether the bins' areas, not their heights, are to add up to 1.
+
+    Raises:
+        RuntimeError: for no bins, ends that are not finite, and shapes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.histogram(torch.tensor([1.0, 2.0, 1.0]), bins=2)
+        torch.return_types.histogram(
+        hist=tensor([2., 1.]),
+        bin_edges=tensor([1.0000, 1.5000, 2.0000]))
+    """
+    weight = None if weight is None else weight.reshape(-1)
+    points = input.reshape(-1, 1)
+    y, (edges,) = _counted(points, [bins], range, weight, density)
+    result = histogram_type(y, edges)
+    return result if out is None else into(out, result)
+
+
+def histogramdd(
+    input: Tensor,
+    bins: Any,
+    range: Any = None,
+    weight: Tensor | None = None,
+    density: bool = False,
+) -> Any:
+    """How many points, or which weight, fall into each box.
+
+    Math: y[i, j, ..] = Σ w over the points with edge[i] <= p₁ < edge[i + 1], ..
+    Shape: (.., d) -> (bins₁, .., bins_d), and for each dimension (bins + 1)
+
+    Args:
+        bins: their number, for each dimension or for all, or for each their edges.
+        range: for each dimension the outer edges, one after the other.
+        weight: of each point; 1 if not given.
+        density: whether the boxes' volumes, not their heights, are to add up to 1.
+
+    Raises:
+        RuntimeError: for no bins, ends that are not finite, and shapes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> points = torch.tensor([[0.0, 0.0], [1.0, 2.0], [1.0, 2.0]])
+        >>> torch.histogramdd(points, bins=[2, 2]).hist
+        tensor([[1., 0.],
+                [0., 2.]])
+    """
+    if input.ndim < 2:
+        raise RuntimeError(
+            "torch.histogramdd: input tensor should have at least 2 dimensions"
+        )
+    return histogramdd_type(*_counted(input, bins, range, weight, density))

@@ -1,0 +1,31 @@
+"""Places as coordinates."""
+
+import pytest
+
+from tests.ops.cases import alike, refused
+
+CASES = [
+    "torch.unravel_index(torch.tensor([5, 7]), (3, 4))",
+    "torch.unravel_index(torch.tensor(5), 12)",
+    "torch.unravel_index(torch.tensor([-1, 12]), (3, 4))",
+    "torch.unravel_index(e, (20, 3, 9))",
+    "torch.unravel_index(torch.tensor(0), ())",
+]
+
+REFUSED = [
+    "torch.unravel_index(f, (3, 4))",
+    "torch.unravel_index(k, (3, -4))",
+    "torch.unravel_index(k, 3.0)",
+    "torch.unravel_index(k, (3.0,))",
+    "torch.unravel_index(m, (2,))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_coordinates_equal_pytorch(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_coordinates_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

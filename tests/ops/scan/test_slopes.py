@@ -1,0 +1,50 @@
+"""Numerical derivatives."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.gradient(a)",
+    "torch.gradient(Q)",
+    "torch.gradient(a, spacing=2.0)",
+    "torch.gradient(a, spacing=(2.0, 3))",
+    "torch.gradient(a, dim=1, edge_order=2)",
+    "torch.gradient(h, dim=(0, 2))",
+    "torch.gradient(h, spacing=[torch.tensor([0.0, 1.0, 4.0]).double()], dim=-1)",
+    "torch.gradient(h, spacing=[p[0].detach(), p[1].detach() ** 2], dim=(1, 2), edge_order=2)",
+    "torch.gradient(k)",
+    "torch.gradient(z)",
+    "torch.gradient(a, dim=())",
+    "torch.gradient(f, spacing=torch.tensor(0.5))",
+]
+
+SMOOTH = [
+    "torch.gradient(a)",
+    "torch.gradient(a, dim=1, edge_order=2)",
+    "torch.gradient(h, spacing=[torch.tensor([0.0, 1.0, 4.0]).double()], dim=-1)",
+]
+
+REFUSED = [
+    "torch.gradient(a, edge_order=3)",
+    "torch.gradient(a, spacing=[0.1], dim=(0, 1))",
+    "torch.gradient(a[:1])",
+    "torch.gradient(a, edge_order=2)",
+    "torch.gradient(a, dim=3)",
+    "torch.gradient(a, dim=(1, 1))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_slopes_equal_pytorch(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_slopes_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_slopes_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
