@@ -76,7 +76,7 @@ def cases():
     found += [f"torch.tensor({v}, dtype=torch.{t})"
               for t in ("complex64", "complex128") for v in COMPLEX]  # fmt: skip
     found += [f"torch.tensor({v}, dtype=torch.bool)" for v in BOOLS]
-    found += [f"(torch.arange(7.0) - 3).to(torch.{t}) * {scale}"
+    found += [f"((torch.arange(7.0) - 3) * {scale}).to(torch.{t})"
               for t in FLOATS for scale in SCALES]  # fmt: skip
     found += OTHERS
     return [(e, "") for e in found] + [(e, o) for o in OPTIONS for e in SHOWN]
