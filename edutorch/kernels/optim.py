@@ -57,6 +57,7 @@ def sgd_step(
         return
     run = None
     if momentum and not (first or maximize) and p.size > FEW:
+        g = array_module(g).ascontiguousarray(g)  # that of a matrix may lie turned
         run = _twins.find("sgd_step", p, g, velocity)
     if run is not None:
         speed, ahead = (lr * momentum, 1 / momentum) if nesterov else (lr, 0)
@@ -120,6 +121,7 @@ def adam_step(
     size = lr / (1 - beta1**step) * spread
     run = None
     if largest is None and not maximize and p.size > FEW:
+        g = array_module(g).ascontiguousarray(g)  # that of a matrix may lie turned
         run = _twins.find("adam_step", p, g, mean, square)
     if run is not None:
         shares = size, 1 - beta1, 1 - beta2, eps * spread

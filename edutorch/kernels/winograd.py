@@ -15,7 +15,6 @@ Reference: Lavin, Gray (2016), "Fast algorithms for convolutional neural network
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,8 @@ __all__ = ["pays", "winograd", "winograd_grad_weight"]
 STEP = 4  # outputs of a tile along each dimension
 TILE = 6  # inputs of a tile
 LEAST = 32  # channels: for fewer, turning tiles costs more than it saves
-FEW = 48  # tiles: for fewer, so does turning the kernels
+FEW = 12  # tiles: for fewer, so does turning the kernels
+MANY = 128  # tiles: for more, all of them do not fit the cache
 CHUNK_BYTES = 2**22  # of turned tiles in one piece of work, to stay in the cache
 
 # Input tiles d, kernels w and output tiles y: y = A' [(G w G') * (B' d B)] A.
@@ -99,18 +99,27 @@ def winograd(
         adjoint: y[n, c, p] = sum_(o, k) w[o, c, 2 - k] x[n, o, p + k - padding]
     Shape: (N, C, H, W), (O, C, 3, 3), (O) -> (N, O, *out)
     """
-    u = _kernel_tiles(w, adjoint)  # (36, O, C)
-    n, o = x.shape[0], u.shape[1]
-    y = np.empty((n, o, *out), np.float32)
+    o, c = w.shape[1::-1] if adjoint else w.shape[:2]
+    y = np.empty((len(x), o, *out), np.float32)
     count = _tile_count(out)
-    chunks = list(_chunks(n, sum(u.shape[1:]) * count[0] * count[1]))
+    images = _images(len(x), (o + c) * count[0] * count[1])
+    if _few(o * c, len(x) * count[0] * count[1]):
+        kernels, v = _kernels(o, c), _input_tiles(x, padding, count)  # (36, C, T)
 
-    def piece(i: int) -> None:
-        images = chunks[i]
-        v = _input_tiles(x[images], padding, count)  # (36, C, T)
-        _output_tiles(np.matmul(u, v), y[images], b)  # from (36, O, T)
+        def piece(i: int) -> None:
+            k = kernels[i]
+            u = _kernel_tiles(w[:, k] if adjoint else w[k], adjoint)
+            _output_tiles(np.matmul(u, v), y[:, k], None if b is None else b[k])
 
-    run(piece, len(chunks))
+        run(piece, len(kernels))
+        return y
+    u = _kernel_tiles(w, adjoint)  # (36, O, C)
+
+    def some_images(i: int) -> None:
+        v = _input_tiles(x[images[i]], padding, count)  # (36, C, T)
+        _output_tiles(np.matmul(u, v), y[images[i]], b)  # from (36, O, T)
+
+    run(some_images, len(images))
     return y
 
 
@@ -122,8 +131,10 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
     """
     (n, o, *out), c = g.shape, x.shape[1]
     count = _tile_count(tuple(out))
+    if _few(o * c, n * count[0] * count[1]):
+        return _grad_of_many_kernels(g, x, padding, count)
     total = np.zeros((TILE * TILE, o, c), np.float32)
-    for images in _chunks(n, (o + c) * count[0] * count[1]):
+    for images in _images(n, (o + c) * count[0] * count[1]):
         v = _input_tiles(x[images], padding, count)  # (36, C, T)
         h = _gradient_tiles(g[images], count)  # (36, O, T)
 
@@ -132,8 +143,28 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
             total[part] += np.matmul(h[part], v[part].swapaxes(1, 2))
 
         run(piece, TILE)
-    gw = KERNEL.T @ total.reshape(TILE * TILE, o * c)  # (9, O C)
-    return np.ascontiguousarray(gw.T).reshape(o, c, 3, 3)
+    return _kernels_of(total)
+
+
+def _grad_of_many_kernels(
+    g: Any, x: Any, padding: Shape, count: tuple[int, int]
+) -> Any:
+    """`winograd_grad_weight` some kernels at a time, with all tiles at hand."""
+    v = _input_tiles(x, padding, count).swapaxes(1, 2)  # (36, T, C)
+    o, c = g.shape[1], x.shape[1]
+    gw, kernels = np.empty((o, c, 3, 3), np.float32), _kernels(o, c)
+
+    def piece(i: int) -> None:
+        h = _gradient_tiles(g[:, kernels[i]], count)
+        gw[kernels[i]] = _kernels_of(np.matmul(h, v))
+
+    run(piece, len(kernels))
+    return gw
+
+
+def _few(kernels: int, tiles: int) -> bool:
+    """Whether turned kernels fill more memory than the cache, and tiles less."""
+    return TILE * TILE * 4 * kernels > CHUNK_BYTES and tiles <= MANY
 
 
 def _tile_count(out: Shape) -> tuple[int, int]:
@@ -141,11 +172,16 @@ def _tile_count(out: Shape) -> tuple[int, int]:
     return -(-out[0] // STEP), -(-out[1] // STEP)
 
 
-def _chunks(n: int, numbers: int) -> Iterator[slice]:
+def _images(n: int, numbers: int) -> list[slice]:
     """Some images at a time, with so many numbers in each place of an image's tiles."""
     each = max(1, CHUNK_BYTES // (TILE * TILE * 4 * numbers))
-    for start in range(0, n, each):
-        yield slice(start, min(n, start + each))
+    return [slice(i, min(n, i + each)) for i in range(0, n, each)]
+
+
+def _kernels(o: int, c: int) -> list[slice]:
+    """Some kernels at a time."""
+    each = max(1, CHUNK_BYTES // (TILE * TILE * 4 * c))
+    return [slice(i, min(o, i + each)) for i in range(0, o, each)]
 
 
 def _kernel_tiles(w: Any, adjoint: bool) -> Any:
@@ -154,6 +190,12 @@ def _kernel_tiles(w: Any, adjoint: bool) -> Any:
     turn = KERNEL[:, ::-1] if adjoint else KERNEL
     u = (turn @ w.reshape(o * c, 9).T).reshape(TILE * TILE, o, c)
     return u.swapaxes(1, 2) if adjoint else u
+
+
+def _kernels_of(u: Any) -> Any:
+    """Gradients of turned kernels as gradients of the kernels: (36, O, C)."""
+    gw = KERNEL.T @ u.reshape(TILE * TILE, -1)  # (9, O C)
+    return gw.T.reshape(*u.shape[1:], 3, 3)
 
 
 def _input_tiles(x: Any, padding: Shape, count: tuple[int, int]) -> Any:
@@ -208,7 +250,8 @@ def _output_tiles(m: Any, y: Any, b: Any) -> None:
     n, o, h, w = y.shape
     count = _tile_count((h, w))
     size = STEP * count[0], STEP * count[1]
-    whole = y if (h, w) == size else np.empty((n, o, *size), np.float32)
+    direct = (h, w) == size and y.flags.c_contiguous
+    whole = y if direct else np.empty((n, o, *size), np.float32)
     fast = _twins.find("output_tiles", m, whole)
     if fast is not None:
         fast(m, whole)

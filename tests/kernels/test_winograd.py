@@ -48,13 +48,18 @@ def test_tiles_equal_the_direct_sum(x_shape, o, padding, mode):
     assert_near(gw, plainly(conv_grad_weight, g, x, w.shape, *how))
 
 
-def test_tiles_in_chunks_equal_all_at_once(monkeypatch):
+@pytest.mark.parametrize(("size", "many"), [(1, 0), (40_000, 1000), (1, 1000)])
+def test_tiles_in_chunks_equal_all_at_once(monkeypatch, size, many):
     x, w = numbers(5, 32, 9, 9), numbers(32, 32, 3, 3)
     once = winograd.winograd(x, w, None, (1, 1), (9, 9))
     gw = winograd.winograd_grad_weight(once, x, (1, 1))
-    monkeypatch.setattr(winograd, "CHUNK_BYTES", 1)
+    gx = winograd.winograd(once, w, None, (1, 1), (9, 9), adjoint=True)
+    monkeypatch.setattr(winograd, "CHUNK_BYTES", size)
+    monkeypatch.setattr(winograd, "MANY", many)
     assert_near(winograd.winograd(x, w, None, (1, 1), (9, 9)), once)
     assert_near(winograd.winograd_grad_weight(once, x, (1, 1)), gw)
+    got = winograd.winograd(once, w, None, (1, 1), (9, 9), adjoint=True)
+    assert_near(got, gx)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +88,7 @@ def test_pays_not_for_few_channels_few_tiles_strides_or_other_kernels():
     how = ((1, 1), (1, 1), 1)
     assert winograd.pays(many, w, *how)
     assert not winograd.pays(many, (32, 8, 3, 3), *how)
-    assert not winograd.pays((1, 32, 4, 4), w, *how)
+    assert not winograd.pays((2, 32, 4, 4), w, *how)
     assert not winograd.pays(many, w, (2, 2), (1, 1), 1)
     assert not winograd.pays(many, w, (1, 1), (2, 2), 1)
     assert not winograd.pays(many, w, (1, 1), (1, 1), 2)
