@@ -7,6 +7,7 @@ from . import (
     compare,
     convert,
     create,
+    flat,
     index,
     linalg,
     pointwise,
@@ -53,7 +54,7 @@ from .conv import (
 from .convert import *  # noqa: F403
 from .create import *  # noqa: F403
 from .distance import cosine_similarity, pairwise_distance, pdist
-from .dropout import alpha_dropout, dropout, feature_alpha_dropout, feature_dropout
+from .flat import *  # noqa: F403
 from .index import *  # noqa: F403
 from .linalg import *  # noqa: F403
 from .matmul import *  # noqa: F403
@@ -95,6 +96,7 @@ __all__ = (
     compare.__all__
     + convert.__all__
     + create.__all__
+    + flat.__all__
     + index.__all__
     + inplace.__all__
     + linalg.__all__
@@ -111,7 +113,6 @@ __all__ = (
     + [
         "adaptive_avg_pool1d",
         "affine_grid_generator",
-        "alpha_dropout",
         "avg_pool1d",
         "celu",
         "celu_",
@@ -124,9 +125,6 @@ __all__ = (
         "conv_transpose2d",
         "conv_transpose3d",
         "cosine_similarity",
-        "dropout",
-        "feature_alpha_dropout",
-        "feature_dropout",
         "grid_sampler",
         "grid_sampler_2d",
         "grid_sampler_3d",

@@ -91,12 +91,12 @@ def _drop(
     x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
 ) -> Tensor:
     _check_p(p)
-    if features and x.ndim < 2:
+    if p == 0 or not training or x.numel() == 0:
+        return x
+    if features and x.ndim < 2 and p < 1:
         raise RuntimeError(
             "Feature dropout requires at least 2 dimensions in the input"
         )
-    if p == 0 or not training or x.numel() == 0:
-        return x
     mask = _mask(x, p, features)
     if inplace:
         return x.mul_(wrap(mask, x._device))
@@ -131,7 +131,9 @@ def dropout(
     return _drop(input, p, training, inplace)
 
 
-def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
+def feature_dropout(
+    input: Tensor, p: float, train: bool, inplace: bool = False
+) -> Tensor:
     """Dropout of whole channels: one coin for each sample and channel.
 
     Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
@@ -142,7 +144,7 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.feature_dropout(torch.ones(1, 2, 1), 1.0, True).sum()
         tensor(0.)
     """
-    return _drop(input, p, train, inplace=False, features=True)
+    return _drop(input, p, train, inplace, features=True)
 
 
 @composite
@@ -310,12 +312,12 @@ def feature_alpha_dropout(
 
 def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> Any:
     _check_p(p)
-    if features and x.ndim < 2:
+    if p == 0 or not training or x.numel() == 0:
+        return x
+    if features and x.ndim < 2 and p < 1:
         raise RuntimeError(
             "Feature dropout requires at least 2 dimensions in the input"
         )
-    if p == 0 or not training or x.numel() == 0:
-        return x
     if p == 1:
         return x.mul_(0) if inplace else x * 0
     data = x._data

@@ -14,6 +14,7 @@ from . import (
     lazy,
     lazy_layers,
     linear,
+    linear_cross_entropy,
     loss,
     margin,
     module,
@@ -46,6 +47,7 @@ from .instancenorm import *  # noqa: F403
 from .lazy import *  # noqa: F403
 from .lazy_layers import *  # noqa: F403
 from .linear import *  # noqa: F403
+from .linear_cross_entropy import *  # noqa: F403
 from .loss import *  # noqa: F403
 from .margin import *  # noqa: F403
 from .module import Module
@@ -79,6 +81,7 @@ __all__ = [
     *lazy.__all__,
     *lazy_layers.__all__,
     *linear.__all__,
+    *linear_cross_entropy.__all__,
     *loss.__all__,
     *margin.__all__,
     *multihead.__all__,

@@ -10,6 +10,7 @@ from .classes import cross_entropy, cross_entropy_reference, nll_loss
 from .ctc import ctc_loss
 from .distances import huber_loss, l1_loss, mse_loss, smooth_l1_loss
 from .likelihood import gaussian_nll_loss, kl_div, poisson_nll_loss
+from .linear_classes import linear_cross_entropy
 from .margins import (
     cosine_embedding_loss,
     hinge_embedding_loss,
@@ -32,6 +33,7 @@ __all__ = [
     "huber_loss",
     "kl_div",
     "l1_loss",
+    "linear_cross_entropy",
     "margin_ranking_loss",
     "mse_loss",
     "multi_margin_loss",

@@ -1,0 +1,10 @@
+"""What `torch` has under a name of `nn.functional`, with other arguments."""
+
+from .dropouts import *  # noqa: F403
+from .dropouts import __all__ as _dropouts
+from .layers import *  # noqa: F403
+from .layers import __all__ as _layers
+from .losses import *  # noqa: F403
+from .losses import __all__ as _losses
+
+__all__ = [*_dropouts, *_layers, *_losses]

@@ -1,0 +1,153 @@
+"""Dropout as `torch` has it: nothing has a default, and twins work in place."""
+
+from __future__ import annotations
+
+from ...tensor.tensor import Tensor
+from ..attach import composite
+from ..dropout import alpha_dropout as _alpha
+from ..dropout import dropout as _plain
+from ..dropout import feature_alpha_dropout as _feature_alpha
+from ..dropout import feature_dropout as _feature
+
+__all__ = [
+    "alpha_dropout", "alpha_dropout_", "dropout", "dropout_", "feature_alpha_dropout",
+    "feature_alpha_dropout_", "feature_dropout", "feature_dropout_",
+]  # fmt: skip
+
+
+def _check(p: float) -> None:
+    if not 0 <= p <= 1:
+        raise RuntimeError(
+            f"dropout probability has to be between 0 and 1, but got {p:g}"
+        )
+
+
+@composite
+def dropout(input: Tensor, p: float, train: bool) -> Tensor:
+    """In training, values left out with probability p, the others times 1/(1 − p).
+
+    Math: y = x · m, m = 0 with probability p, else 1/(1 − p)      ∂L/∂x = g · m
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: if p is no probability.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.dropout(torch.ones(3), 0.5, train=False)
+        tensor([1., 1., 1.])
+    """
+    _check(p)
+    return _plain(input, p, train)
+
+
+@composite
+def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
+    """`dropout` in place.
+
+    Math: x ← x · m
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.dropout_(torch.ones(3), 1.0, True)
+        tensor([0., 0., 0.])
+    """
+    _check(p)
+    return _plain(input, p, train, inplace=True)
+
+
+@composite
+def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
+    """Dropout of whole channels: one coin for each sample and channel.
+
+    Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
+    Shape: (N, C, *) -> (N, C, *)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.feature_dropout(torch.ones(1, 2, 1), 1.0, True).sum()
+        tensor(0.)
+    """
+    _check(p)
+    return _feature(input, p, train)
+
+
+@composite
+def feature_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
+    """`feature_dropout` in place.
+
+    Math: x[n, c] ← x[n, c] · m[n, c]
+    Shape: (N, C, *) -> (N, C, *)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.feature_dropout_(torch.ones(1, 2), 1.0, True)
+        tensor([[0., 0.]])
+    """
+    _check(p)
+    return _feature(input, p, train, inplace=True)
+
+
+@composite
+def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
+    """Dropout that keeps mean 0 and variance 1, for networks of `selu`.
+
+    Math: y = a (x · m + α′ (1 − m)) + b      ∂L/∂x = a · m · g
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.alpha_dropout(torch.ones(2), 0.5, False)
+        tensor([1., 1.])
+    """
+    _check(p)
+    return _alpha(input, p, train)
+
+
+@composite
+def alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
+    """`alpha_dropout` in place.
+
+    Math: x ← a (x · m + α′ (1 − m)) + b
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.alpha_dropout_(torch.ones(2), 0.5, False)
+        tensor([1., 1.])
+    """
+    _check(p)
+    return _alpha(input, p, train, inplace=True)
+
+
+@composite
+def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
+    """`alpha_dropout` of whole channels.
+
+    Math: y[n, c] = a (x · m + α′ (1 − m)) + b, one m for each sample and channel
+    Shape: (N, C, *) -> (N, C, *)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.feature_alpha_dropout(torch.ones(1, 2), 0.5, False)
+        tensor([[1., 1.]])
+    """
+    _check(p)
+    return _feature_alpha(input, p, train)
+
+
+@composite
+def feature_alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
+    """`feature_alpha_dropout` in place.
+
+    Math: x[n, c] ← a (x · m + α′ (1 − m)) + b
+    Shape: (N, C, *) -> (N, C, *)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.feature_alpha_dropout_(torch.ones(1, 2), 0.5, False)
+        tensor([[1., 1.]])
+    """
+    _check(p)
+    return _feature_alpha(input, p, train, inplace=True)

@@ -1,0 +1,223 @@
+"""Layers as `torch` has them: every argument in its own order, none left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...tensor.tensor import Tensor, wrap
+from .. import conv
+from ..attach import composite
+from ..embedding import embedding as _looked_up
+from ..embedding import embedding_bag as _in_bags
+from ..norm import batch_norm as _by_batch
+from ..norm import instance_norm as _by_instance
+from ..pool import adaptive_max_pool1d_with_indices
+
+__all__ = [
+    "adaptive_max_pool1d", "batch_norm", "convolution", "embedding", "embedding_bag",
+    "instance_norm",
+]  # fmt: skip
+
+MODES = ("sum", "mean", "max")
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
+    """Largest value of each of `output_size` windows, and where it stood.
+
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, L) -> (N, C, n), (N, C, n); N may be absent
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.adaptive_max_pool1d(torch.tensor([[1.0, 3.0]]), 1)
+        (tensor([[3.]]), tensor([[1]]))
+    """
+    return adaptive_max_pool1d_with_indices(input, output_size)
+
+
+@composite
+def batch_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
+) -> Tensor:
+    """`nn.functional.batch_norm`, its arguments in another order.
+
+    Math: y = (x − mean) / √(var + eps) · w + b
+    Shape: (N, C, *S), (C) -> (N, C, *S)
+
+    Args:
+        cudnn_enabled: changes nothing.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([[1.0], [3.0]])
+        >>> torch.batch_norm(x, None, None, None, None, True, 0.1, 1e-5, True)
+        tensor([[-1.0000],
+                [ 1.0000]])
+    """
+    return _by_batch(
+        input, running_mean, running_var, weight, bias, training, momentum, eps
+    )
+
+
+@composite
+def instance_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    use_input_stats: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
+) -> Tensor:
+    """`nn.functional.instance_norm`, its arguments in another order.
+
+    Math: y = (x − mean) / √(var + eps) · w + b, per sample and channel
+    Shape: (N, C, *S), (C) -> (N, C, *S)
+
+    Args:
+        cudnn_enabled: changes nothing.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([[[1.0, 3.0]]])
+        >>> torch.instance_norm(x, None, None, None, None, True, 0.1, 1e-5, True)
+        tensor([[[-1.0000,  1.0000]]])
+    """
+    return _by_instance(
+        input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps
+    )
+
+
+@composite
+def embedding(
+    weight: Tensor,
+    indices: Tensor,
+    padding_idx: int = -1,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
+    """`nn.functional.embedding`, the table first.
+
+    Math: y[i] = w[index[i]]      ∂L/∂w[j] = Σ g[i] over index[i] = j
+    Shape: (V, D), (*) -> (*, D)
+
+    Args:
+        padding_idx: a row without gradient; −1: none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.embedding(torch.eye(2), torch.tensor([1]))
+        tensor([[0., 1.]])
+    """
+    padding = None if padding_idx == -1 else padding_idx
+    return _looked_up(indices, weight, padding, None, 2.0, scale_grad_by_freq, sparse)
+
+
+@composite
+def embedding_bag(
+    weight: Tensor,
+    indices: Tensor,
+    offsets: Tensor,
+    scale_grad_by_freq: bool = False,
+    mode: int = 0,
+    sparse: bool = False,
+    per_sample_weights: Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """`nn.functional.embedding_bag`, the table first, with what its backward needs.
+
+    Math: y[b] = Σ, mean or max of w[index[i]] over the bag b
+    Shape: (V, D), (M), (B) -> (B, D), (M), (B), (B) or (B, D)
+
+    Args:
+        mode: 0 sum, 1 mean, 2 max.
+
+    Returns:
+        The result; the bag of each index, the sizes of the bags, and where each
+        maximum was found (with mode 0 PyTorch leaves these empty or 0).
+
+    Example:
+        >>> import edutorch as torch
+        >>> w, i = torch.eye(2), torch.tensor([0, 1])
+        >>> torch.embedding_bag(w, i, torch.tensor([0]))[0]
+        tensor([[1., 1.]])
+    """
+    y = _in_bags(
+        indices, weight, offsets, None, 2.0, scale_grad_by_freq, MODES[mode], sparse,
+        per_sample_weights, include_last_offset, padding_idx,
+    )  # fmt: skip
+    index, starts = indices._data, offsets._data
+    if include_last_offset:
+        starts = starts[:-1]
+    if mode == 0:
+        none = np.zeros(len(starts), np.int64)
+        quick = weight._data.dtype.itemsize <= 4  # then PyTorch does not look
+        bag = np.zeros(0, np.int64) if quick else _bag_of(index, starts)
+        found = (bag, none, none.copy())
+    else:
+        found = _bags(weight._data, index, starts, y._data, mode)
+    places, sizes, winners = (wrap(array, y._device) for array in found)
+    return y, places, sizes, winners
+
+
+def _bag_of(index: Any, starts: Any) -> Any:
+    return np.searchsorted(starts, np.arange(len(index)), side="right") - 1
+
+
+def _bags(w: Any, index: Any, starts: Any, y: Any, mode: int) -> tuple[Any, Any, Any]:
+    """The bag of each index, sizes of the bags, and the indices of the maxima."""
+    n = len(index)
+    bag = _bag_of(index, starts)
+    sizes = np.bincount(bag, minlength=len(starts))
+    if mode == 1:
+        return bag, sizes, sizes.copy()
+    place = np.where(w[index] == y[bag], np.arange(n)[:, None], n)
+    first = np.full(y.shape, n)
+    np.minimum.at(first, bag, place)
+    return bag, sizes, np.where(first < n, np.append(index, 0)[first], 0)
+
+
+@composite
+def convolution(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: bool,
+    output_padding: Any,
+    groups: int,
+) -> Tensor:
+    """A convolution or its transpose, of as many dimensions as the weight has.
+
+    Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
+    Shape: (N, C, *S), (K, C/groups, *k) -> (N, K, *S')
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, w = torch.ones(1, 1, 3), torch.ones(1, 1, 2)
+        >>> torch.convolution(x, w, None, [1], [0], [1], False, [0], 1)
+        tensor([[[2., 2.]]])
+    """
+    n = weight.ndim - 2
+    if transposed:
+        turned = (conv.conv_transpose1d, conv.conv_transpose2d, conv.conv_transpose3d)
+        return turned[n - 1](
+            input, weight, bias, stride, padding, output_padding, groups, dilation
+        )
+    direct = (conv.conv1d, conv.conv2d, conv.conv3d)
+    return direct[n - 1](input, weight, bias, stride, padding, dilation, groups)
