@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
+import operations
 from nbclient import NotebookClient
 
 BOOK = Path(__file__).resolve().parent
@@ -33,6 +34,7 @@ def main() -> None:
     (SOURCE / "chapters").mkdir(parents=True)
     for page in (BOOK / "conf.py", *BOOK.glob("*.md")):
         shutil.copy(page, SOURCE)
+    (SOURCE / "operations.md").write_text(operations.page(), encoding="utf-8")
     copy_mathjax(SOURCE / "_static" / "mathjax")
     shutil.copy(BOOK / "book.css", SOURCE / "_static")
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):

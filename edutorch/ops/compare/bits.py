@@ -50,6 +50,7 @@ class BitwiseAnd(_Bits):
 def bitwise_and(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise bits set in both; for booleans, logical and.
 
+    Math: y = a & b, bit by bit
     Shape: (*), (*) -> (*), broadcast
 
     Example:
@@ -80,6 +81,7 @@ class BitwiseOr(_Bits):
 def bitwise_or(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise bits set in one or both; for booleans, logical or.
 
+    Math: y = a | b, bit by bit
     Shape: (*), (*) -> (*), broadcast
 
     Example:
@@ -111,6 +113,7 @@ class BitwiseXor(_Bits):
 def bitwise_xor(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise bits set in exactly one; for booleans, whether they differ.
 
+    Math: y = a ^ b, bit by bit
     Shape: (*), (*) -> (*), broadcast
 
     Example:
@@ -151,6 +154,7 @@ def _tensor_invert(input: Tensor) -> Tensor:
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise complement of the bits; for booleans, logical not.
 
+    Math: y = ~x, bit by bit
     Shape: (*) -> (*)
 
     Example:

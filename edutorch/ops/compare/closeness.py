@@ -32,6 +32,7 @@ class IsNan(Pointwise):
 def isnan(input: Tensor) -> Tensor:
     """Elementwise whether a number is nan.
 
+    Math: y = (x ≠ x)
     Shape: (*) -> (*), bool
 
     Example:
@@ -57,6 +58,7 @@ class IsInf(Pointwise):
 def isinf(input: Tensor) -> Tensor:
     """Elementwise whether a number is infinite, of either sign.
 
+    Math: y = (|x| = ∞)
     Shape: (*) -> (*), bool
 
     Example:
@@ -81,6 +83,7 @@ class IsFinite(Pointwise):
 def isfinite(input: Tensor) -> Tensor:
     """Elementwise whether a number is neither infinite nor nan.
 
+    Math: y = (|x| < ∞)
     Shape: (*) -> (*), bool
 
     Example:
@@ -135,6 +138,7 @@ class IsReal(Pointwise):
 def isreal(input: Tensor) -> Tensor:
     """Elementwise whether a number has no imaginary part.
 
+    Math: y = (Im x = 0)
     Shape: (*) -> (*), bool
 
     Example:

@@ -37,6 +37,7 @@ class LogicalAnd(_Logical):
 def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise whether both are true (not 0).
 
+    Math: y = (a ≠ 0) ∧ (b ≠ 0)
     Shape: (*), (*) -> (*), bool, broadcast
 
     Example:
@@ -61,6 +62,7 @@ class LogicalOr(_Logical):
 def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise whether one or both are true (not 0).
 
+    Math: y = (a ≠ 0) ∨ (b ≠ 0)
     Shape: (*), (*) -> (*), bool, broadcast
 
     Example:
@@ -85,6 +87,7 @@ class LogicalXor(_Logical):
 def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise whether exactly one is true (not 0).
 
+    Math: y = ((a ≠ 0) ≠ (b ≠ 0))
     Shape: (*), (*) -> (*), bool, broadcast
 
     Example:
@@ -110,6 +113,7 @@ class LogicalNot(Pointwise):
 def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise whether `input` is false (0).
 
+    Math: y = (x = 0)
     Shape: (*) -> (*), bool
 
     Example:

@@ -121,7 +121,10 @@ class Gather(Op):
 
 
 class GatherBackward(Op):
-    """Values added up where an index says: the gradient of `Gather`."""
+    """Values added up where an index says: the gradient of `Gather`.
+
+    Math: y[.., index_i, ..] = Σ x[.., i, ..]      ∂L/∂x[.., i, ..] = g[.., index_i, ..]
+    """
 
     attributes = ("dim", "shape")
     saves = (1,)

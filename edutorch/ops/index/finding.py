@@ -31,6 +31,7 @@ class Nonzero(Op):
 def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False) -> Any:
     """The places of all elements that are not zero.
 
+    Math: y = all i with x[i] ≠ 0, in row-major order
     Shape: (n, m) -> (k, 2), or with `as_tuple` 2 tensors (k), fit for indexing
 
     Example:

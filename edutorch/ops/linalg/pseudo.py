@@ -152,6 +152,7 @@ def matrix_rank(
 ) -> Tensor:
     """The number of singular values larger than max(atol, rtol · s[0]).
 
+    Math: y = number of i with σᵢ > tolerance
     Shape: (*, n, m) -> (*), int64
 
     Args:

@@ -158,7 +158,10 @@ def i1e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class WithoutDerivative(Pointwise):
-    """A function of SciPy whose derivative PyTorch does not have either."""
+    """A function of SciPy whose derivative PyTorch does not have either.
+
+    Math: y = f(x), the function of that name
+    """
 
     attributes = ("function",)
     differentiable = False

@@ -81,7 +81,10 @@ class Where(Op):
 
 
 class WhereIndices(Op):
-    """The indices at which a tensor is not zero, one tensor for each dimension."""
+    """The indices at which a tensor is not zero, one tensor for each dimension.
+
+    Math: y = all i with x[i] ≠ 0
+    """
 
     several = True
     differentiable = False

@@ -26,6 +26,8 @@ class Chebyshev(Recurrence):
     """What the four kinds share: p[k + 1] = 2x p[k] - p[k - 1].
 
     Inside (-1, 1), high degrees are trigonometric functions of the angle arccos x.
+
+    Math: p₀ = 1      pₖ₊₁ = 2x pₖ - pₖ₋₁      y = pₙ
     """
 
     MOST = 8  # up to which degree the rule is used inside (-1, 1), too
@@ -105,7 +107,10 @@ class ChebyshevPolynomialW(Chebyshev):
 
 
 class Shifted(Chebyshev):
-    """A kind of Chebyshev's polynomials at 2x - 1, orthogonal on [0, 1]."""
+    """A kind of Chebyshev's polynomials at 2x - 1, orthogonal on [0, 1].
+
+    Math: y = pₙ(2x - 1)
+    """
 
     def forward(self, x: Any, n: Any) -> Any:
         x = floating(x)

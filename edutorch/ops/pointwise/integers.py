@@ -44,6 +44,7 @@ class Gcd(_Whole):
 def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise greatest common divisor.
 
+    Math: y = the largest d that divides a and b
     Shape: (*), (*) -> (*), broadcast
 
     Example:
@@ -66,6 +67,7 @@ class Lcm(_Whole):
 def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise least common multiple.
 
+    Math: y = |a · b| / gcd(a, b)
     Shape: (*), (*) -> (*), broadcast
 
     Example:

@@ -21,6 +21,8 @@ class Recurrence(Pointwise):
 
     Subclasses give the polynomial of degree 1 and the rule, and may give values that
     are known without it. As in PyTorch, there is no derivative.
+
+    Math: y = pₙ(x), each pₖ from the two before it
     """
 
     differentiable = False

@@ -64,6 +64,8 @@ class AdaptiveAvgPool(Op):
 class AdaptiveAvgSpread(Op):
     """Each value in equal shares to its window: the gradient of `AdaptiveAvgPool`.
 
+    Math: y[i] = Σ x[o] / |window o|, over the windows that i is in
+          ∂L/∂x = the averages of g
     Shape: (N, C, *out) -> (N, C, *S)
     """
 

@@ -306,6 +306,7 @@ class Argmin(Argmax):
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the largest element, in the flattened tensor or along `dim`.
 
+    Math: y = the first i with x[i] = max x
     Shape: (*) -> (), or (* without dim); int64
 
     Example:
@@ -321,6 +322,7 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the smallest element, in the flattened tensor or along `dim`.
 
+    Math: y = the first i with x[i] = min x
     Shape: (*) -> (), or (* without dim); int64
 
     Example:

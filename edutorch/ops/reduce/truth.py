@@ -43,6 +43,7 @@ def all(
 ) -> Tensor:
     """Whether all elements are true (not 0), of all or over dimensions.
 
+    Math: y = (every x ≠ 0)
     Shape: (*) -> (* without dim), bool
 
     Example:
@@ -60,6 +61,7 @@ def any(
 ) -> Tensor:
     """Whether some element is true (not 0), of all or over dimensions.
 
+    Math: y = (some x ≠ 0)
     Shape: (*) -> (* without dim), bool
 
     Example:
@@ -88,6 +90,7 @@ class CountNonzero(Op):
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements are not 0, of all or over dimensions.
 
+    Math: y = number of i with x[i] ≠ 0
     Shape: (*) -> (* without dim), int64
 
     Example:

@@ -147,6 +147,7 @@ def randint(
 class Permutation(Draw):
     """The integers from 0 to n - 1 in random order.
 
+    Math: P(y = π) = 1 / n! for each permutation π
     Reference: Fisher and Yates, 1938.
     """
 

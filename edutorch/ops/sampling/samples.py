@@ -114,6 +114,7 @@ def multinomial(
 ) -> Tensor:
     """Indices drawn in proportion to the weights in each row of `input`.
 
+    Math: P(y = i) = w_i / Σ w
     Shape: (C) -> (num_samples), or (N, C) -> (N, num_samples)
 
     Raises:

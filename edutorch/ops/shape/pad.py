@@ -83,7 +83,11 @@ class BorderPad(Op):
 
 
 class BorderPadBackward(Op):
-    """The border added to where it was taken from: the gradient of `BorderPad`."""
+    """The border added to where it was taken from: the gradient of `BorderPad`.
+
+    Math: y[j] = Σ x[i] over the i that j was copied to
+          ∂L/∂x = g with its border added
+    """
 
     attributes = ("pads", "mode", "shape")
     saves = ()

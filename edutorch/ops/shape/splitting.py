@@ -47,7 +47,10 @@ class Unbind(Op):
 
 
 class Gathered(Op):
-    """Gradients along a new dimension: the backward of `Unbind`."""
+    """Gradients along a new dimension: the backward of `Unbind`.
+
+    Math: y[.., i, ..] = x_i      ∂L/∂x_i = g[.., i, ..]
+    """
 
     attributes = ("dim",)
     saves = ()
@@ -112,11 +115,17 @@ class Split(Op):
 
 
 class SplitWithSizes(Split):
-    """`Split` where the user gave the size of every part."""
+    """`Split` where the user gave the size of every part.
+
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    """
 
 
 class Rejoined(Op):
-    """Gradients one after the other: the backward of `Split`."""
+    """Gradients one after the other: the backward of `Split`.
+
+    Math: y = x₀, x₁, .. one after the other      ∂L/∂x_i = that part of g
+    """
 
     attributes = ("sizes", "dim")
     saves = ()
@@ -132,7 +141,10 @@ class Rejoined(Op):
 
 
 class UnsafeSplit(Split):
-    """`Split` whose parts may be changed in place: history does not know they are."""
+    """`Split` whose parts may be changed in place: history does not know they are.
+
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    """
 
     is_view = False
 

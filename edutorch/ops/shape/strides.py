@@ -52,7 +52,11 @@ class Unfold(Op):
 
 
 class UnfoldBackward(Op):
-    """Windows added up where they overlap: the gradient of `Unfold`."""
+    """Windows added up where they overlap: the gradient of `Unfold`.
+
+    Math: y[i] = Σ x[w] over the windows w that i is in
+          ∂L/∂x = the windows of g
+    """
 
     attributes = ("dim", "size", "step", "shape")
     saves = ()

@@ -46,7 +46,10 @@ class View(Op):
 
 
 class ReshapeAlias(View):
-    """A `View` of memory that has gaps: `reshape` made it."""
+    """A `View` of memory that has gaps: `reshape` made it.
+
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
+    """
 
 
 class Reshape(View):
@@ -202,7 +205,10 @@ def _tensor_view(
 
 
 class ViewDtype(Op):
-    """The same bytes read as another dtype."""
+    """The same bytes read as another dtype.
+
+    Math: y = the bits of x, read as another type
+    """
 
     attributes = ("dtype",)
     is_view = True

@@ -58,6 +58,7 @@ def unique(
 ) -> Any:
     """Distinct elements, or distinct slices along `dim`, sorted.
 
+    Math: y = the different values of x, ascending
     Shape: (*) -> (m), or (.., m, ..)
 
     Args:
@@ -120,6 +121,7 @@ def unique_consecutive(
 ) -> Any:
     """Elements, or slices along `dim`, without those that equal the one before.
 
+    Math: y = x without what equals its predecessor
     Shape: (*) -> (m), or (.., m, ..)
 
     Example:
@@ -308,6 +310,7 @@ def histc(
 ) -> Tensor:  # fmt: skip
     """How many elements fall into each of `bins` equally wide bins.
 
+    Math: y[b] = number of i with x[i] in bin b
     Shape: (*) -> (bins)
 
     Args:

@@ -107,6 +107,7 @@ def argsort(
 ) -> Tensor:
     """The indices that sort a tensor along a dimension.
 
+    Math: x[y[0]] ≤ x[y[1]] ≤ ..
     Shape: (*) -> (*), int64
 
     Example:

@@ -1,0 +1,221 @@
+"""The page that lists every operation: formula, gradients, and where it stands.
+
+Everything is read from the library itself: the classes of operations, the `Math:` and
+`Shape:` lines of their docstrings, the lines of their files. What is composed of other
+operations follows each file's own operations.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import edutorch
+from edutorch.autograd.op import Op
+
+__all__ = ["Entry", "entries", "page"]
+
+ROOT = Path(inspect.getfile(edutorch)).resolve().parents[1]
+ROOMS = ("ops", "nn", "autograd")  # where operations are
+SECTIONS = ("Math", "Shape", "Args", "Raises", "Example", "Reference", "Attributes")
+HEAD = """# Every operation
+
+Each operation is one class: `forward` computes it from arrays, `backward` its
+gradients.
+The formulas are those of its docstring; `g` stands for the gradient of the result
+({gradient}). The name of the class is shown in pictures of graphs, that of the node is
+PyTorch's, found in `grad_fn`. Operations that are composed of others have no class:
+automatic differentiation finds their gradients.
+
+{count} operations and {composed} functions composed of them.
+"""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One operation, or one function that is composed of operations.
+
+    Attributes:
+        names: under which it is called.
+        kind: the name of its class; empty for what is composed.
+        node: PyTorch's name of its node in a graph.
+        summary, math, shape: from its docstring; the formulas line by line.
+        file, line: where it stands.
+    """
+
+    names: tuple[str, ...]
+    kind: str
+    node: str
+    summary: str
+    math: tuple[str, ...]
+    shape: tuple[str, ...]
+    file: str
+    line: int
+
+
+def entries() -> list[Entry]:
+    """Every operation and every composed function, by file and line."""
+    found = [_of_class(kind) for kind in _classes(Op)]
+    found += [_of_function(f, names) for f, names in _composed().items()]
+    return sorted(found, key=lambda e: (e.file, e.line))
+
+
+def modules() -> list[ModuleType]:
+    """The modules of the rooms where operations are, all of them imported."""
+    found = []
+    for room in ROOMS:
+        package = importlib.import_module(f"edutorch.{room}")
+        walk = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        found += [importlib.import_module(m.name) for m in walk]
+    return found
+
+
+def _classes(base: type) -> Iterator[type]:
+    """The classes of operations; helpers that others derive from are left out."""
+    modules()
+    waiting, seen = [base], set()
+    while waiting:
+        for kind in waiting.pop().__subclasses__():
+            if kind in seen or not kind.__module__.startswith("edutorch."):
+                continue
+            seen.add(kind)
+            waiting.append(kind)
+            if not kind.__name__.startswith("_") and kind.forward is not base.forward:
+                yield kind
+
+
+def _of_class(kind: Any) -> Entry:
+    """A class, with the formulas of its public function where it has none."""
+    usual = kind.differentiable is not False and kind.name is Op.name
+    node = f"{kind.torch_name}Backward0" if usual else ""
+    functions = _functions().get(kind.public, {})
+    entry = _entry(kind, tuple(functions), kind.__name__, node)
+    if entry.math or not functions:
+        return entry
+    told = sections(inspect.getdoc(next(iter(functions.values()))) or "")
+    return replace(entry, math=tuple(told.get("Math", ())))
+
+
+def _of_function(function: Any, names: tuple[str, ...]) -> Entry:
+    return _entry(function, names, "", "")
+
+
+def _entry(thing: Any, names: tuple[str, ...], kind: str, node: str) -> Entry:
+    told = sections(inspect.getdoc(thing) or "")
+    source = inspect.unwrap(thing)
+    file = Path(sys.modules[source.__module__].__file__ or "").resolve()
+    return Entry(
+        names=names,
+        kind=kind,
+        node=node,
+        summary=told[""][0] if told[""] else "",
+        math=tuple(told.get("Math", ())),
+        shape=tuple(told.get("Shape", ())),
+        file=file.relative_to(ROOT).as_posix(),
+        line=_lines(file)[source.__name__],
+    )
+
+
+@cache
+def _lines(file: Path) -> dict[str, int]:
+    """The line on which each class, function or other name of a file begins."""
+    found: dict[str, int] = {}
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign):
+            names = [t.id for t in node.targets if isinstance(t, ast.Name)]
+        else:
+            names = [getattr(node, "name", "")]
+        found.update(dict.fromkeys(names, node.lineno))
+    return found
+
+
+def sections(doc: str) -> dict[str, list[str]]:
+    """The lines of a docstring by section; those before the first stand under ""."""
+    found: dict[str, list[str]] = {"": []}
+    name = ""
+    for line in doc.splitlines():
+        word, colon, rest = line.partition(":")
+        if colon and word in SECTIONS:
+            name = word
+            found[name] = [rest.strip()] if rest.strip() else []
+        elif line.strip():
+            found[name].append(line.strip())
+    return found
+
+
+SPACES = {
+    "torch": "", "torch.nn.functional": "nn.functional", "torch.linalg": "linalg",
+    "torch.fft": "fft", "torch.special": "special", "torch.sparse": "sparse",
+}  # fmt: skip
+
+
+def public() -> Iterator[tuple[str, str, Any]]:
+    """(namespace, name, function) of everything public that is a Python function."""
+    for space, path in SPACES.items():
+        module = importlib.import_module(f"edutorch.{path}".rstrip("."))
+        for name in sorted(set(module.__all__)):
+            function = getattr(module, name)
+            home = getattr(function, "__module__", "") or ""
+            if inspect.isfunction(function) and home.startswith("edutorch."):
+                yield space, name, function
+
+
+@cache
+def _functions() -> dict[str, dict[str, Any]]:
+    """For the name of an operation, the functions that programs call."""
+    found: dict[str, dict[str, Any]] = {}
+    for space, name, function in public():
+        found.setdefault(function.__name__, {})[f"{space}.{name}"] = function
+    return found
+
+
+def _composed() -> dict[Any, tuple[str, ...]]:
+    """Functions with a formula that no class of an operation stands for."""
+    of_classes = {kind.public for kind in _classes(Op)}
+    found: dict[Any, tuple[str, ...]] = {}
+    for space, name, function in public():
+        plain = function.__name__.rstrip("_")
+        if plain in of_classes or "Math:" not in (function.__doc__ or ""):
+            continue
+        found[function] = (*found.get(function, ()), f"{space}.{name}")
+    return found
+
+
+def page() -> str:
+    """The page, in MyST's Markdown."""
+    listed = entries()
+    count = sum(bool(e.kind) for e in listed)
+    lines = [HEAD.format(count=count, composed=len(listed) - count, gradient="∂L/∂y")]
+    file = ""
+    for entry in listed:
+        if entry.file != file:
+            file = entry.file
+            lines.append(f"## {title(file)}\n")
+        lines.append(_text(entry))
+    return "\n".join(lines)
+
+
+def title(file: str) -> str:
+    """A file's heading: its place inside the library."""
+    return file.removeprefix("edutorch/").removesuffix(".py").replace("/", " · ")
+
+
+def _text(entry: Entry) -> str:
+    head = f"**{entry.kind}** " if entry.kind else ""
+    called = ", ".join(f"`{name}`" for name in entry.names)
+    node = f" · node `{entry.node}`" if entry.node else ""
+    where = f"`{entry.file}`, line {entry.line}"
+    formulas = [*entry.math, *(f"shapes: {line}" for line in entry.shape[:1])]
+    block = ["```text", *formulas, "```"] if formulas else []
+    return "\n".join(
+        [f"{head}{called}{node}", "", entry.summary, "", *block, "", where, ""]
+    )
