@@ -38,6 +38,8 @@ class _AddProduct(Op):
         return a @ b
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
+        if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":  # half: rounded once
+            return self.forward(*(t.astype("f4") for t in (x, a, b))).astype(a.dtype)
         y = self.product(a, b)
         alpha, beta = _as_kind(self.alpha, y), _as_kind(self.beta, y)
         if alpha != 1:

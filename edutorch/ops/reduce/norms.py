@@ -53,6 +53,12 @@ class VectorNorm(Op):
     def forward(self, x: Any) -> Any:
         if self.dtype is not None:
             x = x.astype(self.dtype)
+        if x.dtype.itemsize == 2 and x.dtype.kind not in "iu":  # half: in single
+            return self.measured(x.astype("f4")).astype(x.dtype)
+        return self.measured(x)
+
+    def measured(self, x: Any) -> Any:
+        """The norm, in the precision of `x`."""
         p, dim, keep = self.p, self.dim, self.keepdim
         size = np.abs(x)
         if p in (inf, -inf):

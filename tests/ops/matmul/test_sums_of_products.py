@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "x = q.detach().bfloat16(); torch.addmm(x, x, x, beta=0.3, alpha=2.2)",
     "torch.addmm(a, b, q)",
     "torch.addmm(r, b, q, beta=0.5, alpha=2)",
     "torch.addmm(a, b, q, beta=0)",

@@ -6,6 +6,8 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.dist(f, f * 2, 0)",
+    "f.bfloat16().norm()",
+    "torch.linalg.vector_norm(f.bfloat16(), 1, 1)",
 ]
 
 SMOOTH = [
