@@ -53,8 +53,6 @@ def cov(
     x = input.reshape(1, -1) if input.ndim < 2 else input
     _check_weights("fweights", fweights, x.shape[1], "iu", "integral")
     _check_weights("aweights", aweights, x.shape[1], "f", "floating point")
-    if aweights is not None and x.is_floating_point():
-        aweights = aweights.to(x.dtype)
     weights = _weights(fweights, aweights)
     if weights is None:
         centred = x - mean(x * 1.0, 1, True)
@@ -65,8 +63,8 @@ def cov(
         total = sum(weights)
         middle = sum(x * weights, 1, True) / total
         centred = x - middle
-        product = matmul(centred * weights, conj(centred).transpose(0, 1))
-        freedom = total - correction * _squared_share(weights, aweights, total)
+        product = matmul(centred, conj(centred * weights).transpose(0, 1))
+        freedom = total - _lost(correction, weights, aweights, total)
     freedom = freedom.clamp(min=0) if isinstance(freedom, Tensor) else max(freedom, 0)
     y = product / freedom if isinstance(freedom, Tensor) or freedom else product / 0.0
     return y.reshape(()) if x.shape[0] == 1 else y
@@ -104,9 +102,11 @@ def _weights(fweights: Any, aweights: Any) -> Any:
     return fweights * aweights
 
 
-def _squared_share(weights: Tensor, aweights: Any, total: Tensor) -> Any:
-    """1 for counted observations; less where weights say how reliable they are."""
-    return 1 if aweights is None else sum(weights * aweights) / total
+def _lost(correction: int, weights: Tensor, aweights: Any, total: Tensor) -> Any:
+    """What `correction` takes away; less where weights say how reliable they are."""
+    if aweights is None or correction == 0:
+        return correction
+    return correction * sum(weights * aweights) / total
 
 
 @public("corrcoef")

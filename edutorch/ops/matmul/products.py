@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -178,8 +179,9 @@ class Matmul(Op):
             g = g[..., None]
         ga = g @ turned(column) if self.needs[0] else None
         if row.ndim > 2 and column.ndim == 2:  # as in `stacked`
-            row = reshape(row, (-1, row.shape[-1]))
-            g = reshape(g, (-1, g.shape[-1]))
+            count = prod(g.shape[:-1])
+            row = reshape(row, (count, row.shape[-1]))
+            g = reshape(g, (count, g.shape[-1]))
         gb = turned(row) @ g if self.needs[1] else None
         return (
             ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,  # type: ignore[index]

@@ -60,6 +60,7 @@ def gradient(
             "torch.gradient expected each dimension size to be at least edge_order+1"
         )
     x = input if input._data.dtype.kind in "fcV" else input * 1.0
+    spacing = 1 if spacing is None else spacing
     steps = spacing if several else [spacing] * len(dims)
     return tuple(_slopes(x, h, d, edge_order) for h, d in zip(steps, dims, strict=True))
 
