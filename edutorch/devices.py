@@ -108,7 +108,13 @@ _default_device: device = CPU
 
 
 def get_default_device() -> device:
-    """The device that new tensors are made on."""
+    """The device that new tensors are made on.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.get_default_device()
+        device(type='cpu')
+    """
     return _default_device
 
 

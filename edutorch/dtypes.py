@@ -117,7 +117,13 @@ _default: dtype = float32
 
 
 def get_default_dtype() -> dtype:
-    """The floating type of tensors made from Python floats (`torch.float32`)."""
+    """The floating type of tensors made from Python floats (`torch.float32`).
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.get_default_dtype()
+        torch.float32
+    """
     return _default
 
 
@@ -126,6 +132,13 @@ def set_default_dtype(d: dtype) -> None:
 
     Raises:
         TypeError: if `d` is not a floating type.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_default_dtype(torch.float64)
+        >>> torch.ones(1).dtype
+        torch.float64
+        >>> torch.set_default_dtype(torch.float32)
     """
     global _default
     if not (isinstance(d, dtype) and d.is_floating_point):

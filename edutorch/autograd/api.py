@@ -277,7 +277,14 @@ def _backward_steps(
 
 
 def _grad_fn(self: Tensor) -> Any:
-    """The op that made this tensor, or None for a leaf."""
+    """The op that made this tensor, or None for a leaf.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> (x * 2).grad_fn.name()
+        'MulBackward0'
+    """
     if self._base is not None:
         refresh_view(self)
     return self._grad_fn
@@ -299,7 +306,17 @@ def _detach(self: Tensor) -> Tensor:
 
 
 def _detach_(self: Tensor) -> Tensor:
-    """Cut this tensor from its history, in place."""
+    """Cut this tensor from its history, in place.
+
+    Raises:
+        RuntimeError: for a view.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> (x * 2).detach_().requires_grad
+        False
+    """
     if self._base is not None:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using "
@@ -315,6 +332,9 @@ def _detach_(self: Tensor) -> Tensor:
 
 def _register_hook(self: Tensor, hook: Any) -> Handle:
     """Call `hook(grad)` when this tensor's gradient is there; it may return another.
+
+    Raises:
+        RuntimeError: for a tensor that doesn't require gradient.
 
     Example:
         >>> import edutorch as torch
@@ -337,7 +357,18 @@ def _register_hook(self: Tensor, hook: Any) -> Handle:
 
 
 def _register_post_hook(self: Tensor, hook: Any) -> Handle:
-    """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`."""
+    """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`.
+
+    Raises:
+        RuntimeError: for what is no leaf, or needs no gradient.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> handle = x.register_post_accumulate_grad_hook(lambda t: print(t.grad))
+        >>> (x * 3).sum().backward()
+        tensor([3.])
+    """
     if not self._requires_grad:
         raise RuntimeError(
             "cannot register a hook on a tensor that doesn't require gradient"
@@ -353,6 +384,9 @@ def _register_post_hook(self: Tensor, hook: Any) -> Handle:
 
 def _retain_grad(self: Tensor) -> None:
     """Keep this tensor's gradient in `.grad` though it is not a leaf.
+
+    Raises:
+        RuntimeError: for a tensor that needs no gradient.
 
     Example:
         >>> import edutorch as torch
@@ -373,12 +407,27 @@ def _retain_grad(self: Tensor) -> None:
 
 
 def _is_leaf(self: Tensor) -> bool:
-    """Whether this tensor was not made by a recorded op."""
+    """Whether this tensor was not made by a recorded op.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> x.is_leaf, (x * 2).is_leaf
+        (True, False)
+    """
     return self.grad_fn is None
 
 
 def _retains_grad(self: Tensor) -> bool:
-    """Whether backward keeps the gradient of this tensor, which is no leaf."""
+    """Whether backward keeps the gradient of this tensor, which is no leaf.
+
+    Example:
+        >>> import edutorch as torch
+        >>> y = torch.ones(1, requires_grad=True) * 2
+        >>> y.retain_grad()
+        >>> y.retains_grad
+        True
+    """
     return self._retain
 
 

@@ -108,5 +108,11 @@ def set_num_interop_threads(int: int) -> None:
 
 
 def get_num_interop_threads() -> int:
-    """One: operations run one after the other here."""
+    """One: operations run one after the other here.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.get_num_interop_threads() >= 1
+        True
+    """
     return 1

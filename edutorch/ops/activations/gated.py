@@ -144,8 +144,10 @@ def rrelu(
     Math: y = x where x > 0, else a · x with a uniform in [lower, upper], or their mean
           ∂L/∂x = g where x > 0, else a · g
     Shape: (*) -> (*)
-
     Reference: Xu et al., 2015
+
+    Raises:
+        RuntimeError: if `lower` is larger than `upper`.
 
     Example:
         >>> import edutorch as torch

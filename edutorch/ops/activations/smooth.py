@@ -95,11 +95,13 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
 
     Math: y = x · Φ(x)      ∂L/∂x = g · (Φ(x) + x · φ(x))
     Shape: (*) -> (*)
+    Reference: Hendrycks and Gimpel, 2016
 
     Args:
         approximate: "none", or "tanh" for a faster approximation.
 
-    Reference: Hendrycks and Gimpel, 2016
+    Raises:
+        RuntimeError: for another `approximate` than "none" and "tanh".
 
     Example:
         >>> import edutorch as torch

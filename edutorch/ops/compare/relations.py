@@ -230,6 +230,8 @@ _add_inplace_aliases()
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and equal elements (nan equals nothing).
 
+    Math: y = (a and b have the same shape) ∧ (every aᵢ = bᵢ)
+
     Example:
         >>> import edutorch as torch
         >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))

@@ -177,6 +177,8 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
 def _tensor_cpu(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
     """This tensor in the computer's memory; itself if it is there already.
 
+    Math: y = x      ∂L/∂x = g
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.ones(2)
@@ -195,8 +197,15 @@ def _tensor_cuda(
 ) -> Tensor:
     """This tensor on a GPU (by default the current one); itself if it is there already.
 
+    Math: y = x      ∂L/∂x = g
+
     Raises:
         AssertionError: if there is no GPU, not even a simulated one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> if torch.cuda.is_available():
+        ...     x = torch.ones(2).cuda()
     """
     where = "cuda" if device is None else device
     return self.to(where, memory_format=memory_format)
@@ -223,7 +232,15 @@ def _to(self: Tensor, dtype: dtypes.dtype, memory_format: Any) -> Tensor:
 
 @method
 def _tensor_float(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
-    """This tensor as float32."""
+    """This tensor as float32.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).float()
+        tensor([1.5000])
+    """
     return _to(self, dtypes.float32, memory_format)
 
 
@@ -231,13 +248,29 @@ def _tensor_float(self: Tensor, memory_format: Any = tensors.preserve_format) ->
 def _tensor_double(
     self: Tensor, memory_format: Any = tensors.preserve_format
 ) -> Tensor:
-    """This tensor as float64."""
+    """This tensor as float64.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).double()
+        tensor([1.5000], dtype=torch.float64)
+    """
     return _to(self, dtypes.float64, memory_format)
 
 
 @method
 def _tensor_half(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
-    """This tensor as float16."""
+    """This tensor as float16.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).half()
+        tensor([1.5000], dtype=torch.float16)
+    """
     return _to(self, dtypes.float16, memory_format)
 
 
@@ -245,43 +278,99 @@ def _tensor_half(self: Tensor, memory_format: Any = tensors.preserve_format) -> 
 def _tensor_bfloat16(
     self: Tensor, memory_format: Any = tensors.preserve_format
 ) -> Tensor:
-    """This tensor as bfloat16."""
+    """This tensor as bfloat16.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).bfloat16()
+        tensor([1.5000], dtype=torch.bfloat16)
+    """
     return _to(self, dtypes.bfloat16, memory_format)
 
 
 @method
 def _tensor_int(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
-    """This tensor as int32."""
+    """This tensor as int32.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).int()
+        tensor([1], dtype=torch.int32)
+    """
     return _to(self, dtypes.int32, memory_format)
 
 
 @method
 def _tensor_long(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
-    """This tensor as int64."""
+    """This tensor as int64.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).long()
+        tensor([1])
+    """
     return _to(self, dtypes.int64, memory_format)
 
 
 @method
 def _tensor_short(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
-    """This tensor as int16."""
+    """This tensor as int16.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).short()
+        tensor([1], dtype=torch.int16)
+    """
     return _to(self, dtypes.int16, memory_format)
 
 
 @method
 def _tensor_char(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
-    """This tensor as int8."""
+    """This tensor as int8.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).char()
+        tensor([1], dtype=torch.int8)
+    """
     return _to(self, dtypes.int8, memory_format)
 
 
 @method
 def _tensor_byte(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
-    """This tensor as uint8."""
+    """This tensor as uint8.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).byte()
+        tensor([1], dtype=torch.uint8)
+    """
     return _to(self, dtypes.uint8, memory_format)
 
 
 @method
 def _tensor_bool(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
-    """This tensor as bool: whether elements are not zero."""
+    """This tensor as bool: whether elements are not zero.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).bool()
+        tensor([True])
+    """
     return _to(self, dtypes.bool_, memory_format)
 
 
@@ -289,7 +378,15 @@ def _tensor_bool(self: Tensor, memory_format: Any = tensors.preserve_format) -> 
 def _tensor_cfloat(
     self: Tensor, memory_format: Any = tensors.preserve_format
 ) -> Tensor:
-    """This tensor as complex64."""
+    """This tensor as complex64.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).cfloat()
+        tensor([1.5000+0.j])
+    """
     return _to(self, dtypes.complex64, memory_format)
 
 
@@ -297,5 +394,13 @@ def _tensor_cfloat(
 def _tensor_cdouble(
     self: Tensor, memory_format: Any = tensors.preserve_format
 ) -> Tensor:
-    """This tensor as complex128."""
+    """This tensor as complex128.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).cdouble()
+        tensor([1.5000+0.j], dtype=torch.complex128)
+    """
     return _to(self, dtypes.complex128, memory_format)

@@ -86,6 +86,9 @@ def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Ten
 def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) -> Tensor:
     """The tensor itself if its elements lie in memory in this order, else a copy.
 
+    Raises:
+        RuntimeError: for a format of another number of dimensions.
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.ones(2, 3).t()

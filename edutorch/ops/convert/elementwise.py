@@ -99,6 +99,9 @@ def _tensor_map2_(
 def _tensor_as_subclass(self: Tensor, cls: type[Any]) -> Any:
     """This tensor, same memory and history, as an instance of a subclass.
 
+    Raises:
+        TypeError: for a class that is no subclass of Tensor.
+
     Example:
         >>> import edutorch as torch
         >>> class Mine(torch.Tensor):

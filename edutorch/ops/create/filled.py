@@ -25,6 +25,8 @@ def zeros(
 ) -> Tensor:
     """A tensor of zeros.
 
+    Shape: () -> size
+
     Raises:
         RuntimeError: for sizes below zero.
 
@@ -55,6 +57,8 @@ def ones(
     pin_memory: bool = False,
 ) -> Tensor:
     """A tensor of ones.
+
+    Shape: () -> size
 
     Raises:
         RuntimeError: for sizes below zero.
@@ -87,6 +91,8 @@ def empty(
 ) -> Tensor:
     """A tensor whose values are whatever the memory held.
 
+    Shape: () -> size
+
     Raises:
         RuntimeError: for sizes below zero.
 
@@ -118,6 +124,8 @@ def full(
     pin_memory: bool = False,
 ) -> Tensor:
     """A tensor of one value; its dtype is that of the value unless it is given.
+
+    Shape: () -> size
 
     Raises:
         RuntimeError: for sizes below zero.
@@ -157,6 +165,8 @@ def eye(
     pin_memory: bool = False,
 ) -> Tensor:
     """The identity matrix, with `n` rows and `m` (by default `n`) columns.
+
+    Math: y[i, j] = 1 where i = j, else 0
 
     Raises:
         RuntimeError: for sizes below zero.

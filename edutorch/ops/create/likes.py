@@ -55,6 +55,8 @@ def zeros_like(
 ) -> Tensor:
     """Zeros with the shape, dtype and device of `input`.
 
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> torch.zeros_like(torch.tensor([1, 2]))
@@ -74,6 +76,8 @@ def ones_like(
     pin_memory: bool = False,
 ) -> Tensor:
     """Ones with the shape, dtype and device of `input`.
+
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -95,6 +99,8 @@ def empty_like(
 ) -> Tensor:
     """A tensor with the shape, dtype and device of `input`, its values unset.
 
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> torch.empty_like(torch.ones(2, 3)).shape
@@ -115,6 +121,8 @@ def full_like(
     pin_memory: bool = False,
 ) -> Tensor:
     """One value, with the shape, dtype and device of `input`.
+
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -139,6 +147,8 @@ def _tensor_new_zeros(
 ) -> Tensor:
     """Zeros of a shape, with this tensor's dtype and device.
 
+    Shape: () -> size
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([1, 2]).new_zeros(3)
@@ -161,6 +171,8 @@ def _tensor_new_ones(
     pin_memory: bool = False,
 ) -> Tensor:
     """Ones of a shape, with this tensor's dtype and device.
+
+    Shape: () -> size
 
     Example:
         >>> import edutorch as torch
@@ -185,6 +197,8 @@ def _tensor_new_empty(
 ) -> Tensor:
     """A tensor of a shape with this tensor's dtype and device, its values unset.
 
+    Shape: () -> size
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([1.5]).new_empty(2, 3).shape
@@ -208,6 +222,8 @@ def _tensor_new_full(
     pin_memory: bool = False,
 ) -> Tensor:
     """One value in a shape, with this tensor's dtype and device.
+
+    Shape: () -> size
 
     Example:
         >>> import edutorch as torch

@@ -21,6 +21,8 @@ def empty_strided(
 ) -> Tensor:  # fmt: skip
     """A tensor with given strides (in elements), its values unset.
 
+    Shape: () -> size
+
     Raises:
         RuntimeError: if there are not as many strides as sizes.
 
@@ -52,6 +54,8 @@ def _tensor_new_empty_strided(
 ) -> Tensor:  # fmt: skip
     """A tensor with given strides and this tensor's dtype and device, its values unset.
 
+    Shape: () -> size
+
     Example:
         >>> import edutorch as torch
         >>> torch.ones(1).new_empty_strided((2, 3), (1, 2)).stride()
@@ -69,6 +73,8 @@ def empty_permuted(
     pin_memory: bool = False,
 ) -> Tensor:  # fmt: skip
     """A dense tensor whose dimensions lie in memory in a given order, values unset.
+
+    Shape: () -> size
 
     Args:
         physical_layout: the dimensions from the outermost to the innermost; that of

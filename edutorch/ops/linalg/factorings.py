@@ -244,6 +244,9 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
     Args:
         mode: "reduced", "complete", or "r" (without q).
 
+    Raises:
+        RuntimeError: for another mode.
+
     Example:
         >>> import edutorch as torch
         >>> Q, R = torch.linalg.qr(torch.tensor([[3.0], [4.0]]))

@@ -222,6 +222,9 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
     Math: x = P L U
     Shape: (*, n, m) -> (*, n, n), (*, n, k), (*, k, m)
 
+    Raises:
+        RuntimeError: for fewer than two dimensions.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.lu(torch.tensor([[1.0, 2.0], [4.0, 4.0]])).U
@@ -249,6 +252,9 @@ def lu_unpack(
     """The permutation and the triangular factors that `lu_factor` packed together.
 
     Shape: (*, n, m), (*, k) -> (*, n, n), (*, n, k), (*, k, m)
+
+    Raises:
+        RuntimeError: for pivots of another type than int32.
 
     Example:
         >>> import edutorch as torch

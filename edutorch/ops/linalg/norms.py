@@ -38,6 +38,9 @@ def matrix_norm(
           1 and -1: the largest and smallest column sum of |x|; inf and -inf: of rows
     Shape: (.., n, .., m, ..) -> (..), or with sizes 1 there (`keepdim`)
 
+    Raises:
+        RuntimeError: for dimensions that are no pair, or an unknown order.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.matrix_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
@@ -109,6 +112,9 @@ def linalg_norm(
         ord: None for the 2-norm of all elements.
         dim: one dimension for vectors, two for matrices, None for the whole tensor.
 
+    Raises:
+        RuntimeError: for `ord` without `dim` and more than two dimensions.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.norm(torch.tensor([3.0, 4.0]))
@@ -145,6 +151,9 @@ def norm(
     Math: "fro" or a number p: (Σ |x|^p)^(1/p) over `dim`; "nuc": the sum of the
           singular values
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        RuntimeError: for an unknown order.
 
     Example:
         >>> import edutorch as torch
@@ -193,6 +202,9 @@ def frobenius_norm(
 
     Math: y = √Σ|x|²
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        RuntimeError: for more than two dimensions in `dim`.
 
     Example:
         >>> import edutorch as torch

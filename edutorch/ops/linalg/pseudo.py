@@ -184,6 +184,9 @@ def lstsq(
         driver: "gelsy" (default), "gels", "gelsd" or "gelss"; decides which of the
             other results are given.
 
+    Raises:
+        RuntimeError: for an unknown driver, and sizes that do not fit.
+
     Example:
         >>> import edutorch as torch
         >>> A, B = torch.tensor([[1.0], [1.0]]), torch.tensor([[1.0], [2.0]])
@@ -220,8 +223,10 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
     """Product of several matrices, in the order that takes the fewest steps.
 
     Shape: (n, k), (k, m), .. -> (n, ..); the first and last may be vectors
-
     Reference: Cormen et al., 2009, section 15.2
+
+    Raises:
+        RuntimeError: for fewer than two tensors, or such as are no matrices.
 
     Example:
         >>> import edutorch as torch
@@ -328,6 +333,9 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     Math: y[i, j] = x[i]^j
     Shape: (*, n) -> (*, n, N)
 
+    Raises:
+        RuntimeError: for N below 2.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.vander(torch.tensor([2, 3]), N=3)
@@ -354,6 +362,9 @@ def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Ten
 
     Math: y[i, j] = x[i]^(N - 1 - j), or x[i]^j (`increasing`)
     Shape: (n) -> (n, N)
+
+    Raises:
+        RuntimeError: for what is no vector, or a negative N.
 
     Example:
         >>> import edutorch as torch

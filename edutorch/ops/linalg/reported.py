@@ -49,6 +49,9 @@ def cholesky_ex(
     Shape: (*, n, n) -> (*, n, n), (*): the order of the first minor that is not
         positive definite; 0 where all are
 
+    Raises:
+        LinAlgError: with `check_errors`, for what is not positive definite.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.cholesky_ex(torch.tensor([[1.0, 2.0], [2.0, 1.0]])).info
@@ -98,6 +101,9 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
     Shape: (*, n, n) -> (*, n, n), (*): the first zero of the triangular factor, counted
         from 1; 0 where there is an inverse
 
+    Raises:
+        LinAlgError: with `check_errors`, for a singular matrix.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.inv_ex(torch.ones(2, 2)).info
@@ -132,6 +138,9 @@ def solve_ex(
     Math: y with A y = B (`left`) or y A = B
     Shape: (*, n, n), (*, n, k) or (*, n) -> as B, (*): the first zero of the
         triangular factor, counted from 1; 0 where there is a solution
+
+    Raises:
+        LinAlgError: with `check_errors`, for a singular matrix.
 
     Example:
         >>> import edutorch as torch

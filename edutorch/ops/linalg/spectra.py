@@ -84,6 +84,9 @@ def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
     Args:
         UPLO: which half is read, "L" or "U".
 
+    Raises:
+        RuntimeError: for another UPLO than "L" and "U".
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.eigh(torch.tensor([[2.0, 0.0], [0.0, 1.0]])).eigenvalues

@@ -153,6 +153,9 @@ def cross(
     Args:
         dim: without it, the first dimension of size 3.
 
+    Raises:
+        RuntimeError: if no dimension, or that one, has size 3.
+
     Example:
         >>> import edutorch as torch
         >>> torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), dim=0)
@@ -181,6 +184,9 @@ def cdist(
 
     Args:
         compute_mode: how PyTorch computes euclidean distances; here always directly.
+
+    Raises:
+        RuntimeError: for vectors, rows of different sizes, or a negative p.
 
     Example:
         >>> import edutorch as torch

@@ -243,6 +243,9 @@ def addr(
     Math: y = β x + α a bᵀ
     Shape: (n, m), (n), (m) -> (n, m)
 
+    Raises:
+        RuntimeError: for what is no vector, or scales that do not fit integers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.addr(torch.zeros(2, 2), torch.tensor([1.0, 2.0]), torch.ones(2))

@@ -54,6 +54,9 @@ def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = a v      ∂L/∂a = g vᵀ      ∂L/∂v = aᵀ g
     Shape: (n, k), (k) -> (n)
 
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+
     Example:
         >>> import edutorch as torch
         >>> torch.mv(torch.ones(2, 3), torch.ones(3))

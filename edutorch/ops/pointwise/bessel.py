@@ -201,6 +201,8 @@ def airy_ai(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Bessel function of the first kind, order 0; no derivative.
 
+    Math: y = J₀(x)
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.bessel_j0(torch.tensor([0.0, 1.0]))
@@ -212,6 +214,8 @@ def bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 def bessel_j1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Bessel function of the first kind, order 1; no derivative.
+
+    Math: y = J₁(x)
 
     Example:
         >>> import edutorch as torch
@@ -225,6 +229,8 @@ def bessel_j1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def bessel_y0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Bessel function of the second kind, order 0; no derivative.
 
+    Math: y = Y₀(x)
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.bessel_y0(torch.tensor([1.0]))
@@ -236,6 +242,8 @@ def bessel_y0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Bessel function of the second kind, order 1; no derivative.
+
+    Math: y = Y₁(x)
 
     Example:
         >>> import edutorch as torch
@@ -249,6 +257,8 @@ def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise I₀, without derivative; see `i0`.
 
+    Math: y = I₀(x)
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.modified_bessel_i0(torch.tensor([1.0]))
@@ -260,6 +270,8 @@ def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise I₁, without derivative; see `i1`.
+
+    Math: y = I₁(x)
 
     Example:
         >>> import edutorch as torch
@@ -273,6 +285,8 @@ def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise modified Bessel function of the second kind, order 0.
 
+    Math: y = K₀(x)
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.modified_bessel_k0(torch.tensor([1.0]))
@@ -284,6 +298,8 @@ def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise modified Bessel function of the second kind, order 1.
+
+    Math: y = K₁(x)
 
     Example:
         >>> import edutorch as torch
@@ -297,6 +313,8 @@ def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `exp(input) * modified_bessel_k0(input)`.
 
+    Math: y = e^x K₀(x)
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.scaled_modified_bessel_k0(torch.tensor([1.0]))
@@ -308,6 +326,8 @@ def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Te
 
 def scaled_modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `exp(input) * modified_bessel_k1(input)`.
+
+    Math: y = e^x K₁(x)
 
     Example:
         >>> import edutorch as torch

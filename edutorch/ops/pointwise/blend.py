@@ -129,7 +129,16 @@ def where(
 
 @public("where")
 def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
-    """The tensor where `condition` holds, elsewhere `other`."""
+    """The tensor where `condition` holds, elsewhere `other`.
+
+    Math: y = x where the condition holds, else b
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([1.0, -2.0])
+        >>> x.where(x > 0, torch.tensor(0.0))
+        tensor([1., 0.])
+    """
     return apply(Where(), condition, input, other)
 
 

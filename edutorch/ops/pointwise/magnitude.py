@@ -254,6 +254,8 @@ def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
 def positive(input: Tensor) -> Tensor:
     """The tensor itself.
 
+    Math: y = x      ∂L/∂x = g
+
     Raises:
         RuntimeError: for boolean tensors.
 

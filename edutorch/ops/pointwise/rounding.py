@@ -155,6 +155,9 @@ def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Ten
     Args:
         decimals: digits to keep after the point; negative ones count before it.
 
+    Raises:
+        NotImplementedError: for complex numbers and booleans.
+
     Example:
         >>> import edutorch as torch
         >>> torch.round(torch.tensor([0.5, 1.5, 2.345]), decimals=0)

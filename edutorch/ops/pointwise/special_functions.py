@@ -243,7 +243,15 @@ def polygamma(n: int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 @public("polygamma", inplace="polygamma_")
 def _tensor_polygamma(input: Tensor, n: int) -> Tensor:
-    """`polygamma` with the tensor first."""
+    """`polygamma` with the tensor first.
+
+    Math: y = ψ⁽ⁿ⁾(x)      ∂L/∂x = g · ψ⁽ⁿ⁺¹⁾(x)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.0]).polygamma(1)
+        tensor([1.6449])
+    """
     return polygamma(n, input)
 
 

@@ -343,6 +343,9 @@ def aminmax(
     Math: ∂L/∂x = both gradients, each shared equally by the elements it is of
     Shape: (*) -> two of (), or of (* without dim)
 
+    Raises:
+        RuntimeError: for an empty dimension.
+
     Example:
         >>> import edutorch as torch
         >>> torch.aminmax(torch.tensor([3, 1, 2]))

@@ -292,6 +292,8 @@ def var_mean(
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean, see `var`.
 
+    Math: y₁ = Σ (x - m)² / (n - correction)      y₂ = m = Σ x / n
+
     Example:
         >>> import edutorch as torch
         >>> torch.var_mean(torch.tensor([1.0, 2.0, 3.0]))
@@ -314,6 +316,8 @@ def std_mean(
     out: Any = None,
 ) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean, see `std`.
+
+    Math: y₁ = √(Σ (x - m)² / (n - correction))      y₂ = m = Σ x / n
 
     Example:
         >>> import edutorch as torch

@@ -145,6 +145,9 @@ def renorm(
     Math: y = x · min(1, maxnorm / (‖x‖ₚ + 1e-7))
     Shape: (*) -> (*)
 
+    Raises:
+        RuntimeError: for fewer than two dimensions, or a p or norm out of range.
+
     Example:
         >>> import edutorch as torch
         >>> torch.renorm(torch.tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0)

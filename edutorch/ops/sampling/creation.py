@@ -221,6 +221,8 @@ def rand_like(
 ) -> Tensor:
     """Numbers spread evenly over [0, 1), in the shape, dtype and device of `input`.
 
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> _ = torch.manual_seed(0)
@@ -242,6 +244,8 @@ def randn_like(
     memory_format: Any = preserve_format,
 ) -> Tensor:
     """Normally distributed numbers in the shape, dtype and device of `input`.
+
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -266,6 +270,8 @@ def randint_like(
     memory_format: Any = preserve_format,
 ) -> Tensor:
     """Integers from low to high - 1, in the shape, dtype and device of `input`.
+
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch

@@ -30,6 +30,8 @@ def _tensor_uniform_(
 ) -> Tensor:
     """Fill with numbers spread evenly over [from_, to).
 
+    Math: y ~ U[from, to)
+
     Raises:
         RuntimeError: if the range is empty, or too large for the dtype.
 
@@ -47,6 +49,8 @@ def _tensor_normal_(
     self: Tensor, mean: float = 0, std: float = 1, *, generator: Generator | None = None
 ) -> Tensor:
     """Fill with normally distributed numbers.
+
+    Math: y ~ N(mean, std²)
 
     Raises:
         RuntimeError: if `std` is negative.
@@ -66,8 +70,15 @@ def _tensor_log_normal_(
 ) -> Tensor:
     """Fill with exp(x) of normally distributed x, whose mean and deviation are given.
 
+    Math: ln y ~ N(m, s²)
+
     Raises:
         RuntimeError: unless `std` is positive.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.empty(2, 3).log_normal_().shape
+        torch.Size([2, 3])
     """
     return refill(self, LogNormal(mean, std), generator)
 
@@ -78,8 +89,15 @@ def _tensor_exponential_(
 ) -> Tensor:
     """Fill with exponentially distributed numbers, of mean 1/lambd.
 
+    Math: p(y) = λ e^(-λy)
+
     Raises:
         RuntimeError: unless `lambd` is positive and the dtype floating.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.empty(2, 3).exponential_().shape
+        torch.Size([2, 3])
     """
     return refill(self, Exponential(lambd), generator)
 
@@ -94,8 +112,15 @@ def _tensor_cauchy_(
 ) -> Tensor:
     """Fill with numbers of Cauchy's distribution.
 
+    Math: p(y) = 1/π · σ / ((y - m)² + σ²)
+
     Raises:
         RuntimeError: unless `sigma` is positive and the dtype floating.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.empty(2, 3).cauchy_().shape
+        torch.Size([2, 3])
     """
     return refill(self, Cauchy(median, sigma), generator)
 
@@ -106,8 +131,15 @@ def _tensor_geometric_(
 ) -> Tensor:
     """Fill with numbers of tosses until a coin of probability p comes up.
 
+    Math: P(y = k) = (1 - p)^(k - 1) p
+
     Raises:
         RuntimeError: unless 0 < p < 1.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.empty(2, 3).geometric_(0.5).shape
+        torch.Size([2, 3])
     """
     return refill(self, Geometric(p), generator)
 
@@ -119,6 +151,8 @@ def _tensor_random_(
     """Fill with integers: `random_()`, `random_(to)` or `random_(from, to)`.
 
     Without ends they go from 0 to the largest integer up to which the dtype has all.
+
+    Math: P(y = k) equal for every k in [from, to)
 
     Raises:
         RuntimeError: if the range is empty or the dtype does not hold it.
@@ -141,6 +175,8 @@ def _tensor_bernoulli_(
     self: Tensor, p: Any = 0.5, *, generator: Generator | None = None
 ) -> Tensor:
     """Fill with ones with probability p (a number, or a tensor of them), else zeros.
+
+    Math: P(y = 1) = p, else y = 0
 
     Raises:
         RuntimeError: if p is no probability.

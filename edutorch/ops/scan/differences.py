@@ -35,6 +35,9 @@ def diff(
         prepend: what to put before the input first.
         append: what to put after it.
 
+    Raises:
+        RuntimeError: for no dimensions, or a negative n.
+
     Example:
         >>> import edutorch as torch
         >>> torch.diff(torch.tensor([1, 3, 6]))

@@ -154,6 +154,8 @@ def permute(input: Tensor, dims: Any) -> Tensor:
 def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
     """A view with the dimensions in another order; see `torch.permute`.
 
+    Math: y[i_dims] = x[i]      ∂L/∂x = g in the old order
+
     Example:
         >>> import edutorch as torch
         >>> torch.ones(2, 3, 4).permute(2, 0, 1).shape
@@ -241,6 +243,11 @@ def _turned(self: Tensor) -> Tensor:
     """The dimensions in reverse order, as a view.
 
     Shape: (a, b, c) -> (c, b, a)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3).T.shape
+        torch.Size([3, 2])
     """
     return apply1(Permute(tuple(reversed(range(self.ndim)))), self)
 
@@ -250,6 +257,11 @@ def _matrices_turned(self: Tensor) -> Tensor:
     """The last two dimensions swapped, as a view.
 
     Shape: (.., n, m) -> (.., m, n)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3).mT.shape
+        torch.Size([3, 2])
     """
     if self.ndim == 0:
         return self
@@ -263,6 +275,14 @@ def _adjoint(self: Tensor) -> Tensor:
     """The conjugate transpose of a matrix.
 
     Shape: (n, m) -> (m, n)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions than 0 and 2.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3).H.shape
+        torch.Size([3, 2])
     """
     if self.ndim not in (0, 2):
         raise RuntimeError(
@@ -282,6 +302,11 @@ def _matrices_adjoint(self: Tensor) -> Tensor:
     """The conjugate transpose of each matrix.
 
     Shape: (.., n, m) -> (.., m, n)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3).mH.shape
+        torch.Size([3, 2])
     """
     if self.ndim == 1:
         _refuse_matrix("mH", self.ndim)

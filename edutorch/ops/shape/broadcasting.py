@@ -40,6 +40,8 @@ def broadcast_to(input: Tensor, size: Any) -> Tensor:
 def _tensor_broadcast_to(self: Tensor, *size: Any) -> Tensor:
     """A view of this tensor expanded to a shape; see `torch.broadcast_to`.
 
+    Math: y = x, repeated      ∂L/∂x = Σ g over what was repeated
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([1, 2]).broadcast_to(2, 2).shape
@@ -76,6 +78,8 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
 
 def broadcast_shapes(*shapes: Any) -> Size:
     """The shape that tensors of the given shapes broadcast to.
+
+    Shape: sizes are compared from the last on; 1 gives way to the other
 
     Raises:
         RuntimeError: if the shapes do not fit each other.

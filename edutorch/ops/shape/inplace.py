@@ -43,6 +43,8 @@ def become(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
 def _tensor_transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
     """Swap two dimensions of this tensor, in place.
 
+    Math: x[..i..j..] <- x[..j..i..]
+
     Example:
         >>> import edutorch as torch
         >>> torch.ones(2, 3).transpose_(0, 1).shape
@@ -54,6 +56,8 @@ def _tensor_transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
 @public("t_")
 def _tensor_t_(self: Tensor) -> Tensor:
     """Transpose this matrix, in place.
+
+    Math: x[i, j] <- x[j, i]
 
     Example:
         >>> import edutorch as torch
@@ -67,6 +71,8 @@ def _tensor_t_(self: Tensor) -> Tensor:
 def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
     """Add a dimension of size 1 to this tensor, in place.
 
+    Math: x <- x with a dimension of size 1
+
     Example:
         >>> import edutorch as torch
         >>> torch.ones(2).unsqueeze_(0).shape
@@ -78,6 +84,8 @@ def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
 @public("squeeze_")
 def _tensor_squeeze_(self: Tensor, dim: Any = None) -> Tensor:
     """Remove dimensions of size 1 from this tensor, in place.
+
+    Math: x <- x without dimensions of size 1
 
     Example:
         >>> import edutorch as torch
@@ -92,6 +100,8 @@ def _tensor_as_strided_(
     self: Tensor, size: Any, stride: Any, storage_offset: int | None = None
 ) -> Tensor:
     """Look at this tensor's storage by other shape and strides, in place.
+
+    Math: x <- its elements at offset + Σ strideₖ · iₖ
 
     Example:
         >>> import edutorch as torch
@@ -108,6 +118,8 @@ def _tensor_resize_(
     """Give this tensor another shape, in row-major order, with more memory if it must.
 
     Elements that were there stay in memory order; new ones are whatever was there.
+
+    Shape: (*) -> size
 
     Raises:
         RuntimeError: for tensors that require grad, or sizes below zero.
@@ -144,6 +156,8 @@ def resize_as_(
     memory_format: Any = tensors.contiguous_format,
 ) -> Tensor:
     """Give a tensor the shape of another one, in place.
+
+    Shape: (*) -> that of the other tensor
 
     Example:
         >>> import edutorch as torch
@@ -189,6 +203,8 @@ def _tensor_fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) ->
 @public("set_")
 def _tensor_set_(self: Tensor, source: Any = None) -> Tensor:
     """Look at the memory of another tensor, in place.
+
+    Shape: (*) -> that of the source, or size
 
     Example:
         >>> import edutorch as torch

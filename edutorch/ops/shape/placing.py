@@ -104,6 +104,8 @@ def as_strided_scatter(
 ) -> Tensor:
     """A copy with the elements that shape, strides and offset reach replaced by `src`.
 
+    Math: y = src at offset + Σ strideₖ · iₖ, elsewhere x
+
     Raises:
         RuntimeError: if `src` has another shape.
 

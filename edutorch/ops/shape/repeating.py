@@ -100,6 +100,8 @@ def tile(input: Tensor, dims: Any) -> Tensor:
 def _tensor_tile(self: Tensor, *times: Any, dims: Any = None) -> Tensor:
     """This tensor repeated along its last dimensions; see `torch.tile`.
 
+    Math: y[i] = x[i mod n]      ∂L/∂x = Σ g over the repeats
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([[1], [2]]).tile(2)

@@ -72,6 +72,8 @@ def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Views side by side: along dimension 1, or 0 for vectors.
 
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+
     Raises:
         RuntimeError: if the parts would not be equal.
 
@@ -96,6 +98,8 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Views one below the other, along dimension 0.
 
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+
     Raises:
         RuntimeError: if the parts would not be equal, or for vectors.
 
@@ -117,6 +121,8 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 @composite
 def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Views one behind the other, along dimension 2.
+
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
 
     Raises:
         RuntimeError: if the parts would not be equal, or for fewer dimensions.

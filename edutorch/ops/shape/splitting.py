@@ -268,6 +268,8 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
     """`split` whose parts may be changed in place, unseen by autograd.
 
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+
     Example:
         >>> import edutorch as torch
         >>> torch.unsafe_split(torch.arange(3), 2)
@@ -282,6 +284,8 @@ def unsafe_split_with_sizes(
 ) -> tuple[Tensor, ...]:
     """`split_with_sizes`, whose parts may be changed in place.
 
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+
     Example:
         >>> import edutorch as torch
         >>> torch.unsafe_split_with_sizes(torch.arange(3), [1, 2])
@@ -293,6 +297,8 @@ def unsafe_split_with_sizes(
 @public("unsafe_chunk")
 def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """`chunk` whose parts may be changed in place, unseen by autograd.
+
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
 
     Example:
         >>> import edutorch as torch

@@ -160,6 +160,8 @@ def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
 def _tensor_expand_as(self: Tensor, other: Tensor) -> Tensor:
     """This tensor expanded to the shape of `other`.
 
+    Math: y = x, repeated      ∂L/∂x = Σ g over what was repeated
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([1, 2]).expand_as(torch.ones(2, 2))

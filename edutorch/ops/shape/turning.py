@@ -112,6 +112,8 @@ def flip(input: Tensor, dims: Any) -> Tensor:
 def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
     """The order of entries reversed along dimensions; see `torch.flip`.
 
+    Math: y[.., i, ..] = x[.., n - 1 - i, ..]      ∂L/∂x = g, turned
+
     Example:
         >>> import edutorch as torch
         >>> torch.arange(3).flip(0)
@@ -124,6 +126,8 @@ def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
 @composite
 def fliplr(input: Tensor) -> Tensor:
     """The columns in reverse order, as a copy.
+
+    Math: y[i, j] = x[i, m - 1 - j]      ∂L/∂x = g, turned
 
     Raises:
         RuntimeError: for fewer than two dimensions.
@@ -142,6 +146,8 @@ def fliplr(input: Tensor) -> Tensor:
 @composite
 def flipud(input: Tensor) -> Tensor:
     """The rows in reverse order, as a copy.
+
+    Math: y[i, ..] = x[n - 1 - i, ..]      ∂L/∂x = g, turned
 
     Raises:
         RuntimeError: for a tensor without dimensions.

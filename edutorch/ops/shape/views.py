@@ -157,6 +157,8 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
 def _tensor_reshape(self: Tensor, *sizes: Any, shape: Any = None) -> Tensor:
     """The same elements in another shape; see `torch.reshape`.
 
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
+
     Example:
         >>> import edutorch as torch
         >>> torch.arange(6).reshape(2, -1)
@@ -249,6 +251,8 @@ class ViewDtype(Op):
 def _tensor_view_as(self: Tensor, other: Tensor) -> Tensor:
     """A view of this tensor with the shape of `other`.
 
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
+
     Example:
         >>> import edutorch as torch
         >>> torch.arange(4).view_as(torch.ones(2, 2))
@@ -261,6 +265,8 @@ def _tensor_view_as(self: Tensor, other: Tensor) -> Tensor:
 @method
 def _tensor_reshape_as(self: Tensor, other: Tensor) -> Tensor:
     """This tensor with the shape of `other`; a view where memory allows.
+
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
 
     Example:
         >>> import edutorch as torch

@@ -83,7 +83,15 @@ def _tensor_unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """`unique`, with PyTorch's arguments for the method."""
+    """`unique`, with PyTorch's arguments for the method.
+
+    Math: y = the different values of x, ascending
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([2, 1, 2]).unique()
+        tensor([1, 2])
+    """
     return unique(input, sorted, return_inverse, return_counts, dim)
 
 
@@ -240,6 +248,9 @@ def searchsorted(
     Math: y = the first i with sorted[i] >= v (`right`: > v)
     Shape: (.., n), (.., m) -> (.., m); one row (n) serves values of any shape
 
+    Raises:
+        RuntimeError: for `side` and `right` that contradict each other.
+
     Example:
         >>> import edutorch as torch
         >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6]))
@@ -270,6 +281,9 @@ def bucketize(
 
     Math: y = the first i with boundaries[i] >= v (`right`: > v)
     Shape: (*), (n) -> (*)
+
+    Raises:
+        RuntimeError: for boundaries that are no vector.
 
     Example:
         >>> import edutorch as torch
@@ -316,6 +330,9 @@ def histc(
     Args:
         min: the lower end; with both ends equal, those of the data are taken.
         max: the upper end.
+
+    Raises:
+        RuntimeError: for no bins, or a range that is none.
 
     Example:
         >>> import edutorch as torch

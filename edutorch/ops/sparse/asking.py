@@ -219,7 +219,13 @@ def _tensor_sparse_resize_(
 
 @property  # type: ignore[misc]
 def _is_sparse_csr(self: Tensor) -> bool:
-    """Whether the tensor is a matrix in compressed row format."""
+    """Whether the tensor is a matrix in compressed row format.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.eye(2).to_sparse_csr().is_sparse_csr
+        True
+    """
     return self.layout is sparse_csr
 
 

@@ -244,6 +244,9 @@ def _compressed(x: Tensor, layout: Layout, dense_dim: int | None) -> Tensor:
 def _tensor_to_sparse_coo(self: Tensor) -> Tensor:
     """The tensor in coordinate format; see `to_sparse`.
 
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> torch.eye(3).to_sparse_coo()._nnz()

@@ -66,6 +66,9 @@ def rfftn(
 
     Shape: (*) -> (*), with n/2 + 1 along the last of `dim`
 
+    Raises:
+        RuntimeError: for no dimensions.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.rfftn(torch.ones(1, 2))
@@ -140,6 +143,8 @@ def fft2(
 ) -> Tensor:  # fmt: skip
     """`fftn` over the last two dimensions.
 
+    Math: y[k] = Σⱼ x[j] e^(-2πi k·j / n)
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.fft2(torch.ones(1, 2))
@@ -153,6 +158,8 @@ def ifft2(
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """`ifftn` over the last two dimensions.
+
+    Math: y[j] = Σₖ x[k] e^(2πi k·j / n) / n
 
     Example:
         >>> import edutorch as torch
@@ -168,6 +175,8 @@ def rfft2(
 ) -> Tensor:  # fmt: skip
     """`rfftn` over the last two dimensions.
 
+    Math: y[k] = Σⱼ x[j] e^(-2πi k·j / n), without the mirrored half
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.rfft2(torch.ones(1, 2))
@@ -181,6 +190,8 @@ def irfft2(
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """`irfftn` over the last two dimensions.
+
+    Math: y[j] = Σₖ x[k] e^(2πi k·j / n) / n, x mirrored
 
     Example:
         >>> import edutorch as torch
@@ -196,6 +207,8 @@ def hfft2(
 ) -> Tensor:  # fmt: skip
     """`hfftn` over the last two dimensions.
 
+    Math: y[j] = Σₖ x[k] e^(-2πi k·j / n), x mirrored
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.hfft2(torch.tensor([[1.0, 0.0]]))
@@ -209,6 +222,8 @@ def ihfft2(
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """`ihfftn` over the last two dimensions.
+
+    Math: y[k] = Σⱼ x[j] e^(2πi k·j / n) / n, without the mirrored half
 
     Example:
         >>> import edutorch as torch
