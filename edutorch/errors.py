@@ -18,7 +18,7 @@ from typing import Any
 
 from . import events
 
-__all__ = ["OutOfMemoryError", "describe", "explain", "operand_names"]
+__all__ = ["OutOfMemoryError", "describe", "explain", "operand_names", "shown_file"]
 
 
 class OutOfMemoryError(RuntimeError):
@@ -34,6 +34,18 @@ def describe(value: Any) -> str:
         return f"array of shape {tuple(value.shape)}, {value.dtype}"
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def shown_file(file: str) -> str:
+    """A file as its reader knows it: `In [3]` for the one that stands for a cell.
+
+    Example:
+        >>> shown_file("train.py")
+        'train.py'
+    """
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    cells = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    return f"In [{cells[file]}]" if file in cells else file
 
 
 def operand_names(operands: Sequence[Any]) -> list[str]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from .. import events
 from ..backends import backend_of
+from ..errors import shown_file
 from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
 from . import modes as _m
@@ -354,7 +355,7 @@ def _in_backward(node: Op, error: Exception) -> Exception:
         user = [f for f in trace if not f.filename.startswith(events._HOME)]
         where = user[-1] if user else trace[-1]
         error.add_note(
-            f"  forward ran at {where.filename}:{where.lineno}, in {where.name}: "
-            f"{where.line}"
+            f"  forward ran at {shown_file(where.filename)}:{where.lineno}, "
+            f"in {where.name}: {where.line}"
         )
     return error

@@ -6,6 +6,8 @@ import html
 import traceback
 from typing import Any
 
+from ..errors import shown_file
+
 __all__ = ["CheckFailed"]
 
 
@@ -90,7 +92,13 @@ def learner_lines(error: BaseException) -> list[str]:
     stack: list[Any] = list(traceback.extract_tb(error.__traceback__))
     here = [i for i, frame in enumerate(stack) if frame.filename == _CALLER]
     own = stack[here[-1] + 1 :] if here else stack
-    return ["", "where it happened:", *traceback.format_list(own[:2])] if own else []
+    if not own:
+        return []
+    shown = [
+        traceback.FrameSummary(shown_file(f.filename), f.lineno, f.name, line=f.line)
+        for f in own[:2]
+    ]
+    return ["", "where it happened:", *traceback.format_list(shown)]
 
 
 _CALLER = __file__.replace("failure.py", "compare.py")

@@ -59,7 +59,7 @@ class Plan:
     def _link(self) -> None:
         made: dict[int, str] = {}
         for i, record in enumerate(self.ops):
-            for ident in dict.fromkeys(record[OP_INPUTS]):
+            for ident in record[OP_INPUTS]:  # one used twice has two edges
                 if ident not in made:
                     made[ident] = f"t{len(self.leaves)}"
                     self.leaves.append(ident)

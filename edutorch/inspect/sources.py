@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import linecache
-import sys
 from functools import lru_cache
 from typing import Any
 
 from .. import events
 from ..autograd.op import Op
+from ..errors import shown_file
 
 __all__ = ["called_at", "defined_at"]
 
@@ -40,14 +40,7 @@ def defined_at(cls: str) -> dict[str, Any] | None:
 
 def _place(file: str, line: int, func: str) -> dict[str, Any]:
     text = linecache.getline(file, line).strip()[:LONGEST]
-    return {"file": _notebook_name(file), "line": line, "func": func, "text": text}
-
-
-def _notebook_name(file: str) -> str:
-    """`In [3]` for the file that stands for a notebook's cell."""
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    cells = getattr(getattr(shell, "compile", None), "_filename_map", {})
-    return f"In [{cells[file]}]" if file in cells else file
+    return {"file": shown_file(file), "line": line, "func": func, "text": text}
 
 
 def _count() -> int:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from edutorch.course.failure import CheckFailed, learner_lines
@@ -61,3 +63,16 @@ def test_traceback_of_an_exception_shows_the_learners_line(failure):
 
 def test_learner_lines_without_frames_are_none():
     assert learner_lines(ValueError()) == []
+
+
+def test_learner_lines_when_in_a_notebook_name_the_cell(monkeypatch):
+    class Shell:
+        compile = type("Compiler", (), {"_filename_map": {__file__: 7}})
+
+    fake = type("IPython", (), {"get_ipython": staticmethod(lambda: Shell)})
+    monkeypatch.setitem(sys.modules, "IPython", fake)
+    try:
+        raise ValueError
+    except ValueError as error:
+        lines = "".join(learner_lines(error))
+    assert 'File "In [7]", line' in lines
