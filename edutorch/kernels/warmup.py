@@ -7,20 +7,22 @@ depends on, so that any change asks for compiling again.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import platform
-import subprocess
 import sys
 import threading
 import time
 from functools import cache
 from importlib import import_module
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+from edutorch.kernels.lazy import LazyModule
+
 __all__ = ["compile_all", "ready", "stamp"]
+
+# Needed once a process has worked for a while, so not part of `import edutorch`.
+hashlib, metadata = LazyModule("hashlib"), LazyModule("importlib.metadata")
+platform, subprocess = LazyModule("platform"), LazyModule("subprocess")
 
 FAST = Path(__file__).parent / "fast"
 PATIENCE = 0.25  # seconds of plain work before Numba is worth its import
@@ -81,7 +83,12 @@ def stamp() -> Path:
         >>> stamp().name.startswith("kernels-")
         True
     """
-    parts = [sys.version, platform.machine(), platform.node(), version("numba")]
+    parts = [
+        sys.version,
+        platform.machine(),
+        platform.node(),
+        metadata.version("numba"),
+    ]
     for path in _sources():
         status = path.stat()
         parts += [str(path), str(status.st_mtime_ns), str(status.st_size)]
@@ -97,7 +104,7 @@ def _sources() -> list[Path]:
 def _start() -> None:
     """Run `python -m edutorch warmup` with the rest of the machine's time."""
     gentle = ["nice", "-n", "19"] if os.name == "posix" else []
-    subprocess.run(  # noqa: S603 (our own command)
+    subprocess.run(
         [*gentle, sys.executable, "-m", "edutorch", "warmup"],
         check=False,
         stdin=subprocess.DEVNULL,
