@@ -116,8 +116,8 @@ def _check_counts(states: Any, groups: Any, num_layers: int, both: bool) -> None
 
 
 def _run(
-    direction: Direction, x: Tensor, hx: Any, params: Any, has_biases: bool,
-    num_layers: int, dropout: float, train: bool, bidirectional: bool, order: Any,
+    direction: Direction, x: Tensor, order: Any, hx: Any, params: Any,
+    has_biases: bool, num_layers: int, dropout: float, train: bool, bidirectional: bool,
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Padded or packed, `order` tells: `batch_first`, or the sizes of packed steps."""
     if isinstance(order, Tensor):
@@ -148,16 +148,16 @@ def _is_packed(hx: Any, params: Any) -> bool:
 
 
 def _called(
-    direction: Direction, input: Tensor, hx: Any, params: Any, *rest: Any
+    direction: Direction, input: Tensor, hx: Any, params: Any, *settings: Any
 ) -> tuple[Tensor, ...]:
     """Sort the arguments of the two overloads."""
+    order, middle = settings[-1], settings[:-1]
     if _is_packed(hx, params):
-        sizes, hx, params, *rest = hx, params, *rest
-        states = (hx,) if isinstance(hx, Tensor) else tuple(hx)
-        return _run(direction, input, states, params, *rest, sizes)
+        order, hx, params, middle = hx, params, settings[0], settings[1:]
+    else:
+        order = bool(order)
     states = (hx,) if isinstance(hx, Tensor) else tuple(hx)
-    *rest, batch_first = rest
-    return _run(direction, input, states, params, *rest, bool(batch_first))
+    return _run(direction, input, order, states, params, *middle)
 
 
 @composite

@@ -14,7 +14,7 @@ reverse direction one that has not begun keeps its first.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,7 +36,7 @@ class Recurrence(Op):
         reverse: whether time runs backward.
     """
 
-    attributes = ("sizes", "reverse")
+    attributes: ClassVar[tuple[str, ...]] = ("sizes", "reverse")
     several = True
     saves_extra = True
 
