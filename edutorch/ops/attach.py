@@ -15,6 +15,7 @@ __all__ = [
     "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
 ]  # fmt: skip
 
+NUMBERS = frozenset((bool, int, float, complex))
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -60,7 +61,7 @@ def refuse_numbers(name: str, **operands: Any) -> None:
         TypeError: with the first argument that is a number.
     """
     for position, (argument, value) in enumerate(operands.items(), 1):
-        if isinstance(value, (int, float, complex)):
+        if type(value) in NUMBERS:  # NumPy's numbers are arrays without dimensions
             raise TypeError(
                 f"{name}(): argument '{argument}' (position {position}) must be "
                 f"Tensor, not {type(value).__name__}"

@@ -28,6 +28,7 @@ class Embedding(Op):
     attributes = ("index", "rows", "scale")
     onnx = "Gather"
     saves = ()
+    by_frequency = False  # rare rows learn more
 
     def __init__(self, index: Any, rows: int, scale: Any = None) -> None:
         self.index, self.rows = index, rows
@@ -80,6 +81,11 @@ class EmbeddingSparse(Embedding):
         return y.dense() if isinstance(y, Coo) else y
 
     def backward(self, g: Any) -> Any:
+        if self.by_frequency:
+            raise RuntimeError(
+                "embedding_backward: scale_grad_by_freq not supported with sparse "
+                "gradients"
+            )
         return apply1(ListedRows(self.index, self.rows, self.scale), g)
 
 
@@ -145,13 +151,10 @@ def _lookup(
     rows = w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
         raise IndexError("index out of range in self")
-    if sparse and by_frequency:
-        raise RuntimeError(
-            "embedding_backward: scale_grad_by_freq not supported with sparse gradients"
-        )
-    scale = _gradient_scale(data, w._data, padding, by_frequency)
-    kind = EmbeddingSparse if sparse else Embedding
-    y: Tensor = apply1(kind(data, rows, scale), w)
+    scale = _gradient_scale(data, w._data, padding, by_frequency and not sparse)
+    op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)
+    op.by_frequency = by_frequency
+    y: Tensor = apply1(op, w)
     return y
 
 

@@ -1,9 +1,10 @@
 """How a public function becomes a method, an operator and an in-place twin."""
 
+import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.ops.attach import composite, into, method, public
+from edutorch.ops.attach import composite, into, method, public, refuse_numbers
 from edutorch.tensor import Tensor
 
 
@@ -63,3 +64,9 @@ def test_into_of_several_writes_each():
     targets = (torch.zeros(1), torch.zeros(1))
     assert into(targets, (torch.ones(1), torch.ones(1) * 2)) == targets
     assert [t.item() for t in targets] == [1, 2]
+
+
+def test_refuse_numbers_takes_numpys_for_arrays():
+    refuse_numbers("f", input=np.float64(1.0))
+    with pytest.raises(TypeError, match="argument 'input' .* must be Tensor, not bool"):
+        refuse_numbers("f", input=True)

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -79,3 +80,11 @@ def test_embedding_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_embedding_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+def test_sparse_gradients_by_frequency_are_refused_when_asked_for():
+    w = edutorch.ones(3, 2, requires_grad=True)
+    index = edutorch.tensor([0, 2])
+    y = edutorch.nn.functional.embedding(index, w, None, None, 2.0, True, True)
+    with pytest.raises(RuntimeError, match="scale_grad_by_freq not supported"):
+        y.sum().backward()

@@ -61,51 +61,6 @@ class LinearCrossEntropyOptions:
                 "acc_dtype=None to let the op pick automatically."
             )
 
-    def block_size(
-        self, samples: int, features: int, classes: int, dtype: Any, device: Any
-    ) -> int:
-        """How many samples a block has.
-
-        Raises:
-            ValueError: where size and method contradict each other.
-            RuntimeError: for an `acc_dtype` that the input's dtype cannot have.
-        """
-        self._check_dtype(dtype)
-        size = samples if self.batch_chunk_size is None else self.batch_chunk_size
-        size = min(size, samples)
-        method = self.chunking_method
-        if method == "auto":
-            half = dtype.itemsize == 2 and device.type == "cpu"
-            method = "aspect_ratio" if half else "aspect_ratio:2"
-            method = None if self.batch_chunk_size is not None else method
-        if method is None:
-            return max(1, size)
-        found = _by_aspect(samples, features, classes, method)
-        if self.batch_chunk_size not in (None, found):
-            raise ValueError(
-                f"batch_chunk_size (={self.batch_chunk_size}) and chunking_method "
-                f"('{method}') give different chunk sizes ({self.batch_chunk_size} vs "
-                f"{found}); pass only one."
-            )
-        return max(1, found)
-
-    def _check_dtype(self, dtype: Any) -> None:
-        wider = dtype.itemsize == 2 and self.acc_dtype is dtypes.float32
-        if self.acc_dtype not in (None, dtype) and not wider:
-            raise RuntimeError(
-                "linear_cross_entropy supports float32 acc_dtype with float16/bfloat16 "
-                f"inputs, but got {self.acc_dtype} acc_dtype and {dtype} inputs."
-            )
-
-
-def _by_aspect(samples: int, features: int, classes: int, method: str) -> int:
-    """Samples whose scores take as much memory as all inputs, or a part of it."""
-    parts = int(method.partition(":")[2] or 1)
-    wider = math.ceil(classes / max(1, features))
-    target = math.ceil(samples / max(1, wider))
-    power = 1 << max(0, target - 1).bit_length()  # the next power of 2
-    return min(power // parts, samples)
-
 
 class LinearCrossEntropyLoss(Module):
     """Cross entropy of the scores that a linear map, which it learns, gives.

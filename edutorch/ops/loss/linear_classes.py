@@ -21,6 +21,7 @@ from ..matmul.products import matmul
 from ..reduce import sum
 from ..shape.joining import Cat
 from ..softmax import Softmax
+from .blocks import block_size
 from .classes import cross_entropy
 
 __all__ = ["linear_cross_entropy"]
@@ -226,7 +227,8 @@ def _by_blocks(
     single = x.ndim == 1
     if single:
         x, target = x.unsqueeze(0), target.unsqueeze(0)
-    size = options.block_size(*x.shape, len(w), x.dtype, x.device)
+    n, d = x.shape
+    size = block_size(options, n, d, len(w), x.dtype, x.device)
     wanted = target._data
     counts = wanted != ignore
     classes = np.where(counts, wanted, 0)

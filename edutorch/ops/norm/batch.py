@@ -161,6 +161,8 @@ def batch_norm(
             raise ValueError(
                 f"batch_norm eps must be positive during training, but got {eps}"
             )
+    elif eps < 0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is None and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")

@@ -36,6 +36,8 @@ REFUSED = [
     "F.batch_norm(a, r, r, r, ch)",
     "F.batch_norm(k, None, None, training=True)",
     "F.batch_norm(f, None, None, r, training=True)",
+    "F.batch_norm(a, r, r, eps=-1.0)",
+    "F.batch_norm(a, r, r, training=True, eps=0.0)",
 ]
 
 
