@@ -89,12 +89,24 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 
 
 def are_deterministic_algorithms_enabled() -> bool:
-    """What `use_deterministic_algorithms` was last asked for."""
+    """What `use_deterministic_algorithms` was last asked for.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.are_deterministic_algorithms_enabled()
+        False
+    """
     return _deterministic
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
-    """Whether `use_deterministic_algorithms` was last asked only to warn."""
+    """Whether `use_deterministic_algorithms` was last asked only to warn.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_deterministic_algorithms_warn_only_enabled()
+        False
+    """
     return _warn_only
 
 
@@ -121,7 +133,13 @@ def set_float32_matmul_precision(precision: str) -> None:
 
 
 def get_float32_matmul_precision() -> str:
-    """What `set_float32_matmul_precision` was last asked for."""
+    """What `set_float32_matmul_precision` was last asked for.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.get_float32_matmul_precision()
+        'highest'
+    """
     return _precision
 
 
@@ -156,7 +174,13 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
 
 
 def get_deterministic_debug_mode() -> int:
-    """What `set_deterministic_debug_mode` was last asked for: 0, 1 or 2."""
+    """What `set_deterministic_debug_mode` was last asked for: 0, 1 or 2.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.get_deterministic_debug_mode()
+        0
+    """
     return (1 if _warn_only else 2) if _deterministic else 0
 
 
@@ -175,7 +199,13 @@ def set_warn_always(b: bool, /) -> None:
 
 
 def is_warn_always_enabled() -> bool:
-    """What `set_warn_always` was last asked for."""
+    """What `set_warn_always` was last asked for.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_warn_always_enabled()
+        False
+    """
     return _warn_always
 
 
@@ -191,9 +221,20 @@ def set_flush_denormal(mode: bool) -> bool:
 
 
 def init_num_threads() -> None:
-    """Prepare threads for work: here they always are."""
+    """Prepare threads for work: here they always are.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.init_num_threads()
+    """
 
 
 def compiled_with_cxx11_abi() -> bool:
-    """Whether C++ parts use the newer ABI; there are none, and none uses the older."""
+    """Whether C++ parts use the newer ABI; there are none, and none uses the older.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.compiled_with_cxx11_abi()
+        True
+    """
     return True

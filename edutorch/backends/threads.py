@@ -102,6 +102,10 @@ def set_num_interop_threads(int: int) -> None:
 
     Raises:
         RuntimeError: for less than one thread.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_num_interop_threads(1)
     """
     if int < 1:
         raise RuntimeError("set_num_interop_threads expects a positive integer")

@@ -288,7 +288,13 @@ def _set_part(name: str) -> Any:
 
 
 def _never_lazy(self: Tensor) -> bool:
-    """False: conjugation and negation are computed at once, never left as a mark."""
+    """False: conjugation and negation are computed at once, never left as a mark.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1j]).conj().is_conj()
+        False
+    """
     return False
 
 

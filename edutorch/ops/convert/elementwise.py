@@ -158,7 +158,13 @@ def _tensor_share_memory_(self: Tensor) -> Tensor:
 
 @public("is_shared")
 def _tensor_is_shared(self: Tensor) -> bool:
-    """Whether the memory is shared between processes."""
+    """Whether the memory is shared between processes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2).is_shared(), torch.ones(2).share_memory_().is_shared()
+        (False, True)
+    """
     owner = self._data
     while isinstance(owner, np.ndarray):
         owner = owner.base
@@ -173,6 +179,11 @@ def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
 
     Raises:
         RuntimeError: where there is no GPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> if torch.cuda.is_available():
+        ...     x = torch.ones(2).pin_memory()
     """
     if gpus() is None:
         raise RuntimeError("Cannot access accelerator device when none is available.")
@@ -181,7 +192,13 @@ def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
 
 @public("record_stream")
 def _tensor_record_stream(self: Tensor, stream: Any) -> None:
-    """Note that a stream uses this memory: memory here outlives all its users."""
+    """Note that a stream uses this memory: memory here outlives all its users.
+
+    Example:
+        >>> import edutorch as torch
+        >>> if torch.cuda.is_available():
+        ...     torch.ones(2, device="cuda").record_stream(torch.cuda.current_stream())
+    """
 
 
 @public("dim_order")

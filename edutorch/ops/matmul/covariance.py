@@ -117,6 +117,9 @@ def corrcoef(input: Tensor) -> Tensor:
     Math: y[i, j] = c[i, j] / √(c[i, i] · c[j, j]) with c the covariances
     Shape: (n, k) -> (n, n); (k) and (1, k) -> ()
 
+    Raises:
+        RuntimeError: for more than two dimensions.
+
     Example:
         >>> import edutorch as torch
         >>> torch.corrcoef(torch.tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))

@@ -246,6 +246,9 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y[i.., j..] = Σₖ a[i.., k] · b[j.., k]
     Shape: (*, k), (+, k) -> (*, +)
 
+    Raises:
+        RuntimeError: if the last dimensions differ.
+
     Example:
         >>> import edutorch as torch
         >>> torch.inner(torch.tensor([1, 2]), torch.tensor([[3, 4], [5, 6]]))
