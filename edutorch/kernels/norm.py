@@ -63,7 +63,7 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     """
     xp, dtype = array_module(x), accumulator(x.dtype)
     rows, width = x.shape[0], prod(x.shape[1:])
-    run = _row_twin("normalize_rows", w, x)
+    run = _row_twin("normalize_rows", w, x, b)
     if run is not None:
         return _rows_by_twin(run, x, w, b, eps)
     y = xp.empty_like(x)
@@ -140,7 +140,7 @@ def normalize_channels(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, An
 
     Shape: (N, C, *S), (C) or None, the same -> (N, C, *S), (C), (C)
     """
-    run = _channel_twin("normalize_channels", x)
+    run = _channel_twin("normalize_channels", x, w, b)
     if run is None:
         w, b = _column(w), _column(b)
         y, mean, var = normalize_rows(x.swapaxes(0, 1), w, b, eps)
@@ -163,7 +163,7 @@ def normalize_channels_backward(
 
     Shape: (N, C, *S), (N, C, *S), (C) or None, (C), (C) -> (N, C, *S), (C), (C)
     """
-    run = _channel_twin("normalize_channels_backward", x, g)
+    run = _channel_twin("normalize_channels_backward", x, g, w)
     if run is None:
         rows, slopes = x.swapaxes(0, 1), g.swapaxes(0, 1)
         column = _column(w)
@@ -191,7 +191,7 @@ def _channel_twin(name: str, *arrays: Any) -> Any:
     x = arrays[0]
     if x.size < FEW or prod(x.shape[2:]) < SHORT:
         return None
-    return _twins.find(name, *arrays)
+    return _twins.find(name, *[a for a in arrays if a is not None])
 
 
 def _row_twin(name: str, w: Any, *arrays: Any) -> Any:
@@ -199,7 +199,7 @@ def _row_twin(name: str, w: Any, *arrays: Any) -> Any:
     x = arrays[0]
     if x.ndim != 2 or x.size < FEW or (w is not None and w.ndim != 1):
         return None
-    return _twins.find(name, *arrays, *(() if w is None else (w,)))
+    return _twins.find(name, *[a for a in (*arrays, w) if a is not None])
 
 
 def _rows_by_twin(run: Any, x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:

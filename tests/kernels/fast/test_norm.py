@@ -82,3 +82,22 @@ def test_channels_that_are_turned_in_memory_are_normalised_plainly():
         for mode in ("fast", "plain")
     )
     assert_close(got, expected)
+
+
+@pytest.mark.parametrize("shape", [(7, 6, 20), (30, 20)])
+def test_scales_that_a_twin_cannot_take_are_used_plainly(shape):
+    x = numbers(*shape)
+    many = np.broadcast_to(np.float32(2), shape[1])  # one number in memory
+    frozen = numbers(shape[1])
+    frozen.flags.writeable = False
+    name = "normalize_rows" if len(shape) == 2 else "normalize_channels"
+    for w, b in ((many, None), (frozen, many), (None, frozen)):
+        got, expected = (
+            in_mode(mode, getattr(norm, name), x, w, b, EPS)
+            for mode in ("fast", "plain")
+        )
+        assert_close(got, expected)
+        backward, slopes = getattr(norm, f"{name}_backward"), numbers(*shape)
+        arguments = (slopes, x, w, *expected[1:], EPS)
+        got, expected = (in_mode(m, backward, *arguments) for m in ("fast", "plain"))
+        assert_close(got[:1], expected[:1])
