@@ -1,7 +1,7 @@
 """Function: operations whose forward and backward the user writes.
 
-`forward` and `backward` are static methods on tensors and share a context, `ctx`,
-which is the graph node itself.
+`forward` and `backward` are static methods on tensors and share a context, `ctx`; see
+`context.py`.
 """
 
 from __future__ import annotations
@@ -10,134 +10,18 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from .. import events
 from ..tensor.tensor import Tensor, wrap
+from . import batched as vmapped
+from . import modes as _m
+from .batched import any_batched
+from .context import FunctionCtx, FunctionNode
+from .inplace import rehang
 from .modes import modes, set_grad
 from .op import Op, record
-from .packing import Packed, pack
-from .saved import unpacked
+from .packing import pack
 
-__all__ = ["Function", "FunctionCtx", "once_differentiable"]
-
-
-class FunctionCtx(Op):
-    """The context of one application of a `Function`, and its node in the graph."""
-
-    saves_extra = True
-
-    def __init__(self, function: type[Function]) -> None:
-        self.function = function
-        self._saved_tensors: tuple[Any, ...] = ()
-        self.dirty: tuple[Tensor, ...] = ()
-        self.non_differentiable: tuple[Tensor, ...] = ()
-        self.materialize = True
-        self.saved: Any = ()
-        self.needs: tuple[bool, ...] = ()
-
-    def name(self) -> str:
-        """The class's name with "Backward"."""
-        return f"{self.function.__name__}Backward"
-
-    def describe(self) -> str:
-        """The class's name."""
-        return self.function.__name__
-
-    def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep tensors for backward; their versions are checked there."""
-        self._saved_tensors = tensors
-
-    save_for_forward = save_for_backward
-
-    @property
-    def saved_tensors(self) -> tuple[Any, ...]:
-        """What `save_for_backward` kept.
-
-        Raises:
-            RuntimeError: after backward has freed them.
-        """
-        if self.saved is None:
-            raise RuntimeError(
-                "Trying to backward through the graph a second time (or directly "
-                "access "
-                "saved tensors after they have already been freed). Saved intermediate "
-                "values of the graph are freed when you call .backward() or "
-                "autograd.grad(). Specify retain_graph=True if you need to backward "
-                "through the graph a second time or if you need to access saved "
-                "tensors after calling backward."
-            )
-        return tuple(self._unpack(entry) for entry in self.saved)
-
-    saved_variables = saved_tensors
-
-    def _unpack(self, entry: tuple[Any, int, int]) -> Any:
-        tensor, version, nr = entry
-        if tensor is None:
-            return None
-        if type(tensor) is Packed:
-            return unpacked(tensor, True)
-        if tensor._version != version:
-            raise RuntimeError(
-                "one of the variables needed for gradient computation has been "
-                "modified "
-                f"by an inplace operation: [{tensor.type()} {list(tensor.shape)}] is "
-                "at "
-                f"version {tensor._version}; expected version {version} instead. Hint: "
-                "enable anomaly detection to find the operation that failed to compute "
-                "its gradient, with torch.autograd.set_detect_anomaly(True)."
-            )
-        if nr < 0:
-            return tensor
-        own = wrap(tensor._data)
-        own._device, own._storage = tensor._device, tensor._storage
-        own._requires_grad, own._grad_fn, own._output_nr = True, self, nr
-        return own
-
-    def mark_dirty(self, *tensors: Tensor) -> None:
-        """Say which inputs `forward` changed in place; it must return them."""
-        self.dirty = tensors
-
-    def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Say which outputs have no gradient."""
-        self.non_differentiable = tensors
-
-    def set_materialize_grads(self, value: bool) -> None:
-        """Whether missing output gradients arrive as zeros (the default) or None."""
-        self.materialize = value
-
-    @property
-    def needs_input_grad(self) -> tuple[bool, ...]:
-        """For each input of `forward`, whether its gradient is wanted."""
-        return self.needs
-
-    def backward(self, *gradients: Any) -> Any:
-        """Run the user's backward on tensors, whatever the engine runs on."""
-        recording = any(isinstance(g, Tensor) for g in gradients)
-        given = [
-            g if g is None or isinstance(g, Tensor)
-            else wrap(np.asarray(g) if np.isscalar(g) else g, self.device)
-            for g in gradients
-        ]  # fmt: skip
-        before = set_grad(recording)
-        try:
-            results = self.function.backward(self, *given)
-        finally:
-            set_grad(before)
-        if not isinstance(results, tuple):
-            results = (results,)
-        self._check_count(results)
-        return tuple(
-            r if r is None or recording else r._data for r in results[: len(self.needs)]
-        )
-
-    def _check_count(self, results: tuple[Any, ...]) -> None:
-        extra = results[len(self.needs) :]
-        if len(results) < len(self.needs) or any(r is not None for r in extra):
-            raise RuntimeError(
-                f"function {self.name()} returned an incorrect number of gradients "
-                f"(expected {len(self.needs)}, got {len(results)})"
-            )
+__all__ = ["Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
 
 
 class Function:
@@ -160,6 +44,21 @@ class Function:
         tensor(6.)
     """
 
+    generate_vmap_rule = False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Refused: use `apply` of the class.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. "
+            "Please use new-style autograd function with static forward method. "
+            "(Example: https://pytorch.org/docs/stable/autograd.html"
+            "#torch.autograd.Function)"
+        )
+
     @staticmethod
     def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:
         """Compute the result from tensors; override this."""
@@ -175,42 +74,113 @@ class Function:
             "autograd.Function to use it with backward mode AD."
         )
 
+    vjp = backward
+
+    @staticmethod
+    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
+        """The outputs' change from that of the inputs; override it for forward mode."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use "
+            "it with forward mode AD."
+        )
+
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
         """Save for backward here instead of in `forward`, which then gets no ctx."""
         raise NotImplementedError("setup_context is not implemented.")
 
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
+        """The operation on a batch; returns the outputs and their batch dimensions."""
+        raise NotImplementedError(
+            "To use autograd.Function with vmap, you must either override the vmap "
+            "staticmethod or set generate_vmap_rule=True."
+        )
+
+    @classmethod
+    def overrides(cls, name: str) -> bool:
+        """Whether the user has written a method of this name."""
+        return getattr(cls, name) is not getattr(Function, name)
+
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run `forward` and record the node."""
+        if _m.rare and any_batched(args):
+            return vmapped.run_function(cls, args, kwargs)
         started = events.clock() if events.active else 0
-        ctx = FunctionCtx(cls)
-        ctx.needs = tuple(isinstance(a, Tensor) and a._requires_grad for a in args)
+        ctx = FunctionCtx()
+        node = FunctionNode(cls, ctx)
+        ctx.needs_input_grad = tuple(
+            [isinstance(a, Tensor) and a._requires_grad for a in args]
+        )
         enabled = set_grad(False)
         try:
-            if cls.setup_context is not Function.setup_context:
+            if cls.overrides("setup_context"):
                 result = cls.forward(*args, **kwargs)
                 cls.setup_context(ctx, args, result)
             else:
                 result = cls.forward(ctx, *args, **kwargs)
         finally:
             set_grad(enabled)
-        several = isinstance(result, (tuple, list))
-        given = tuple(result) if several else (result,)
-        outs = tuple(_fresh(ctx, args, o) for o in given)
-        _link(ctx, args, outs, several)
-        ctx.saved = tuple(_entry(ctx, t, given, outs) for t in ctx._saved_tensors)
-        ctx._saved_tensors = ()
-        if started and all(isinstance(o, Tensor) for o in outs):
-            events.announce_op(ctx, args, outs, started)
-        return outs if several else outs[0]
+        return _recorded(node, ctx, args, result, started)
+
+
+def _recorded(
+    node: FunctionNode, ctx: FunctionCtx, args: Any, result: Any, started: int
+) -> Any:
+    """The results with their place in the graph."""
+    _check_marks(ctx)
+    several = isinstance(result, (tuple, list))
+    given = tuple(result) if several else (result,)
+    if any(all(d is not g for g in given) for d in ctx.dirty_tensors):
+        raise RuntimeError(
+            "Some elements marked as dirty during the forward method were not returned "
+            "as output. The inputs that are modified inplace must all be outputs of "
+            "the Function."
+        )
+    outs = tuple([_fresh(ctx, args, out) for out in given])
+    _link(node, ctx, args, outs, several)
+    ctx._entries = tuple([_entry(node, t, given, outs) for t in ctx.to_save])
+    ctx.to_save = ()
+    if started and all(isinstance(o, Tensor) for o in outs):
+        events.announce_op(node, args, outs, started)
+    if not several:
+        return outs[0]
+    return outs if isinstance(result, tuple) else list(outs)
+
+
+def _check_marks(ctx: FunctionCtx) -> None:
+    """Only tensors can be saved and marked."""
+    for i, t in enumerate(ctx.to_save):
+        if t is not None and not isinstance(t, Tensor):
+            raise TypeError(
+                "save_for_backward can only save variables, but argument "
+                f"{i} is of type {type(t).__name__}"
+            )
+    for i, t in enumerate(ctx.dirty_tensors):
+        if not isinstance(t, Tensor):
+            raise RuntimeError(
+                f"mark_dirty can only accept variables, but argument {i} is of type "
+                f"{type(t).__name__}"
+            )
+        if modes.grad and t._requires_grad and t.grad_fn is None:
+            raise RuntimeError(
+                "a leaf Variable that requires grad has been used in an in-place "
+                "operation."
+            )
+    for t in ctx.non_differentiable:
+        if not isinstance(t, Tensor):
+            raise RuntimeError(
+                "mark_non_differentiable only accepts variable arguments, but got "
+                f"{type(t).__name__}"
+            )
 
 
 def _fresh(ctx: FunctionCtx, args: tuple[Any, ...], out: Any) -> Any:
     """A result that may carry history: inputs returned unchanged become views."""
     if not isinstance(out, Tensor):
         return out
-    if any(out is d for d in ctx.dirty):
+    if any(out is d for d in ctx.dirty_tensors):
         out.untyped_storage().version += 1
         return out
     if any(out is a for a in args) or out._grad_fn is not None:
@@ -221,22 +191,38 @@ def _fresh(ctx: FunctionCtx, args: tuple[Any, ...], out: Any) -> Any:
 
 
 def _link(
-    ctx: FunctionCtx, args: tuple[Any, ...], outs: tuple[Any, ...], several: bool
+    node: FunctionNode,
+    ctx: FunctionCtx,
+    args: tuple[Any, ...],
+    outs: tuple[Any, ...],
+    several: bool,
 ) -> None:
-    tensors = tuple(o for o in outs if isinstance(o, Tensor))
-    if not tensors or not (any(ctx.needs) and modes.grad):
+    tensors = tuple([o for o in outs if isinstance(o, Tensor)])
+    if not tensors or not (any(ctx.needs_input_grad) and modes.grad):
         return
-    masks = [any(o is n for n in ctx.non_differentiable) for o in tensors]
-    operands = tuple(a if isinstance(a, Tensor) else None for a in args)
-    record(ctx, operands, tensors, several)
-    ctx.inputs = None
-    for out, masked in zip(tensors, masks, strict=True):
-        if masked:
+    operands = tuple([a if isinstance(a, Tensor) else None for a in args])
+    views = [o for o in tensors if o._base is not None and _is_in(o, ctx.dirty_tensors)]
+    record(node, operands, tensors, several)
+    node.inputs = None
+    node.tensors = tuple([isinstance(a, Tensor) for a in args])
+    if len(tensors) < len(outs):
+        count = iter(range(len(outs)))
+        node.slots = tuple(
+            [next(count) if isinstance(o, Tensor) else None for o in outs]
+        )
+    for out in tensors:
+        if _is_in(out, ctx.non_differentiable):
             out._requires_grad, out._grad_fn, out._output_nr = False, None, 0
+    for view in views:
+        rehang(view, view)
+
+
+def _is_in(t: Any, tensors: tuple[Any, ...]) -> bool:
+    return any(t is other for other in tensors)
 
 
 def _entry(
-    ctx: FunctionCtx, t: Any, given: tuple[Any, ...], outs: tuple[Any, ...]
+    node: FunctionNode, t: Any, given: tuple[Any, ...], outs: tuple[Any, ...]
 ) -> tuple[Any, int, int]:
     """A saved tensor, its version, and its number if it is an output."""
     if t is None:
@@ -244,7 +230,7 @@ def _entry(
     for nr, (g, o) in enumerate(zip(given, outs, strict=True)):
         if t is g or t is o:
             if modes.saved_hooks:
-                return pack(t, ctx if o._requires_grad else None, nr), 0, -1
+                return pack(t, node if o._requires_grad else None, nr), 0, -1
             detached = wrap(t._data)
             detached._device, detached._storage = t._device, t.untyped_storage()
             return detached, t._version, nr if o._requires_grad else -1

@@ -18,13 +18,16 @@ import numpy as np
 from .. import dtypes, events
 from ..backends import array_module
 from ..tensor.tensor import Tensor, blank
+from . import batched as vmapped
+from . import modes as _m
+from .batched import any_batched
 from .failures import common_device, failed, refuse_several
 from .modes import modes
 from .op import CPU, Op, apply, follow, record, refresh_view
 
 __all__ = [
     "in_place", "check_writable", "overwrite", "unseen", "update", "stand_in",
-    "CopySlices",
+    "CopySlices", "rehang",
 ]  # fmt: skip
 
 
@@ -92,6 +95,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
 
     @functools.wraps(function)
     def twin(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        if _m.rare and any_batched((self, *args, *kwargs.values())):
+            return vmapped.run_in_place(self, function, args, kwargs)  # type: ignore[no-any-return]
         check_writable(self)
         old = stand_in(self)
         if modes.saved_hooks:  # they may keep the memory that is about to change
@@ -125,7 +130,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
         old._storage = None
     write(self, source)
     if recorded or (self._requires_grad and modes.grad):
-        _rehang(self, new)
+        rehang(self, new)
     return self
 
 
@@ -135,6 +140,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     For ops whose backward needs nothing of the old values (fill, copy, index_put):
     what in-place twins do without the copies they make.
     """
+    if _m.rare and any_batched((self, *operands)):
+        raise vmapped.NeedsValues(f"vmap: {op.public} in place")
     check_writable(self)
     if unseen(self, operands):
         _run(op, (self, *operands), 0)
@@ -151,7 +158,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     if started:
         events.announce_op(op, given, (new,), started)
     if new._requires_grad or (self._requires_grad and modes.grad):
-        _rehang(self, new)
+        rehang(self, new)
     return self
 
 
@@ -194,7 +201,7 @@ def write(self: Tensor, source: Any) -> None:
     self.untyped_storage().version += 1
 
 
-def _rehang(self: Tensor, new: Tensor) -> None:
+def rehang(self: Tensor, new: Tensor) -> None:
     """Make the node of `new` the node of `self` (and of the base it is a view of)."""
     base = self._base
     if base is None:

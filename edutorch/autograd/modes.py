@@ -20,7 +20,10 @@ __all__ = [
     "is_inference_mode_enabled",
     "detect_anomaly",
     "set_detect_anomaly",
+    "is_anomaly_check_nan_enabled",
     "is_anomaly_enabled",
+    "set_anomaly_enabled",
+    "set_multithreading_enabled",
 ]
 
 
@@ -30,6 +33,7 @@ class _Modes(threading.local):
     saved_hooks: tuple[Any, ...] = ()  # (pack, unpack) pairs; the last is in force
     hooks_refused: str | None = None  # why there may be none
     task: Any = None  # the backward pass that runs
+    forward = False  # whether a pass back is half of forward mode
 
 
 modes = _Modes()
@@ -196,12 +200,24 @@ class inference_mode(_Switch):  # noqa: N801 (PyTorch's name)
 
 
 def is_grad_enabled() -> bool:
-    """Whether operations are being recorded in this thread."""
+    """Whether operations are being recorded in this thread.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_grad_enabled()
+        True
+    """
     return modes.grad
 
 
 def is_inference_mode_enabled() -> bool:
-    """Whether this thread is in inference mode."""
+    """Whether this thread is in inference mode.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_inference_mode_enabled()
+        False
+    """
     return modes.inference
 
 
@@ -244,5 +260,61 @@ class detect_anomaly(set_detect_anomaly):  # noqa: N801 (PyTorch's name)
 
 
 def is_anomaly_enabled() -> bool:
-    """Whether anomaly detection is on."""
+    """Whether anomaly detection is on.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_anomaly_enabled()
+        False
+    """
     return anomaly
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Whether anomaly detection, when it is on, looks for nan in gradients.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_anomaly_check_nan_enabled()
+        True
+    """
+    return anomaly_check_nan
+
+
+def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
+    """Switch anomaly detection for all threads.
+
+    Args:
+        mode: whether ops remember the line that ran them.
+        check_nan: whether backward raises where a gradient becomes nan.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_anomaly_enabled(True, check_nan=False)
+        >>> torch.is_anomaly_check_nan_enabled()
+        False
+        >>> torch.set_anomaly_enabled(False)
+    """
+    set_detect_anomaly(mode, check_nan)
+
+
+class set_multithreading_enabled(_Switch):  # noqa: N801 (PyTorch's name)
+    """Accepted: backward always runs on the thread that asks for it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.autograd.set_multithreading_enabled(False):
+        ...     pass
+    """
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = mode
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exception: object) -> None:
+        return None
+
+    def _again(self) -> _Switch:
+        return set_multithreading_enabled(self.mode)

@@ -10,7 +10,7 @@ from .. import devices
 from ..tensor.tensor import Tensor
 from .hooks import AccumulateGrad, hooks_of
 
-__all__ = ["FREED", "Op"]
+__all__ = ["FREED", "Nth", "Op"]
 
 _new = object.__new__
 
@@ -178,6 +178,13 @@ class Op:
 
     def __repr__(self) -> str:
         return f"<{self.name().rsplit(':', 1)[-1]} object at {id(self):#x}>"
+
+
+class Nth:
+    """One output of a view op with several (`split`), as a step from base to view."""
+
+    def __init__(self, op: Op, nr: int) -> None:
+        self.op, self.nr = op, nr
 
 
 def _snake(name: str) -> str:

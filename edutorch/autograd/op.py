@@ -20,11 +20,13 @@ from .. import devices, events
 from ..backends import array_module
 from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor, blank
+from . import batched as vmapped
 from . import breakpoints
 from . import modes as _m
+from .batched import Batched, any_batched
 from .failures import common_device, failed, meet, refuse_inference, refuse_several
 from .modes import modes, set_grad
-from .node import FREED, Op
+from .node import FREED, Nth, Op
 from .packing import pack_saved
 
 __all__ = ["FREED", "Op", "apply", "apply1", "apply2"]
@@ -39,6 +41,8 @@ def apply1(op: Op, a: Any) -> Tensor:
     """Run `op` on one operand: forward, wrap, record, announce."""
     if not isinstance(a, Tensor):
         return op.forward(a) if hasattr(a, "dtype") else _refuse(op, a)  # type: ignore[no-any-return]
+    if _m.rare and type(a) is Batched:
+        return vmapped.run(op, (a,))  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     plain = op.plain
     try:
@@ -94,6 +98,8 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     """Run `op` on two operands: forward, wrap, record, announce."""
     if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
         return _apply2_mixed(op, a, b)  # type: ignore[no-any-return]
+    if _m.rare and (type(a) is Batched or type(b) is Batched):
+        return vmapped.run(op, (a, b))  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     plain = op.plain
     x, y, device = a._data, b._data, a._device
@@ -209,6 +215,8 @@ def _refuse(op: Op, operand: Any, position: int = 1) -> Any:
 
 def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     """Run `op` on a tensor and a Python number, in either order."""
+    if _m.rare and type(tensor) is Batched:
+        return vmapped.run(op, (a, b))
     started = events.clock() if events.active else 0
     x, y = (tensor._data, b) if tensor is a else (a, tensor._data)
     try:
@@ -279,6 +287,8 @@ def apply(op: Op, *operands: Any) -> Tensor:
     tensors = [t for t in operands if isinstance(t, Tensor)]
     if not tensors:
         return op.forward(*operands)  # type: ignore[no-any-return]
+    if _m.rare and any_batched(tensors):
+        return vmapped.run(op, operands)  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     arrays: Any = [t._data if isinstance(t, Tensor) else t for t in operands]
     try:
@@ -397,13 +407,6 @@ def _place(op: Op, out: Tensor, device: devices.device) -> None:
 
 
 # ---- views
-
-
-class Nth:
-    """One output of a view op with several (`split`), as a step from base to view."""
-
-    def __init__(self, op: Op, nr: int) -> None:
-        self.op, self.nr = op, nr
 
 
 def _link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:

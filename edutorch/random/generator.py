@@ -6,7 +6,7 @@ Reference: Matsumoto and Nishimura, 1998.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -192,6 +192,7 @@ class Generator:
 
 default_generator = Generator()
 _others: dict[devices.device, Generator] = {}  # those of the GPUs, made when asked for
+asked: Callable[[], None] | None = None  # told before numbers are drawn
 
 
 def generator_for(device: devices.device, chosen: Generator | None = None) -> Generator:
@@ -201,6 +202,8 @@ def generator_for(device: devices.device, chosen: Generator | None = None) -> Ge
         TypeError: if what was chosen is no generator.
         RuntimeError: if it belongs to another type of device.
     """
+    if asked is not None:
+        asked()
     if chosen is None:
         if device is devices.CPU:
             return default_generator
@@ -235,22 +238,50 @@ def manual_seed(seed: Any) -> Generator:
 
 
 def seed() -> int:
-    """Start the default generator on a stream nobody can foresee; return its seed."""
+    """Start the default generator on a stream nobody can foresee; return its seed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.seed() >= 0
+        True
+    """
     return default_generator.seed()
 
 
 def initial_seed() -> int:
-    """The seed that started the default generator's stream."""
+    """The seed that started the default generator's stream.
+
+    Example:
+        >>> import edutorch as torch
+        >>> generator = torch.manual_seed(5)
+        >>> torch.initial_seed()
+        5
+    """
     return default_generator.initial_seed()
 
 
 def get_rng_state() -> Any:
-    """The default generator's state, as a tensor of bytes."""
+    """The default generator's state, as a tensor of bytes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> state = torch.get_rng_state()
+        >>> x = torch.rand(3)
+        >>> torch.set_rng_state(state)
+        >>> torch.equal(x, torch.rand(3))
+        True
+    """
     return default_generator.get_state()
 
 
 def set_rng_state(new_state: Any) -> None:
-    """Let the default generator go on from a state of `get_rng_state`."""
+    """Let the default generator go on from a state of `get_rng_state`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> state = torch.get_rng_state()
+        >>> torch.set_rng_state(state)
+    """
     default_generator.set_state(new_state)
 
 

@@ -1,0 +1,229 @@
+"""The context of a user's Function, and its node in the graph.
+
+`forward` and `backward` share a context, `ctx`. The node has the context; what the user
+writes on `ctx` can be read from the node, but cannot get into the node's own affairs.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..tensor.tensor import Tensor, wrap
+from .api import grad
+from .modes import enable_grad, modes, set_grad
+from .op import Op
+from .packing import Packed
+from .saved import SECOND_TIME, refuse_modified, unpacked
+
+__all__ = ["FunctionCtx", "FunctionNode", "forward_mode"]
+
+
+class FunctionCtx:
+    """What `forward` leaves for `backward`; attributes of any name may be added.
+
+    Attributes:
+        needs_input_grad: for each input of `forward`, whether its gradient is wanted.
+    """
+
+    to_save: tuple[Any, ...] = ()
+    saved_for_forward: tuple[Any, ...] = ()
+    dirty_tensors: tuple[Any, ...] = ()
+    non_differentiable: tuple[Any, ...] = ()
+    materialize_grads = True
+    needs_input_grad: tuple[bool, ...] = ()
+    _entries: tuple[Any, ...] | None = ()
+    _node: Any = None  # a weak reference: the node has the context
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep tensors for backward; their versions are checked there."""
+        self.to_save = tensors
+
+    def save_for_forward(self, *tensors: Tensor | None) -> None:
+        """Keep tensors for `jvp`."""
+        self.saved_for_forward = tensors
+
+    def mark_dirty(self, *tensors: Tensor) -> None:
+        """Say which inputs `forward` changed in place; it must return them."""
+        self.dirty_tensors = tensors
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        """Say which outputs have no gradient."""
+        self.non_differentiable = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether missing output gradients arrive as zeros (the default) or None."""
+        self.materialize_grads = value
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """What `save_for_backward` kept.
+
+        Raises:
+            RuntimeError: after backward has freed them.
+        """
+        if self._entries is None:
+            raise RuntimeError(SECOND_TIME)
+        return tuple([self._unpack(entry) for entry in self._entries])
+
+    saved_variables = saved_tensors
+
+    def _unpack(self, entry: tuple[Any, int, int]) -> Any:
+        tensor, version, nr = entry
+        if type(tensor) is Packed:
+            return unpacked(tensor, graph=True)
+        if tensor is None:
+            return None
+        node = self._node()
+        if tensor._version != version:
+            refuse_modified(node, tensor._data, tensor._version, version, tensor)
+        if nr < 0:
+            return tensor
+        own = wrap(tensor._data)
+        own._device, own._storage = tensor._device, tensor._storage
+        own._requires_grad, own._grad_fn, own._output_nr = True, node, nr
+        return own
+
+
+class FunctionNode(Op):
+    """The node of one application of a `Function`."""
+
+    saves_extra = True
+    tensors: tuple[bool, ...] = ()  # which inputs were tensors
+    slots: tuple[Any, ...] | None = None  # for each output its number among tensors
+
+    function: Any  # the class
+
+    def __init__(self, function: Any, ctx: FunctionCtx) -> None:
+        self.function, self.ctx = function, ctx
+        ctx._node = weakref.ref(self)
+
+    @property
+    def saved(self) -> Any:
+        """What the context keeps; None frees it."""
+        return self.ctx._entries
+
+    @saved.setter
+    def saved(self, value: Any) -> None:
+        self.ctx._entries = value
+
+    @property
+    def materialize(self) -> bool:  # type: ignore[override]
+        """Whether missing gradients arrive as zeros."""
+        return self.ctx.materialize_grads
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "ctx":
+            raise AttributeError(name)
+        return getattr(self.ctx, name)
+
+    def name(self) -> str:
+        """The class's name with "Backward"."""
+        return f"{self.function.__name__}Backward"
+
+    def describe(self) -> str:
+        """The class's name."""
+        return str(self.function.__name__)
+
+    def backward(self, *gradients: Any) -> Any:
+        """Run the user's backward on tensors, whatever the engine runs on."""
+        recording = any(isinstance(g, Tensor) for g in gradients)
+        given = [
+            g if g is None or isinstance(g, Tensor)
+            else wrap(np.asarray(g) if np.isscalar(g) else g, self.device)
+            for g in gradients
+        ]  # fmt: skip
+        if self.slots is not None:  # None for outputs that are no tensors
+            given = [None if i is None else given[i] for i in self.slots]
+        before = set_grad(recording)
+        try:
+            results = self._formula()(self.ctx, *given)
+        finally:
+            set_grad(before)
+        if not isinstance(results, tuple):
+            results = (results,)
+        self._check(results)
+        results = results[: len(self.needs)]
+        return tuple([r if r is None or recording else r._data for r in results])
+
+    def _formula(self) -> Any:
+        function = self.function
+        if function.overrides("vjp"):
+            if function.overrides("backward"):
+                raise RuntimeError(
+                    "Implementing both 'backward' and 'vjp' for a custom Function is "
+                    "not allowed. You should only implement one of them."
+                )
+            return function.vjp
+        if modes.forward and function.overrides("jvp"):
+            return self._transposed
+        return function.backward
+
+    def _transposed(self, ctx: Any, *gradients: Any) -> Any:
+        """The user's `jvp` as a backward; see Note [Forward mode by two reverse modes].
+
+        A pass back through what `jvp` does to tangents is the product with Jᵀ.
+        """
+        tangents = [None if edge is None else _tangent(edge, self.edge_nrs[i])
+                    for i, edge in enumerate(self.edges)]  # fmt: skip
+        with enable_grad():
+            moved = self.function.jvp(ctx, *tangents)
+        moved = moved if isinstance(moved, tuple) else (moved,)
+        pairs = [(m, g) for m, g in zip(moved, gradients, strict=True)
+                 if m is not None and g is not None and m._requires_grad]  # fmt: skip
+        wanted = [t for t in tangents if t is not None]
+        found = iter(
+            grad(
+                [m for m, _ in pairs], wanted, [g for _, g in pairs],
+                create_graph=True, allow_unused=True,
+            )
+            if pairs else [None] * len(wanted)
+        )  # fmt: skip
+        return tuple([None if t is None else next(found) for t in tangents])
+
+    def _check(self, results: tuple[Any, ...]) -> None:
+        """As many gradients as inputs; each a tensor, for a tensor, or None."""
+        count = len(self.needs)
+        if len(results) < count or any(r is not None for r in results[count:]):
+            raise RuntimeError(
+                f"function {self.name()} returned an incorrect number of gradients "
+                f"(expected {count}, got {len(results)})"
+            )
+        for i, r in enumerate(results[:count]):
+            if r is None:
+                continue
+            if not self.tensors[i]:
+                raise RuntimeError(
+                    f"function {self.name()} returned a gradient different than None "
+                    f"at position {i + 1}, but the corresponding forward input was not "
+                    "a Variable"
+                )
+            if not isinstance(r, Tensor):
+                raise RuntimeError(
+                    f"expected Variable or None (got {type(r).__name__})"
+                )
+
+
+def _tangent(edge: Any, nr: int) -> Tensor:
+    """A direction of one input, of which only shape and dtype matter."""
+    if not edge.is_op:
+        shape, dtype = edge._data.shape, edge._data.dtype
+    else:
+        shape, dtype = edge.out_shape, edge.out_dtype
+        if type(dtype) is tuple:
+            shape, dtype = shape[nr], dtype[nr]
+    return wrap(np.zeros(shape, dtype)).requires_grad_()
+
+
+@contextmanager
+def forward_mode() -> Iterator[None]:
+    """In this block a pass back is half of forward mode: Functions use their `jvp`."""
+    before, modes.forward = modes.forward, True
+    try:
+        yield
+    finally:
+        modes.forward = before

@@ -1,0 +1,218 @@
+"""How an op runs on a batch of samples: by a rule of its own, or sample by sample.
+
+`run` is where the gate sends ops inside `vmap`. It brings the values of all operands
+to one leading batch dimension, looks for the op's rule (`rules.py`), and if there is
+none takes the op through the samples one by one. Rules compute with ordinary tensor
+functions, through the gate: histories and derivatives come by themselves.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from contextlib import suppress
+from math import prod
+from typing import Any
+
+from ..autograd import batched as vmapped
+from ..autograd.batched import Batched, Hidden, NeedsValues, batched, places
+from ..autograd.op import Op, apply
+from ..ops import stack
+from ..tensor.tensor import Tensor
+
+__all__ = ["RULES", "Call", "at_levels", "rule", "run", "samples"]
+
+Rule = Callable[["Call"], Any]
+RULES: dict[type[Op], Rule] = {}
+
+
+class Call:
+    """An op that is to run on a batch.
+
+    Attributes:
+        op: the op, made for one sample; a rule may change a copy of it.
+        operands: tensors as one sample sees them, numbers, None.
+        values: for each operand that is batched, its values with the batch in front;
+            other operands as they are.
+        size: of the batch.
+    """
+
+    def __init__(
+        self, op: Op, operands: tuple[Any, ...], levels: tuple[int, ...]
+    ) -> None:
+        self.op, self.operands = op, operands
+        self.lead = tuple(places.sizes[level] for level in levels)
+        self.size = prod(self.lead)
+        self.values = [self._value(t, levels) for t in operands]
+
+    def _value(self, t: Any, levels: tuple[int, ...]) -> Any:
+        if type(t) is not Batched:
+            return t
+        value = at_levels(t, levels)
+        if len(levels) == 1:
+            return value
+        return value.reshape(self.size, *t._data.shape)
+
+    def is_batched(self, i: int) -> bool:
+        """Whether operand `i` differs from sample to sample."""
+        return type(self.operands[i]) is Batched
+
+    def ndim(self, i: int) -> int:
+        """The dimensions of operand `i` in one sample."""
+        return int(getattr(getattr(self.operands[i], "_data", None), "ndim", 0))
+
+    def front(self, i: int) -> Any:
+        """Operand `i` with a batch dimension in front, of size 1 if it has none."""
+        value = self.values[i]
+        return value if self.is_batched(i) else value.unsqueeze(0)
+
+    def whole(self, i: int) -> Any:
+        """Operand `i` with the whole batch in front."""
+        value = self.front(i)
+        return value.expand(self.size, *value._data.shape[1:])
+
+    def again(self, **changes: Any) -> Op:
+        """A copy of the op with other attributes."""
+        op = copy.copy(self.op)
+        for name, value in changes.items():
+            setattr(op, name, value)
+        return op
+
+
+def rule(*classes: type[Op]) -> Callable[[Rule], Rule]:
+    """Make a function the batching rule of ops."""
+
+    def known(function: Rule) -> Rule:
+        for cls in classes:
+            RULES[cls] = function
+        return function
+
+    return known
+
+
+def at_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
+    """The values of a tensor with a leading dimension for each of these levels."""
+    value, own = (t._value, t._levels) if type(t) is Batched else (t, ())
+    if own == levels:
+        return value
+    shape = list(value._data.shape[: len(own)])
+    lead = [shape[own.index(i)] if i in own else 1 for i in levels]
+    rest = value._data.shape[len(own) :]
+    full = [places.sizes[i] for i in levels]
+    return value.reshape(*lead, *rest).expand(*full, *rest)
+
+
+def run(op: Op, operands: tuple[Any, ...]) -> Any:
+    """Run an op on operands of which some are batched."""
+    hidden = list(_owners(op))
+    tensors = [t for t in operands if type(t) is Batched]
+    found = {level for t in [*tensors, *hidden] for level in t._levels}
+    levels = tuple(sorted(found))
+    call = Call(op, operands, levels)
+    known = None if hidden else rule_of(type(op))
+    if op.checks:
+        with suppress(NeedsValues):  # then the batch is checked
+            op.check(*operands)
+    result = NotImplemented if known is None else known(call)
+    if result is NotImplemented:
+        result = _sample_by_sample(call, levels)
+    if isinstance(result, tuple):
+        return tuple(_shaped(call, value, levels) for value in result)
+    return _shaped(call, result, levels)
+
+
+def rule_of(cls: type[Op]) -> Rule | None:
+    """The rule of an op class, or that of the nearest class it is made of."""
+    for base in cls.__mro__:
+        if base in RULES:
+            return RULES[base]
+    return None
+
+
+def _shaped(call: Call, value: Tensor, levels: tuple[int, ...]) -> Tensor:
+    if len(levels) > 1:
+        value = value.reshape(*call.lead, *value._data.shape[1:])
+    return batched(value, levels)
+
+
+# ---- sample by sample
+
+
+def _state(op: Op) -> dict[str, Any]:
+    """What an op that has not run yet was made with."""
+    made = {n: getattr(op, n) for n in op.attributes if hasattr(op, n)}
+    return {**getattr(op, "__dict__", {}), **made}
+
+
+def _owners(op: Op) -> Any:
+    """The batched tensors whose samples an op was made with (as arrays)."""
+    for value in _state(op).values():
+        for part in value if isinstance(value, (tuple, list)) else (value,):
+            if isinstance(part, Hidden):
+                if part.owner is None:
+                    raise NeedsValues("vmap: the op was made from values")
+                yield part.owner
+
+
+def _sample_by_sample(call: Call, levels: tuple[int, ...]) -> Any:
+    """Run the op on each sample, and put the results together."""
+    results = []
+    for i in range(call.size):
+        op = copy.copy(call.op)
+        for name, value in _state(call.op).items():
+            setattr(op, name, _sample_of(value, i, levels, call.size))
+        given = [v[i] if call.is_batched(j) else v for j, v in enumerate(call.values)]
+        results.append(apply(op, *given))
+    if not results:
+        raise NeedsValues("vmap: a batch without samples")
+    if isinstance(results[0], tuple):
+        return tuple(stack(column) for column in zip(*results, strict=True))
+    return stack(results)
+
+
+def _sample_of(value: Any, i: int, levels: tuple[int, ...], size: int) -> Any:
+    """An attribute of an op for one sample."""
+    if isinstance(value, (tuple, list)) and any(isinstance(v, Hidden) for v in value):
+        return type(value)(_sample_of(v, i, levels, size) for v in value)
+    if not isinstance(value, Hidden):
+        return value
+    whole = at_levels(value.owner, levels)._data
+    return whole.reshape(size, *value.shape)[i]
+
+
+def samples(t: Tensor, level: int, i: int) -> Tensor:
+    """One sample of a tensor at one level; the others stay."""
+    if type(t) is not Batched or level not in t._levels:
+        return t
+    rest = tuple(x for x in t._levels if x != level)
+    return batched(t._value.select(t._levels.index(level), i), rest)
+
+
+def _in_place(self: Tensor, function: Any, args: Any, kwargs: Any) -> Tensor:
+    """`x.mul_(y)` inside vmap: compute, then write into the batch's memory."""
+    if type(self) is not Batched:
+        raise vmapped.final(
+            RuntimeError(
+                "vmap: inplace arithmetic(self, *extra_args) is not possible because "
+                "there exists a Tensor `other` in extra_args that has more elements "
+                "than `self`. This happened due to `other` being vmapped over but "
+                "`self` not being vmapped over in a vmap. Please try to use "
+                "out-of-place operators instead of inplace arithmetic. If said "
+                "operator is being called inside the PyTorch framework, please file a "
+                "bug report instead."
+            )
+        )
+    new = function(self, *args, **kwargs)
+    if new._data.shape != self._data.shape:
+        raise NeedsValues("vmap: an in-place operation that changes the shape")
+    if getattr(new, "_levels", ()) != self._levels:
+        extra = set(getattr(new, "_levels", ())) - set(self._levels)
+        if extra:
+            raise NeedsValues("vmap: an in-place operation that widens the batch")
+        new = batched(at_levels(new, self._levels), self._levels)
+    self._value.copy_(new._value)  # type: ignore[attr-defined]
+    self._requires_grad = self._value._requires_grad
+    return self
+
+
+vmapped.run, vmapped.run_in_place = run, _in_place

@@ -1,0 +1,201 @@
+"""Modules as pure functions of their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..nn.modules.batchnorm import _BatchNorm
+from ..nn.modules.module import Module
+from ..ops import stack
+from ..tensor.tensor import Tensor
+
+__all__ = [
+    "functional_call",
+    "replace_all_batch_norm_modules_",
+    "stack_module_state",
+]
+
+
+def functional_call(
+    module: Module,
+    parameter_and_buffer_dicts: Any,
+    args: Any = None,
+    kwargs: dict[str, Any] | None = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
+    """Call a module with other parameters and buffers; it stays as it was.
+
+    Args:
+        parameter_and_buffer_dicts: tensors by dotted name, or several such
+            dictionaries; the module's own serve where names are missing.
+        args: a tuple of arguments, or the only one.
+        tie_weights: what the module shares between names stays shared.
+        strict: refuse names that are missing or that the module does not have.
+
+    Raises:
+        ValueError: for names given twice.
+        RuntimeError: with `strict`, for names that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> layer = torch.nn.Linear(2, 1, bias=False)
+        >>> ones = {"weight": torch.ones(1, 2)}
+        >>> torch.func.functional_call(layer, ones, torch.ones(2))
+        tensor([2.])
+    """
+    given = _one_dictionary(parameter_and_buffer_dicts)
+    arguments = () if args is None else args if isinstance(args, tuple) else (args,)
+    with _other_tensors(module, given, tie_weights, strict):
+        return module(*arguments, **(kwargs or {}))
+
+
+def _one_dictionary(given: Any) -> dict[str, Tensor]:
+    if isinstance(given, dict):
+        return given
+    if not isinstance(given, Sequence):
+        raise ValueError(
+            "Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of "
+            f"dicts, but got {type(given)}"
+        )
+    if not all(isinstance(d, dict) for d in given):
+        raise ValueError(
+            "Expected all elements of parameter_and_buffer_dicts to be dictionaries"
+        )
+    names = [name for d in given for name in d]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise ValueError(
+            f"{twice} appeared in multiple dictionaries; behavior of functional call "
+            "is ambiguous"
+        )
+    return {name: t for d in given for name, t in d.items()}
+
+
+@contextmanager
+def _other_tensors(
+    module: Module, given: dict[str, Tensor], tie: bool, strict: bool
+) -> Iterator[None]:
+    """In this block, the module has other parameters and buffers."""
+    places = _places(module)
+    if strict:
+        _check_names(module, given, places)
+    if tie:
+        given = _with_tied(given, places)
+    before = {
+        name: places[name][0][places[name][1]] for name in given if name in places
+    }
+    try:
+        for name in before:
+            table, key = places[name]
+            table[key] = given[name]
+        yield
+    finally:
+        for name, tensor in before.items():
+            table, key = places[name]
+            table[key] = tensor
+
+
+def _places(module: Module) -> dict[str, tuple[dict[str, Any], str]]:
+    """For each dotted name, the table that holds the tensor and its key there."""
+    found = {}
+    for path, part in module.named_modules(remove_duplicate=False):
+        for table in (part._parameters, part._buffers):
+            for key, tensor in table.items():
+                if tensor is not None:
+                    found[f"{path}.{key}" if path else key] = (table, key)
+    return found
+
+
+def _check_names(module: Module, given: Any, places: Any) -> None:
+    unexpected = [name for name in given if name not in places]
+    missing = [name for name in places if name not in given]
+    if unexpected or missing:
+        text = f"Error(s) in reparametrizing for {type(module).__name__}:"
+        for what, names in (("Unexpected", unexpected), ("Missing", missing)):
+            if names:
+                text += f"\n\t{what} key(s): {', '.join(map(repr, names))}."
+        raise RuntimeError(text)
+
+
+def _with_tied(given: dict[str, Tensor], places: Any) -> dict[str, Tensor]:
+    """Also the other names of tensors that the module shares."""
+    together: dict[int, list[str]] = {}
+    for name, (table, key) in places.items():
+        together.setdefault(id(table[key]), []).append(name)
+    found = dict(given)
+    for names in together.values():
+        present = [name for name in names if name in given]
+        if len({id(given[name]) for name in present}) > 1:
+            raise ValueError(
+                f"functional_call got multiple values for keys {sorted(present)}, "
+                "which are tied. Consider using tie_weights=False"
+            )
+        if present:
+            found.update(dict.fromkeys(names, given[present[0]]))
+    return found
+
+
+def stack_module_state(
+    models: Sequence[Module],
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Parameters and buffers of equal modules, each stacked along a new dimension.
+
+    With `vmap` over `functional_call`, they run as an ensemble.
+
+    Raises:
+        RuntimeError: for no modules, different classes or training modes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> layers = [torch.nn.Linear(2, 3) for _ in range(4)]
+        >>> parameters, buffers = torch.func.stack_module_state(layers)
+        >>> parameters["weight"].shape
+        torch.Size([4, 3, 2])
+    """
+    if len(models) == 0:
+        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
+    if len({m.training for m in models}) > 1:
+        raise RuntimeError(
+            "stack_module_state: Expected all models to have the same training/eval "
+            "mode."
+        )
+    if len({type(m) for m in models}) > 1:
+        raise RuntimeError(
+            "stack_module_state: Expected all models to be of the same class."
+        )
+    parameters = _stacked([dict(m.named_parameters()) for m in models])
+    return parameters, _stacked([dict(m.named_buffers()) for m in models])
+
+
+def _stacked(states: list[dict[str, Tensor]]) -> dict[str, Any]:
+    found = {}
+    for name in states[0]:
+        tensors = [state[name] for state in states]
+        leaf = tensors[0].requires_grad
+        whole = stack([t.detach() for t in tensors])
+        found[name] = whole.requires_grad_() if leaf else whole
+    return found
+
+
+def replace_all_batch_norm_modules_(root: Module) -> Module:
+    """Let the batch norms in a module use the statistics of each batch alone.
+
+    Running statistics cannot be kept inside `vmap`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> net = torch.nn.Sequential(torch.nn.BatchNorm1d(2))
+        >>> torch.func.replace_all_batch_norm_modules_(net)[0].track_running_stats
+        False
+    """
+    for part in root.modules():
+        if isinstance(part, _BatchNorm):
+            part.running_mean = None
+            part.running_var = None
+            part.num_batches_tracked = None
+            part.track_running_stats = False
+    return root

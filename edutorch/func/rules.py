@@ -1,0 +1,322 @@
+"""Batching rules: how ops made for one sample run on a batch of them.
+
+In every rule the batch is the first dimension of the values; a rule returns its result
+in the same form, or NotImplemented where the op has to run sample by sample.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..autograd.op import Op, apply
+from ..autograd.saved import Restored
+from ..ops import matmul, stack
+from ..ops.activations.gated import Glu
+from ..ops.activations.rectifiers import ReluGradient
+from ..ops.conv.convolution import Convolution
+from ..ops.convert.cast import ToCopy
+from ..ops.convert.copies import Clone
+from ..ops.index.along import Gather
+from ..ops.index.masked import MaskedFill
+from ..ops.loss.distances import Distance
+from ..ops.matmul.contractions import Cross
+from ..ops.matmul.linear import Linear
+from ..ops.matmul.products import Bmm, Matmul, Mm
+from ..ops.matmul.sums_of_products import Addmm, Addmv, Baddbmm
+from ..ops.matmul.vectors import Dot, Mv, Outer
+from ..ops.norm.layer import LayerNorm
+from ..ops.pointwise.blend import Where
+from ..ops.pool.adaptive import AdaptiveAvgPool
+from ..ops.pool.average import AvgPool
+from ..ops.promotion import Pointwise, common_dtype
+from ..ops.reduce.extremes import Amax, Amin, Argmax, Argmin, MaxDim, MinDim
+from ..ops.reduce.means import Mean, Std, Var
+from ..ops.reduce.norms import VectorNorm
+from ..ops.reduce.sums import Sum
+from ..ops.reduce.totals import Logsumexp, Prod
+from ..ops.scan.cumulative import Cumprod, Cumsum, Logcumsumexp
+from ..ops.shape.axes import Permute, T, Transpose
+from ..ops.shape.joining import Cat, Stack
+from ..ops.shape.slices import Slice
+from ..ops.shape.splitting import Split, Unbind
+from ..ops.shape.squeezing import Squeeze, Unsqueeze
+from ..ops.shape.turning import Flip
+from ..ops.shape.views import Expand, Reshape, ReshapeAlias, View
+from ..ops.softmax import LogSoftmax, Softmax
+from .batching import Call, rule
+
+__all__: list[str] = []
+
+
+# ---- element by element
+
+
+@rule(Pointwise, Where, MaskedFill, Clone, ToCopy, ReluGradient, Restored)
+def _elementwise(call: Call) -> Any:
+    """Operands with fewer dimensions get theirs behind the batch."""
+    ndim = max(call.ndim(i) for i in range(len(call.operands)))
+    values = [_aligned(call, i, ndim) for i in range(len(call.values))]
+    if isinstance(call.op, Pointwise) and len(values) == 2:
+        values = _as_numbers(call, values)
+    return apply(call.op, *values)
+
+
+def _aligned(call: Call, i: int, ndim: int) -> Any:
+    value = call.values[i]
+    if not call.is_batched(i) or call.ndim(i) == ndim:
+        return value
+    sizes = value._data.shape
+    return value.reshape(sizes[0], *(1,) * (ndim - call.ndim(i)), *sizes[1:])
+
+
+def _as_numbers(call: Call, values: list[Any]) -> list[Any]:
+    """What is a single number in each sample does not widen the other operand."""
+    if all(call.ndim(i) or not call.is_batched(i) for i in (0, 1)):
+        return values
+    target = common_dtype(*(getattr(t, "_data", t) for t in call.operands))
+    return [
+        v.to(target)
+        if call.is_batched(i) and not call.ndim(i) and v.dtype is not target
+        else v
+        for i, v in enumerate(values)
+    ]
+
+
+@rule(Cross)
+def _not_elementwise(call: Call) -> Any:
+    return NotImplemented
+
+
+@rule(Distance)
+def _distance(call: Call) -> Any:
+    """Losses: the elements of each sample, then their sum or mean."""
+    how = call.op.reduction  # type: ignore[attr-defined]
+    each = _elementwise(_with_op(call, call.again(reduction="none")))
+    if how == "none":
+        return each
+    rows = each.reshape(call.size, -1)
+    return rows.mean(1) if how == "mean" else rows.sum(1)
+
+
+def _with_op(call: Call, op: Op) -> Call:
+    call.op = op
+    return call
+
+
+# ---- along dimensions
+
+
+def _shifted(dim: Any, ndim: int) -> Any:
+    """A dimension of a sample as a dimension of the batch."""
+    if dim is None:
+        return tuple(range(1, ndim + 1))
+    if isinstance(dim, (tuple, list)):
+        return tuple(_shifted(d, ndim) for d in dim)
+    return dim + 1 if dim >= 0 else dim + ndim + 1
+
+
+@rule(
+    Sum, Mean, Var, Std, VectorNorm, Logsumexp, Amax, Amin, MaxDim, MinDim, Argmax,
+    Argmin, Prod, Cumsum, Cumprod, Logcumsumexp, Softmax, LogSoftmax, Glu, Flip, Split,
+    Unbind, Permute,
+)  # fmt: skip
+def _along(call: Call) -> Any:
+    """The same along dimensions that lie one further back."""
+    name = "dims" if hasattr(call.op, "dims") else "dim"
+    dim, ndim = getattr(call.op, name), call.ndim(0)
+    takes_several = isinstance(call.op, (Sum, Mean, Var, Std, VectorNorm, Amax, Amin))
+    if not ndim or (dim is None and not takes_several):
+        return NotImplemented
+    if type(call.op).__name__ in ("SumAll", "MaxAll", "MinAll"):
+        op = {"SumAll": Sum(), "MaxAll": Amax((), False), "MinAll": Amin((), False)}[
+            type(call.op).__name__
+        ]
+        call.op = op
+    shifted = _shifted(dim, ndim)
+    if name == "dims" and isinstance(call.op, Permute):
+        shifted = (0, *shifted)
+    return apply(call.again(**{name: shifted}), call.values[0])
+
+
+@rule(Gather)
+def _gather(call: Call) -> Any:
+    if not (call.ndim(0) and call.ndim(1)):
+        return NotImplemented
+    op = call.again(dim=_shifted(call.op.dim, call.ndim(0)))  # type: ignore[attr-defined]
+    return apply(op, call.whole(0), call.whole(1))
+
+
+@rule(Cat)
+def _cat(call: Call) -> Any:
+    if any(call.operands[i]._data.shape == (0,) for i in range(len(call.operands))):
+        return NotImplemented
+    op = call.again(dim=_shifted(call.op.dim, call.ndim(0)))  # type: ignore[attr-defined]
+    return apply(op, *[call.whole(i) for i in range(len(call.values))])
+
+
+@rule(Stack)
+def _stack(call: Call) -> Any:
+    dim = getattr(call.op, "dim", 0)
+    if dim < 0:
+        dim += call.ndim(0) + 1
+    return stack([call.whole(i) for i in range(len(call.values))], dim + 1)
+
+
+# ---- shapes
+
+
+@rule(View, Reshape, ReshapeAlias, Squeeze, Unsqueeze)
+def _reshaped(call: Call) -> Any:
+    """The shape that one sample gets, behind the batch."""
+    sample = np.empty(call.operands[0]._data.shape, np.bool_)
+    return call.values[0].reshape(call.size, *call.op.forward(sample).shape)
+
+
+@rule(Expand)
+def _expanded(call: Call) -> Any:
+    shape = call.op.forward(np.empty(call.operands[0]._data.shape, np.bool_)).shape
+    return _aligned(call, 0, len(shape)).expand(call.size, *shape)
+
+
+@rule(Transpose)
+def _transposed(call: Call) -> Any:
+    ndim, op = call.ndim(0), call.op
+    if not ndim:
+        return NotImplemented
+    dims = _shifted((op.dim0, op.dim1), ndim)  # type: ignore[attr-defined]
+    return call.values[0].transpose(*dims)
+
+
+@rule(T)
+def _matrix_transposed(call: Call) -> Any:
+    return call.values[0].transpose(-2, -1) if call.ndim(0) == 2 else NotImplemented
+
+
+@rule(Slice)
+def _sliced(call: Call) -> Any:
+    index = (slice(None), *call.op.index)  # type: ignore[attr-defined]
+    return apply(call.again(index=index), call.values[0])
+
+
+# ---- products
+
+
+@rule(Mm, Bmm, Matmul)
+def _matmul(call: Call) -> Any:
+    """Matrices of the batch; vectors become rows or columns for a while."""
+    row, column = call.ndim(0) == 1, call.ndim(1) == 1
+    a, b = call.values
+    a = a.unsqueeze(-2) if row else a
+    b = b.unsqueeze(-1) if column else b
+    ndim = max(call.ndim(0) + row, call.ndim(1) + column)
+    a, b = (
+        v.reshape(v.shape[0], *(1,) * (ndim + 1 - v.ndim), *v.shape[1:])
+        if call.is_batched(i)
+        else v
+        for i, v in enumerate((a, b))
+    )
+    y = matmul.matmul(a, b)
+    y = y.squeeze(-1) if column else y
+    return y.squeeze(-1 if column else -2) if row else y
+
+
+@rule(Mv)
+def _matrix_vector(call: Call) -> Any:
+    return matmul.matmul(call.front(0), call.front(1).unsqueeze(-1)).squeeze(-1)
+
+
+@rule(Dot)
+def _dot(call: Call) -> Any:
+    return (call.front(0) * call.front(1)).sum(-1)
+
+
+@rule(Outer)
+def _outer(call: Call) -> Any:
+    return call.front(0).unsqueeze(-1) * call.front(1).unsqueeze(-2)
+
+
+@rule(Linear)
+def _linear(call: Call) -> Any:
+    """With one weight for all a plain `Linear`, else a product of matrices."""
+    several = any(call.is_batched(i) for i in range(1, len(call.values)))
+    if not several:
+        return apply(call.op, *call.values)
+    x, w = call.front(0), call.front(1)
+    shape = call.operands[0]._data.shape
+    rows = x.reshape(x.shape[0], -1, shape[-1])  # (B or 1, n, k)
+    y = matmul.matmul(rows, w.transpose(-2, -1))  # (B or 1, n, m)
+    if len(call.values) == 3 and call.values[2] is not None:
+        y = y + call.front(2).unsqueeze(1)
+    y = y.expand(call.size, *y.shape[1:])
+    return y.reshape(call.size, *shape[:-1], y.shape[-1])
+
+
+@rule(Addmm, Baddbmm)
+def _addmm(call: Call) -> Any:
+    product = matmul.matmul(call.front(1), call.front(2))
+    ndim = call.ndim(1)
+    added = _aligned(call, 0, ndim)
+    return _weighted(call.op, added, product)
+
+
+@rule(Addmv)
+def _addmv(call: Call) -> Any:
+    product = matmul.matmul(call.front(1), call.front(2).unsqueeze(-1)).squeeze(-1)
+    return _weighted(call.op, _aligned(call, 0, 1), product)
+
+
+def _weighted(op: Any, added: Any, product: Any) -> Any:
+    if op.alpha != 1:
+        product = product * op.alpha
+    if op.beta == 0:
+        return product
+    return product + (added if op.beta == 1 else added * op.beta)
+
+
+# ---- layers
+
+
+@rule(Convolution)
+def _convolution(call: Call) -> Any:
+    """More images for one bank of kernels; for many banks, more groups."""
+    op: Any = call.op
+    x, w, b = call.values
+    if not call.is_batched(0) or call.is_batched(1) or call.is_batched(2):
+        return _grouped(call)
+    y = apply(op, x.reshape(-1, *x.shape[2:]), w, b)
+    return y.reshape(*x.shape[:2], *y.shape[1:])
+
+
+def _grouped(call: Call) -> Any:
+    op: Any = call.op
+    x, w = call.whole(0), call.whole(1)  # (B, N, C, *S), (B, O, C/g, *K)
+    size, n = x.shape[:2]
+    x = x.transpose(0, 1).reshape(n, -1, *x.shape[3:])  # (N, B·C, *S)
+    b = None if call.values[2] is None else call.whole(2).reshape(-1)
+    groups = size * op.groups
+    many = Convolution(op.stride, op.padding, op.dilation, groups, size=op.size)
+    y = apply(many, x, w.reshape(-1, *w.shape[2:]), b)  # (N, B·O, *S')
+    return y.reshape(n, size, -1, *y.shape[2:]).transpose(0, 1)
+
+
+@rule(AvgPool, AdaptiveAvgPool)
+def _pooled(call: Call) -> Any:
+    """Planes are pooled one by one: the batch is only more of them."""
+    x = call.values[0]
+    y = apply(call.op, x.reshape(-1, *x.shape[2:]))
+    return y.reshape(*x.shape[:2], *y.shape[1:])
+
+
+@rule(LayerNorm)
+def _layer_norm(call: Call) -> Any:
+    if call.is_batched(0) and not any(call.is_batched(i) for i in (1, 2)):
+        return apply(call.op, *call.values)
+    op: Any = call.op
+    x, ndim = call.whole(0), call.ndim(0)
+    dims = tuple(range(-len(op.normalized_shape), 0))
+    centred = x - x.mean(dims, keepdim=True)
+    y = centred / (centred.square().mean(dims, keepdim=True) + op.eps).sqrt()
+    y = y if call.values[1] is None else y * _aligned(call, 1, ndim)
+    return y if call.values[2] is None else y + _aligned(call, 2, ndim)

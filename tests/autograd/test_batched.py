@@ -1,0 +1,48 @@
+"""Tensors inside vmap: what they show and what they refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+from edutorch.autograd.batched import Batched, Hidden, NeedsValues, batched
+
+
+def sample():
+    return batched(torch.ones(4, 2, 3), (1,))
+
+
+def test_a_batched_tensor_shows_one_sample():
+    x = sample()
+    assert type(x) is Batched
+    assert isinstance(x, torch.Tensor)
+    assert (x.shape, x.ndim, x.numel(), x.dtype) == ((2, 3), 2, 6, torch.float32)
+    assert "lvl=1" in repr(x)
+
+
+@pytest.mark.parametrize("name", ["numpy", "tolist", "data_ptr", "untyped_storage"])
+def test_values_are_refused(name):
+    with pytest.raises(NeedsValues):
+        getattr(sample(), name)()
+
+
+@pytest.mark.parametrize(
+    "use", [lambda a: a + 1, np.sum, lambda a: a[0], lambda a: a.max(), bool, list]
+)
+def test_a_hidden_array_cannot_be_computed_with(use):
+    array = sample()._data
+    assert type(array) is Hidden
+    with pytest.raises(NeedsValues):
+        use(array)
+
+
+def test_a_hidden_arrays_memory_passes_for_no_value():
+    assert np.isnan(np.asarray(sample()._data)).all()
+    whole = batched(torch.ones(2, 2, dtype=torch.int64), (1,))
+    assert np.asarray(whole._data).min() == np.iinfo(np.int64).max
+
+
+def test_without_levels_the_value_itself_is_meant():
+    x = torch.ones(2)
+    assert batched(x, ()) is x

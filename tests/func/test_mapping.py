@@ -1,0 +1,162 @@
+"""vmap against PyTorch."""
+
+from __future__ import annotations
+
+import edutorch
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+
+
+def rows(torch, n=4, m=3):
+    return torch.linspace(-1, 2, n * m, dtype=torch.float64).reshape(n, m)
+
+
+@programs.add
+def dimensions_in_and_out(torch):
+    x, vmap = rows(torch), torch.vmap
+    return [
+        vmap(torch.dot)(x, x),
+        vmap(torch.mul, in_dims=(1, None))(x, x[:, 0]),
+        vmap(lambda v: v * 2, in_dims=1, out_dims=1)(x),
+        vmap(lambda v: (v, v.sum()), out_dims=(1, 0))(x),
+        vmap(lambda v: (v, v.sum()), out_dims=-1)(x[:, :, None])[0],
+        vmap(lambda d: d["a"] + d["b"], in_dims=({"a": 0, "b": None},))(
+            {"a": x, "b": x[0]}
+        ),
+        vmap(lambda v: torch.ones(2))(x),
+        vmap(lambda v, k: v * k, in_dims=(0, None))(x, 3),
+        vmap(lambda v, *, scale: v * scale)(x, scale=x[0]),
+        vmap(lambda v: (v, torch.ones(2)), out_dims=(0, None))(x),
+    ]
+
+
+@programs.add
+def maps_of_maps(torch):
+    x, vmap = rows(torch), torch.vmap
+    y = x.T.contiguous()
+    return [
+        vmap(vmap(torch.mul))(x, x),
+        vmap(vmap(torch.dot, (None, 1)), (0, None))(x, y),
+        vmap(vmap(lambda a, b: a * b, (0, None)), (None, 0))(x[:, 0], x[:, 1]),
+        vmap(vmap(lambda v: v.sum(), in_dims=1))(torch.stack([x, x * 2])),
+        vmap(vmap(torch.sub, out_dims=0), in_dims=(1, 1), out_dims=1)(x, x * 2),
+    ]
+
+
+@programs.add
+def gradients_of_each_sample(torch):
+    torch.manual_seed(1)
+    net = torch.nn.Sequential(
+        torch.nn.Conv2d(1, 2, 3), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
+        torch.nn.Flatten(), torch.nn.Linear(8, 3),
+    )  # fmt: skip
+    state = {k: v.detach() for k, v in net.named_parameters()}
+    x, y = torch.randn(5, 1, 6, 6), torch.tensor([0, 1, 2, 1, 0])
+
+    def loss(p, x, y):
+        out = torch.func.functional_call(net, p, (x.unsqueeze(0),))
+        return torch.nn.functional.cross_entropy(out, y.unsqueeze(0))
+
+    per_sample = torch.func.vmap(torch.func.grad(loss), in_dims=(None, 0, 0))
+    return per_sample(state, x, y)
+
+
+@programs.add
+def an_ensemble_of_models(torch):
+    torch.manual_seed(0)
+    models = [torch.nn.Linear(3, 2) for _ in range(3)]
+    parameters, buffers = torch.func.stack_module_state(models)
+    x = torch.ones(4, 3)
+
+    def run(p, b, x):
+        return torch.func.functional_call(models[0], (p, b), (x,))
+
+    one = torch.vmap(run, in_dims=(0, 0, None))(parameters, buffers, x)
+    other = torch.vmap(run)(parameters, buffers, torch.ones(3, 4, 3))
+    return one, other
+
+
+@programs.add
+def derivatives_through_a_map(torch):
+    x = rows(torch).requires_grad_()
+    w = rows(torch, 1, 3)[0].requires_grad_()
+    y = torch.vmap(lambda v: (v * w).tanh().sum())(x)
+    return torch.autograd.grad(y.sum(), (x, w))
+
+
+@programs.add
+def in_place_operations(torch):
+    x = rows(torch)
+
+    def f(v):
+        y = v.clone()
+        y.mul_(v)
+        y.add_(1)
+        return y
+
+    plain = torch.zeros(3, dtype=torch.float64)
+    refused = attempt(lambda: torch.vmap(lambda v: plain.mul_(v))(x))
+    return torch.vmap(f)(x), refused[:2]
+
+
+@programs.add
+def chunks(torch):
+    x = rows(torch, 5)
+    f = lambda v: (v.sum(), v * 2)
+    return torch.vmap(f, chunk_size=2)(x), torch.vmap(f, out_dims=(0, 1), chunk_size=3)(
+        x
+    )
+
+
+@programs.add
+def random_numbers(torch):
+    x = rows(torch)
+    f = lambda v: v + torch.rand(3, dtype=torch.float64)
+    same = torch.vmap(f, randomness="same")(x) - x
+    other = torch.vmap(f, randomness="different")(x) - x
+    return (
+        attempt(lambda: torch.vmap(f)(x)),
+        bool((same[0] - same[1]).abs().max() < 1e-12),
+        bool((other[0] - other[1]).abs().max() > 1e-3),
+    )
+
+
+@programs.add
+def misuse_is_refused(torch):
+    x, vmap = rows(torch), torch.vmap
+    return [
+        attempt(lambda: vmap(torch.sum, in_dims=None)(x)),
+        attempt(lambda: vmap(torch.sum, in_dims=3)(x)),
+        attempt(lambda: vmap(torch.add)(x, torch.ones(7, 3))),
+        attempt(lambda: vmap(lambda x: x.item())(x[:, 0])),
+        attempt(lambda: vmap(lambda x: x, randomness="z")(x)),
+        attempt(lambda: vmap(lambda x: x, chunk_size=0)(x)),
+        attempt(lambda: vmap(lambda x: x, out_dims=9)(x)),
+        attempt(lambda: vmap(lambda x: x if x.sum() > 0 else -x)(x))[:2],
+        [attempt(lambda: vmap(lambda: x)())[1:]],
+    ]
+
+
+test_mapping = programs.test()
+
+
+def test_what_needs_values_runs_sample_by_sample():
+    x = edutorch.tensor([[1.0, -1.0, 2.0], [-3.0, 4.0, -5.0]])
+    found = edutorch.vmap(lambda v: v[v > 0].sum())(x)
+    assert found.tolist() == [3.0, 4.0]
+
+
+def test_values_of_a_sample_cannot_be_read_by_accident():
+    seen = []
+
+    def f(v):
+        try:
+            seen.append(v.numpy())
+        except RuntimeError as error:
+            seen.append(str(error))
+            raise
+        return v
+
+    edutorch.vmap(f)(edutorch.ones(2, 2))
+    assert seen[0].startswith("vmap:")

@@ -1,0 +1,56 @@
+"""Batching rules give what a loop over the samples gives."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch
+from edutorch.func import batching
+from tests.func.cases import CASES
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_a_map_equals_a_loop(size):
+    edutorch.manual_seed(0)
+    for f, shape in CASES:
+        x = edutorch.rand(size, *shape, dtype=edutorch.float64) + 0.1
+        _compare(edutorch.vmap(f)(x), [f(v) for v in x])
+
+
+def test_a_map_of_a_map_equals_two_loops():
+    edutorch.manual_seed(0)
+    for f, shape in CASES:
+        x = edutorch.rand(2, 3, *shape, dtype=edutorch.float64) + 0.1
+        found = edutorch.vmap(edutorch.vmap(f))(x)
+        first = found[0] if isinstance(found, tuple) else found
+        rows = [[f(v) for v in row] for row in x]
+        several = isinstance(found, tuple)
+        expected = [[v[0] if several else v for v in row] for row in rows]
+        stacked = edutorch.stack([edutorch.stack(row) for row in expected])
+        assert edutorch.allclose(first, stacked)
+
+
+def _compare(found, rows):
+    several = isinstance(found, tuple)
+    for i, part in enumerate(found if several else (found,)):
+        expected = [row[i] if several else row for row in rows]
+        assert part.dtype is expected[0].dtype
+        assert edutorch.allclose(part, edutorch.stack(expected))
+
+
+def test_common_operations_have_rules(monkeypatch):
+    def refuse(call, levels):
+        raise AssertionError(f"{call.op.describe()} went sample by sample")
+
+    monkeypatch.setattr(batching, "_sample_by_sample", refuse)
+    w = edutorch.ones(3, 3)
+
+    def network(x):
+        h = edutorch.nn.functional.linear(x, w).relu()
+        h = (h - h.mean(-1, keepdim=True)) / (h.var() + 1).sqrt()
+        h = edutorch.cat([h, x[None, 0].expand(3)])
+        return h.reshape(2, 3).t().softmax(0).sum()
+
+    edutorch.vmap(network)(edutorch.rand(4, 3))
+    gradient = edutorch.func.grad(lambda w, x: (w @ x).tanh().sum())
+    edutorch.vmap(gradient, (None, 0))(w, edutorch.rand(4, 3))
