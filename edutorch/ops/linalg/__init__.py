@@ -3,6 +3,7 @@
 from .exponential import matrix_exp
 from .factorings import cholesky, cholesky_inverse, cholesky_solve, qr
 from .inverses import det, inverse, logdet, matrix_power, slogdet, triangular_solve
+from .lobpcg import lobpcg
 from .lowrank import pca_lowrank, svd_lowrank
 from .lu_factors import lu_unpack
 from .lu_factors import old_lu as lu
@@ -21,6 +22,7 @@ __all__ = [
     "frobenius_norm",
     "geqrf",
     "inverse",
+    "lobpcg",
     "logdet",
     "lu",
     "lu_solve",

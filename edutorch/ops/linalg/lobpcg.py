@@ -1,0 +1,183 @@
+"""A few extreme eigenvalues of large symmetric matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...tensor.tensor import Tensor, wrap
+from ..attach import composite
+from ..sampling import randn
+from ..shape.joining import stack
+from ..shape.turning import flip
+from .spectra import eigh
+
+__all__ = ["lobpcg"]
+
+
+class Lobpcg:
+    """The state of the iteration, as a tracker sees it.
+
+    Each step looks for the best combinations of three blocks of vectors: the present
+    ones X, the residuals W (preconditioned), and the directions P of the last step.
+    """
+
+    def __init__(self, A: Any, B: Any, iK: Any, X: Any, params: dict[str, Any]) -> None:
+        self.A, self.B, self.iK = A, B, iK
+        self.params = params
+        self.ivars: dict[str, int] = {"istep": 0, "converged_count": 0}
+        self.bvars = {"force_stop": False}
+        self.tvars: dict[str, Any] = {}
+        self.directions = X[:, :0]
+        self.combine(X, X.shape[1])
+
+    def combine(self, S: Any, old: int) -> None:
+        """The best eigenvectors in the span of S, by Rayleigh and Ritz."""
+        S = _orthogonal(S, self.B)
+        w, c = np.linalg.eigh(S.T @ (self.A @ S))
+        n = self.params["n"]
+        chosen = np.arange(len(w))[::-1][:n] if self.params["largest"] else slice(n)
+        w, c = w[chosen], c[:, chosen]
+        self.S, self.E, self.X = S, w, S @ c
+        self.directions = S[:, old:] @ c[old:]
+        BX = self.X if self.B is None else self.B @ self.X
+        self.R = self.A @ self.X - BX * w
+        size = np.linalg.norm(self.A) + np.abs(w) * np.linalg.norm(BX)
+        error = np.linalg.norm(self.R, axis=0) / (size * np.linalg.norm(self.X, axis=0))
+        self.tvars["rerr"] = error
+        self.ivars["converged_count"] = int((error < self.params["tol"]).sum())
+
+    def run(self, tracker: Any) -> None:
+        """Iterate until all eigenpairs have converged, or for `niter` steps."""
+        while not self.bvars["force_stop"]:
+            self.ivars["istep"] += 1
+            if tracker is not None:
+                tracker(self)
+            done = self.ivars["converged_count"] >= self.params["k"]
+            if done or self.ivars["istep"] == self.params["niter"]:
+                return
+            W = self.R if self.iK is None else self.iK @ self.R
+            blocks = np.concatenate([self.X, W, self.directions], 1)
+            self.combine(blocks[:, : len(self.A)], self.X.shape[1])
+
+
+def _orthogonal(S: Any, B: Any) -> Any:
+    """A basis of the same columns, orthogonal in the product that B defines."""
+    size = np.linalg.norm(S, axis=0)
+    S = S[:, size > 0] / size[size > 0]
+    for _ in range(2):  # a second time for what rounding left
+        gram = S.T @ (S if B is None else B @ S)
+        w, v = np.linalg.eigh(gram)
+        kept = w > w[-1] * np.finfo(S.dtype).eps * len(w)
+        if kept.all():
+            low = np.linalg.cholesky(gram)  # keeps the order of the columns
+            S = np.linalg.solve(low, S.T).T
+        else:
+            S = S @ (v[:, kept] / np.sqrt(w[kept]))[:, ::-1]
+    return S
+
+
+@composite
+def lobpcg(
+    A: Tensor,
+    k: int | None = None,
+    B: Tensor | None = None,
+    X: Tensor | None = None,
+    n: int | None = None,
+    iK: Tensor | None = None,
+    niter: int | None = None,
+    tol: float | None = None,
+    largest: bool | None = None,
+    method: str | None = None,
+    tracker: Any = None,
+    ortho_iparams: dict[str, int] | None = None,
+    ortho_fparams: dict[str, float] | None = None,
+    ortho_bparams: dict[str, bool] | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The `k` largest (or smallest) eigenvalues and eigenvectors, by iteration.
+
+    Math: A x = λ B x. Each step takes the best combinations of the vectors, their
+          residuals and the last directions. For gradients all eigenvectors are
+          computed, and the found ones taken from them.
+    Shape: (*, m, m) -> (*, k), (*, m, k)
+
+    Args:
+        B: symmetric and positive definite; 1 if not given.
+        X: (m, n), where to begin; random if not given.
+        n: how many vectors to improve together; k if not given.
+        iK: a preconditioner, about the inverse of A.
+        niter: the most steps, 1000 if not given; as many as needed if -1.
+        tol: how small residuals must be; the root of the dtype's precision.
+        largest: whether the largest are wanted, which is the default.
+        method: "ortho" or "basic"; both take the same steps here.
+        tracker: is called at each step with the state of the iteration.
+        ortho_iparams, ortho_fparams, ortho_bparams: fine-tuning of PyTorch's
+            orthogonalisation, which is not needed here.
+
+    Raises:
+        ValueError: for fewer than 3 k rows.
+
+    Reference: Knyazev, 2001
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> A = torch.diag(torch.arange(1.0, 10.0))
+        >>> torch.lobpcg(A, k=2)[0]
+        tensor([9.0000, 8.0000])
+    """
+    if A.shape[-2] != A.shape[-1]:
+        raise AssertionError(f"A must be square, got shape {A.shape}")
+    if k is None:
+        k = 1 if X is None else X.shape[-1]
+    m = A.shape[-1]
+    if m < 3 * k:
+        raise ValueError(
+            f"LOBPCG algorithm is not applicable when the number of A rows (={m}) is "
+            f"smaller than 3 x the number of requested eigenpairs (={k})"
+        )
+    n = (k if n is None else n) if X is None else X.shape[-1]
+    params = {
+        "k": k, "n": n, "niter": 1000 if niter is None else niter,
+        "tol": np.finfo(A._data.dtype).eps ** 0.5 if tol is None or tol <= 0 else tol,
+        "largest": largest is None or largest,
+    }  # fmt: skip
+    if A.ndim > 2:
+        batch = A.shape[:-2]
+        parts = [
+            _one(a, _entry(B, i), _entry(X, i), _entry(iK, i), params, tracker)
+            for i, a in enumerate(A.reshape(-1, m, m))
+        ]
+        w, v = (stack(list(y)) for y in zip(*parts, strict=True))
+        return w.reshape(*batch, k), v.reshape(*batch, m, k)
+    return _one(A, B, X, iK, params, tracker)
+
+
+def _entry(x: Any, i: int) -> Any:
+    """The matrix for entry i of a batch; one matrix serves all."""
+    if x is None or x.ndim == 2:
+        return x
+    return x.reshape(-1, *x.shape[-2:])[i]
+
+
+def _one(
+    A: Tensor, B: Any, X: Any, iK: Any, params: dict[str, Any], tracker: Any
+) -> tuple[Tensor, Tensor]:
+    """The eigenpairs of one matrix."""
+    k = params["k"]
+    if X is None:
+        X = randn(A.shape[-1], params["n"], dtype=A.dtype, device=A.device)
+    a, b, preconditioner = (None if x is None else x._data for x in (A, B, iK))
+    state = Lobpcg(a, b, preconditioner, X._data, params)
+    state.run(tracker)
+    if not A.requires_grad:
+        return wrap(state.E[:k]), wrap(state.X[:, :k])
+    if B is not None:
+        raise ValueError("lobpcg.backward does not support B")
+    w, v = eigh((A + A.transpose(-2, -1)) / 2)
+    if params["largest"]:
+        w, v = flip(w, (0,)), flip(v, (1,))
+    w, v = w[:k], v[:, :k]
+    sign = np.sign((state.X[:, :k] * v._data).sum(0))  # as the iteration found them
+    return w, v * wrap(sign)
