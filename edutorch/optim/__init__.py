@@ -16,9 +16,10 @@ from .rmsprop import RMSprop
 from .rprop import Rprop
 from .sgd import SGD
 from .sparse_adam import SparseAdam
+from .swap import swap_in_optimizer_params_and_state
 
 __all__ = [
     "ASGD", "LBFGS", "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW",
     "Adamax", "Muon", "NAdam", "Optimizer", "RAdam", "RMSprop", "Rprop", "SparseAdam",
-    "lr_scheduler", "swa_utils",
+    "lr_scheduler", "swa_utils", "swap_in_optimizer_params_and_state",
 ]  # fmt: skip
