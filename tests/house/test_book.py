@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
@@ -14,9 +15,11 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 
 @pytest.fixture(scope="module")
 def build():
+    sys.path.insert(0, str(ROOT / "book"))  # as for a script that is started there
     spec = importlib.util.spec_from_file_location("build", ROOT / "book" / "build.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    sys.path.remove(str(ROOT / "book"))
     return module
 
 
