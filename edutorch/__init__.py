@@ -97,10 +97,12 @@ from .autograd.breakpoints import breakpoint, clear_breakpoints
 from .autograd.modes import (
     enable_grad,
     inference_mode,
+    is_anomaly_check_nan_enabled,
     is_anomaly_enabled,
     is_grad_enabled,
     is_inference_mode_enabled,
     no_grad,
+    set_anomaly_enabled,
     set_grad_enabled,
 )
 from . import ops
@@ -181,6 +183,7 @@ __all__ = [
     "int64",
     "int8",
     "IntTensor",
+    "is_anomaly_check_nan_enabled",
     "is_anomaly_enabled",
     "is_deterministic_algorithms_warn_only_enabled",
     "is_grad_enabled",
@@ -201,6 +204,7 @@ __all__ = [
     "promote_types",
     "random",
     "result_type",
+    "set_anomaly_enabled",
     "set_default_device",
     "set_default_dtype",
     "set_default_tensor_type",
@@ -229,7 +233,7 @@ __all__ = [
 ]
 
 ROOMS = (
-    "course", "cuda", "distributed", "distributions", "fft", "inspect", "jit",
+    "course", "cuda", "distributed", "distributions", "fft", "func", "inspect", "jit",
     "linalg", "nn", "onnx", "optim", "serialization", "signal", "sparse", "special",
     "utils", "vision", "widgets",
 )  # fmt: skip
@@ -239,6 +243,8 @@ def __getattr__(name: str) -> Any:
     """Rooms that are imported when they are first asked for."""
     if name in ("load", "save"):
         return getattr(importlib.import_module(f"{__name__}.serialization"), name)
+    if name == "vmap":
+        return importlib.import_module(f"{__name__}.func").vmap
     if name in ROOMS:
         try:
             return importlib.import_module(f"{__name__}.{name}")
@@ -250,4 +256,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """The names that are there, and the rooms that are loaded when asked for."""
-    return sorted({*globals(), *ROOMS, "load", "save"})
+    return sorted({*globals(), *ROOMS, "load", "save", "vmap"})
