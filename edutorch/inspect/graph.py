@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import events
 from ..tensor.tensor import Tensor
+from .fields import OP_NODE
 from .recorder import Recorder
 from .snapshot import shrink, snapshot
 from .steps import Run, StepLog
@@ -86,13 +87,21 @@ class GraphRecorder(Recorder):
         step = graph["recorded_step"] - self._log.first_step
         return graph | {"recorded_step": max(step, 0)}
 
+    def _phase(self, run: Run) -> str:
+        """How far the graph that is shown has come."""
+        log = self._log
+        if run is log.now:
+            return log.phase
+        own = (record[OP_NODE] for record in run.own())
+        return "backward" if any(node in run.nodes for node in own) else "forward"
+
     def _build(self, run: Run) -> dict[str, Any]:
         log = self._log
         head = {
             "v": 1,
             "rev": self._rev,
-            "step": max(log.now.step - log.first_step, 0),
-            "phase": log.phase,
+            "step": max(run.step - log.first_step, 0),
+            "phase": self._phase(run),
         }
         return shrink(head | self._counted(snapshot(run, log.best, variables())))
 

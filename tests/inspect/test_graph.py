@@ -93,3 +93,16 @@ def test_variables_when_main_holds_tensors_names_them(monkeypatch):
         events.tid(t)
     monkeypatch.setitem(__import__("sys").modules, "__main__", main)
     assert variables() == {main.weight._tid: "weight"}
+
+
+def test_snapshot_when_training_is_evaluated_tells_of_the_graph_that_is_shown():
+    x = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as graph:
+        for _ in range(3):
+            (x * 2).sum().backward()
+            events.next_step()
+        with torch.no_grad():
+            x - 1  # an evaluation after the last step
+        data = graph.snapshot()
+    assert [n["name"] for n in data["nodes"] if n["kind"] == "op"] == ["mul", "sum"]
+    assert (data["step"], data["phase"]) == (2, "backward")

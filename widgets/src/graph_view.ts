@@ -206,7 +206,9 @@ class GraphView {
     if (boxes < data.nodes.length) parts.push(`${boxes} boxes`);
     if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
     this.refresh(moved);
-    this.shell.drawn(data.rev, parts.join(" · "), data.recorded_step);
+    if (data.recorded_step < data.step)
+      parts.push(`values of step ${data.recorded_step}`);
+    this.shell.drawn(data.rev, parts.join(" · "), data.step);
   }
 
   /** Draw the state anew; `moved` when boxes are not where they were. */

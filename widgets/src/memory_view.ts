@@ -95,10 +95,9 @@ class MemoryView {
     const given = (this.model.get("data") ?? {}) as Partial<MemoryData>;
     this.data = { ...EMPTY, ...given };
     this.draw();
-    const last = this.data.marks[this.data.marks.length - 1]?.name ?? "";
-    const step = /^step (\d+)$/.exec(last);
     const info = `${this.data.kind || "no device"} · ${this.data.device}`;
-    this.shell.drawn(this.data.rev, info, step ? Number(step[1]) : null);
+    const last = this.data.steps[this.data.steps.length - 1];
+    this.shell.drawn(this.data.rev, info, last?.step ?? null);
   }
 
   private draw(): void {

@@ -107,13 +107,14 @@ test("memory_is_an_area_for_each_category_with_its_own_pattern", () => {
 });
 
 test("memory_says_which_kind_and_how_much", () => {
-  const { root } = show("memory", memory(60, true), { frozen: true });
+  const data = { ...memory(60, true), steps: [memoryStep(9, "the last and fullest")] };
+  const { root } = show("memory", data, { frozen: true });
   const fact = (name: string) =>
     root.querySelector(`[data-fact="${name}"]`)?.textContent;
   expect(fact("measured on")).toBe("simulated GPU");
   expect(fact("limit")).toBe("64.0 MB");
   expect(fact("peak")).toBe("41.9 MB");
-  expect(root.querySelector(".edt-frozen")?.textContent).toBe("recorded at step 2");
+  expect(root.querySelector(".edt-frozen")?.textContent).toBe("recorded at step 9");
 });
 
 test("memory_is_read_by_keyboard", () => {
