@@ -171,7 +171,10 @@ def _without_ellipsis(parts: list[Any], ndim: int) -> list[Any]:
     if used > ndim:
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
     place = places[0] if places else len(parts)
-    after = [p for p in parts[place + 1 :] if p is not Ellipsis]  # a second: nothing
+    after = [p for p in parts[place + 1 :] if p is not Ellipsis]
+    if len(places) > 1 and used < ndim and any(_dims_used(p) for p in after):
+        # A second "..." counts as many dimensions as the first: those are too many.
+        raise IndexError(f"index 0 is out of bounds for dimension {ndim} with size 0")
     return [*parts[:place], *[FULL] * (ndim - used), *after]
 
 

@@ -170,7 +170,13 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
             "to() received an invalid combination of arguments - got "
             f"({type(first).__name__}, )"
         )
-    return device, dtype, bool(rest[1]) if len(rest) > 1 else copy
+    if not all(isinstance(flag, bool) for flag in rest):
+        kinds = ", ".join(type(v).__name__ for v in args)
+        raise TypeError(
+            f"to() received an invalid combination of arguments - got ({kinds}), but "
+            "expected one of:"
+        )
+    return device, dtype, rest[1] if len(rest) > 1 else copy
 
 
 @method

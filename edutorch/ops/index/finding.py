@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import into, public, refuse_numbers
+from ..attach import into, public
 
 __all__ = ["argwhere", "isin", "nonzero", "nonzero_static"]
 
@@ -127,8 +127,19 @@ def isin(
         >>> torch.isin(torch.tensor([1, 2, 3]), torch.tensor([1, 3]))
         tensor([ True, False,  True])
     """
-    if not isinstance(elements, Tensor) and not isinstance(test_elements, Tensor):
-        refuse_numbers("isin", elements=elements)
+    given = (elements, test_elements)
+    known = all(isinstance(v, (Tensor, int, float, complex)) for v in given)
+    if not known or not any(isinstance(v, Tensor) for v in given):
+        kinds = ", ".join(type(v).__name__ for v in given)
+        raise TypeError(
+            f"isin() received an invalid combination of arguments - got ({kinds}), but "
+            "expected one of:"
+        )
+    for v in given:
+        if isinstance(v, Tensor) and v._data.dtype.kind in "bc":
+            raise RuntimeError(
+                f"Unsupported input type encountered for isin(): {v.dtype.short}"
+            )
     pair = (np.asarray(v) if not isinstance(v, Tensor) else v
             for v in (elements, test_elements))  # fmt: skip
     result = apply(Isin(invert), *pair)

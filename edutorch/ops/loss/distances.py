@@ -10,6 +10,7 @@ from ...tensor.tensor import Tensor
 from ..attach import composite
 from ..pointwise import abs, clamp
 from ..promotion import Pointwise
+from ..shape.broadcasting import broadcast_tensors
 from .reduction import named, reduced, warn_of_broadcasting
 
 __all__ = ["huber_loss", "l1_loss", "mse_loss", "smooth_l1_loss"]
@@ -106,6 +107,7 @@ def mse_loss(
     """
     reduction = named(size_average, reduce, reduction)
     warn_of_broadcasting(input, target)
+    input, target = broadcast_tensors(input, target)
     if weight is not None:
         return _weighted(apply2(MseLoss("none"), input, target), weight, reduction)
     loss: Tensor = apply2(MseLoss(reduction), input, target)
@@ -154,6 +156,7 @@ def l1_loss(
     """
     reduction = named(size_average, reduce, reduction)
     warn_of_broadcasting(input, target)
+    input, target = broadcast_tensors(input, target)
     losses = abs(input - target)
     if weight is not None:
         return _weighted(losses, weight, reduction)
@@ -217,6 +220,7 @@ def smooth_l1_loss(
     """
     reduction = named(size_average, reduce, reduction)
     warn_of_broadcasting(input, target)
+    input, target = broadcast_tensors(input, target)
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
     if beta < 0:
@@ -280,6 +284,7 @@ def huber_loss(
     """
     reduction = named(None, None, reduction)
     warn_of_broadcasting(input, target)
+    input, target = broadcast_tensors(input, target)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     if weight is not None:

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers, refuse_self
-from ..promotion import Pointwise, floating, promoted_floating
+from ..promotion import Pointwise, common_dtype, floating, promoted_floating
 
 __all__ = [
     "add", "conj", "conj_physical", "mul", "multiply", "neg", "negative", "rsub", "sub",
@@ -107,6 +108,22 @@ class Add(Pointwise):
         return g, g
 
 
+def check_alpha(alpha: complex, a: Any, b: Any) -> None:
+    """Refuse factors that the result's type does not hold.
+
+    Raises:
+        RuntimeError: for a fraction with integers, or a boolean with numbers.
+    """
+    kind = common_dtype(*(getattr(v, "_data", v) for v in (a, b))).kind
+    if isinstance(alpha, float) and kind < dtypes.FLOATING:
+        raise RuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point "
+            "number."
+        )
+    if isinstance(alpha, bool) and kind > 0:
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+
+
 class AddScaled(Pointwise):
     """Elementwise sum whose second operand is scaled.
 
@@ -120,6 +137,9 @@ class AddScaled(Pointwise):
 
     def __init__(self, alpha: complex) -> None:
         self.alpha = alpha
+
+    def check(self, a: Any, b: Any) -> None:
+        check_alpha(self.alpha, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
         return a + self.alpha * b
@@ -235,6 +255,8 @@ class Sub(Pointwise):
                 "Subtraction, the `-` operator, with two bool tensors is not "
                 "supported. Use the `^` or `logical_xor()` operator instead."
             )
+        if self.alpha != 1:
+            check_alpha(self.alpha, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
         return a - b if self.alpha == 1 else a - self.alpha * b

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply, apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..attach import into, public, refuse_numbers
 from ..promotion import Pointwise, promoted
 from .arithmetic import conj
 
@@ -268,6 +268,7 @@ def addcmul(
         >>> torch.addcmul(torch.ones(2), torch.ones(2), torch.ones(2), value=2)
         tensor([3., 3.])
     """
+    refuse_numbers("addcmul", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCMul()
     if value != 1:
         op.value = value
@@ -331,6 +332,7 @@ def addcdiv(
         >>> torch.addcdiv(torch.ones(2), torch.ones(2), torch.full((2,), 4.0))
         tensor([1.2500, 1.2500])
     """
+    refuse_numbers("addcdiv", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCDiv()
     if value != 1:
         op.value = value

@@ -288,6 +288,8 @@ class Argmax(Op):
             )
         refuse_empty(x._data, (self.dim or 0,), self.public)
         refuse_complex(x._data, f"{self.public}_cpu")
+        if x._data.dtype.kind == "b":
+            raise RuntimeError(f"{self.public}(): does not support bool input")
 
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:

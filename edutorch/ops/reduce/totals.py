@@ -190,5 +190,10 @@ def logsumexp(
         >>> torch.logsumexp(torch.tensor([1000.0, 1000.0]), dim=0)
         tensor(1000.6932)
     """
+    if dim is None:
+        raise TypeError(
+            "logsumexp(): argument 'dim' (position 1) must be tuple of ints, not "
+            "NoneType"
+        )
     result = apply1(Logsumexp(dims_of(dim, input.ndim), keepdim), input)
     return result if out is None else into(out, result)

@@ -48,6 +48,8 @@ def diff(
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
     along = dim_of(dim, input.ndim)
+    if n == 0:
+        prepend = append = None  # nothing is taken of them
     parts = [x for x in (prepend, input, append) if x is not None]
     result = cat(parts, along) if len(parts) > 1 else input
     for _ in range(min(n, result.shape[along])):

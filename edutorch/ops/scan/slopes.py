@@ -42,6 +42,7 @@ def gradient(
         raise RuntimeError(
             "torch.gradient only supports edge_order=1 and edge_order=2."
         )
+    spacing = 1 if spacing is None else spacing
     several = isinstance(spacing, (tuple, list))
     if dim is None:
         dims: Any = tuple(range(len(spacing))) if several else None

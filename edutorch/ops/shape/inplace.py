@@ -140,6 +140,8 @@ def _tensor_resize_(
     flat, start = memory(self._data)
     count = prod(shape)
     if start + count > flat.size:
+        if (self._base or self)._lent:
+            raise RuntimeError("Trying to resize storage that is not resizable")
         larger = array_module(flat).empty(start + count, flat.dtype)
         larger[: flat.size] = flat
         flat = larger

@@ -203,4 +203,6 @@ def as_strided(
             "strides: "
             f"{list(steps)}"
         )
+    if storage_offset is not None and storage_offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {storage_offset}")
     return apply1(AsStrided(shape, steps, storage_offset), input)

@@ -225,12 +225,29 @@ class Searchsorted(Op):
         values = np.asarray(values)
         side: Any = "right" if self.right else "left"
         dtype = np.int32 if self.out_int32 else np.int64
-        if rows.ndim == 1:
+        if rows.ndim == 1 and (rows[1:] >= rows[:-1]).all():
             return np.asarray(np.searchsorted(rows, values, side)).astype(dtype)
-        y = np.empty(values.shape, dtype)
-        for place in np.ndindex(rows.shape[:-1]):
-            y[place] = np.searchsorted(rows[place], values[place], side)
-        return y
+        if rows.ndim == 1:
+            return bisect(rows, values.reshape(-1), self.right).reshape(
+                values.shape).astype(dtype)  # fmt: skip
+        return bisect(rows, values, self.right).astype(dtype)
+
+
+def bisect(rows: Any, values: Any, right: bool) -> Any:
+    """Halve the place of each value until it is found, all values at a time.
+
+    Shape: (.., n), (.., m) -> (.., m)
+    """
+    n = rows.shape[-1]
+    low = np.zeros(values.shape, np.int64)
+    high = np.full(values.shape, n)
+    while (undecided := low < high).any():
+        middle = (low + high) // 2
+        found = np.take_along_axis(rows, np.minimum(middle, n - 1), -1)
+        further = ~(found > values if right else found >= values) & undecided
+        low = np.where(further, middle + 1, low)
+        high = np.where(undecided & ~further, middle, high)
+    return low
 
 
 def searchsorted(
