@@ -233,9 +233,9 @@ __all__ = [
 ]
 
 ROOMS = (
-    "course", "cuda", "distributed", "distributions", "fft", "func", "inspect", "jit",
-    "linalg", "nn", "onnx", "optim", "serialization", "signal", "sparse", "special",
-    "utils", "vision", "widgets",
+    "_C", "course", "cuda", "distributed", "distributions", "fft", "func", "inspect",
+    "jit", "linalg", "nn", "onnx", "optim", "serialization", "signal", "sparse",
+    "special", "utils", "vision", "widgets",
 )  # fmt: skip
 
 

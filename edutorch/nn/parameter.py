@@ -10,7 +10,8 @@ from .. import backends, devices, dtypes
 from ..tensor.tensor import Tensor, blank, wrap
 
 __all__ = [
-    "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy",
+    "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter",
+    "UninitializedTensorMixin", "is_lazy",
 ]  # fmt: skip
 
 
@@ -100,8 +101,15 @@ class Buffer(Tensor, metaclass=_BufferType):
         return source
 
 
-class _Uninitialized(Tensor):
-    """A tensor whose shape is not known yet; it refuses to be computed with."""
+class UninitializedTensorMixin(Tensor):
+    """A tensor whose shape is not known yet; it refuses to be computed with.
+
+    Example:
+        >>> import edutorch as torch
+        >>> p = torch.nn.UninitializedParameter()
+        >>> isinstance(p, torch.nn.parameter.UninitializedTensorMixin)
+        True
+    """
 
     becomes: type[Tensor] = Tensor
 
@@ -137,7 +145,7 @@ class _Uninitialized(Tensor):
         return f"<{type(self).__name__}>"
 
 
-class UninitializedParameter(_Uninitialized, Parameter):
+class UninitializedParameter(UninitializedTensorMixin, Parameter):
     """A parameter whose shape a lazy module finds out at its first call.
 
     Example:
@@ -167,7 +175,7 @@ class UninitializedParameter(_Uninitialized, Parameter):
         return type(self), (self._requires_grad, self._device, self.dtype)
 
 
-class UninitializedBuffer(_Uninitialized):
+class UninitializedBuffer(UninitializedTensorMixin):
     """A buffer whose shape a lazy module finds out at its first call.
 
     Example:
@@ -194,4 +202,4 @@ def is_lazy(param: Any) -> bool:
         >>> torch.nn.parameter.is_lazy(torch.nn.UninitializedParameter())
         True
     """
-    return isinstance(param, _Uninitialized)
+    return isinstance(param, UninitializedTensorMixin)

@@ -14,7 +14,7 @@ ROWS = (
     ("random", "tensor"),
     ("autograd",),
     ("ops", "linalg", "fft", "overrides", "signal", "sparse", "special"),
-    ("nn", "distributions", "serialization", "func"),
+    ("_C", "nn", "distributions", "serialization", "func"),
     ("optim", "utils", "vision", "multiprocessing"),
     ("inspect", "jit", "cuda", "distributed"),
     ("onnx", "utils.tensorboard"),

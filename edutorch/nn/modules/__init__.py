@@ -21,6 +21,7 @@ from . import (
     multihead,
     normalization,
     padding,
+    parallel,
     parameters,
     pixelshuffle,
     pooling,
@@ -54,6 +55,7 @@ from .module import Module
 from .multihead import *  # noqa: F403
 from .normalization import *  # noqa: F403
 from .padding import *  # noqa: F403
+from .parallel import *  # noqa: F403
 from .parameters import *  # noqa: F403
 from .pixelshuffle import *  # noqa: F403
 from .pooling import *  # noqa: F403
@@ -87,6 +89,7 @@ __all__ = [
     *multihead.__all__,
     *normalization.__all__,
     *padding.__all__,
+    *parallel.__all__,
     *parameters.__all__,
     *pixelshuffle.__all__,
     *pooling.__all__,

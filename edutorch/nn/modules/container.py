@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -10,7 +11,7 @@ from typing import Any, Self
 
 from .module import Module
 
-__all__ = ["ModuleDict", "ModuleList", "Sequential"]
+__all__ = ["Container", "ModuleDict", "ModuleList", "Sequential"]
 
 
 def position(index: Any, length: int) -> int:
@@ -334,3 +335,27 @@ class ModuleDict(Module):
             )
         for key, module in pairs("ModuleDict", modules):
             self[key] = module
+
+
+class Container(Module):
+    """Modules by name, as before `Module` could have any.
+
+    Example:
+        >>> import warnings, edutorch as torch
+        >>> warnings.simplefilter("ignore")
+        >>> torch.nn.Container(act=torch.nn.ReLU())
+        Container(
+          (act): ReLU()
+        )
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        warnings.warn(
+            "`nn.Container` is deprecated. All of its functionality is now implemented "
+            "in `nn.Module`. Subclass that instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        super().__init__()
+        for name, module in kwargs.items():
+            self.add_module(name, module)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from tests.programs import Programs, attempt
+from tests.programs import Programs, attempt, warned
 
 programs = Programs(__file__)
 
@@ -98,6 +98,11 @@ def dictionaries_of_modules(torch):
             attempt(lambda: m.update(3)), attempt(lambda: m.update([1])),
             attempt(lambda: m.update([(1, 2, 3)])), repr(m.clear()), len(m),
             attempt(lambda: m.__setitem__("keys", nn.ReLU()))]  # fmt: skip
+
+
+@programs.add
+def the_old_container_warns_and_holds_modules(torch):
+    return warned(lambda: repr(torch.nn.Container(a=torch.nn.ReLU())))
 
 
 test_container = programs.test()
