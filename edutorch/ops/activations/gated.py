@@ -203,6 +203,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     """One half times the sigmoid of the other: a gate.
 
     Math: y = a · σ(b) with a, b the halves of x along dim
+          ∂L/∂a = g · σ(b)      ∂L/∂b = g · a · σ(b) · (1 - σ(b))
     Shape: (.., 2n, ..) -> (.., n, ..)
 
     Raises:

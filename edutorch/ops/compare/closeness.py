@@ -98,6 +98,7 @@ def isfinite(input: Tensor) -> Tensor:
 def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise whether a number is +inf.
 
+    Math: y = (x = ∞)
     Shape: (*) -> (*), bool
 
     Example:
@@ -113,6 +114,7 @@ def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def isneginf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise whether a number is -inf.
 
+    Math: y = (x = -∞)
     Shape: (*) -> (*), bool
 
     Example:

@@ -25,6 +25,7 @@ def zeros(
 ) -> Tensor:
     """A tensor of zeros.
 
+    Math: y = 0
     Shape: () -> size
 
     Raises:
@@ -58,6 +59,7 @@ def ones(
 ) -> Tensor:
     """A tensor of ones.
 
+    Math: y = 1
     Shape: () -> size
 
     Raises:
@@ -125,6 +127,7 @@ def full(
 ) -> Tensor:
     """A tensor of one value; its dtype is that of the value unless it is given.
 
+    Math: y = v
     Shape: () -> size
 
     Raises:

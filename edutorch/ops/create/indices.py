@@ -33,6 +33,7 @@ def tril_indices(
 ) -> Tensor:  # fmt: skip
     """The places of the lower triangle of a matrix: rows above, columns below.
 
+    Math: y = all (i, j) with j <= i + offset
     Shape: () -> (2, number of places)
 
     Args:
@@ -57,6 +58,7 @@ def triu_indices(
 ) -> Tensor:  # fmt: skip
     """The places of the upper triangle of a matrix: rows above, columns below.
 
+    Math: y = all (i, j) with j >= i + offset
     Shape: () -> (2, number of places)
 
     Args:

@@ -175,6 +175,7 @@ def take_along_dim(
 ) -> Tensor:
     """Entries along a dimension by an index that broadcasts, as `argsort` gives them.
 
+    Math: y[.., i, ..] = x[.., index_i, ..]      ∂L/∂x: g added there
     Shape: (n, m), (k, m) -> (k, m) for dim 0; without `dim` both are flattened
 
     Raises:

@@ -51,6 +51,7 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
 def argwhere(input: Tensor) -> Tensor:
     """The places of all elements that are not zero, as rows.
 
+    Math: y = all i with x[i] ≠ 0, a row for each
     Shape: (n, m) -> (k, 2)
 
     Example:

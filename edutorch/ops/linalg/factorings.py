@@ -75,6 +75,8 @@ def cholesky(
     """A positive definite matrix as the product of a triangle with itself.
 
     Math: x = y yᵀ with y lower, or yᵀ y with y upper
+          ∂L/∂x = the symmetric part of y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ takes the lower half
+          and halves the diagonal
     Shape: (*, n, n) -> (*, n, n)
 
     Raises:
@@ -223,6 +225,8 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     """Matrices as products of orthogonal and upper triangular ones.
 
     Math: x = q r
+          ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q, completed to a
+          symmetric matrix; for n >= m
     Shape: (*, n, m) -> (*, n, k), (*, k, m), k = min(n, m) (`some`) or n
 
     Example:
@@ -239,6 +243,8 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
     """Matrices as products of orthogonal and upper triangular ones.
 
     Math: x = q r
+          ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q, completed to a
+          symmetric matrix; for n >= m
     Shape: (*, n, m) -> (*, n, k), (*, k, m), k = min(n, m), or n for "complete"
 
     Args:

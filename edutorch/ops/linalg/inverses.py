@@ -220,6 +220,7 @@ def solve_triangular(
     """Solution of equations with a triangular matrix, of which one half is read.
 
     Math: y with A y = B (`left`) or y A = B
+          ∂L/∂B = A⁻ᵀ g      ∂L/∂A = the triangle of -(∂L/∂B) yᵀ
     Shape: (*, n, n), (*, n, k) -> (*, n, k)
 
     Args:

@@ -251,6 +251,7 @@ def lu_unpack(
 ) -> Any:
     """The permutation and the triangular factors that `lu_factor` packed together.
 
+    Math: x = P L U, read from the factors      ∂L/∂LU = the halves of gL and gU
     Shape: (*, n, m), (*, k) -> (*, n, n), (*, n, k), (*, k, m)
 
     Raises:

@@ -106,6 +106,7 @@ def linalg_norm(
 ) -> Tensor:
     """Norm of vectors or matrices, see `vector_norm` and `matrix_norm`.
 
+    Math: y = (Σ |x|^p)^(1/p), or a norm of matrices
     Shape: (*) -> (* without dim)
 
     Args:

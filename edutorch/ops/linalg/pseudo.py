@@ -105,6 +105,7 @@ def pinv(
     """Pseudoinverse of matrices.
 
     Math: y = V s⁻¹ Uᵀ, of the singular values larger than max(atol, rtol · s[0])
+          ∂L/∂x = -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x)
     Shape: (*, n, m) -> (*, m, n)
 
     Args:
@@ -222,6 +223,7 @@ def lstsq(
 def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
     """Product of several matrices, in the order that takes the fewest steps.
 
+    Math: y = a b c ..
     Shape: (n, k), (k, m), .. -> (n, ..); the first and last may be vectors
     Reference: Cormen et al., 2009, section 15.2
 
@@ -300,6 +302,7 @@ def cross(
 def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """The diagonal of the last two dimensions.
 
+    Math: y[.., i] = x[.., i, i + offset]      ∂L/∂x = g on that diagonal
     Shape: (*, n, m) -> (*, min(n, m))
 
     Example:

@@ -203,6 +203,7 @@ def eig(A: Tensor, *, out: Any = None) -> Any:
     """Eigenvalues and eigenvectors of square matrices; complex.
 
     Math: x V = V diag(w)
+          ∂L/∂x = V⁻ᴴ (diag(gw) + (Vᴴ gV - Vᴴ V diag(Re(Vᴴ gV))) / conj(w[j] - w[i])) Vᴴ
     Shape: (*, n, n) -> (*, n), (*, n, n), complex
 
     Example:
@@ -313,6 +314,8 @@ def svd(
     """Singular values, descending, and singular vectors.
 
     Math: x = U diag(s) Vᵀ
+          ∂L/∂x = U (K(Uᵀ gU) s + s K(Vᵀ gV) + diag(gs)) Vᵀ + (1 - U Uᵀ) gU s⁻¹ Vᵀ
+          + U s⁻¹ gVᵀ (1 - V Vᵀ), where K(y) = (y - yᵀ) / (s[j]² - s[i]²)
     Shape: (*, n, m) -> (*, n, n), (*, k), (*, m, m); (*, n, k) and (*, k, m) without
         `full_matrices`
 

@@ -86,6 +86,8 @@ def binary_cross_entropy(
     """Negative log likelihood of two classes, from probabilities.
 
     Math: L = −mean w (t log x + (1 − t) log(1 − x))
+          ∂L/∂x = g w (x − t) / (x (1 − x)), over n for the mean
+          ∂L/∂t = g w (log(1 − x) − log x)
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Args:

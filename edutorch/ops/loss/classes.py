@@ -187,6 +187,7 @@ def nll_loss(
     """Negative log likelihood of the target classes, from logarithms of probabilities.
 
     Math: L = −Σ_i w[t_i] x[i, t_i] / Σ_i w[t_i]
+          ∂L/∂x[i, t_i] = −g w[t_i] / Σ w[t], 0 elsewhere
     Shape: (N, C, *S), (N, *S) -> (), or (N, *S) with reduction "none"; N may be absent
 
     Args:

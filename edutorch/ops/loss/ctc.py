@@ -74,6 +74,7 @@ def ctc_loss(
     """Minus the log probability of label sequences whose times are not known.
 
     Math: L_n = −log Σ_readings Π_t p_t(reading_t); "mean" divides by the lengths
+          ∂L/∂x_t(c) = g (p_t(c) − P(c at t | labels))
     Shape: (T, N, C), (N, S) or (Σ lengths), (N), (N) -> (), or (N); N may be absent
 
     Args:

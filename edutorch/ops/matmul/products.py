@@ -272,6 +272,7 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
     """Product of two or more matrices, from left to right.
 
+    Math: y = a b c ..
     Shape: (n, k), (k, m), .. -> (n, ..)
 
     Example:

@@ -127,6 +127,8 @@ def batch_norm(
 
     Math: y = (x − mean) / √(var + eps) · w + b
           running = (1 − momentum) · running + momentum · new (unbiased variance)
+          ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w, z = (y − b) / w
+          ∂L/∂w = Σ g·z      ∂L/∂b = Σ g
     Shape: (N, C, *S), (C) -> (N, C, *S)
 
     Args:

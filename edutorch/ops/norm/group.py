@@ -115,6 +115,8 @@ def group_norm(
     """Groups of channels of each sample to mean 0 and variance 1, then scaled.
 
     Math: y = (x − mean) / √(var + eps) · w + b, over a group's channels and space
+          ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w, z = (y − b) / w
+          ∂L/∂w = Σ g·z      ∂L/∂b = Σ g
     Shape: (N, C, *S), (C), (C) -> (N, C, *S)
 
     Args:

@@ -116,6 +116,8 @@ def layer_norm(
     """The last dimensions to mean 0 and variance 1, then scaled and shifted.
 
     Math: y = (x − mean) / √(var + eps) · w + b
+          ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w, z = (y − b) / w
+          ∂L/∂w = Σ g·z      ∂L/∂b = Σ g
     Shape: (*, *normalized_shape) -> the same
 
     Args:

@@ -132,6 +132,7 @@ def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
     """The tensor where `condition` holds, elsewhere `other`.
 
     Math: y = x where the condition holds, else b
+          ∂L/∂x = g where it holds, else 0      ∂L/∂b = 0 where it holds, else g
 
     Example:
         >>> import edutorch as torch

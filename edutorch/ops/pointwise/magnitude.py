@@ -136,6 +136,7 @@ def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise direction: the sign, or for complex numbers x / |x|.
 
     Math: y = x / |x|, 0 at 0
+          ∂L/∂x = 0 for reals, (g - y · Re(conj(g) · y)) / |x| for complex numbers
     Shape: (*) -> (*)
 
     Example:
@@ -171,6 +172,7 @@ def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise angle in radians; for reals π below 0, else 0.
 
     Math: y = atan2(Im x, Re x)
+          ∂L/∂x = 0 for reals, i · g · x / |x|² else
     Shape: (*) -> (*)
 
     Example:

@@ -185,7 +185,9 @@ def randperm(
 ) -> Tensor:
     """The integers from 0 to n - 1 in random order.
 
+    Math: P(y = π) = 1 / n! for each permutation π
     Shape: (n)
+    Reference: Fisher and Yates, 1938.
 
     Raises:
         RuntimeError: if the dtype does not hold them.
@@ -195,8 +197,6 @@ def randperm(
         >>> _ = torch.manual_seed(0)
         >>> torch.randperm(5)
         tensor([4, 0, 1, 3, 2])
-
-    Reference: Fisher and Yates, 1938.
     """
     if not hasattr(n, "__index__"):
         raise TypeError(
@@ -221,6 +221,7 @@ def rand_like(
 ) -> Tensor:
     """Numbers spread evenly over [0, 1), in the shape, dtype and device of `input`.
 
+    Math: y ~ U[0, 1)
     Shape: (*) -> (*)
 
     Example:
@@ -245,6 +246,7 @@ def randn_like(
 ) -> Tensor:
     """Normally distributed numbers in the shape, dtype and device of `input`.
 
+    Math: y ~ N(0, 1)
     Shape: (*) -> (*)
 
     Example:
@@ -271,6 +273,7 @@ def randint_like(
 ) -> Tensor:
     """Integers from low to high - 1, in the shape, dtype and device of `input`.
 
+    Math: P(y = k) equal for every k in [low, high)
     Shape: (*) -> (*)
 
     Example:

@@ -168,6 +168,7 @@ def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
 def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     """A view with some dimensions moved, the others in their old order.
 
+    Math: y = x with its dimensions moved      ∂L/∂x = g, moved back
     Shape: (a, b, c), 0, 2 -> (b, c, a)
 
     Raises:
@@ -217,6 +218,7 @@ def adjoint(input: Tensor) -> Tensor:
     """The conjugate transpose of each matrix, as a view for real tensors.
 
     Math: y[.., i, j] = conj(x[.., j, i])
+          ∂L/∂x = the adjoint of g
     Shape: (.., n, m) -> (.., m, n)
 
     Raises:
@@ -242,6 +244,7 @@ def adjoint(input: Tensor) -> Tensor:
 def _turned(self: Tensor) -> Tensor:
     """The dimensions in reverse order, as a view.
 
+    Math: y[i, j, ..] = x[.., j, i]      ∂L/∂x = g, turned back
     Shape: (a, b, c) -> (c, b, a)
 
     Example:
@@ -256,6 +259,7 @@ def _turned(self: Tensor) -> Tensor:
 def _matrices_turned(self: Tensor) -> Tensor:
     """The last two dimensions swapped, as a view.
 
+    Math: y[.., i, j] = x[.., j, i]      ∂L/∂x = g, turned back
     Shape: (.., n, m) -> (.., m, n)
 
     Example:
@@ -274,6 +278,7 @@ def _matrices_turned(self: Tensor) -> Tensor:
 def _adjoint(self: Tensor) -> Tensor:
     """The conjugate transpose of a matrix.
 
+    Math: y[i, j] = conj(x[j, i])      ∂L/∂x = the adjoint of g
     Shape: (n, m) -> (m, n)
 
     Raises:
@@ -301,6 +306,7 @@ def _adjoint(self: Tensor) -> Tensor:
 def _matrices_adjoint(self: Tensor) -> Tensor:
     """The conjugate transpose of each matrix.
 
+    Math: y[.., i, j] = conj(x[.., j, i])      ∂L/∂x = the adjoint of g
     Shape: (.., n, m) -> (.., m, n)
 
     Example:

@@ -22,6 +22,7 @@ __all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to"]
 def broadcast_to(input: Tensor, size: Any) -> Tensor:
     """A view of `input` expanded to a shape.
 
+    Math: y = x, repeated      ∂L/∂x = Σ g over what was repeated
     Shape: (n, 1) -> `size`, such as (k, n, m)
 
     Raises:
@@ -53,6 +54,7 @@ def _tensor_broadcast_to(self: Tensor, *size: Any) -> Tensor:
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """Views of all tensors, expanded to the one shape that fits them all.
 
+    Math: yₖ = xₖ, repeated      ∂L/∂xₖ = Σ gₖ over what was repeated
     Shape: (n, 1), (m) -> (n, m), (n, m)
 
     Raises:

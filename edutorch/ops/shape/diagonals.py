@@ -178,6 +178,7 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """The matrix with all elements of `input` on a diagonal.
 
+    Math: y[i, i + offset] = xᵢ in row-major order, elsewhere 0
     Shape: (*) -> (n + |offset|, n + |offset|)
 
     Example:
@@ -274,6 +275,7 @@ def tril(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
     """The lower triangle of each matrix, zeros above it.
 
     Math: y[.., i, j] = x[.., i, j] if j <= i + diagonal else 0
+          ∂L/∂x = the same of g
     Shape: (.., n, m) -> (.., n, m)
 
     Raises:
@@ -294,6 +296,7 @@ def triu(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
     """The upper triangle of each matrix, zeros below it.
 
     Math: y[.., i, j] = x[.., i, j] if j >= i + diagonal else 0
+          ∂L/∂x = the same of g
     Shape: (.., n, m) -> (.., n, m)
 
     Raises:

@@ -74,6 +74,7 @@ def _check_grid(tensors: tuple[Any, ...], indexing: str | None) -> None:
 def cartesian_prod(*tensors: Tensor) -> Tensor:
     """All combinations of one element of each vector, as rows.
 
+    Math: y = every (x₁[i], x₂[j], ..), a row for each
     Shape: (n), (m) -> (n · m, 2);  (n) -> (n)
 
     Raises:
@@ -101,6 +102,7 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All choices of `r` elements of a vector, as rows.
 
+    Math: y = every choice of r of the x, a row for each
     Shape: (n) -> (n over r, r)
 
     Raises:

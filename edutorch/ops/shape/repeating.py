@@ -84,6 +84,7 @@ def _tensor_repeat(self: Tensor, *times: Any, repeats: Any = None) -> Tensor:
 def tile(input: Tensor, dims: Any) -> Tensor:
     """A tensor repeated along its last dimensions, or along all of `dims`.
 
+    Math: y[i] = x[i mod n]      ∂L/∂x = Σ g over the repeats
     Shape: (n, m), (2,) -> (n, 2 · m)
 
     Example:

@@ -20,6 +20,7 @@ def tensor_split(
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Views along a dimension: so many, or with the given borders between them.
 
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 2 -> (3, n), (2, n);  (5, n), (1, 4) -> (1, n), (3, n), (1, n)
 
     Raises:

@@ -155,6 +155,7 @@ def split_with_sizes(
 ) -> tuple[Tensor, ...]:
     """Views of the given sizes along a dimension.
 
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (a + b, n) -> (a, n), (b, n)
 
     Raises:
@@ -199,6 +200,7 @@ def split(
 ) -> tuple[Tensor, ...]:
     """Views of equal size along a dimension (but for the last), or of given sizes.
 
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 2 -> (2, n), (2, n), (1, n)
 
     Raises:
@@ -241,6 +243,7 @@ def _equally(
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` views along a dimension, of equal size but for the last.
 
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 3 -> (2, n), (2, n), (1, n)
 
     Raises:

@@ -39,6 +39,7 @@ class Unsqueeze(Op):
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """A view with a dimension of size 1 added before dimension `dim`.
 
+    Math: y = x      ∂L/∂x = g without that dimension
     Shape: (n, m) -> (1, n, m), (n, 1, m) or (n, m, 1)
 
     Raises:
@@ -82,6 +83,7 @@ class Squeeze(Op):
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     """A view without dimensions of size 1.
 
+    Math: y = x      ∂L/∂x = g with those dimensions
     Shape: (1, n, 1) -> (n), or (n, 1) with dim=0
 
     Args:

@@ -32,6 +32,7 @@ def _each(tensors: Any, function: Any) -> Any:
 def atleast_1d(*tensors: Any) -> Any:
     """Tensors with at least one dimension, as views.
 
+    Math: y = x      ∂L/∂x = g in the old shape
     Shape: () -> (1); others stay
 
     Example:
@@ -46,6 +47,7 @@ def atleast_1d(*tensors: Any) -> Any:
 def atleast_2d(*tensors: Any) -> Any:
     """Tensors with at least two dimensions, as views.
 
+    Math: y = x      ∂L/∂x = g in the old shape
     Shape: () -> (1, 1); (n) -> (1, n); others stay
 
     Example:
@@ -66,6 +68,7 @@ def _with_two(t: Tensor) -> Tensor:
 def atleast_3d(*tensors: Any) -> Any:
     """Tensors with at least three dimensions, as views.
 
+    Math: y = x      ∂L/∂x = g in the old shape
     Shape: () -> (1, 1, 1); (n) -> (1, n, 1); (n, m) -> (n, m, 1); others stay
 
     Example:
@@ -99,6 +102,7 @@ def _some(name: str, tensors: Sequence[Tensor]) -> list[Tensor]:
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """Tensors side by side: along dimension 1, or 0 for vectors.
 
+    Math: y = the x, side by side      ∂L/∂xᵢ = that part of g
     Shape: (n, a), (n, b) -> (n, a + b);  (a), (b) -> (a + b)
 
     Raises:
@@ -118,6 +122,7 @@ def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """Tensors one below the other; vectors are rows.
 
+    Math: y = the x, below each other      ∂L/∂xᵢ = that part of g
     Shape: (a, n), (b, n) -> (a + b, n);  (n), (n) -> (2, n)
 
     Raises:
@@ -140,6 +145,7 @@ row_stack = vstack
 def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """Tensors one behind the other, along dimension 2.
 
+    Math: y = the x, behind each other      ∂L/∂xᵢ = that part of g
     Shape: (n, m), (n, m) -> (n, m, 2)
 
     Raises:
@@ -158,6 +164,7 @@ def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
 def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """Tensors side by side; vectors are columns.
 
+    Math: y = the x, side by side      ∂L/∂xᵢ = that part of g
     Shape: (n), (n, b) -> (n, 1 + b)
 
     Raises:

@@ -182,6 +182,7 @@ def as_strided(
     """A view of a tensor's storage by shape, strides and offset, counted in elements.
 
     Math: y[i] = storage[offset + i · stride]
+          ∂L/∂storage = Σ g over what reaches it
     Shape: (*) -> `size`
 
     Raises:

@@ -280,6 +280,7 @@ def _tensor_reshape_as(self: Tensor, other: Tensor) -> Tensor:
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """The dimensions from `start_dim` to `end_dim` merged into one.
 
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (a, b, c) -> (a·b·c), or (a, b·c) with start_dim=1
 
     Raises:
@@ -309,6 +310,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 def ravel(input: Tensor) -> Tensor:
     """All elements in one dimension; a view where memory allows.
 
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (*) -> (n)
 
     Example:
@@ -323,6 +325,7 @@ def ravel(input: Tensor) -> Tensor:
 def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
     """One dimension cut into several.
 
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (.., a·b, ..) -> (.., a, b, ..)
 
     Raises:

@@ -118,6 +118,7 @@ def nanquantile(
 ) -> Tensor:  # fmt: skip
     """Quantiles of the elements that are not nan, see `quantile`.
 
+    Math: y = x₍ₖ₎ + (q (n - 1) - k) · (x₍ₖ₊₁₎ - x₍ₖ₎), k = ⌊q (n - 1)⌋, without the nan
     Shape: (*), () or (m) -> (* without dim), with m before it if `q` has m elements
 
     Example:

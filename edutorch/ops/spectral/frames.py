@@ -84,6 +84,7 @@ def _shift(x: Tensor, dim: Any, inverse: bool) -> Tensor:
 def fftshift(input: Tensor, dim: Any = None) -> Tensor:
     """The frequency 0 moved to the middle.
 
+    Math: y[i] = x[(i - ⌊n/2⌋) mod n]      ∂L/∂x = g, shifted back
     Shape: (*) -> (*)
 
     Example:
@@ -98,6 +99,7 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
 def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
     """The frequency 0 moved back to the front: the inverse of `fftshift`.
 
+    Math: y[i] = x[(i + ⌊n/2⌋) mod n]      ∂L/∂x = g, shifted back
     Shape: (*) -> (*)
 
     Example:

@@ -28,6 +28,8 @@ def fftn(
 ) -> Tensor:  # fmt: skip
     """Fourier transform over several dimensions, see `fft`.
 
+    Math: y[k] = Σⱼ x[j] e^(-2πi k·j / n)
+          ∂L/∂x[j] = Σₖ g[k] e^(2πi k·j / n)
     Shape: (*) -> (*), with the sizes `s` along `dim`
 
     Example:
@@ -46,6 +48,8 @@ def ifftn(
 ) -> Tensor:  # fmt: skip
     """Inverse of `fftn`.
 
+    Math: y[j] = Σₖ x[k] e^(2πi k·j / n) / n
+          ∂L/∂x[k] = Σⱼ g[j] e^(-2πi k·j / n) / n
     Shape: (*) -> (*), with the sizes `s` along `dim`
 
     Example:
@@ -64,6 +68,8 @@ def rfftn(
 ) -> Tensor:  # fmt: skip
     """Fourier transform of real numbers over several dimensions, see `rfft`.
 
+    Math: y[k] = Σⱼ x[j] e^(-2πi k·j / n), without the mirrored half
+          ∂L/∂x[j] = Re Σₖ g[k] e^(2πi k·j / n)
     Shape: (*) -> (*), with n/2 + 1 along the last of `dim`
 
     Raises:
@@ -87,6 +93,8 @@ def irfftn(
 ) -> Tensor:  # fmt: skip
     """Inverse of `rfftn`.
 
+    Math: y[j] = Σₖ x[k] e^(2πi k·j / n) / n, x mirrored
+          ∂L/∂x[k] = c Σⱼ g[j] e^(-2πi k·j / n) / n, c = 2 where x is mirrored, else 1
     Shape: (*) -> (*), with the sizes `s` along `dim`
 
     Example:
@@ -106,6 +114,8 @@ def hfftn(
 ) -> Tensor:  # fmt: skip
     """`hfft` over several dimensions.
 
+    Math: y[j] = Σₖ x[k] e^(-2πi k·j / n), x mirrored
+          ∂L/∂x[k] = c Σⱼ g[j] e^(2πi k·j / n), c = 2 where x is mirrored, else 1
     Shape: (*) -> (*), with the sizes `s` along `dim`
 
     Example:
@@ -124,6 +134,8 @@ def ihfftn(
 ) -> Tensor:  # fmt: skip
     """Inverse of `hfftn`.
 
+    Math: y[k] = Σⱼ x[j] e^(2πi k·j / n) / n, without the mirrored half
+          ∂L/∂x[j] = Re Σₖ g[k] e^(-2πi k·j / n) / n
     Shape: (*) -> (*), with n/2 + 1 along the last of `dim`
 
     Example:
@@ -144,6 +156,7 @@ def fft2(
     """`fftn` over the last two dimensions.
 
     Math: y[k] = Σⱼ x[j] e^(-2πi k·j / n)
+          ∂L/∂x[j] = Σₖ g[k] e^(2πi k·j / n)
 
     Example:
         >>> import edutorch as torch
@@ -160,6 +173,7 @@ def ifft2(
     """`ifftn` over the last two dimensions.
 
     Math: y[j] = Σₖ x[k] e^(2πi k·j / n) / n
+          ∂L/∂x[k] = Σⱼ g[j] e^(-2πi k·j / n) / n
 
     Example:
         >>> import edutorch as torch
@@ -176,6 +190,7 @@ def rfft2(
     """`rfftn` over the last two dimensions.
 
     Math: y[k] = Σⱼ x[j] e^(-2πi k·j / n), without the mirrored half
+          ∂L/∂x[j] = Re Σₖ g[k] e^(2πi k·j / n)
 
     Example:
         >>> import edutorch as torch
@@ -192,6 +207,7 @@ def irfft2(
     """`irfftn` over the last two dimensions.
 
     Math: y[j] = Σₖ x[k] e^(2πi k·j / n) / n, x mirrored
+          ∂L/∂x[k] = c Σⱼ g[j] e^(-2πi k·j / n) / n, c = 2 where x is mirrored, else 1
 
     Example:
         >>> import edutorch as torch
@@ -208,6 +224,7 @@ def hfft2(
     """`hfftn` over the last two dimensions.
 
     Math: y[j] = Σₖ x[k] e^(-2πi k·j / n), x mirrored
+          ∂L/∂x[k] = c Σⱼ g[j] e^(2πi k·j / n), c = 2 where x is mirrored, else 1
 
     Example:
         >>> import edutorch as torch
@@ -224,6 +241,7 @@ def ihfft2(
     """`ihfftn` over the last two dimensions.
 
     Math: y[k] = Σⱼ x[j] e^(2πi k·j / n) / n, without the mirrored half
+          ∂L/∂x[j] = Re Σₖ g[k] e^(-2πi k·j / n) / n
 
     Example:
         >>> import edutorch as torch

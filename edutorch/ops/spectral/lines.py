@@ -24,6 +24,7 @@ def fft(
     """Fourier transform along a dimension.
 
     Math: y[k] = scale · Σ x[j] e^(-2πi jk/n)
+          ∂L/∂x[j] = Σₖ g[k] e^(2πi k·j / n)
     Shape: (.., m, ..) -> (.., n, ..)
 
     Args:
@@ -47,6 +48,7 @@ def ifft(
     """Inverse of `fft`.
 
     Math: y[j] = scale · Σ x[k] e^(2πi jk/n), scale 1/n unless `norm` says otherwise
+          ∂L/∂x[k] = Σⱼ g[j] e^(-2πi k·j / n) / n
     Shape: (.., m, ..) -> (.., n, ..)
 
     Example:
@@ -66,6 +68,7 @@ def rfft(
     """Fourier transform of real numbers; of the symmetric result one half.
 
     Math: y[k] = scale · Σ x[j] e^(-2πi jk/n), k <= n/2
+          ∂L/∂x[j] = Re Σₖ g[k] e^(2πi k·j / n)
     Shape: (.., m, ..) -> (.., n/2 + 1, ..)
 
     Example:
@@ -85,6 +88,7 @@ def irfft(
     """Inverse of `rfft`: real numbers from half a transform.
 
     Math: y[j] = scale · Σ x[k] e^(2πi jk/n) over both halves
+          ∂L/∂x[k] = c Σⱼ g[j] e^(-2πi k·j / n) / n, c = 2 where x is mirrored, else 1
     Shape: (.., m, ..) -> (.., n, ..), n = 2 (m - 1) if not given
 
     Example:
@@ -105,6 +109,7 @@ def hfft(
     """Fourier transform of a signal of which one half is given; the result is real.
 
     Math: as irfft(conj(x)), with the scale of `fft`
+          ∂L/∂x[k] = c Σⱼ g[j] e^(2πi k·j / n), c = 2 where x is mirrored, else 1
     Shape: (.., m, ..) -> (.., n, ..), n = 2 (m - 1) if not given
 
     Example:
@@ -124,6 +129,7 @@ def ihfft(
     """Inverse of `hfft`: half of a symmetric signal.
 
     Math: as conj(rfft(x)), with the scale of `ifft`
+          ∂L/∂x[j] = Re Σₖ g[k] e^(-2πi k·j / n) / n
     Shape: (.., m, ..) -> (.., n/2 + 1, ..)
 
     Example:

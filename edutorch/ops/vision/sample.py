@@ -322,6 +322,8 @@ def grid_sampler(
     """`grid_sample` whose modes are numbers.
 
     Math: y[n, c, p] = Σ_k w_k(grid[n, p]) · x[n, c, cell_k(grid[n, p])]
+          ∂L/∂x: g · w_k added to cell_k
+          ∂L/∂grid = Σ_k (Σ_c g · x[cell_k]) · ∂w_k/∂grid
     Shape: (N, C, *S), (N, *S', d) -> (N, C, *S')
 
     Args:
