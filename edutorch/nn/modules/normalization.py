@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
-from ...ops import matmul
+from ...ops.norm.crossmap import cross_map_lrn
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
@@ -215,7 +215,7 @@ class LocalResponseNorm(Module):
 class CrossMapLRN2d(Module):
     """Divide by the energy of neighbouring channels, as Torch 7 counted them.
 
-    The first channel, once a neighbour, stays one of all channels after it.
+    Its habits, which PyTorch keeps, are told in `edutorch/ops/norm/crossmap.py`.
 
     Math: y_c = x_c / (k + alpha/size · Σ x_c'²)^beta
     Shape: (N, C, H, W) -> the same
@@ -237,24 +237,7 @@ class CrossMapLRN2d(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """Normalise."""
-        if input.ndim != 4:
-            raise ValueError(
-                f"CrossMapLRN2d: Expected input to be 4D, got {input.ndim}D instead."
-            )
-        rows = (input * input).flatten(2)  # (N, C, H·W)
-        sums = matmul(self._neighbours(input), rows).reshape(input.shape)
-        return input * (sums * (self.alpha / self.size) + self.k) ** -self.beta
-
-    def _neighbours(self, input: Tensor) -> Tensor:
-        """Which channels (columns) count for which (rows), as 0 and 1."""
-        channels = input.shape[1]
-        reach = int((self.size - 1) / 2 + 1)
-        table = input.new_zeros(channels, channels)
-        for c in range(channels):
-            table[c, max(0, c - reach + 1) : c + reach] = 1
-            if c >= reach:
-                table[c, 0] = 1
-        return table
+        return cross_map_lrn(input, self.size, self.alpha, self.beta, self.k)
 
     def extra_repr(self) -> str:
         """The settings."""
