@@ -101,6 +101,8 @@ def prod(
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Product of all elements, or along one dimension.
 
@@ -112,6 +114,10 @@ def prod(
         >>> torch.prod(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
         tensor([ 2., 12.])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     along = None if dim is None else dim_of(dim, input.ndim)
     op = Prod(along, keepdim, None if dtype is None else dtype.numpy)
     if dim is not None:
@@ -129,6 +135,8 @@ def nansum(
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Sum of the elements that are not nan.
 
@@ -140,6 +148,10 @@ def nansum(
         >>> torch.nansum(torch.tensor([1.0, float("nan")]))
         tensor(1.)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     good = where(input != input, 0, input)
     result = sum(good, dim, keepdim, dtype=dtype)
     return result if out is None else into(out, result)
@@ -178,18 +190,33 @@ class Logsumexp(Op):
 
 @public("logsumexp")
 def logsumexp(
-    input: Tensor, dim: Any, keepdim: bool = False, *, out: Tensor | None = None
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Logarithm of the sum of exponentials over dimensions, without overflow.
 
     Math: y = ln Σ e^x      ∂L/∂x = g · e^(x - y), which is g · softmax(x)
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
 
+    Raises:
+        TypeError: for no `dim`.
+
     Example:
         >>> import edutorch as torch
         >>> torch.logsumexp(torch.tensor([1000.0, 1000.0]), dim=0)
         tensor(1000.6932)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    if dim is None:
+        raise TypeError('logsumexp() missing 1 required positional arguments: "dim"')
     if dim is None:
         raise TypeError(
             "logsumexp(): argument 'dim' (position 1) must be tuple of ints, not "
