@@ -1,0 +1,339 @@
+"""Derivatives of functions: `jacobian`, `hessian`, and products with them.
+
+All take a function of tensors and its inputs, one tensor or a tuple of them, and give
+results in the same form. `edutorch.func` has the same as transforms, which nest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..backends import backend_of
+from ..tensor.tensor import Tensor, wrap
+from .api import grad
+from .function_run import (
+    INDEPENDENT,
+    STAGES,
+    Run,
+    filled,
+    pull,
+    require,
+    tensors_in,
+    zeros,
+)
+from .modes import enable_grad
+
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+
+
+def vjp(
+    func: Callable[..., Any],
+    inputs: Any,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """A function's result, and a row vector times its Jacobian.
+
+    Math: func(x), vᵀ J(x)
+
+    Args:
+        v: like the result; may be left out for a single number.
+        create_graph: let the results be differentiated.
+        strict: refuse results that do not depend on an input, instead of zeros.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([1.0, 2.0])
+        >>> torch.autograd.functional.vjp(lambda x: x * x, x, torch.ones(2))
+        (tensor([1., 4.]), tensor([2., 4.]))
+    """
+    with enable_grad():
+        run = Run("vjp", func, inputs, create_graph)
+        if strict:
+            require(run.outputs, "outputs")
+        seeds = run.like_outputs(v)
+        found = pull(run.outputs, run.inputs, seeds, create_graph)
+        found = filled(found, run.inputs, "back", strict, create_graph)
+    return run.finish(run.outputs, run.several_out), run.finish(found, run.several_in)
+
+
+def jvp(
+    func: Callable[..., Any],
+    inputs: Any,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """A function's result, and its Jacobian times a column vector.
+
+    The pass back is linear in what is passed back; the pass back through it is what
+    is asked for.
+
+    Math: func(x), J(x) v
+
+    Args:
+        v: like the inputs; may be left out for a single number.
+        create_graph: let the results be differentiated.
+        strict: refuse results that do not depend on an input, instead of zeros.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([1.0, 2.0])
+        >>> torch.autograd.functional.jvp(lambda x: x * x, x, torch.ones(2))
+        (tensor([1., 4.]), tensor([2., 4.]))
+    """
+    with enable_grad():
+        run = Run("jvp", func, inputs, create_graph)
+        tangents = run.like_inputs(v)
+        if strict:
+            require(run.outputs, "outputs")
+        seeds = [zeros(o).requires_grad_() for o in run.outputs]
+        rows = pull(run.outputs, run.inputs, seeds, True)
+        if strict:
+            rows = filled(rows, run.inputs, "back", strict, False)
+        live = [i for i, r in enumerate(rows) if r is not None]
+        moved = pull([rows[i] for i in live], seeds, [tangents[i] for i in live],
+                      create_graph)  # fmt: skip
+        if strict and create_graph:
+            for i, m in enumerate(moved):
+                if m is None or not m._requires_grad:
+                    raise RuntimeError(STAGES["graph"].format(i=i))
+        moved = filled(moved, run.outputs, "back_trick", strict, False)
+    return run.finish(run.outputs, run.several_out), run.finish(moved, run.several_out)
+
+
+def vhp(
+    func: Callable[..., Any],
+    inputs: Any,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """The result of a function with one number, and a row vector times its Hessian.
+
+    Math: func(x), vᵀ H(x)
+
+    Args:
+        v: like the inputs; may be left out for a single number.
+        create_graph: let the results be differentiated.
+        strict: refuse results that do not depend on an input, instead of zeros.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([1.0, 2.0])
+        >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, torch.ones(2))
+        (tensor(9.), tensor([ 6., 12.]))
+    """
+    with enable_grad():
+        run = Run("vhp", func, inputs, create_graph)
+        v = run.like_inputs(v)
+        slopes = run.slopes(strict)
+        found = pull(slopes, run.inputs, v, create_graph)
+        found = filled(found, run.inputs, "hessian", strict, create_graph)
+    return run.finish(run.outputs, run.several_out), run.finish(found, run.several_in)
+
+
+def hvp(
+    func: Callable[..., Any],
+    inputs: Any,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """The result of a function with one number, and its Hessian times a column vector.
+
+    Math: func(x), H(x) v
+
+    Args:
+        v: like the inputs; may be left out for a single number.
+        create_graph: let the results be differentiated.
+        strict: refuse results that do not depend on an input, instead of zeros.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([1.0, 2.0])
+        >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, torch.ones(2))
+        (tensor(9.), tensor([ 6., 12.]))
+    """
+    with enable_grad():
+        run = Run("hvp", func, inputs, create_graph)
+        tangents = run.like_inputs(v)
+        slopes = run.slopes(strict)
+        seeds = [zeros(t).requires_grad_() for t in run.inputs]
+        rows = pull(slopes, run.inputs, seeds, True)
+        if strict:
+            rows = filled(rows, run.inputs, "hessian", strict, False)
+        live = [i for i, r in enumerate(rows) if r is not None]
+        found = pull([rows[i] for i in live], seeds, [tangents[i] for i in live],
+                      create_graph)  # fmt: skip
+        found = filled(found, run.inputs, "double", strict, create_graph)
+    return run.finish(run.outputs, run.several_out), run.finish(found, run.several_in)
+
+
+def jacobian(
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    strategy: str = "reverse-mode",
+) -> Any:
+    """The derivatives of all results by all inputs.
+
+    Math: J[i, j] = ∂func(x)_i / ∂x_j
+    Shape: (*out, *in); for several, a tuple over outputs of tuples over inputs
+
+    Args:
+        create_graph: let the result be differentiated.
+        strict: refuse results that do not depend on an input, instead of zeros.
+        vectorize: accepted; rows are the same.
+        strategy: "reverse-mode" computes rows, "forward-mode" columns.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.autograd.functional.jacobian(torch.square, torch.tensor([1.0, 3.0]))
+        tensor([[2., 0.],
+                [0., 6.]])
+    """
+    if strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If '
+            'your function has more outputs than inputs, "forward-mode" tends to be '
+            'more performant. Otherwise, prefer to use "reverse-mode".'
+        )
+    if strategy == "forward-mode":
+        _check_forward(create_graph, strict, vectorize)
+    elif strict and vectorize:
+        raise RuntimeError(
+            "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` "
+            "are not supported together. Please either set `strict=False` or "
+            "`vectorize=False`."
+        )
+    with enable_grad():
+        run = Run("jacobian", func, inputs, create_graph)
+        if strict:
+            require(run.outputs, "outputs")
+        if strategy == "forward-mode":
+            table = _columns(run)
+        else:
+            table = [_rows(run, i, create_graph, strict)
+                     for i in range(len(run.outputs))]  # fmt: skip
+    rows = [run.finish(row, run.several_in) for row in table]
+    return tuple(rows) if run.several_out else rows[0]
+
+
+def _check_forward(create_graph: bool, strict: bool, vectorize: bool) -> None:
+    both = "are not supported together (yet). Please either set"
+    for on, name in ((create_graph, "create_graph"), (strict, "strict")):
+        if on:
+            kind = NotImplementedError if name == "create_graph" else RuntimeError
+            raise kind(
+                f"torch.autograd.functional.jacobian: `{name}=True` and "
+                f'`strategy="forward-mode"` {both} `{name}=False` or '
+                '`strategy="reverse-mode"`.'
+            )
+    if not vectorize:
+        raise NotImplementedError(
+            "Computing Jacobian using forward-AD or forward-over-reverse Hessian is"
+            "only implemented for `vectorize=True`."
+        )
+
+
+def _rows(run: Run, i: int, create: bool, strict: bool) -> list[Tensor]:
+    """The Jacobian of one output: a pass back for each of its numbers."""
+    out = run.outputs[i]
+    found: Sequence[Any] = [None] * len(run.inputs)
+    if out._requires_grad and out.numel():
+        unit = np.eye(out.numel(), dtype=out._data.dtype)
+        xp = backend_of(out._device).xp
+        seeds = wrap(xp.asarray(unit.reshape(-1, *out.shape)), out._device)
+        found = grad(out, run.inputs, seeds, True, create, True, is_grads_batched=True)
+    rows = []
+    for j, (g, x) in enumerate(zip(found, run.inputs, strict=True)):
+        if strict and g is None:
+            raise RuntimeError(
+                f"Output {i} of the user-provided function is independent of input "
+                f"{j}. {INDEPENDENT}."
+            )
+        if strict and create and not g._requires_grad:
+            raise RuntimeError(STAGES["graph"].format(i=j))
+        shape = (*out.shape, *x.shape)
+        rows.append(zeros(x, shape) if g is None else g.reshape(shape))
+    return rows
+
+
+def _columns(run: Run) -> list[list[Tensor]]:
+    """The Jacobian by passes back through the pass back, one for each input number."""
+    seeds = [zeros(o).requires_grad_() for o in run.outputs]
+    rows = pull(run.outputs, run.inputs, seeds, True)
+    table: list[list[Tensor]] = [[] for _ in run.outputs]
+    for row, x in zip(rows, run.inputs, strict=True):
+        found: Sequence[Any] = [None] * len(seeds)
+        if row is not None and row._requires_grad:
+            unit = wrap(np.eye(x.numel(), dtype=x._data.dtype).reshape(-1, *x.shape))
+            found = grad(row, seeds, unit, True, False, True, is_grads_batched=True)
+        for part, g, out in zip(table, found, run.outputs, strict=True):
+            shape = (*out.shape, *x.shape)
+            if g is None:
+                part.append(zeros(x, shape))
+            else:
+                flat = g.reshape(x.numel(), -1)  # (in, out)
+                part.append(flat.transpose(0, 1).reshape(shape))
+    return table
+
+
+def hessian(
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    outer_jacobian_strategy: str = "reverse-mode",
+) -> Any:
+    """The second derivatives of a function with one number.
+
+    Math: H[i, j] = ∂²func(x) / ∂x_i ∂x_j
+    Shape: (*in, *in); for several inputs, a tuple of tuples
+
+    Args:
+        create_graph: let the result be differentiated.
+        strict: refuse derivatives that do not depend on an input, instead of zeros.
+        vectorize: accepted; rows are the same.
+        outer_jacobian_strategy: as `strategy` of `jacobian`, for the second derivative.
+
+    Raises:
+        RuntimeError: if the function does not return one number.
+
+    Example:
+        >>> import edutorch as torch
+        >>> f = lambda x: (x**3).sum()
+        >>> torch.autograd.functional.hessian(f, torch.tensor([1.0, 2.0]))
+        tensor([[ 6.,  0.],
+                [ 0., 12.]])
+    """
+    if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode".'
+        )
+    several = tensors_in(inputs, "inputs", "hessian")[1]
+
+    def slopes(*given: Tensor) -> Any:
+        run = Run("hessian", func, given, True)
+        run.check_single()
+        if outer_jacobian_strategy == "forward-mode":
+            live = tuple(t if t._requires_grad else t.detach() for t in run.inputs)
+            run.inputs = live
+        found = run.slopes(strict)
+        if strict:
+            require(found, "hessian")
+        return tuple(found)
+
+    table = jacobian(
+        slopes, inputs if several else (inputs,), create_graph=create_graph,
+        strict=strict, vectorize=vectorize, strategy=outer_jacobian_strategy,
+    )  # fmt: skip
+    return table if several else table[0][0]

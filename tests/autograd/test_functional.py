@@ -1,0 +1,151 @@
+"""Derivatives of functions, against PyTorch."""
+
+from __future__ import annotations
+
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+
+
+def vector(torch):
+    return torch.tensor([1.0, 2.0])
+
+
+def square(x):
+    return x * x
+
+
+def cubes(x):
+    return (x**3).sum()
+
+
+def linear(x):
+    return x.sum()
+
+
+@programs.add
+def rows_and_columns(torch):
+    x, f = vector(torch), torch.autograd.functional
+    two = lambda x, y: (x * y, x.sum())
+    v = (x, torch.ones(()))
+    return [
+        f.vjp(square, x, x), f.vjp(cubes, x), f.vjp(two, (x, x), v),
+        f.jvp(square, x, x), f.jvp(two, (x, x), (x, x * 2)),
+        f.jvp(lambda x: x.sum(), torch.tensor(2.0)), f.jvp(lambda x: (x, x * 3), x, x),
+    ]  # fmt: skip
+
+
+@programs.add
+def products_with_hessians(torch):
+    x, f = vector(torch), torch.autograd.functional
+    two = lambda x, y: (x * y * x).sum()
+    return [
+        f.hvp(cubes, x, x), f.vhp(cubes, x, x), f.hvp(linear, x, x),
+        f.hvp(two, (x, x), (x, x)), f.vhp(two, (x, x), (x, x)),
+        f.hvp(lambda x: x**3, torch.tensor(2.0)),
+    ]  # fmt: skip
+
+
+@programs.add
+def whole_matrices(torch):
+    x, f = vector(torch), torch.autograd.functional
+    two = lambda x, y: (x * y, x.sum())
+    flat = lambda x: torch.stack([x, x * 2]) * x.sum()
+    found = [f.jacobian(square, x), f.jacobian(two, (x, x)), f.jacobian(flat, x)]
+    for strategy in ("forward-mode", "reverse-mode"):
+        options = {"vectorize": True, "strategy": strategy}
+        found += [f.jacobian(flat, x, **options), f.jacobian(two, (x, x), **options)]
+    return found
+
+
+@programs.add
+def whole_hessians(torch):
+    x, f = vector(torch), torch.autograd.functional
+    two = lambda x, y: (x * y * y).sum()
+    forward = {"vectorize": True, "outer_jacobian_strategy": "forward-mode"}
+    return [
+        f.hessian(cubes, x), f.hessian(two, (x, x)), f.hessian(linear, x),
+        f.hessian(cubes, x, vectorize=True), f.hessian(cubes, x, **forward).detach(),
+    ]  # fmt: skip
+
+
+@programs.add
+def results_can_be_differentiated(torch):
+    x, f = vector(torch).requires_grad_(), torch.autograd.functional
+    found = []
+    for result in (
+        f.vjp(square, x, x, create_graph=True)[1],
+        f.jvp(square, x, x, create_graph=True)[1],
+        f.hvp(cubes, x, x, create_graph=True)[1],
+        f.vhp(cubes, x, x, create_graph=True)[1],
+        f.jacobian(square, x, create_graph=True),
+        f.hessian(cubes, x, create_graph=True),
+    ):
+        found += [result.detach(), torch.autograd.grad(result.sum(), x)]
+    return found, f.jacobian(square, x).requires_grad
+
+
+@programs.add
+def what_does_not_depend(torch):
+    x, f = vector(torch), torch.autograd.functional
+    constant, number = lambda x: torch.ones(2), lambda x: torch.ones(())
+    first = lambda x, y: x * 2
+    return [
+        f.vjp(constant, x, x), f.jvp(constant, x, x), f.hvp(number, x, x),
+        f.jacobian(constant, x), f.hessian(number, x), f.vjp(first, (x, x), x),
+        f.vhp(number, x, x), f.jacobian(first, (x, x)), f.jvp(first, (x, x), (x, x)),
+    ]  # fmt: skip
+
+
+@programs.add
+def what_does_not_depend_is_refused_in_strict_mode(torch):
+    x, f = vector(torch), torch.autograd.functional
+    constant, number = lambda x: torch.ones(2), lambda x: torch.ones(())
+    first, xr = lambda x, y: x * 2, vector(torch).requires_grad_()
+    graph = {"strict": True, "create_graph": True}
+    return [
+        attempt(lambda: f.vjp(constant, x, x, strict=True)),
+        attempt(lambda: f.vjp(first, (x, x), x, strict=True)),
+        attempt(lambda: f.vjp(linear, xr, **graph)),
+        attempt(lambda: f.jvp(constant, x, x, strict=True)),
+        attempt(lambda: f.jvp(first, (x, x), (x, x), strict=True)),
+        attempt(lambda: f.jvp(lambda x: x * 2, xr, x, **graph)),
+        attempt(lambda: f.hvp(linear, x, x, strict=True)),
+        attempt(lambda: f.hvp(number, x, x, strict=True)),
+        attempt(lambda: f.vhp(linear, x, x, strict=True)),
+        attempt(lambda: f.vhp(number, x, x, strict=True)),
+        attempt(lambda: f.jacobian(constant, x, strict=True)),
+        attempt(lambda: f.jacobian(first, (x, x), strict=True)),
+        attempt(lambda: f.jacobian(lambda x: x * 2, xr, **graph)),
+        attempt(lambda: f.hessian(linear, x, strict=True)),
+        attempt(lambda: f.hessian(number, x, strict=True)),
+    ]
+
+
+@programs.add
+def misuse_is_refused(torch):
+    x, f, y = vector(torch), torch.autograd.functional, torch.ones(3)
+    forward = {"strategy": "forward-mode"}
+    return [
+        attempt(lambda: f.vjp(square, x)),
+        attempt(lambda: f.vjp(square, x, y)),
+        attempt(lambda: f.vjp(square, x, (x, x))),
+        attempt(lambda: f.vjp(square, 3)),
+        attempt(lambda: f.vjp(square, (x, 3))),
+        attempt(lambda: f.vjp(lambda x: 3, x)),
+        attempt(lambda: f.jvp(square, x)),
+        attempt(lambda: f.hvp(square, x, x)),
+        attempt(lambda: f.hvp(lambda x: (x, x), x, x)),
+        attempt(lambda: f.vhp(square, x, x)),
+        attempt(lambda: f.jacobian(square, x, strategy="z")),
+        attempt(lambda: f.jacobian(square, x, **forward)),
+        attempt(lambda: f.jacobian(square, x, vectorize=True, strict=True)),
+        attempt(lambda: f.jacobian(square, x, create_graph=True, **forward)),
+        attempt(lambda: f.hessian(square, x)),
+        attempt(lambda: f.hessian(lambda x: 3, x)),
+        attempt(lambda: f.hessian(lambda x: (x.sum(), x.sum()), x)),
+        attempt(lambda: f.hessian(cubes, x, outer_jacobian_strategy="z")),
+    ]
+
+
+test_functional = programs.test()
