@@ -148,12 +148,13 @@ def normalize_channels(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, An
     x3, channels = x.reshape(*x.shape[:2], -1), x.shape[1]
     w = np.ones(channels, x.dtype) if w is None else w
     b = np.zeros(channels, x.dtype) if b is None else b
-    y = np.empty_like(x3)
+    y = np.empty_like(x)
+    y3 = y.reshape(x3.shape)
     mean, var = np.empty(channels, x.dtype), np.empty(channels, x.dtype)
     in_blocks(
-        lambda p: run(x3, w, b, eps, y, mean[p], var[p], p.start), channels, x.size / 5
+        lambda p: run(x3, w, b, eps, y3, mean[p], var[p], p.start), channels, x.size / 5
     )
-    return y.reshape(x.shape), mean, var
+    return y, mean, var
 
 
 def normalize_channels_backward(
@@ -170,16 +171,17 @@ def normalize_channels_backward(
         gx, gw, gb = normalize_rows_backward(slopes, rows, column, mean, var, eps)
         return gx.swapaxes(0, 1), gw[:, 0], gb[:, 0]
     x3, channels = x.reshape(*x.shape[:2], -1), x.shape[1]
-    g3, gx = g.reshape(x3.shape), np.empty_like(x3)
+    gx = np.empty_like(x)  # itself handed on: a view would be copied into `.grad`
+    g3, gx3 = g.reshape(x3.shape), gx.reshape(x3.shape)
     w = np.ones(channels, x.dtype) if w is None else w
     scale = (1 / np.sqrt(var + eps)).astype(x.dtype)
     gw, gb = np.empty(channels, x.dtype), np.empty(channels, x.dtype)
 
     def work(p: slice) -> None:
-        run(g3, x3, w, mean, scale, gx, gw[p], gb[p], p.start)
+        run(g3, x3, w, mean, scale, gx3, gw[p], gb[p], p.start)
 
     in_blocks(work, channels, x.size / 2)
-    return gx.reshape(x.shape), gw, gb
+    return gx, gw, gb
 
 
 def _column(w: Any) -> Any:

@@ -56,10 +56,9 @@ def grad_input(g: Any, w: Any, x_shape: Shape, stride: Shape) -> Any:
     """
     xp, out = array_module(g), g.shape[2:]
     w, g = w.reshape(w.shape[:2]).T, _rows(g)
-    gx = xp.empty((*x_shape[:2], prod(out)), g.dtype)
-    work = gx.size * w.shape[1] / SPEED
-    in_blocks(lambda p: xp.matmul(w, g[p], out=gx[p]), len(g), work)
-    gx = gx.reshape(*x_shape[:2], *out)
+    gx = xp.empty((*x_shape[:2], *out), g.dtype)
+    rows, work = _rows(gx), gx.size * w.shape[1] / SPEED
+    in_blocks(lambda p: xp.matmul(w, g[p], out=rows[p]), len(g), work)
     if out == tuple(x_shape[2:]):
         return gx
     whole = xp.zeros(x_shape, g.dtype)
@@ -75,10 +74,11 @@ def grad_weight(g: Any, x: Any, w_shape: Shape, stride: Shape) -> Any:
     """
     xp = array_module(x)
     x, g = _rows(_visited(x, stride, g.shape[2:])), _rows(g)
-    gw = xp.zeros(w_shape[:2], x.dtype)
+    gw = xp.zeros(w_shape, x.dtype)
+    matrix = gw.reshape(w_shape[:2])
     for slope, image in zip(g, x, strict=True):
-        gw += slope @ image.T
-    return gw.reshape(w_shape)
+        matrix += slope @ image.T
+    return gw
 
 
 def _visited(x: Any, stride: Shape, out: Shape) -> Any:

@@ -194,8 +194,9 @@ def _kernel_tiles(w: Any, adjoint: bool) -> Any:
 
 def _kernels_of(u: Any) -> Any:
     """Gradients of turned kernels as gradients of the kernels: (36, O, C)."""
-    gw = KERNEL.T @ u.reshape(TILE * TILE, -1)  # (9, O C)
-    return gw.T.reshape(*u.shape[1:], 3, 3)
+    gw = np.empty((*u.shape[1:], 3, 3), np.float32)
+    gw.reshape(-1, 9)[...] = (KERNEL.T @ u.reshape(TILE * TILE, -1)).T  # from (9, O C)
+    return gw
 
 
 def _input_tiles(x: Any, padding: Shape, count: tuple[int, int]) -> Any:

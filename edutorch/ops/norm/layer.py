@@ -58,7 +58,8 @@ class LayerNorm(Op):
             gx, gw, gb = kernels.normalize_rows_backward(
                 self.rows(g), self.rows(x), _flat(w), mean, var, self.eps
             )
-            gx = gx.reshape(x.shape)
+            if gx.shape != x.shape:  # a view would be copied into a leaf's `.grad`
+                gx = gx.reshape(x.shape)
             if not self.needs[1]:
                 gw = None
         if w is None:
