@@ -5,8 +5,12 @@ on arrays that fit the cache. `a` holds the gates side by side: (B, 4 H) or (B, 
 
 # Note [Sigmoid by tanh]
 sigmoid(x) = tanh(x / 2) / 2 + 1/2. So all gates of a step, those with sigmoid and those
-with tanh, are one tanh over a contiguous array, scaled before and after by a row of
-halves (and ones where the gate is a tanh).
+with tanh, are one tanh over a contiguous array. What is halved before, are the sums of
+all steps and the weights at once; after, a row of halves and ones does it.
+
+# Note [Slopes]
+Backward multiplies gradients by slopes that are known beforehand. They are computed for
+all steps at once, and a step turns its slopes into its gradients, in place.
 
 Reference: Hochreiter and Schmidhuber (1997), "Long short-term memory"; Cho et al.
 (2014), "Learning phrase representations using RNN encoder-decoder".
@@ -19,124 +23,146 @@ from typing import Any
 from edutorch.kernels.lazy import array_module
 
 __all__ = [
-    "activate", "gru_step", "gru_step_backward", "halves", "lstm_step",
+    "gru_slopes", "gru_step", "gru_step_backward", "halves", "lstm_slopes", "lstm_step",
     "lstm_step_backward", "quarters", "thirds",
 ]  # fmt: skip
 
 
-def halves(a: Any, sigmoids: str) -> tuple[Any, Any]:
-    """The factors and the shift of Note [Sigmoid by tanh], for gates side by side.
+def halves(a: Any, kinds: str) -> tuple[Any, Any]:
+    """The factors and the shifts of Note [Sigmoid by tanh], for gates side by side.
 
     Args:
         a: gates (*, G H), which say dtype and place.
-        sigmoids: one letter for each gate: "s" for a sigmoid, "t" for a tanh.
+        kinds: one letter for each gate: "s" for a sigmoid, "t" for a tanh.
+
+    Example:
+        >>> import numpy as np
+        >>> halves(np.zeros((1, 2)), "st")
+        (array([0.5, 1. ]), array([0.5, 0. ]))
     """
-    xp, size = array_module(a), a.shape[-1] // len(sigmoids)
+    xp, size = array_module(a), a.shape[-1] // len(kinds)
     scale, shift = xp.ones(a.shape[-1], a.dtype), xp.zeros(a.shape[-1], a.dtype)
-    for i, kind in enumerate(sigmoids):
+    for i, kind in enumerate(kinds):
         if kind == "s":
             scale[i * size : (i + 1) * size] = 0.5
             shift[i * size : (i + 1) * size] = 0.5
     return scale, shift
 
 
-def activate(a: Any, factors: tuple[Any, Any]) -> Any:
-    """Sigmoid or tanh of every gate, in place.
-
-    Example:
-        >>> import numpy as np
-        >>> a = np.zeros((1, 2))
-        >>> activate(a, halves(a, "st"))
-        array([[0.5, 0. ]])
-    """
-    scale, shift = factors
-    a *= scale
-    array_module(a).tanh(a, out=a)
-    a *= scale
-    a += shift
-    return a
-
-
 def lstm_step(a: Any, c: Any, factors: tuple[Any, Any]) -> tuple[Any, Any]:
     """Gates become activated, cells move on, both in place; gives h and tanh(c).
+
+    The gates come scaled by the factors of `halves(a, "ssts")`.
 
     Math: i, f, o = sigmoid(a_i), sigmoid(a_f), sigmoid(a_o)      z = tanh(a_z)
           c = f c + i z      h = o tanh(c)
     Shape: (B, 4 H), (B, H) -> (B, H), (B, H)
     """
-    i, f, z, o = quarters(activate(a, factors))
+    xp, (scale, shift) = array_module(a), factors
+    xp.tanh(a, out=a)
+    a *= scale
+    a += shift
+    i, f, z, o = quarters(a)
     c *= f
     c += i * z
-    tanh_c = array_module(c).tanh(c)
+    tanh_c = xp.tanh(c)
     return o * tanh_c, tanh_c
 
 
-def lstm_step_backward(gh: Any, gc: Any, a: Any, c: Any, tanh_c: Any, out: Any) -> None:
-    """Gradients of one `lstm_step`: of the gates into `out`, of the old cells into gc.
+def lstm_slopes(a: Any, c: Any, tanh_c: Any) -> tuple[Any, Any]:
+    """The slopes of the gates, and of h along the new cells, of any number of steps.
 
     `a` are the activated gates, `c` the cells before the step.
 
-    Math: ga_o = gh tanh(c') o (1 - o)      gc' = gc + gh o (1 - tanh(c')^2)
-          ga_i = gc' z i (1 - i)      ga_f = gc' c f (1 - f)
-          ga_z = gc' i (1 - z^2)      gc = gc' f
-    Shape: (B, H), (B, H), (B, 4 H), (B, H), (B, H) -> (B, 4 H)
+    Math: d_i = z i (1 - i)      d_f = c f (1 - f)
+          d_z = i (1 - z^2)      d_o = tanh(c') o (1 - o)      d_c = o (1 - tanh(c')^2)
+    Shape: (N, 4 H), (N, H), (N, H) -> (N, 4 H), (N, H)
     """
     i, f, z, o = quarters(a)
-    ga_i, ga_f, ga_z, ga_o = quarters(out)
-    gc += gh * o * (1 - tanh_c * tanh_c)
-    gi = gc * i
-    ga_i[...] = gi * z * (1 - i)
-    gf = gc * f
-    ga_f[...] = gf * c * (1 - f)
-    ga_z[...] = gi * (1 - z * z)
-    ga_o[...] = gh * tanh_c * (o * (1 - o))
-    gc[...] = gf
+    slopes = 1 - a
+    d_i, d_f, d_z, d_o = quarters(slopes)
+    d_i *= i * z
+    d_f *= f * c
+    d_z *= i * (1 + z)
+    d_o *= o * tanh_c
+    return slopes, o * (1 - tanh_c * tanh_c)
 
 
-def gru_step(a: Any, r: Any, h: Any, factors: tuple[Any, Any]) -> Any:
+def lstm_step_backward(gh: Any, gc: Any, f: Any, slopes: Any, d_c: Any) -> None:
+    """Gradients of one `lstm_step`, in place: of the gates in `slopes`, of cells in gc.
+
+    Math: gc' = gc + gh d_c      ga_i, ga_f, ga_z = gc' d_i, gc' d_f, gc' d_z
+          ga_o = gh d_o      gc = gc' f
+    Shape: (B, H), (B, H), (B, H), (B, 4 H), (B, H)
+    """
+    gc += gh * d_c
+    gates = slopes.reshape(len(gc), 4, gc.shape[1])
+    gates[:, :3] *= gc[:, None]
+    gates[:, 3] *= gh
+    gc *= f
+
+
+def gru_step(a: Any, r: Any, h: Any) -> Any:
     """Gates `a` (input's part) become activated in place; gives the new h.
 
-    `r` are the hidden state's parts of the gates. The third is kept as it is: backward
-    needs it.
+    `r` are the hidden state's parts of the gates. Of both, the first two parts come
+    halved. The third of r is kept as it is: backward needs it.
 
-    Math: r = sigmoid(a_r + r_r)      z = sigmoid(a_z + r_z)
-          n = tanh(a_n + r r_n)      h' = n + z (h - n)
+    Math: s = sigmoid(a_s + r_s)      z = sigmoid(a_z + r_z)
+          n = tanh(a_n + s r_n)      h' = n + z (h - n)
     Shape: (B, 3 H), (B, 3 H), (B, H) -> (B, H)
     """
-    size = h.shape[1]
+    xp, size = array_module(a), h.shape[1]
     gates = a[:, : 2 * size]
     gates += r[:, : 2 * size]
-    scale, shift = factors
-    activate(gates, (scale[: 2 * size], shift[: 2 * size]))
-    reset, z, n = thirds(a)
-    n += reset * r[:, 2 * size :]
-    array_module(a).tanh(n, out=n)
+    xp.tanh(gates, out=gates)
+    gates *= 0.5
+    gates += 0.5
+    s, z, n = thirds(a)
+    n += s * r[:, 2 * size :]
+    xp.tanh(n, out=n)
     y = h - n
     y *= z
     y += n
     return y
 
 
-def gru_step_backward(gh: Any, a: Any, r_n: Any, h: Any, out: Any, hidden: Any) -> Any:
-    """Gradients of one `gru_step`: of the input's part, the hidden part, and h.
+def gru_slopes(a: Any, r_n: Any, h: Any) -> Any:
+    """The slopes of the gates, of any number of steps.
 
-    `a` are the activated gates; the gradients of the two parts go into `out` and
-    `hidden`. What reaches h through the hidden part comes later, as a product.
+    `a` are the activated gates, `h` the states before the step.
 
-    Math: ga_n = gh (1 - z) (1 - n^2)      ga_z = gh (h - n) z (1 - z)
-          ga_r = ga_n r_n r (1 - r)      gr = ga_r, ga_z, ga_n r      gh z
-    Shape: (B, H), (B, 3 H), (B, H), (B, H) -> (B, 3 H), (B, 3 H); (B, H)
+    Math: d_s = r_n s (1 - s)      d_z = (h - n) z (1 - z)      d_n = (1 - z) (1 - n^2)
+    Shape: (N, 3 H), (N, H), (N, H) -> (N, 3 H)
     """
-    reset, z, n = thirds(a)
-    ga_r, ga_z, ga_n = thirds(out)
-    size = h.shape[1]
-    gz = gh * z
-    ga_z[...] = gz * (h - n) * (1 - z)
-    ga_n[...] = (gh - gz) * (1 - n * n)
-    ga_r[...] = ga_n * r_n * (reset * (1 - reset))
-    hidden[:, : 2 * size] = out[:, : 2 * size]
-    hidden[:, 2 * size :] = ga_n * reset
-    return gz
+    s, z, n = thirds(a)
+    slopes = 1 - a
+    d_s, d_z, d_n = thirds(slopes)
+    d_n *= (1 + n) * d_z
+    d_s *= s * r_n
+    d_z *= z * (h - n)
+    return slopes
+
+
+def gru_step_backward(g: Any, a: Any, slopes: Any, hidden: Any) -> Any:
+    """Gradients of one `gru_step`: of the input's part in place of its slopes.
+
+    Those of the hidden part go into `hidden`. Returned is what reaches h directly; what
+    reaches it through the hidden part comes later, as a product.
+
+    Math: ga_n = g d_n      ga_s = ga_n d_s      ga_z = g d_z
+          gr = ga_s, ga_z, ga_n s      gh = g z
+    Shape: (B, H), (B, 3 H), (B, 3 H), (B, 3 H) -> (B, H)
+    """
+    s, z, _ = thirds(a)
+    ga_s, ga_z, ga_n = thirds(slopes)
+    ga_n *= g
+    ga_s *= ga_n
+    ga_z *= g
+    size = g.shape[1]
+    hidden[:, : 2 * size] = slopes[:, : 2 * size]
+    array_module(g).multiply(ga_n, s, out=hidden[:, 2 * size :])
+    return g * z
 
 
 def quarters(a: Any) -> tuple[Any, Any, Any, Any]:

@@ -26,15 +26,15 @@ def differences(f, x, g):
 
 def lstm(a, c):
     factors = gates.halves(a, "ssts")
-    a, c = a.copy(), c.copy()
+    a, c = a * factors[0], c.copy()
     h, tanh_c = gates.lstm_step(a, c, factors)
     return h, c, a, tanh_c
 
 
-def test_activate_is_sigmoid_and_tanh_even_far_out():
-    a = np.array([[-800.0, 0.3, 800.0, 0.3]])
-    got = gates.activate(a.copy(), gates.halves(a, "sstt"))
-    assert np.allclose(got, [[0, sigmoid(0.3), 1, np.tanh(0.3)]])
+def test_gates_are_sigmoid_and_tanh_even_far_out():
+    a = np.array([[-800.0, 800.0, 0.3, 0.3]])
+    active = lstm(a, np.ones((1, 1)))[2]
+    assert np.allclose(active, [[0, 1, np.tanh(0.3), sigmoid(0.3)]])
 
 
 def test_lstm_step_and_backward_are_the_formulas():
@@ -48,14 +48,15 @@ def test_lstm_step_and_backward_are_the_formulas():
         differences(lambda v: np.hstack(lstm(v, c)[:2]), a, np.hstack([gh, gc])),
         differences(lambda v: np.hstack(lstm(a, v)[:2]), c, np.hstack([gh, gc])),
     ]
-    ga = np.empty_like(a)
-    gates.lstm_step_backward(gh, gc, active, c, tanh_c, ga)
+    ga, d_c = gates.lstm_slopes(active, c, tanh_c)
+    gates.lstm_step_backward(gh, gc, gates.quarters(active)[1], ga, d_c)
     assert np.allclose(ga, asked[0]) and np.allclose(gc, asked[1])
 
 
 def gru(a, r, h):
-    a = a.copy()
-    return gates.gru_step(a, r, h, gates.halves(a, "sst")), a
+    scale, _ = gates.halves(a, "sst")
+    a = a * scale
+    return gates.gru_step(a, r * scale, h), a
 
 
 def test_gru_step_and_backward_are_the_formulas():
@@ -65,8 +66,8 @@ def test_gru_step_and_backward_are_the_formulas():
     (a_r, a_z, a_n), (r_r, r_z, r_n) = gates.thirds(a), gates.thirds(r)
     z, n = sigmoid(a_z + r_z), np.tanh(a_n + sigmoid(a_r + r_r) * r_n)
     assert np.allclose(y, (1 - z) * n + z * h)
-    ga, gr = np.empty_like(a), np.empty_like(r)
-    gh = gates.gru_step_backward(g, active, r_n, h, ga, gr)
+    ga, gr = gates.gru_slopes(active, r_n, h), np.empty_like(r)
+    gh = gates.gru_step_backward(g, active, ga, gr)
     assert np.allclose(ga, differences(lambda v: gru(v, r, h)[0], a, g))
     assert np.allclose(gr, differences(lambda v: gru(a, v, h)[0], r, g))
     assert np.allclose(gh, differences(lambda v: gru(a, r, v)[0], h, g))

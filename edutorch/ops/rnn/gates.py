@@ -45,9 +45,10 @@ class LstmGates(Op):
 
     def forward(self, a: Any, c: Any) -> Any:
         dtype = a.dtype
-        a, c = (x.copy() for x in wide(a, c))
-        before = c.copy()
-        h, tanh_c = kernels.lstm_step(a, c, kernels.halves(a, "ssts"))
+        a, before = wide(a, c)
+        factors = kernels.halves(a, "ssts")
+        a, c = a * factors[0], before.copy()
+        h, tanh_c = kernels.lstm_step(a, c, factors)
         self.saved = a, before, tanh_c
         return h.astype(dtype, copy=False), c.astype(dtype, copy=False)
 
@@ -55,9 +56,10 @@ class LstmGates(Op):
         if isinstance(gh, Tensor):
             return gradients_through(lstm_gates_reference, self, (gh, gc))
         a, before, tanh_c = self.saved
-        gc, ga = gc.astype(a.dtype), np.empty_like(a)  # gc is a copy
-        kernels.lstm_step_backward(gh, gc, a, before, tanh_c, ga)
-        return ga, gc
+        slopes, d_c = kernels.lstm_slopes(a, before, tanh_c)
+        gc, f = gc.astype(a.dtype), kernels.quarters(a)[1]  # gc is a copy
+        kernels.lstm_step_backward(gh, gc, f, slopes, d_c)
+        return slopes, gc
 
 
 def lstm_gates(a: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
@@ -103,8 +105,9 @@ class GruGates(Op):
     def forward(self, a: Any, r: Any, h: Any) -> Any:
         dtype = a.dtype
         a, r, h = wide(a, r, h)
-        a = a.copy()
-        y = kernels.gru_step(a, r, h, kernels.halves(a, "sst"))
+        scale, _ = kernels.halves(a, "sst")
+        a = a * scale
+        y = kernels.gru_step(a, r * scale, h)
         self.saved = a
         return y.astype(dtype, copy=False)
 
@@ -112,9 +115,9 @@ class GruGates(Op):
         if isinstance(g, Tensor):
             return gradients_through(gru_gates_reference, self, (g,))
         a, (_, r, h) = self.saved, wide(*self.inputs)
-        ga, gr = np.empty_like(a), np.empty_like(a)
-        gh = kernels.gru_step_backward(g, a, kernels.thirds(r)[2], h, ga, gr)
-        return ga, gr, gh
+        slopes, gr = kernels.gru_slopes(a, kernels.thirds(r)[2], h), np.empty_like(a)
+        gh = kernels.gru_step_backward(g, a, slopes, gr)
+        return slopes, gr, gh
 
 
 def gru_gates(a: Tensor, r: Tensor, h: Tensor) -> Tensor:

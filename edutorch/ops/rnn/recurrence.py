@@ -71,10 +71,10 @@ class LstmLayer(Recurrence):
     def forward(self, x: Any, h: Any, c: Any, w: Any) -> Any:
         dtype, lead = x.dtype, x.shape[:-1]
         x, h, c, w = wide(x, h.copy(), c.copy(), w)
-        x = x.reshape(-1, x.shape[-1])  # (N, 4 H), all steps
-        a, wt = np.empty_like(x), np.ascontiguousarray(w.T)
+        factors = scale, _ = kernels.halves(x, "ssts")
+        x = x.reshape(-1, x.shape[-1]) * scale  # (N, 4 H), all steps
+        a, wt = np.empty_like(x), np.ascontiguousarray(w.T * scale)
         y, tanh_c, hs, cs = (np.empty_like(x[:, : h.shape[1]]) for _ in range(4))
-        factors = kernels.halves(a, "ssts")
         for rows, n in self.steps():
             hs[rows], cs[rows] = h[:n], c[:n]  # as they were before the step
             gates = np.dot(hs[rows], wt, out=a[rows])  # (n, 4 H)
@@ -91,13 +91,12 @@ class LstmLayer(Recurrence):
         a, tanh_c, hs, cs = self.saved
         gy, w = wide(gy.reshape(-1, gy.shape[-1]), self.inputs[3])
         gh, gc = gh.astype(a.dtype), gc.astype(a.dtype)  # copies
-        ga = np.empty_like(a)
+        ga, d_c = kernels.lstm_slopes(a, cs, tanh_c)  # slopes become gradients
+        f = kernels.quarters(a)[1]
         for rows, n in reversed(self.steps()):
             g = gh[:n]
             g += gy[rows]
-            kernels.lstm_step_backward(
-                g, gc[:n], a[rows], cs[rows], tanh_c[rows], ga[rows]
-            )
+            kernels.lstm_step_backward(g, gc[:n], f[rows], ga[rows], d_c[rows])
             np.dot(ga[rows], w, out=g)
         gw = ga.T.dot(hs) if self.needs[3] else None
         return ga.reshape(self.inputs[0].shape), gh, gc, gw
@@ -121,17 +120,17 @@ class GruLayer(Recurrence):
     def forward(self, x: Any, h: Any, w: Any, b: Any = None) -> Any:
         dtype, lead = x.dtype, x.shape[:-1]
         x, h, w = wide(x, h.copy(), w)
-        a = x.reshape(-1, x.shape[-1]).copy()  # (N, 3 H), all steps
-        wt = np.ascontiguousarray(w.T)
+        scale, _ = kernels.halves(x, "sst")
+        a = x.reshape(-1, x.shape[-1]) * scale  # (N, 3 H), all steps
+        wt, b = np.ascontiguousarray(w.T * scale), None if b is None else b * scale
         y, r_n, hs = (np.empty_like(a[:, : h.shape[1]]) for _ in range(3))
-        factors = kernels.halves(a, "sst")
         for rows, n in self.steps():
             hs[rows] = h[:n]
             r = hs[rows].dot(wt)  # (n, 3 H)
             if b is not None:
                 r += b
             r_n[rows] = kernels.thirds(r)[2]
-            y[rows] = kernels.gru_step(a[rows], r, hs[rows], factors)
+            y[rows] = kernels.gru_step(a[rows], r, hs[rows])
             h[:n] = y[rows]
         self.saved = a, r_n, hs
         y = y.reshape(*lead, -1)
@@ -143,12 +142,10 @@ class GruLayer(Recurrence):
         a, r_n, hs = self.saved
         gy, w = wide(gy.reshape(-1, gy.shape[-1]), self.inputs[2])
         gh = gh.astype(a.dtype)  # a copy
-        ga, gr = np.empty_like(a), np.empty_like(a)
+        ga, gr = kernels.gru_slopes(a, r_n, hs), np.empty_like(a)
         for rows, n in reversed(self.steps()):
-            g = gh[:n] + gy[rows]
-            direct = kernels.gru_step_backward(
-                g, a[rows], r_n[rows], hs[rows], ga[rows], gr[rows]
-            )
+            g = gh[:n] + gy[rows]  # slopes become gradients
+            direct = kernels.gru_step_backward(g, a[rows], ga[rows], gr[rows])
             np.dot(gr[rows], w, out=gh[:n])
             gh[:n] += direct
         gx = ga.reshape(self.inputs[0].shape)
