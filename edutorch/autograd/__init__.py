@@ -1,6 +1,6 @@
 """Automatic differentiation: the gate, the engine, modes, hooks and checks."""
 
-from . import functional, graph
+from . import forward_ad, functional, graph
 from .api import backward, grad
 from .function import Function
 from .gradcheck import GradcheckError, gradcheck, gradgradcheck
@@ -22,6 +22,7 @@ __all__ = [
     "backward",
     "detect_anomaly",
     "enable_grad",
+    "forward_ad",
     "functional",
     "grad",
     "gradcheck",

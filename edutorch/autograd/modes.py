@@ -33,6 +33,7 @@ class _Modes(threading.local):
     saved_hooks: tuple[Any, ...] = ()  # (pack, unpack) pairs; the last is in force
     hooks_refused: str | None = None  # why there may be none
     task: Any = None  # the backward pass that runs
+    dual = False  # whether forward mode needs the graph, whatever `no_grad` says
     forward = False  # whether a pass back is half of forward mode
 
 
@@ -45,7 +46,7 @@ def set_grad(on: bool) -> bool:
     """Switch recording in this thread; returns how it was."""
     global pauses
     before = modes.grad
-    if on is not before:
+    if on is not before and not modes.dual:
         with _lock:
             pauses += -1 if on else 1
         modes.grad = on

@@ -1,12 +1,6 @@
 """Forward mode as a transform: `jvp` and `linearize`.
 
-Note [Forward mode by two reverse modes]
-The gradients that a pass back gives, u -> Jᵀu, are a linear function of u, and our
-formulas are recorded when `create_graph` asks for it. The pass back through *them*
-multiplies with the transpose of Jᵀ: t -> J t. So every op that has a second derivative
-has forward mode, exactly, and no op needs a formula for it.
-
-Reference: Townsend, "A new trick for calculating Jacobian vector products", 2017.
+See Note [Forward mode by two reverse modes] in `edutorch/autograd/forward_ad.py`.
 """
 
 from __future__ import annotations

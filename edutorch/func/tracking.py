@@ -15,6 +15,7 @@ from typing import Any
 
 from ..autograd.api import grad
 from ..autograd.batched import Batched, batched, places
+from ..autograd.forward_ad import reaches_outside
 from ..autograd.modes import enable_grad, is_grad_enabled
 from ..autograd.op import apply1
 from ..autograd.saved import Restored
@@ -70,25 +71,13 @@ class Tracked:
         """Tensors as plain ones, with the dimensions of the vmaps around."""
         return [at_levels(t, self.levels) for t in tensors]
 
-    def reaches_outside(self, tensors: Sequence[Tensor]) -> bool:
-        """Whether derivatives could be asked for by something else than our inputs."""
-        values = [t._value if type(t) is Batched else t for t in tensors]
-        stack = [t.grad_fn or t for t in values if t._requires_grad]
-        seen = set()
-        while stack:
-            node = stack.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            if node.is_op:
-                stack += [edge for edge in node.edges if edge is not None]
-            elif id(node) not in self.own:
-                return True
-        return False
-
     def wanted(self, tensors: Sequence[Tensor]) -> bool:
-        """Whether what is computed from these tensors has to be recorded."""
-        return is_grad_enabled() and self.reaches_outside(tensors)
+        """Whether what is computed from these tensors has to be recorded.
+
+        Only if derivatives could be asked for by something else than our inputs.
+        """
+        values = [t._value if type(t) is Batched else t for t in tensors]
+        return reaches_outside(values, self.own)
 
     def release(self, tree: Any) -> Any:
         """Results as the outside sees them: without our graph, if that is all."""

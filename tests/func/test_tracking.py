@@ -10,8 +10,8 @@ def test_only_what_comes_from_outside_is_recorded():
     tracked = Tracked((torch.ones(2),))
     (x,) = tracked.tree
     w = torch.ones(2, requires_grad=True)
-    assert not tracked.reaches_outside([x * 2])
-    assert tracked.reaches_outside([x * w])
+    assert not tracked.wanted([x * 2])
+    assert tracked.wanted([x * w])
     with torch.no_grad():
         assert not tracked.wanted([x * w])
 

@@ -1,0 +1,245 @@
+"""Forward mode: tensors that carry a tangent, the direction in which they change.
+
+Inside a level, `make_dual` gives a tensor a tangent, and `unpack_dual` tells that of
+what was computed from it. Nothing is computed on the way: the graph is recorded as for
+backward, and the tangent is found by a pass back through a pass back; see
+Note [Forward mode by two reverse modes]. Inside a level the graph is recorded under
+`no_grad` too, and nodes save copies, for tensors may change in place.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from ..backends import backend_of
+from ..tensor.tensor import Tensor, wrap
+from .api import grad
+from .context import forward_mode
+from .modes import enable_grad, is_grad_enabled, modes, set_grad
+from .op import apply1
+from .packing import pop_hooks, push_hooks
+from .saved import Restored
+
+__all__ = [
+    "UnpackedDualTensor",
+    "dual_level",
+    "enter_dual_level",
+    "exit_dual_level",
+    "make_dual",
+    "reaches_outside",
+    "unpack_dual",
+]
+
+# Note [Forward mode by two reverse modes]
+# The gradients that a pass back gives, u -> Jᵀu, are a linear function of u, and our
+# formulas are recorded when `create_graph` asks for it. The pass back through *them*
+# multiplies with the transpose of Jᵀ: t -> J t. So every op that has a second
+# derivative has forward mode, exactly, and no op needs a formula of its own for it.
+#
+# Reference: Townsend, "A new trick for calculating Jacobian vector products", 2017.
+
+
+class _Level(threading.local):
+    duals: list[tuple[Tensor, Tensor]] | None = None  # with their tangents
+    own: set[int]  # ids of the leaves that were made for them
+    leaves: list[Tensor]
+    recording = True
+
+
+_level = _Level()
+
+
+class UnpackedDualTensor(NamedTuple):
+    """A tensor and its tangent, None if it has none.
+
+    Example:
+        >>> UnpackedDualTensor(1, None)
+        UnpackedDualTensor(primal=1, tangent=None)
+    """
+
+    primal: Any
+    tangent: Any
+
+
+def enter_dual_level() -> int:
+    """Begin a level; `dual_level` does it for a block.
+
+    Raises:
+        RuntimeError: inside another level.
+
+    Example:
+        >>> enter_dual_level()
+        0
+        >>> exit_dual_level()
+    """
+    if _level.duals is not None:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    _level.duals, _level.own, _level.leaves = [], set(), []
+    _level.recording = set_grad(True)
+    push_hooks((_copied, _same))
+    modes.dual = True
+    return 0
+
+
+def _copied(t: Tensor) -> Any:
+    return t.detach().clone()  # attached by ops
+
+
+def _same(t: Tensor) -> Tensor:
+    return t
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """End the level; tensors have no tangents any more.
+
+    Raises:
+        RuntimeError: if there is none, or another one is named.
+
+    Example:
+        >>> level = enter_dual_level()
+        >>> exit_dual_level(level=level)
+    """
+    if _level.duals is None:
+        raise RuntimeError("Dual level must be a positive number.")
+    if level not in (None, 0):
+        raise RuntimeError(
+            "Trying to exit a forward AD level that was not the last one that was "
+            "created. This is not supported."
+        )
+    modes.dual = False
+    _level.duals = None
+    pop_hooks()
+    set_grad(_level.recording)
+
+
+@contextmanager
+def dual_level() -> Iterator[int]:
+    """A block in which tensors can have tangents.
+
+    Example:
+        >>> import edutorch as torch
+        >>> import edutorch.autograd.forward_ad as fwAD
+        >>> x, t = torch.tensor(3.0), torch.tensor(1.0)
+        >>> with fwAD.dual_level():
+        ...     fwAD.unpack_dual(fwAD.make_dual(x, t) ** 2).tangent
+        tensor(6.)
+    """
+    level = enter_dual_level()
+    try:
+        yield level
+    finally:
+        exit_dual_level(level=level)
+
+
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
+    """The tensor with a tangent.
+
+    Args:
+        tensor: floating-point or complex.
+        tangent: of the same shape.
+
+    Raises:
+        RuntimeError: outside of a level, for another shape, or a second tangent.
+        ValueError: for integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.autograd.forward_ad import dual_level, make_dual, unpack_dual
+        >>> with dual_level():
+        ...     unpack_dual(make_dual(torch.ones(2), torch.zeros(2))).tangent
+        tensor([0., 0.])
+    """
+    duals = _level.duals
+    if duals is None:
+        raise RuntimeError(
+            "Trying to create a dual Tensor for forward AD but no level exists, make "
+            "sure to enter_dual_level() first."
+        )
+    for t, name in ((tensor, "primal"), (tangent, "tangent")):
+        if not (t.is_floating_point() or t.is_complex()):
+            raise ValueError(
+                f"Expected {name} to be floating point or complex, but got: {t.dtype}"
+            )
+    if tensor.shape != tangent.shape:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of "
+            "the original Tensor, this is not supported. Tensor is of size "
+            f"{list(tensor.shape)} while the given forward gradient is of size "
+            f"{list(tangent.shape)}."
+        )
+    if _rows(tensor)[1]:
+        raise RuntimeError(
+            "Making a dual Tensor based on a Tensor that already has a forward "
+            "gradient at the same level 0 is not supported."
+        )
+    if not tensor._requires_grad:
+        tensor = tensor.detach().requires_grad_()
+        _level.own.add(id(tensor))
+        _level.leaves.append(tensor)
+    dual = apply1(Restored(), tensor)
+    duals.append((dual, tangent))
+    return dual
+
+
+def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
+    """A tensor and its tangent, None if it was not computed from one that has one.
+
+    Math: ẏ = Σ_i ∂y/∂x_i · ẋ_i over the tensors with tangents
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.autograd.forward_ad.unpack_dual(torch.ones(1)).tangent is None
+        True
+    """
+    seed, pairs = _rows(tensor)
+    if not pairs:
+        return UnpackedDualTensor(tensor, None)
+    rows, tangents = [row for row, _ in pairs], [t for _, t in pairs]
+    outside = reaches_outside([*rows, *tangents], _level.own | {id(seed)})
+    (found,) = grad(
+        rows, seed, tangents, create_graph=outside, retain_graph=True,
+        allow_unused=True, materialize_grads=True,
+    )  # fmt: skip
+    primal = tensor if reaches_outside([tensor], _level.own) else tensor.detach()
+    return UnpackedDualTensor(primal, found)
+
+
+def _rows(tensor: Tensor) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+    """A seed u, and for each dual that a tensor depends on: Jᵀu and its tangent."""
+    xp = backend_of(tensor._device).xp
+    seed = wrap(xp.zeros(tensor._data.shape, tensor._data.dtype), tensor._device)
+    duals = _level.duals
+    if not (duals and tensor._requires_grad):
+        return seed, []
+    seed.requires_grad_()
+    with enable_grad(), forward_mode():
+        found = grad(
+            tensor, [d for d, _ in duals], seed, create_graph=True, allow_unused=True
+        )
+    return seed, [(g, t) for g, (_, t) in zip(found, duals, strict=True)
+                  if g is not None and g._requires_grad]  # fmt: skip
+
+
+def reaches_outside(tensors: Any, own: set[int]) -> bool:
+    """Whether gradients of tensors could be asked for by other leaves than these.
+
+    Args:
+        own: the ids of leaves that do not count.
+    """
+    if not is_grad_enabled():
+        return False
+    stack = [t.grad_fn or t for t in tensors if t._requires_grad]
+    seen = set()
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.is_op:
+            stack += [edge for edge in node.edges if edge is not None]
+        elif id(node) not in own:
+            return True
+    return False
