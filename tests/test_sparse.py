@@ -94,3 +94,13 @@ def test_watched_sparse_gradients_have_statistics():
     (x * 2).to_dense().sum().backward()
     subscription.close()
     assert any(r[0] == "stat" for r in seen)
+
+
+def test_sparse_gradients_can_be_retained_and_looked_through_for_nan():
+    x = torch.eye(2).to_sparse().requires_grad_()
+    with torch.autograd.detect_anomaly():
+        y = x * 2
+        y.retain_grad()
+        y.to_dense().sum().backward()
+    assert y.grad.values().tolist() == [1, 1]
+    assert x.grad.values().tolist() == [2, 2]

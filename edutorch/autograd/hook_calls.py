@@ -23,7 +23,7 @@ def before(task: Task, node: Any, gradient: Any) -> Any:
             g = several[nr] = call_hooks(task, hooks.tensor[nr], g, node.device)
         tensor = hooks.retained[nr]() if nr in hooks.retained else None
         if tensor is not None:
-            kept = g if isinstance(g, Tensor) else wrap(np.array(g), node.device)
+            kept = as_tensors(g if isinstance(g, Tensor) else g.copy(), node.device)[0]
             tensor._grad = kept if tensor._grad is None else tensor._grad + kept
     for hook in list(hooks.pre.values()):
         answer = hook(as_tensors(several, node.device))

@@ -129,6 +129,10 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
         """The one element, of an array that has only one."""
         return self.dense().item()
 
+    def any(self) -> bool:
+        """Whether some element is not zero."""
+        return bool(self.unique().values.any())
+
     def dot(self, other: Any) -> Any:
         """The matrix product."""
         return self @ other

@@ -13,7 +13,7 @@ import numpy as np
 from ...kernels.lazy import LazyModule
 from ...kernels.scatter import scatter_add_rows
 from .arithmetic import in_layout
-from .array import SparseArray, ufunc
+from .array import SparseArray, UnsupportedError, ufunc
 from .compressed import Compressed
 from .coo import Coo
 
@@ -30,6 +30,12 @@ def matmul(a: Any, b: Any) -> Any:
     Raises:
         ValueError, RuntimeError: for sizes that do not fit.
     """
+    if isinstance(a, Coo) and a.ndim == b.ndim == 3 and a.sparse_dim == 3:
+        if isinstance(b, SparseArray):
+            raise RuntimeError("bmm_sparse: Tensor 'mat2' must be dense")
+        return _batch(a, b)
+    if a.ndim != 2 or b.ndim > 2:
+        raise UnsupportedError("sparse factors of products are matrices")
     fit = a.shape[-1] == b.shape[0]
     if not isinstance(a, SparseArray):
         if not fit:
@@ -41,6 +47,18 @@ def matmul(a: Any, b: Any) -> Any:
     if not fit:
         raise ValueError(f"shapes {a.shape} and {b.shape} do not fit")
     return times_sparse(a, b) if isinstance(b, SparseArray) else times_dense(a, b)
+
+
+def _batch(a: Any, x: Any) -> Any:
+    """Products of a batch: one of the matrix that has the batch on its diagonal.
+
+    Shape: (b, n, k), (b, k, m) -> (b, n, m)
+    """
+    b, n, k = a.shape
+    entry, i, j = a.indices
+    diagonal = Coo(np.stack([entry * n + i, entry * k + j]), a.values, (b * n, b * k))
+    y = times_dense(diagonal, x.reshape(b * k, x.shape[2]))
+    return y.reshape(b, n, x.shape[2])
 
 
 def times_dense(a: SparseArray, x: Any) -> Any:

@@ -34,7 +34,10 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
 def multiplied(a: Any, b: Any) -> Any:
     """The product of two matrices as arrays; half precision is summed in single."""
     if a.dtype.itemsize != 2 or a.dtype.kind in "iu":
-        return a.dot(b)  # for small matrices half the time of `a @ b`
+        try:
+            return a.dot(b)  # for small matrices half the time of `a @ b`
+        except TypeError:  # it does not know sparse matrices, `@` asks them
+            return a @ b
     return a.astype(np.float32).dot(b.astype(np.float32)).astype(a.dtype)
 
 

@@ -20,6 +20,11 @@ CASES = [
     "torch.sparse.sampled_addmm(C, E, D)",
     "torch.sparse.sampled_addmm(C, E, D, beta=2., alpha=3.)",
     "torch.sparse.mm(S.int(), D.int().t())", "torch.mm(S.half(), D.half().t())",
+    "torch.bmm(torch.ones(2, 2, 3).to_sparse(), D.reshape(2, 3, 1))",
+    "torch.bmm(D.reshape(2, 1, 3).to_sparse(), torch.ones(2, 3, 2))",
+    "torch.nn.functional.linear(E, torch.eye(2).to_sparse())",
+    "torch.nn.functional.linear(torch.eye(2).to_sparse(), E)",
+    "torch.bmm(S.unsqueeze(0), S.unsqueeze(0).transpose(1, 2))",
     "torch.sparse.mm(S, E)", "torch.mm(S, S)", "torch.mm(D, S)",
     "torch.sparse.mm(S, D.double().t())", "torch.sparse.addmm(D, S, D)",
 ]  # fmt: skip
