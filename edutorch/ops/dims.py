@@ -1,4 +1,10 @@
-"""Dimensions as users give them: negative, single or several, checked."""
+"""Dimensions as users give them: negative, single or several, checked.
+
+# Note [NumPy's names]
+PyTorch's functions know `dim` and `keepdim` by NumPy's names, too: `axis`, `keepdims`.
+A wrapper for all would cost each call a frame, so functions that programs call with
+them name them themselves.
+"""
 
 from __future__ import annotations
 

@@ -142,6 +142,8 @@ def softmax(
     dim: int | None = None,
     _stacklevel: Any = 3,
     dtype: dtypes.dtype | None = None,
+    *,
+    axis: Any = None,
 ) -> Tensor:
     """Probabilities from scores: exponentials along `dim`, scaled to add up to 1.
 
@@ -162,6 +164,8 @@ def softmax(
         >>> torch.softmax(torch.tensor([0.0, 0.0]), 0)
         tensor([0.5000, 0.5000])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "softmax")
     return apply1(Softmax(dim), x)
 
@@ -172,6 +176,8 @@ def log_softmax(
     dim: int | None = None,
     _stacklevel: Any = 3,
     dtype: dtypes.dtype | None = None,
+    *,
+    axis: Any = None,
 ) -> Tensor:
     """Logarithms of probabilities, computed without underflow.
 
@@ -192,6 +198,8 @@ def log_softmax(
         >>> torch.log_softmax(torch.tensor([1000.0, 0.0]), 0)
         tensor([    0., -1000.])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "log_softmax")
     return apply1(LogSoftmax(dim), x)
 

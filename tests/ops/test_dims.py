@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from edutorch.ops.dims import dim_of, dims_of, kept_shape
+from tests.ops.cases import alike
 
 
 def test_negative_dimensions_count_from_the_end():
@@ -23,3 +24,39 @@ def test_missing_and_repeated_dimensions_are_refused():
 def test_kept_shape_has_ones_where_was_reduced():
     assert kept_shape((2, 3, 4), (1,)) == (2, 1, 4)
     assert kept_shape((2, 3), None) == (1, 1)
+
+
+NAMED = [
+    "a.sum(axis=0, keepdims=True)",
+    "torch.sum(a, axis=(0, 1))",
+    "a.mean(axis=1)",
+    "a.std(axis=0, keepdims=True)",
+    "torch.var(a, axis=-1)",
+    "a.prod(axis=1)",
+    "f.argmax(axis=1)",
+    "f.argsort(axis=0)",
+    "f.sort(axis=0).values",
+    "f.max(axis=0).values",
+    "torch.min(f, axis=1, keepdims=True).values",
+    "f.amax(axis=1)",
+    "m.all(axis=0)",
+    "m.any(axis=1, keepdims=True)",
+    "a.cumsum(axis=1)",
+    "torch.cumprod(a, axis=0)",
+    "a.logsumexp(axis=1)",
+    "f.median(axis=1).values",
+    "torch.cat([a, b], axis=1)",
+    "torch.stack([a, b], axis=1)",
+    "torch.chunk(f, 2, axis=1)",
+    "a.squeeze(axis=0)",
+    "a.unsqueeze(axis=1)",
+    "a.softmax(axis=0)",
+    "torch.log_softmax(a, axis=1)",
+    "torch.linalg.norm(a, axis=1)",
+    "torch.linalg.vector_norm(a, axis=0, keepdims=True)",
+]
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_dimensions_by_names_of_numpy_are_those_of_pytorch(case):
+    alike(__file__, case, nodes=False)

@@ -31,6 +31,8 @@ def matrix_norm(
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Norm of matrices.
 
@@ -46,6 +48,10 @@ def matrix_norm(
         >>> torch.linalg.matrix_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor(5.)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     need_matrix("linalg.matrix_norm", A)
     if isinstance(dim, int) or len(dim) != 2:
         given = dim if isinstance(dim, int) else " ".join(map(str, dim))
@@ -103,6 +109,8 @@ def linalg_norm(
     *,
     out: Tensor | None = None,
     dtype: dtypes.dtype | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Norm of vectors or matrices, see `vector_norm` and `matrix_norm`.
 
@@ -121,6 +129,10 @@ def linalg_norm(
         >>> torch.linalg.norm(torch.tensor([3.0, 4.0]))
         tensor(5.)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     if dim is None and ord is not None:
         if A.ndim not in (1, 2):
             raise RuntimeError(

@@ -99,7 +99,13 @@ class Amin(Amax):
 
 @public("amax")
 def amax(
-    input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None
+    input: Tensor,
+    dim: Any = (),
+    keepdim: bool = False,
+    *,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """The largest element over dimensions; equal ones share the gradient.
 
@@ -111,13 +117,23 @@ def amax(
         >>> torch.amax(torch.tensor([[1, 5], [3, 2]]), dim=1)
         tensor([5, 3])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     result = apply1(Amax(dims_of(dim, input.ndim), keepdim), input)
     return result if out is None else into(out, result)
 
 
 @public("amin")
 def amin(
-    input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None
+    input: Tensor,
+    dim: Any = (),
+    keepdim: bool = False,
+    *,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """The smallest element over dimensions; equal ones share the gradient.
 
@@ -129,6 +145,10 @@ def amin(
         >>> torch.amin(torch.tensor([[1, 5], [3, 2]]), dim=1)
         tensor([1, 2])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     result = apply1(Amin(dims_of(dim, input.ndim), keepdim), input)
     return result if out is None else into(out, result)
 
@@ -210,7 +230,7 @@ class MinDim(MaxDim):
 @public("max")
 def max(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None,
-    out: Any = None,
+    out: Any = None, axis: Any = None, keepdims: Any = None,
 ) -> Any:  # fmt: skip
     """The largest of all, or along `dim` with its index, or of two tensors.
 
@@ -228,6 +248,10 @@ def max(
         values=tensor([5, 3]),
         indices=tensor([1, 0]))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     if other is not None or isinstance(dim, Tensor):
         refuse_numbers("max", input=input)
         return maximum(input, dim if other is None else other, out=out)
@@ -242,7 +266,7 @@ def max(
 @public("min")
 def min(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None,
-    out: Any = None,
+    out: Any = None, axis: Any = None, keepdims: Any = None,
 ) -> Any:  # fmt: skip
     """The smallest of all, or along `dim` with its index, or of two tensors.
 
@@ -258,6 +282,10 @@ def min(
         >>> torch.min(torch.tensor([3, 1, 2]))
         tensor(1)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     if other is not None or isinstance(dim, Tensor):
         refuse_numbers("min", input=input)
         return minimum(input, dim if other is None else other, out=out)
@@ -305,7 +333,14 @@ class Argmin(Argmax):
 
 
 @public("argmax")
-def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+def argmax(
+    input: Tensor,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
     """The index of the largest element, in the flattened tensor or along `dim`.
 
     Math: y = the first i with x[i] = max x
@@ -316,12 +351,23 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
         >>> torch.argmax(torch.tensor([[1, 5], [3, 2]]), dim=1)
         tensor([1, 0])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     dim = None if dim is None else dim_of(dim, input.ndim)
     return apply1(Argmax(dim, keepdim), input)
 
 
 @public("argmin")
-def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+def argmin(
+    input: Tensor,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
     """The index of the smallest element, in the flattened tensor or along `dim`.
 
     Math: y = the first i with x[i] = min x
@@ -332,6 +378,10 @@ def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
         >>> torch.argmin(torch.tensor([[1, 5], [3, 2]]), dim=1)
         tensor([0, 1])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     dim = None if dim is None else dim_of(dim, input.ndim)
     return apply1(Argmin(dim, keepdim), input)
 

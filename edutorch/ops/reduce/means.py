@@ -70,6 +70,8 @@ def mean(
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Mean of all elements, or over the given dimensions.
 
@@ -84,6 +86,10 @@ def mean(
         >>> torch.tensor([[1.0, 2.0], [3.0, 4.0]]).mean(dim=0)
         tensor([2., 3.])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     op = Mean()
     if dim is not None:
         op.dim, op.overload = dims_of(dim, input.ndim), 1
@@ -109,6 +115,8 @@ def nanmean(
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Mean of the elements that are not nan.
 
@@ -120,6 +128,10 @@ def nanmean(
         >>> torch.nanmean(torch.tensor([1.0, float("nan"), 3.0]))
         tensor(2.)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     good = input == input
     total = sum(where(good, input, 0), dim, keepdim, dtype=dtype)
     result = total / sum(good, dim, keepdim)
@@ -222,6 +234,8 @@ def var(
     *,
     correction: float | None = 1,
     out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Variance of all elements, or over the given dimensions.
 
@@ -242,6 +256,10 @@ def var(
         >>> torch.tensor([1.0, 3.0]).var(correction=0)
         tensor(1.)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     op = Var(*_arguments(dim, unbiased, correction, keepdim, input.ndim))
     result = apply1(op, input)
     return result if out is None else into(out, result)
@@ -256,6 +274,8 @@ def std(
     *,
     correction: float | None = 1,
     out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Standard deviation of all elements, or over the given dimensions.
 
@@ -275,6 +295,10 @@ def std(
         >>> torch.tensor([1.0, 2.0, 3.0]).std()
         tensor(1.)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     op = Std(*_arguments(dim, unbiased, correction, keepdim, input.ndim))
     result = apply1(op, input)
     return result if out is None else into(out, result)
@@ -289,6 +313,8 @@ def var_mean(
     *,
     correction: float | None = 1,
     out: Any = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean, see `var`.
 
@@ -299,6 +325,10 @@ def var_mean(
         >>> torch.var_mean(torch.tensor([1.0, 2.0, 3.0]))
         (tensor(1.), tensor(2.))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     along = None if isinstance(dim, bool) else dim
     found = var(input, dim, unbiased, keepdim, correction=correction)
     result = found, mean(input, along, keepdim)
@@ -314,6 +344,8 @@ def std_mean(
     *,
     correction: float | None = 1,
     out: Any = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean, see `std`.
 
@@ -324,6 +356,10 @@ def std_mean(
         >>> torch.std_mean(torch.tensor([1.0, 2.0, 3.0]))
         (tensor(1.), tensor(2.))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     along = None if isinstance(dim, bool) else dim
     found = std(input, dim, unbiased, keepdim, correction=correction)
     result = found, mean(input, along, keepdim)

@@ -36,6 +36,8 @@ class MedianAll(Amax):
 
     def check(self, x: Any) -> None:
         refuse_complex(x._data, "median_cpu")
+        if x._data.dtype.kind == "b":
+            raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
 
     def forward(self, x: Any) -> Any:
         x = x.reshape(-1)
@@ -76,6 +78,10 @@ class Chosen(Op):
     def check(self, x: Any) -> None:
         refuse_empty(x._data, (self.dim,), self.public)
         refuse_complex(x._data, f"{self.public}_cpu")
+        if x._data.dtype.kind == "b" and self.public != "mode":
+            raise NotImplementedError(
+                f"\"{self.public}_cpu\" not implemented for 'Bool'"
+            )
 
     def find(self, x: Any) -> Any:
         """The index of the chosen element, with the dimension kept."""
@@ -121,7 +127,13 @@ class NanMedianDim(Chosen):
 
 @public("median")
 def median(
-    input: Tensor, dim: int | None = None, keepdim: bool = False, *, out: Any = None
+    input: Tensor,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    out: Any = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Any:
     """The median of all, or along `dim` with its index; of two middles the lower.
 
@@ -133,6 +145,10 @@ def median(
         >>> torch.median(torch.tensor([3.0, 1.0, 2.0, 4.0]))
         tensor(2.)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     if dim is None:
         result = apply1(MedianAll(None, False), input)
     else:
@@ -143,7 +159,13 @@ def median(
 
 @public("nanmedian")
 def nanmedian(
-    input: Tensor, dim: int | None = None, keepdim: bool = False, *, out: Any = None
+    input: Tensor,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    out: Any = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Any:
     """The median of the elements that are not nan, see `median`.
 
@@ -155,6 +177,10 @@ def nanmedian(
         >>> torch.nanmedian(torch.tensor([3.0, float("nan"), 1.0]))
         tensor(1.)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     if dim is None:
         result = apply1(NanMedianAll(None, False), input)
     else:

@@ -103,6 +103,8 @@ def vector_norm(
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """The p-norm over dimensions, of the elements as one long vector.
 
@@ -115,6 +117,10 @@ def vector_norm(
         >>> torch.linalg.vector_norm(torch.tensor([3.0, 4.0]))
         tensor(5.)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     to = None if dtype is None else dtype.numpy
     op = VectorNorm(float(ord), dims_of(dim, x.ndim), keepdim, to)
     result = apply1(op, x)

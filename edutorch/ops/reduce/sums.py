@@ -119,6 +119,8 @@ def sum(
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Sum of all elements, or over the given dimensions.
 
@@ -137,6 +139,10 @@ def sum(
         >>> torch.ones(2, 3).sum(dim=1)
         tensor([3., 3.])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     if dim is None and dtype is None and not keepdim:
         result = apply1(SumAll(), input)
     else:

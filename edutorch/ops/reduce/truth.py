@@ -39,7 +39,13 @@ class Any_(All):  # noqa: N801 (Any is taken by typing)
 
 @public("all")
 def all(
-    input: Tensor, dim: Any = None, keepdim: bool = False, *, out: Tensor | None = None
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Whether all elements are true (not 0), of all or over dimensions.
 
@@ -51,13 +57,23 @@ def all(
         >>> torch.all(torch.tensor([[1, 0], [2, 3]]), dim=1)
         tensor([False,  True])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     result = apply1(All(dims_of(dim, input.ndim), keepdim), input)
     return result if out is None else into(out, result)
 
 
 @public("any")
 def any(
-    input: Tensor, dim: Any = None, keepdim: bool = False, *, out: Tensor | None = None
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Tensor:
     """Whether some element is true (not 0), of all or over dimensions.
 
@@ -69,6 +85,10 @@ def any(
         >>> torch.any(torch.tensor([[0, 0], [2, 0]]), dim=1)
         tensor([False,  True])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     result = apply1(Any_(dims_of(dim, input.ndim), keepdim), input)
     return result if out is None else into(out, result)
 
@@ -87,7 +107,12 @@ class CountNonzero(Op):
 
 
 @public("count_nonzero")
-def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+def count_nonzero(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    axis: Any = None,
+) -> Tensor:
     """How many elements are not 0, of all or over dimensions.
 
     Math: y = number of i with x[i] ≠ 0
@@ -98,4 +123,6 @@ def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
         >>> torch.count_nonzero(torch.tensor([[0, 1], [2, 3]]), dim=1)
         tensor([1, 2])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     return apply1(CountNonzero(dims_of(dim, input.ndim)), input)

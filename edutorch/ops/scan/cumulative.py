@@ -15,7 +15,7 @@ from ..dims import dim_of
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..pointwise.exponential import exp
-from ..promotion import floating
+from ..promotion import floating, refuse_whole
 from ..reduce.picking import pick_array, place
 from ..reduce.sums import sum
 from ..return_types import return_type
@@ -80,19 +80,26 @@ def cumsum_from_end(x: Any, dim: int) -> Any:
 
 @public("cumsum", inplace="cumsum_")
 def cumsum(
-    input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None,
-    out: Tensor | None = None,
+    input: Tensor, dim: Any = None, *, dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """Running sum along a dimension; integers are summed as int64.
 
     Math: y[i] = Σ_(j≤i) x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i]
     Shape: (*) -> (*)
 
+    Raises:
+        TypeError: if no dimension is given.
+
     Example:
         >>> import edutorch as torch
         >>> torch.cumsum(torch.tensor([1, 2, 3]), dim=0)
         tensor([1, 3, 6])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if dim is None:
+        raise TypeError('cumsum() missing 1 required positional arguments: "dim"')
     to = None if dtype is None else dtype.numpy
     result = apply1(Cumsum(dim_of(dim, input.ndim), to), input)
     return result if out is None else into(out, result)
@@ -145,19 +152,26 @@ class Cumprod(Op):
 
 @public("cumprod", inplace="cumprod_")
 def cumprod(
-    input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None,
-    out: Tensor | None = None,
+    input: Tensor, dim: Any = None, *, dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None, axis: Any = None,
 ) -> Tensor:  # fmt: skip
     """Running product along a dimension; integers are multiplied as int64.
 
     Math: y[i] = Π_(j≤i) x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · Π_(k≤i, k≠j) x[k]
     Shape: (*) -> (*)
 
+    Raises:
+        TypeError: if no dimension is given.
+
     Example:
         >>> import edutorch as torch
         >>> torch.cumprod(torch.tensor([1, 2, 3]), dim=0)
         tensor([1, 2, 6])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if dim is None:
+        raise TypeError('cumprod() missing 1 required positional arguments: "dim"')
     to = None if dtype is None else dtype.numpy
     result = apply1(Cumprod(dim_of(dim, input.ndim), to), input)
     return result if out is None else into(out, result)
@@ -258,8 +272,10 @@ class Logcumsumexp(Op):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
+    def check(self, x: Any) -> None:
+        refuse_whole("logcumsumexp_out_cpu", x)
+
     def forward(self, x: Any) -> Any:
-        x = floating(x)
         return x.copy() if x.ndim == 0 else np.logaddexp.accumulate(x, self.dim)
 
     def backward(self, g: Any) -> Any:

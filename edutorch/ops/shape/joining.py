@@ -113,7 +113,11 @@ def _listed(name: str, tensors: Any) -> list[Tensor]:
 
 
 def cat(
-    tensors: Sequence[Tensor], dim: int = 0, *, out: Tensor | None = None
+    tensors: Sequence[Tensor],
+    dim: int = 0,
+    *,
+    out: Tensor | None = None,
+    axis: Any = None,
 ) -> Tensor:
     """Tensors one after the other along an existing dimension.
 
@@ -128,6 +132,8 @@ def cat(
         >>> torch.cat([torch.ones(2), torch.zeros(1)])
         tensor([1., 1., 0.])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     tensors = _listed("cat", tensors)
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
@@ -172,7 +178,11 @@ class Stack(Joined):
 
 
 def stack(
-    tensors: Sequence[Tensor], dim: int = 0, *, out: Tensor | None = None
+    tensors: Sequence[Tensor],
+    dim: int = 0,
+    *,
+    out: Tensor | None = None,
+    axis: Any = None,
 ) -> Tensor:
     """Tensors of one shape along a new dimension.
 
@@ -188,6 +198,8 @@ def stack(
         tensor([[1, 3],
                 [2, 4]])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     tensors = _listed("stack", tensors)
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")

@@ -66,7 +66,12 @@ class Gathered(Op):
 
 
 @public("unbind")
-def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+def unbind(
+    input: Tensor,
+    dim: int = 0,
+    *,
+    axis: Any = None,
+) -> tuple[Tensor, ...]:
     """The entries along a dimension, as a tuple of views.
 
     Math: yi = x[.., i, ..]      ∂L/∂x[.., i, ..] = gi
@@ -80,6 +85,8 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         >>> torch.unbind(torch.tensor([[1, 2], [3, 4]]))
         (tensor([1, 2]), tensor([3, 4]))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     dim = dim_of(dim, input.ndim)
     if not input.ndim:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
@@ -240,7 +247,13 @@ def _equally(
 
 
 @public("chunk")
-def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+def chunk(
+    input: Tensor,
+    chunks: int,
+    dim: int = 0,
+    *,
+    axis: Any = None,
+) -> tuple[Tensor, ...]:
     """At most `chunks` views along a dimension, of equal size but for the last.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
@@ -254,6 +267,8 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         >>> torch.chunk(torch.arange(5), 3)
         (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     if not input.ndim:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks < 1:

@@ -36,7 +36,12 @@ class Unsqueeze(Op):
 
 
 @public("unsqueeze")
-def unsqueeze(input: Tensor, dim: int) -> Tensor:
+def unsqueeze(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    axis: Any = None,
+) -> Tensor:
     """A view with a dimension of size 1 added before dimension `dim`.
 
     Math: y = x      ∂L/∂x = g without that dimension
@@ -50,6 +55,10 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
         >>> torch.unsqueeze(torch.ones(3), 1).shape
         torch.Size([3, 1])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if dim is None:
+        raise TypeError('unsqueeze() missing 1 required positional arguments: "dim"')
     return apply1(Unsqueeze(dim_of(dim, input.ndim + 1)), input)
 
 
@@ -80,7 +89,12 @@ class Squeeze(Op):
 
 
 @public("squeeze")
-def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+def squeeze(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    axis: Any = None,
+) -> Tensor:
     """A view without dimensions of size 1.
 
     Math: y = x      ∂L/∂x = g with those dimensions
@@ -98,6 +112,8 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
         >>> torch.squeeze(x).shape, torch.squeeze(x, 0).shape
         (torch.Size([3]), torch.Size([3, 1]))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     shape = input.shape
     n = len(shape)
     if dim is None:

@@ -66,6 +66,7 @@ def sort(
     *,
     stable: bool = False,
     out: Any = None,
+    axis: Any = None,
 ) -> Any:
     """Elements in order along a dimension, and the indices where they were.
 
@@ -82,6 +83,8 @@ def sort(
         values=tensor([1, 2, 3]),
         indices=tensor([1, 2, 0]))
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     op = Sort(dim_of(dim, input.ndim), descending, bool(stable))
     if stable:
         op.overload = 1
@@ -103,7 +106,12 @@ class Argsort(Sort):
 
 @public("argsort")
 def argsort(
-    input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False
+    input: Tensor,
+    dim: int = -1,
+    descending: bool = False,
+    *,
+    stable: bool = False,
+    axis: Any = None,
 ) -> Tensor:
     """The indices that sort a tensor along a dimension.
 
@@ -115,6 +123,8 @@ def argsort(
         >>> torch.argsort(torch.tensor([3, 1, 2]))
         tensor([1, 2, 0])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     op = Argsort(dim_of(dim, input.ndim), descending, bool(stable))
     return apply1(op, input)
 
