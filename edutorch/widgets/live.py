@@ -24,6 +24,7 @@ from ..inspect import fields as f
 from ..inspect.sources import called_at
 from ..inspect.steps import NOT_THE_MODEL
 from .notebook import cells
+from .reload import Answers
 from .view import ESM
 
 __all__ = ["Live", "LiveButtons", "live"]
@@ -82,6 +83,7 @@ class Live:
         self._calls: dict[int, str] = {}
         self._modules: dict[int, int] = {}  # graph node -> module call
         self._last_module = -1
+        self._answers = Answers()
         cells.listen(self)
 
     @property
@@ -114,12 +116,14 @@ class Live:
             self._listening = events.listen(
                 "widgets.live", self._gate, kinds=("op", "bwd", "mod", "mark")
             )
+            self._answers.begin()
 
     def resume(self) -> None:
         """Go on."""
         listening, self._listening = self._listening, None
         if listening is not None:
             listening.close()
+            self._answers.end()
         self._calls.clear()
         self._modules.clear()
         self._wake.set()

@@ -28,6 +28,15 @@ SHOWN_LATE = notebook_of(
 )
 
 
+WATCHED = notebook_of(
+    LOOP,
+    "from edutorch.widgets import GraphView, live\nlive",
+    "graph = GraphView()\ngraph",
+    "loop(2)",
+    "'the kernel lives'",
+)
+
+
 @pytest.fixture
 def buttons(lab):
     yield lab.page.locator(".edutorch-live")
@@ -61,3 +70,22 @@ def test_buttons_when_shown_in_the_loops_own_cell_say_inactive(lab, buttons):
     lab.page.get_by_test_id("retry").click()
     buttons.and_(lab.page.locator("[data-live='1']")).wait_for()
     assert lab.page.get_by_test_id("pause").is_enabled()
+
+
+def test_pause_when_the_page_is_loaded_again_is_still_there(lab, buttons):
+    lab.write_and_open("loaded.ipynb", WATCHED)
+    for i in range(3):
+        lab.run(i)
+    buttons.and_(lab.page.locator("[data-live='1']")).wait_for()
+    lab.start(3)
+    lab.page.get_by_test_id("pause").click()
+    lab.page.get_by_test_id("at").filter(has_text="In [1]:").wait_for()
+    lab.save()
+    lab.open("loaded.ipynb")
+    buttons.and_(lab.page.locator("[data-live='1'][data-mode='paused']")).wait_for()
+    lab.page.get_by_test_id("at").filter(has_text="In [1]:").wait_for()
+    lab.page.locator(".edutorch-graph g.node").first.wait_for()
+    lab.page.get_by_test_id("step").click()
+    lab.page.get_by_test_id("resume").click()
+    buttons.get_by_text("waiting for a loop").wait_for()  # the cell has ended
+    lab.run(4)

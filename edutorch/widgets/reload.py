@@ -1,0 +1,88 @@
+"""A page that is loaded again while a cell is held.
+
+JupyterLab asks the kernel who it is and which widgets it has, and talks to these, in
+the same queue in which cells wait. While a cell is held until somebody clicks, the
+buttons of a new page would never come to life. So as long as a pause lasts, such
+messages are answered by the thread that receives them. IPython's kernel does not
+promise what this needs: where it is missing, nothing is done.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from .notebook import current_shell
+
+__all__ = ["Answers"]
+
+QUESTIONS = ("kernel_info_request", "comm_info_request")
+TALK = ("comm_open", "comm_msg", "comm_close")
+NEEDED = (
+    "_publish_status",
+    "_shell_parent",
+    "comm_manager",
+    "shell_channel_thread_main",
+    "shell_handlers",
+    "shell_stream",
+)
+
+
+class Answers:
+    """Answers a page between `begin` and `end`."""
+
+    def __init__(self) -> None:
+        self._kernel: Any = None
+
+    def begin(self) -> None:
+        """From now on."""
+        kernel = getattr(current_shell(), "kernel", None)
+        if all(hasattr(kernel, name) for name in NEEDED):
+            self._kernel = kernel
+            self._receive_by(self._receive)
+
+    def end(self) -> None:
+        """Leave everything to the kernel again."""
+        if self._kernel is not None:
+            self._receive_by(self._kernel.shell_channel_thread_main)
+            self._kernel = None
+
+    def _receive_by(self, receiver: Any) -> None:
+        """Hand each message to this function, on the thread that receives them."""
+        kernel = self._kernel
+        thread = getattr(kernel, "shell_channel_thread", None)
+        if thread is not None:
+            loop = thread.io_loop
+            loop.add_callback(kernel.shell_stream.on_recv, receiver, copy=False)
+
+    async def _receive(self, message: list[Any]) -> None:
+        kernel = current_shell().kernel
+        idents, parts = kernel.session.feed_identities(message, copy=False)
+        peeked = kernel.session.deserialize(parts, content=False, copy=False)
+        if not _would_wait(kernel, peeked):
+            await kernel.shell_channel_thread_main(message)
+            return
+        await _answer(kernel, idents, kernel.session.deserialize(parts, copy=False))
+
+
+def _would_wait(kernel: Any, message: dict[str, Any]) -> bool:
+    """Whether this is one of ours and goes to the thread that is held."""
+    kind, subshell = message["msg_type"], message["header"].get("subshell_id")
+    if kind in QUESTIONS:
+        return subshell is None
+    if kind not in TALK:
+        return False
+    ident = kernel.session.unpack(message["content"]).get("comm_id")
+    comm = kernel.comm_manager.comms.get(ident)
+    return getattr(comm, "_reply_subshell_id", subshell) is None
+
+
+async def _answer(kernel: Any, idents: Any, message: dict[str, Any]) -> None:
+    """As the kernel does: busy, the reply, idle."""
+    kernel._shell_parent.set(message)  # of this answer only, not of the running cell
+    kernel._publish_status("busy", "shell", parent=message)
+    handler = kernel.shell_handlers[message["msg_type"]]
+    reply = handler(kernel.shell_stream, idents, message)
+    if inspect.isawaitable(reply):
+        await reply
+    kernel._publish_status("idle", "shell", parent=message)
