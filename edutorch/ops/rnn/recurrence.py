@@ -82,7 +82,7 @@ class LstmLayer(Recurrence):
             y[rows], tanh_c[rows] = kernels.lstm_step(gates, c[:n], factors)
             h[:n] = y[rows]
         self.saved = a, tanh_c, hs, cs
-        y = y.reshape(*lead, -1)
+        y = y.reshape(*lead, h.shape[1])
         return tuple(z.astype(dtype, copy=False) for z in (y, h, c))
 
     def backward(self, gy: Any, gh: Any, gc: Any) -> Any:
@@ -133,7 +133,7 @@ class GruLayer(Recurrence):
             y[rows] = kernels.gru_step(a[rows], r, hs[rows])
             h[:n] = y[rows]
         self.saved = a, r_n, hs
-        y = y.reshape(*lead, -1)
+        y = y.reshape(*lead, h.shape[1])
         return y.astype(dtype, copy=False), h.astype(dtype, copy=False)
 
     def backward(self, gy: Any, gh: Any) -> Any:

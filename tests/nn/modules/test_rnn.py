@@ -74,6 +74,38 @@ def one_sequence_needs_no_batch(torch):
 
 
 @programs.add
+def batches_may_be_empty(torch):
+    found = []
+    for layer in ("nn.LSTM(2, 3)", "nn.GRU(2, 3)", "nn.RNN(2, 3, 2)"):
+        m = make(torch, layer)
+        y, hx = m(torch.ones(4, 0, 2))
+        found += [y, hx]
+    return found
+
+
+@programs.add
+def states_are_carried_on_and_cut_off(torch):
+    found = []
+    for cut in (False, True):
+        m, hx, total = torch.nn.LSTM(2, 3), None, 0
+        for _ in range(3):
+            y, hx = m(numbers(torch, 4, 2, 2), hx)
+            hx = tuple(h.detach() for h in hx) if cut else hx
+            total = total + (y**2).sum()
+        total.backward()
+        found.append([p.grad for p in m.parameters()])
+    return found
+
+
+@programs.add
+def gradients_of_gradients_train(torch):
+    m, x = torch.nn.GRU(2, 3), numbers(torch, 4, 2, 2).requires_grad_()
+    (gx,) = torch.autograd.grad(m(x)[0].sum(), x, create_graph=True)
+    (gx**2).sum().backward()
+    return [p.grad for p in m.parameters() if p.grad is not None]
+
+
+@programs.add
 def packed_sequences_keep_their_order(torch):
     rnn, found = torch.nn.utils.rnn, []
     several = [numbers(torch, n, 2, seed=n) for n in (2, 4, 1)]
