@@ -168,10 +168,12 @@ def comparable(x: Any) -> Any:
 def as_rows(x: Any, axis: int) -> Any:
     """An array with its axis last and all others as one: (.., n, ..) -> (r, n)."""
     lying = np.moveaxis(comparable(x), axis, -1)
-    return np.ascontiguousarray(lying).reshape(-1, x.shape[axis])
+    n = x.shape[axis]
+    return np.ascontiguousarray(lying).reshape(x.size // max(n, 1), n)
 
 
 def standing(rows: Any, x: Any, axis: int) -> Any:
     """Rows back along the axis of the array they were made from."""
     shape = [n for i, n in enumerate(x.shape) if i != axis]
-    return np.ascontiguousarray(np.moveaxis(rows.reshape(*shape, -1), -1, axis))
+    found = rows.reshape(*shape, rows.shape[1])
+    return np.ascontiguousarray(np.moveaxis(found, -1, axis))

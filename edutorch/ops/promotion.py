@@ -15,6 +15,7 @@ __all__ = [
     "floating",
     "promoted",
     "promoted_floating",
+    "refuse_whole",
     "result_type",
 ]
 
@@ -58,6 +59,17 @@ def promoted_floating(x: Any, y: Any) -> tuple[Any, Any]:
     if target.kind < dtypes.FLOATING:
         target = dtypes.get_default_dtype()
     return _cast(x, target.numpy), _cast(y, target.numpy)
+
+
+def refuse_whole(kernel: str, *operands: Any) -> None:
+    """Refuse operands whose common dtype is an integer or boolean one.
+
+    Raises:
+        NotImplementedError: with PyTorch's name of the kernel.
+    """
+    found = common_dtype(*(getattr(v, "_data", v) for v in operands))
+    if found.kind < dtypes.FLOATING:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{found.short}'")
 
 
 def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:

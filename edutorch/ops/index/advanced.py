@@ -197,6 +197,8 @@ def _value_mismatch(wanted: tuple[int, ...], got: tuple[int, ...]) -> Exception:
 
 
 def _check_put(x: Tensor, indices: Any) -> None:
+    if not len(indices):
+        raise RuntimeError("index_put_ needs at least one index tensor")
     used = 0
     for i, index in enumerate(indices):
         if not isinstance(index, Tensor):

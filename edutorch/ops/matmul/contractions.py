@@ -41,6 +41,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
         >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(3, 4, 5)).shape
         torch.Size([2, 5])
     """
+    if a.dtype is not b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     if isinstance(dims, Tensor):
         dims = dims.tolist()
     if isinstance(dims, int):
@@ -56,9 +58,9 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
                   for v, x in zip(asked, (a, b), strict=True))  # fmt: skip
     for i, (d, e) in enumerate(zip(of_a, of_b, strict=True)):
         if a.shape[d] == 1 and b.shape[e] != 1:
-            b = sum(b, e, keepdim=True)
+            b = sum(b, e, keepdim=True, dtype=b.dtype)
         elif b.shape[e] == 1 and a.shape[d] != 1:
-            a = sum(a, d, keepdim=True)
+            a = sum(a, d, keepdim=True, dtype=a.dtype)
         elif a.shape[d] != b.shape[e]:
             raise RuntimeError(
                 "contracted dimensions need to match, but first has size "
@@ -198,6 +200,16 @@ def cdist(
         raise RuntimeError(
             f"cdist only supports at least 2D tensors, {which} got: {x.ndim}D"
         )
+    for which, x in (("X1", x1), ("X2", x2)):
+        if not x.is_floating_point():
+            raise RuntimeError(
+                f"cdist only supports floating-point dtypes, {which} got: "
+                f"{x.dtype.short}"
+            )
+        if x.dtype.itemsize < 4:
+            raise NotImplementedError(
+                f"\"cdist\" not implemented for '{x.dtype.short}'"
+            )
     if x1.shape[-1] != x2.shape[-1]:
         raise RuntimeError(
             f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: "

@@ -255,6 +255,12 @@ class Sub(Pointwise):
                 "Subtraction, the `-` operator, with two bool tensors is not "
                 "supported. Use the `^` or `logical_xor()` operator instead."
             )
+        if _is_bool(a) or _is_bool(b):
+            raise RuntimeError(
+                "Subtraction, the `-` operator, with a bool tensor is not supported. "
+                "If you are trying to invert a mask, use the `~` or `logical_not()` "
+                "operator instead."
+            )
         if self.alpha != 1:
             check_alpha(self.alpha, a, b)
 

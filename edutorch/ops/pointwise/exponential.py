@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise, floating, promoted_floating
+from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
 from .arithmetic import conj
 
 __all__ = [
@@ -252,6 +252,9 @@ class LogAddExp(Pointwise):
     torch_name = "Logaddexp"
     numbers = False
     saves_output = True
+
+    def check(self, a: Any, b: Any) -> None:
+        refuse_whole(f"{self.public}_cpu", a, b)
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)

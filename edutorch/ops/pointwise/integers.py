@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply, apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise
+from ..promotion import Pointwise, common_dtype, refuse_whole
 from ..return_types import return_type
 from .arithmetic import zeros
 from .blend import masked
@@ -26,11 +26,11 @@ class _Whole(Pointwise):
     numbers = False
 
     def check(self, a: Any, b: Any) -> None:
-        for x in (a, b):
-            if isinstance(x, Tensor) and x._data.dtype.kind not in "iu":
-                raise NotImplementedError(
-                    f"\"{self.public}_cpu\" not implemented for '{x.dtype.short}'"
-                )
+        found = common_dtype(a._data, b._data)
+        if found.numpy.kind not in "iu":
+            raise NotImplementedError(
+                f"\"{self.public}_cpu\" not implemented for '{found.short}'"
+            )
 
 
 class Gcd(_Whole):
@@ -86,6 +86,9 @@ class Nextafter(Pointwise):
     """
 
     numbers = False
+
+    def check(self, a: Any, b: Any) -> None:
+        refuse_whole("nextafter_cpu", a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
         return np.nextafter(a, b)

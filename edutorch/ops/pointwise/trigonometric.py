@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise, floating, promoted_floating
+from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
 from .arithmetic import conj
 from .blend import where
 
@@ -273,6 +273,9 @@ class Hypot(Pointwise):
 
     numbers = False
     saves_output = True
+
+    def check(self, a: Any, b: Any) -> None:
+        refuse_whole("hypot_cpu", a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
         return np.hypot(a, b)

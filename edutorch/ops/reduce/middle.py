@@ -42,6 +42,8 @@ class MedianAll(Amax):
     def forward(self, x: Any) -> Any:
         x = x.reshape(-1)
         if not x.size:
+            if x.dtype.kind == "b":
+                return np.array(True)
             if x.dtype.kind != "f":
                 return np.array(np.iinfo(x.dtype).min, x.dtype)
             return np.array(np.nan, x.dtype)

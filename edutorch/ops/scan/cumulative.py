@@ -15,7 +15,7 @@ from ..dims import dim_of
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..pointwise.exponential import exp
-from ..promotion import floating, refuse_whole
+from ..promotion import refuse_whole
 from ..reduce.picking import pick_array, place
 from ..reduce.sums import sum
 from ..return_types import return_type

@@ -98,6 +98,7 @@ def flip(input: Tensor, dims: Any) -> Tensor:
     Raises:
         IndexError: if a dimension does not exist.
         RuntimeError: if one is named twice.
+        TypeError: for a single number: the method takes one, the function does not.
 
     Example:
         >>> import edutorch as torch
@@ -105,6 +106,10 @@ def flip(input: Tensor, dims: Any) -> Tensor:
         tensor([[3, 4],
                 [1, 2]])
     """
+    if isinstance(dims, int):
+        raise TypeError(
+            "flip(): argument 'dims' (position 2) must be tuple of ints, not int"
+        )
     return apply1(Flip(dims_of(sizes_of((dims,)), input.ndim) or ()), input)
 
 
@@ -119,7 +124,7 @@ def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
         >>> torch.arange(3).flip(0)
         tensor([2, 1, 0])
     """
-    return flip(self, sizes_of(each) if dims is None else dims)
+    return flip(self, sizes_of(each if dims is None else (dims,)))
 
 
 @public("fliplr")
