@@ -77,3 +77,12 @@ def test_device_that_is_not_there_is_refused():
         pytest.raises(RuntimeError, match="invalid device"),
     ):
         torch.ones(1).to("cuda:3")
+
+
+def test_sparse_tensors_live_on_simulated_gpus_too():
+    with torch.cuda.simulate(devices=1, memory="64MB"):
+        x = torch.eye(3).to_sparse().cuda()
+        y = x @ torch.ones(3, 2, device="cuda")
+        assert y.device.type == "cuda"
+        assert "device='cuda:0', size=(3, 3)" in repr(x)
+        assert (x * 2).cpu().to_dense().tolist() == (torch.eye(3) * 2).tolist()
