@@ -36,7 +36,7 @@ class MedianAll(Amax):
 
     def check(self, x: Any) -> None:
         refuse_complex(x._data, "median_cpu")
-        if x._data.dtype.kind == "b":
+        if x._data.dtype.kind == "b" and x._data.size:
             raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
 
     def forward(self, x: Any) -> Any:
