@@ -14,15 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from .. import events
 from ..backends import backend_of
-from ..errors import shown_file
 from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
 from . import modes as _m
 from .accumulation import accumulate
+from .anomaly import check_gradients, explained
 from .hook_calls import after, as_tensors, before, call_hooks
 from .hooks import AccumulateGrad
 from .modes import modes, set_grad
@@ -95,7 +93,7 @@ def _walk(task: Task) -> None:
                 results = node.backward(gradient)
             except Exception as error:
                 node.inputs = inputs
-                raise _in_backward(node, error) from None
+                raise explained(node, error) from None
             if retain:
                 node.inputs = inputs
             else:
@@ -169,7 +167,7 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         if breakpoints.active and breakpoints.after(node, "backward", results):
             breakpoint()  # noqa: T100 (asked for; the gradients are in results)
     except Exception as error:
-        raise _in_backward(node, error) from None
+        raise explained(node, error) from None
     finally:
         if task.retain:
             node.inputs, node.output = inputs, output
@@ -179,7 +177,7 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         results = results if type(results) is tuple else (results,)
         results = after(task, node, results, gradient)
     if _m.anomaly:
-        _check_nan(node, results if type(results) is tuple else (results,))
+        check_gradients(node, results if type(results) is tuple else (results,))
     _hand_on(task, node, gradient, results)
     return results
 
@@ -255,7 +253,7 @@ def _reach_ready(task: Task) -> None:
         gradient = task.buffers.pop(leaf, None)
         if gradient is None:
             continue
-        if leaf._hooks or leaf._post_hooks or leaf._end_hooks:  # type: ignore[attr-defined]
+        if leaf._hooks or leaf._post_hooks or leaf._end_hooks:
             _unrecorded(_reach_leaf, task, leaf, gradient)
         else:
             _reach_leaf(task, leaf, gradient)
@@ -289,7 +287,7 @@ def _capture(task: Task, node: Any, gradient: Any) -> bool:
     return not node.is_op and not task.accumulate
 
 
-# ---- watching, anomalies
+# ---- watching
 
 
 def _book(task: Task, node: Any, g: Any) -> None:
@@ -329,33 +327,3 @@ def _announce(task: Task, node: Any, gradient: Any, started: int, index: int) ->
             events.statistics("grad", events.tid(node), array)
         else:
             events.statistics("node_grad", node.seq, array)
-
-
-def _check_nan(node: Op, results: tuple[Any, ...]) -> None:
-    if not _m.anomaly_check_nan:
-        return
-    for nr, g in enumerate(results):
-        array = g._data if isinstance(g, Tensor) else g
-        if array is not None and np.isnan(array).any():
-            raise _in_backward(
-                node,
-                RuntimeError(
-                    f"Function '{node.name()}' returned nan values in its {nr}th "
-                    "output."
-                ),
-            )
-
-
-def _in_backward(node: Op, error: Exception) -> Exception:
-    """Say which node failed, and with anomaly detection which line had run it."""
-    if not getattr(error, "__notes__", None):
-        error.add_note(f"  in the backward of {node.describe()} ({node.name()})")
-    trace = getattr(node, "trace", None)
-    if trace is not None:
-        user = [f for f in trace if not f.filename.startswith(events._HOME)]
-        where = user[-1] if user else trace[-1]
-        error.add_note(
-            f"  forward ran at {shown_file(where.filename)}:{where.lineno}, "
-            f"in {where.name}: {where.line}"
-        )
-    return error

@@ -105,6 +105,7 @@ class Op:
     output_version = Rarely(0)
     device = Rarely(devices.CPU)
     trace = Rarely(None)
+    nonfinite = Rarely(False)  # whether anomaly detection saw it make nan or inf
     module_path = Rarely("")  # where it ran, known when somebody watched
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

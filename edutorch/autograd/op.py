@@ -11,7 +11,6 @@ Given plain arrays (as formulas in `backward` are), the gate is just `forward`.
 from __future__ import annotations
 
 import itertools
-import traceback
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
 from . import breakpoints
 from . import modes as _m
+from .anomaly import remember
 from .batched import Batched, any_batched
 from .failures import common_device, failed, meet, refuse_inference, refuse_several
 from .modes import modes, set_grad
@@ -175,7 +175,7 @@ def _between_breakpoints(op: Op, *arrays: Any) -> Any:
 def _in_rare_modes(op: Op, out: Tensor) -> None:
     """What anomaly detection, inference mode and saved-tensor hooks want of results."""
     if _m.anomaly and out._grad_fn is op:
-        op.trace = traceback.extract_stack()[:-2]
+        remember(op, out)
     if modes.inference:
         out._inference = True
     if modes.saved_hooks and out._grad_fn is op:

@@ -42,7 +42,7 @@ def expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
         if type(inputs) is Packs:
             _unpack(node, inputs, create_graph)
             return
-        arrays = []
+        arrays: list[Any] = []
         for t in inputs:
             if isinstance(t, Tensor):
                 if t._storage is not None:

@@ -48,6 +48,7 @@ class Task:
         self.buffers: dict[Any, Any] = {}
         self.owned: set[Any] = set()  # nodes whose buffer may be added to in place
         self.targeted = targets is not None
+        self.overflowed: Any = None  # the first node that passed an infinity back
         self.found: dict[tuple[Any, int], Any] = {}
         self.booked: dict[Any, tuple[Any, ...]] = {}
         starts: list[Any] = []

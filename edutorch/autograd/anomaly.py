@@ -1,0 +1,104 @@
+"""Anomaly detection: which line ran the op that fails, and where nan came from.
+
+While it is on, every recorded op remembers the stack that ran it and whether its
+result was finite. When backward fails or makes a nan, the error names the line of the
+node, and the first op of the forward, or the first step of backward, that made a
+value that was not finite.
+"""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+import numpy as np
+
+from .. import events
+from ..errors import shown_file
+from ..tensor.tensor import Tensor
+from . import modes as _m
+from .modes import modes
+from .node import Op
+
+__all__ = ["check_gradients", "explained", "remember"]
+
+
+def remember(op: Op, out: Tensor) -> None:
+    """Note, when an op has run, which line ran it and whether the result is finite."""
+    op.trace = traceback.extract_stack()[:-3]
+    if _m.anomaly_check_nan and not _is_finite(out._data):
+        op.nonfinite = True
+
+
+def _is_finite(array: Any) -> bool:
+    return array.dtype.kind not in "fc" or bool(np.isfinite(array).all())
+
+
+def check_gradients(node: Op, results: tuple[Any, ...]) -> None:
+    """Refuse nan in what a node passes back; infinities are noted.
+
+    Raises:
+        RuntimeError: for nan, unless only lines are to be remembered.
+    """
+    if not _m.anomaly_check_nan:
+        return
+    for nr, g in enumerate(results):
+        array = g._data if isinstance(g, Tensor) else g
+        if array is None or _is_finite(array):
+            continue
+        if np.isnan(array).any():
+            error = RuntimeError(
+                f"Function '{node.name()}' returned nan values in its {nr}th output."
+            )
+            raise explained(node, error)
+        if modes.task.overflowed is None:
+            modes.task.overflowed = node
+
+
+def explained(node: Op, error: Exception) -> Exception:
+    """Say which node failed, and with anomaly detection what led to it."""
+    if not getattr(error, "__notes__", None):
+        error.add_note(f"  in the backward of {node.describe()} ({node.name()})")
+    if node.trace is None:
+        return error
+    error.add_note(f"  forward ran at {_place(node)}")
+    if _m.anomaly_check_nan:
+        first = _first_nonfinite(node)
+        overflowed = modes.task.overflowed
+        if first is not None:
+            error.add_note(
+                f"  first value that is not finite: the result of {first.describe()}, "
+                f"made at {_place(first)}"
+            )
+        elif overflowed is not None and overflowed is not node:
+            error.add_note(
+                "  first gradient that is not finite: from the backward of "
+                f"{overflowed.describe()}, whose forward ran at {_place(overflowed)}"
+            )
+    return error
+
+
+def _first_nonfinite(node: Op) -> Op | None:
+    """The oldest op above a node, or itself, whose result was not finite."""
+    found: list[Op] = []
+    stack, seen = [node], {id(node)}
+    while stack:
+        op = stack.pop()
+        if op.nonfinite:
+            found.append(op)
+        for edge in op.edges:
+            if edge is not None and edge.is_op and id(edge) not in seen:
+                seen.add(id(edge))
+                stack.append(edge)
+    return min(found, key=lambda op: op.seq, default=None)
+
+
+def _place(op: Op) -> str:
+    """The nearest line outside the library, of those that led to an op."""
+    trace = op.trace or ()
+    outside = [f for f in trace if not f.filename.startswith(events._HOME)]
+    if not trace:
+        return "an unknown line"
+    where = outside[-1] if outside else trace[-1]
+    file = shown_file(where.filename)
+    return f"{file}:{where.lineno}, in {where.name}: {where.line}"
