@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...backends.sparse import Coo
+from ...backends.sparse import Coo, empty_coo
 from ...layouts import sparse_coo, sparse_csc, sparse_csr, strided
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method
@@ -183,6 +183,15 @@ def _tensor_dense_dim(self: Tensor) -> int:
     return self.ndim - _tensor_sparse_dim(self)
 
 
+def _check_sizes(size: Any, sparse_dim: int, dense_dim: int) -> None:
+    """Every dimension is a sparse or a dense one."""
+    if len(size) != sparse_dim + dense_dim:
+        raise RuntimeError(
+            f"'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = "
+            f"{len(size)}, sparse_dim = {sparse_dim}, dense_dim = {dense_dim}"
+        )
+
+
 @method
 def _tensor_sparse_resize_(
     self: Tensor, size: Any, sparse_dim: int, dense_dim: int
@@ -200,11 +209,7 @@ def _tensor_sparse_resize_(
         torch.Size([3, 3])
     """
     data = want(self, "sparse_resize_", sparse_coo)
-    if len(size) != sparse_dim + dense_dim:
-        raise RuntimeError(
-            f"'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = "
-            f"{len(size)}, sparse_dim = {sparse_dim}, dense_dim = {dense_dim}"
-        )
+    _check_sizes(size, sparse_dim, dense_dim)
     shrinks = any(n < m for n, m in zip(size, data.shape, strict=False))
     if data.nnz and (sparse_dim != data.sparse_dim or shrinks or dense_dim):
         raise RuntimeError(
@@ -215,6 +220,48 @@ def _tensor_sparse_resize_(
     indices = data.indices if data.nnz else data.indices.reshape(sparse_dim, 0)
     self._data = Coo(indices, values, size, data.coalesced)
     return self
+
+
+@method
+def _tensor_sparse_resize_and_clear_(
+    self: Tensor, size: Any, sparse_dim: int, dense_dim: int
+) -> Tensor:
+    """Give a sparse tensor another size, in place, and forget what it stores.
+
+    Shape: (*) -> size
+
+    Raises:
+        RuntimeError: for numbers of dimensions that do not add up.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.eye(2).to_sparse().sparse_resize_and_clear_((3,), 1, 0)._nnz()
+        0
+    """
+    data = want(self, "sparse_resize_and_clear_", sparse_coo)
+    _check_sizes(size, sparse_dim, dense_dim)
+    self._data = empty_coo(tuple(size), sparse_dim, data.dtype)
+    return self
+
+
+@method
+def _tensor_resize_as_sparse_(self: Tensor, the_template: Tensor) -> Tensor:
+    """Give a sparse tensor the size of another one, in place.
+
+    Shape: (*) -> that of `the_template`
+
+    Raises:
+        RuntimeError: where what is stored does not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.eye(2).to_sparse()
+        >>> x.resize_as_sparse_(torch.eye(3).to_sparse()).shape
+        torch.Size([3, 3])
+    """
+    other = want(the_template, "resize_as_sparse_", sparse_coo)
+    n = other.sparse_dim
+    return _tensor_sparse_resize_(self, other.shape, n, other.ndim - n)
 
 
 @property  # type: ignore[misc]

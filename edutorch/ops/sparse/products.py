@@ -18,7 +18,7 @@ from .checks import refuse_backend
 from .convert import SparseMask, pattern_of
 from .reduced_products import reduced_mm
 
-__all__ = ["hspmm", "smm", "sspaddmm"]
+__all__ = ["dsmm", "hsmm", "hspmm", "saddmm", "smm", "sspaddmm"]
 
 
 class SampledMm(Op):
@@ -321,3 +321,9 @@ def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
         return result
     out._data = result._data
     return out
+
+
+# PyTorch's older names.
+dsmm = dense_mm
+hsmm = hspmm
+saddmm = sspaddmm

@@ -15,7 +15,9 @@ CASES = [
     "S.stride()", "S.numel()", "len(S)", "S.size(0)", "S.dim()", "S.dtype",
     "S.is_leaf", "S.type()", "S.is_complex()", "torch.is_tensor(S)",
     "torch.zeros_like(S).is_coalesced()", "S.sparse_resize_((4, 4), 2, 0)",
-    "S.to_sparse_csr().layout",
+    "S.to_sparse_csr().layout", "S.sparse_resize_and_clear_((4,), 1, 0)",
+    "S.resize_as_sparse_(U)", "S.resize_as_sparse_(torch.eye(4).to_sparse())",
+    "S.sparse_resize_((4,), 2, 0)",
 ]  # fmt: skip
 
 REFUSED = [

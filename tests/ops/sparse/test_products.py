@@ -25,6 +25,7 @@ CASES = [
     "torch.nn.functional.linear(E, torch.eye(2).to_sparse())",
     "torch.nn.functional.linear(torch.eye(2).to_sparse(), E)",
     "torch.bmm(S.unsqueeze(0), S.unsqueeze(0).transpose(1, 2))",
+    "torch.saddmm(torch.eye(2).to_sparse(), S, D.t())", "torch.dsmm(S, D.t())", "torch.hsmm(S, D.t())",
     "torch.sparse.mm(S, E)", "torch.mm(S, S)", "torch.mm(D, S)",
     "torch.sparse.mm(S, D.double().t())", "torch.sparse.addmm(D, S, D)",
 ]  # fmt: skip
