@@ -17,7 +17,7 @@ networks for document processing".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any
 
@@ -26,6 +26,7 @@ import numpy as np
 from edutorch.config import kernel_mode
 from edutorch.kernels import pointwise
 from edutorch.kernels.lazy import array_module
+from edutorch.kernels.pool import run
 from edutorch.kernels.windows import (
     Shape,
     accumulator,
@@ -51,6 +52,10 @@ __all__ = [
 # but never fewer columns than keep the matrix product efficient.
 BLOCK_BYTES = 2**20
 LEAST_COLUMNS = 256
+
+# Sums that several threads take, and what they may fill together.
+PARTS = 4
+PARTS_BYTES = 2**24
 
 
 def conv_forward(
@@ -81,12 +86,16 @@ def conv_forward(
     view = windows(xt, kernel, out, stride, dilation)  # (C, *K, *S', N)
     w = w.astype(xt.dtype, copy=False).reshape(groups, o // groups, -1)
     y = xp.empty((n, o, *out), x.dtype)
-    for block in _blocks(w.shape[2] * groups, out, n, xt.itemsize):
-        part = w @ _rows(view, block, groups)  # (G, O / G, block * N)
+    blocks = list(_blocks(w.shape[2] * groups, out, n, xt.itemsize))
+
+    def piece(i: int) -> None:
+        part = w @ _rows(view, blocks[i], groups)  # (G, O / G, block * N)
         if b is not None:
             part += b.reshape(groups, -1, 1)
-        target = xp.moveaxis(y[(..., *block)], 0, -1)  # (O, *block, N)
+        target = xp.moveaxis(y[(..., *blocks[i])], 0, -1)  # (O, *block, N)
         target[...] = part.reshape(target.shape)
+
+    _share(x, piece, len(blocks))
     return y
 
 
@@ -113,12 +122,19 @@ def conv_grad_weight(
     xt = batch_last(x, padding)
     view = windows(xt, w_shape[2:], tuple(out), stride, dilation)
     rows = prod(w_shape[1:])  # C / G * K
-    gw = array_module(x).zeros(w_shape, xt.dtype)
-    matrices = gw.reshape(groups, o // groups, rows)
-    for block in _blocks(rows * groups, tuple(out), n, xt.itemsize):
-        columns = _rows(view, block, groups)  # (G, rows, block * N)
-        matrices += _rows(gt, block, groups) @ columns.swapaxes(1, 2)
-    return gw.astype(x.dtype, copy=False)
+    blocks = list(_blocks(rows * groups, tuple(out), n, xt.itemsize))
+    # Each part of the blocks has its own sum, whoever adds it up.
+    parts = max(1, min(PARTS, len(blocks), PARTS_BYTES // (o * rows * xt.itemsize + 1)))
+    gw = array_module(x).zeros((parts, *w_shape), xt.dtype)
+    matrices = gw.reshape(parts, groups, o // groups, rows)
+
+    def piece(i: int) -> None:
+        for block in blocks[i::parts]:
+            columns = _rows(view, block, groups)  # (G, rows, block * N)
+            matrices[i] += _rows(gt, block, groups) @ columns.swapaxes(1, 2)
+
+    _share(x, piece, parts)
+    return gw.sum(0).astype(x.dtype, copy=False)
 
 
 def conv_grad_input(
@@ -211,6 +227,15 @@ def _by_tiles(
     if x.dtype != np.float32 or type(x) is not np.ndarray or kernel_mode() == "plain":
         return False
     return pays(y_shape, w_shape, stride, dilation, groups)
+
+
+def _share(x: Any, piece: Callable[[int], None], n: int) -> None:
+    """Call `piece(i)` for all i < n; in several threads, unless a GPU works."""
+    if type(x) is np.ndarray:
+        run(piece, n)
+        return
+    for i in range(n):
+        piece(i)
 
 
 def _blocks(

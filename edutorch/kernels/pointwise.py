@@ -8,6 +8,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.pool import in_blocks
 from edutorch.kernels.windows import Shape, accumulator
@@ -22,7 +24,6 @@ def pays(x: Any, w_shape: Shape, out: Shape, padding: Shape, groups: int) -> boo
     """Whether the kernels are single cells, and the images large enough.
 
     Example:
-        >>> import numpy as np
         >>> pays(np.zeros((1, 2, 9, 9)), (4, 2, 1, 1), (9, 9), (0, 0), 1)
         True
     """
@@ -40,9 +41,7 @@ def forward(x: Any, w: Any, b: Any, stride: Shape, out: Shape) -> Any:
     xp, w = array_module(x), w.reshape(w.shape[:2])
     x = _rows(_visited(x, stride, out))
     y = xp.empty((len(x), len(w), prod(out)), x.dtype)
-    in_blocks(
-        lambda p: xp.matmul(w, x[p], out=y[p]), len(x), y.size * w.shape[1] / SPEED
-    )
+    in_blocks(lambda p: xp.matmul(w, x[p], out=y[p]), len(x), _work(y, w))
     if b is not None:
         y += b.reshape(-1, 1)
     return y.reshape(*y.shape[:2], *out)
@@ -57,8 +56,8 @@ def grad_input(g: Any, w: Any, x_shape: Shape, stride: Shape) -> Any:
     xp, out = array_module(g), g.shape[2:]
     w, g = w.reshape(w.shape[:2]).T, _rows(g)
     gx = xp.empty((*x_shape[:2], *out), g.dtype)
-    rows, work = _rows(gx), gx.size * w.shape[1] / SPEED
-    in_blocks(lambda p: xp.matmul(w, g[p], out=rows[p]), len(g), work)
+    rows = _rows(gx)
+    in_blocks(lambda p: xp.matmul(w, g[p], out=rows[p]), len(g), _work(gx, w))
     if out == tuple(x_shape[2:]):
         return gx
     whole = xp.zeros(x_shape, g.dtype)
@@ -79,6 +78,11 @@ def grad_weight(g: Any, x: Any, w_shape: Shape, stride: Shape) -> Any:
     for slope, image in zip(g, x, strict=True):
         matrix += slope @ image.T
     return gw
+
+
+def _work(y: Any, w: Any) -> float:
+    """About how many nanoseconds y = w x takes; 0 on a GPU, which shares it itself."""
+    return y.size * w.shape[1] / SPEED if type(y) is np.ndarray else 0.0
 
 
 def _visited(x: Any, stride: Shape, out: Shape) -> Any:
