@@ -7,14 +7,21 @@ Images are resampled line by line, one dimension after the other.
 from __future__ import annotations
 
 import math
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from edutorch.kernels.lazy import array_module
 
-__all__ = ["Table", "antialiased", "interpolating", "nearest", "resample"]
-__all__ += ["resample_back", "resample_bytes"]
+__all__ = [
+    "Table", "antialiased", "interpolating", "nearest", "resample", "resample_back",
+    "resample_bytes",
+]  # fmt: skip
+
+# Up to this many inputs a line is fastest resampled by a product with a matrix that is
+# mostly zeros (128 planes from 32 x 32 to 64 x 64 and back: 1.5 ms against 16 ms).
+SHORT = 128
 
 
 class Table(NamedTuple):
@@ -141,12 +148,44 @@ def resample(x: Any, axis: int, table: Table) -> Any:
     index = xp.asarray(table.index)
     if table.weight is None:
         return xp.take(x, index[:, 0], axis)
+    if table.size <= SHORT:
+        y = _multiplied(x, axis, matrix(table).astype(x.dtype))
+        if xp.isfinite(y).all():  # else zeros times inf or nan spoiled it
+            return y
     weight = xp.asarray(table.weight).astype(x.dtype, copy=False)
     shape = (-1, *(1,) * (x.ndim - axis - 1))
     y = 0
     for tap in range(index.shape[1]):
         y = y + xp.take(x, index[:, tap], axis) * weight[:, tap].reshape(shape)
     return y
+
+
+def matrix(table: Table) -> Any:
+    """A table as the matrix that a line is multiplied with: (out, size).
+
+    Example:
+        >>> matrix(interpolating(2, 3, False, True, None, np.float32))
+        array([[1. , 0. ],
+               [0.5, 0.5],
+               [0. , 1. ]])
+    """
+    out, taps = table.index.shape
+    found = np.zeros((out, table.size))
+    weight = 1.0 if table.weight is None else table.weight.reshape(-1)
+    rows = np.repeat(np.arange(out), taps)
+    np.add.at(found, (rows, table.index.reshape(-1)), weight)
+    return found
+
+
+def _multiplied(x: Any, axis: int, weights: Any) -> Any:
+    """The lines along an axis, multiplied with a matrix."""
+    weights = array_module(x).asarray(weights)
+    if axis == x.ndim - 1:
+        return x @ weights.T
+    *lead, n = x.shape[: axis + 1]
+    rest = x.shape[axis + 1 :]
+    y = weights @ x.reshape(*lead, n, prod(rest))
+    return y.reshape(*lead, len(weights), *rest)
 
 
 def resample_back(g: Any, axis: int, table: Table) -> Any:
@@ -157,6 +196,10 @@ def resample_back(g: Any, axis: int, table: Table) -> Any:
     Math: x[j] = Σ weight[i, t] · g[i] over index[i, t] = j
     """
     xp = array_module(g)
+    if table.size <= SHORT:
+        gx = _multiplied(g, axis, matrix(table).astype(g.dtype).T)
+        if xp.isfinite(gx).all():
+            return gx
     shape = (-1, *(1,) * (g.ndim - axis - 1))
     before = (slice(None),) * axis
     gx = xp.zeros((*g.shape[:axis], table.size, *g.shape[axis + 1 :]), g.dtype)
@@ -178,12 +221,9 @@ def resample_bytes(x: Any, axis: int, table: Table) -> Any:
     product of matrices of doubles gives the same.
     """
     xp = array_module(x)
-    out, taps = table.index.shape
-    matrix = np.zeros((out, table.size))
-    rows = np.repeat(np.arange(out), taps)
-    np.add.at(matrix, (rows, table.index.reshape(-1)), table.weight.reshape(-1))
-    bits = precision(float(matrix.max()))
-    scaled = matrix * (1 << bits)
+    weights = matrix(table)
+    bits = precision(float(weights.max()))
+    scaled = weights * (1 << bits)
     whole = np.trunc(scaled + np.where(scaled < 0, -0.5, 0.5))
     sums = xp.moveaxis(x, axis, -1).astype(np.float64) @ xp.asarray(whole.T)
     y = xp.clip(xp.floor((sums + (1 << bits - 1)) / (1 << bits)), 0, 255)

@@ -15,6 +15,12 @@ TABLES = [
 ]
 
 
+@pytest.fixture(params=["matrix", "taps"], autouse=True)
+def way(request, monkeypatch):
+    """Short lines are multiplied with a matrix, long ones summed tap by tap."""
+    monkeypatch.setattr(resample, "SHORT", 128 if request.param == "matrix" else 0)
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_resample_back_is_the_transpose_of_resample(table):
     x = RNG.standard_normal((2, table.size, 3))
@@ -28,6 +34,15 @@ def test_resample_back_is_the_transpose_of_resample(table):
 def test_weights_of_a_place_sum_to_one(table):
     ones = np.ones((1, table.size))
     np.testing.assert_allclose(resample.resample(ones, 1, table), 1)
+
+
+def test_what_is_not_finite_spoils_its_neighbours_only():
+    table = resample.interpolating(8, 16, False, False, None, np.float64)
+    x = np.arange(8.0)[None]
+    x[0, 0] = np.inf
+    y = resample.resample(x, 1, table)
+    assert np.isfinite(y[0, 3:]).all()
+    assert np.isfinite(resample.resample_back(y, 1, table)[0, 3:]).all()
 
 
 def test_bytes_are_rounded_to_whole_numbers():

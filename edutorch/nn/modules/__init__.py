@@ -18,7 +18,6 @@ from . import (
     loss,
     margin,
     module,
-    multihead,
     normalization,
     padding,
     parallel,
@@ -52,7 +51,6 @@ from .linear_cross_entropy import *  # noqa: F403
 from .loss import *  # noqa: F403
 from .margin import *  # noqa: F403
 from .module import Module
-from .multihead import *  # noqa: F403
 from .normalization import *  # noqa: F403
 from .padding import *  # noqa: F403
 from .parallel import *  # noqa: F403
@@ -86,7 +84,6 @@ __all__ = [
     *linear_cross_entropy.__all__,
     *loss.__all__,
     *margin.__all__,
-    *multihead.__all__,
     *normalization.__all__,
     *padding.__all__,
     *parallel.__all__,

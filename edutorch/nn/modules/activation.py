@@ -10,10 +10,11 @@ from .. import functional as F
 from .. import init
 from ..make import full_parameter
 from .module import Module
+from .multihead import MultiheadAttention
 
 __all__ = [
-    "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh", "LeakyReLU", "PReLU",
-    "RReLU", "ReLU", "ReLU6", "Softshrink", "Threshold",
+    "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh", "LeakyReLU",
+    "MultiheadAttention", "PReLU", "RReLU", "ReLU", "ReLU6", "Softshrink", "Threshold",
 ]  # fmt: skip
 
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply
+from ...autograd.op import Op, apply, apply2
 from ...kernels import rows
+from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..attach import composite
-from ..create import ones
 from ..dropout import dropout
 from ..index.masked import masked_fill
 from ..matmul.arrays import turned
 from ..matmul.products import matmul
 from ..pointwise.blend import where
-from ..reduce import sum
 from ..shape.repeating import repeat_interleave
-from ..softmax import softmax
+from ..softmax import SoftmaxGrad, softmax
 
 __all__ = ["scaled_dot_product_attention"]
 
@@ -34,47 +34,76 @@ class Attention(Op):
     Shape: (N, H, L, E), (N, H, S, E), (N, H, S, E) -> (N, H, L, E)
     """
 
-    attributes = ("scale", "mask")
+    attributes = ("scale", "mask", "causal")
     public = "scaled_dot_product_attention"
     torch_name = "ScaledDotProductFlashAttentionForCpu"
     saves_extra = True
 
-    def __init__(self, scale: float, mask: Any) -> None:
-        self.scale, self.mask = scale, mask
+    def __init__(self, scale: float, mask: Any, causal: bool) -> None:
+        self.scale, self.mask, self.causal = scale, mask, causal
 
     def forward(self, q: Any, k: Any, v: Any) -> Any:
-        scores = matmul(q, turned(k)) * self.scale  # (N, H, L, S)
+        scores = matmul(q * self.scale, turned(k))  # (N, H, L, S)
+        if self.causal:
+            scores += array_module(q).asarray(past(*scores.shape[2:], q.dtype))
         if self.mask is not None:
-            scores = scores + self.mask
-        self.saved = p = probabilities(scores)
+            scores += self.mask.astype(q.dtype, copy=False)
+        p = rows.softmax(scores, 3)
+        if (blind := _blind(self.mask)) is not None:
+            p = np.where(blind, np.zeros((), p.dtype), p)
+        self.saved = p
         return matmul(p, v)
 
     def backward(self, g: Any) -> Any:
         q, k, v = self.inputs
         p = self.saved
         if isinstance(g, Tensor):  # create_graph: the weights depend on q and k
-            p = probabilities(_scores(q, k, self.scale, self.mask))
-        gp = matmul(g, turned(v))
-        h = p * (gp - sum(gp * p, (-1,), True)) * self.scale
+            p = self._weights(q, k)
+        h = apply2(SoftmaxGrad(3), matmul(g, turned(v)), p)
         return (
-            matmul(h, k) if self.needs[0] else None,
-            matmul(turned(h), q) if self.needs[1] else None,
+            matmul(h, k) * self.scale if self.needs[0] else None,
+            matmul(turned(h), q) * self.scale if self.needs[1] else None,
             matmul(turned(p), g) if self.needs[2] else None,
         )
 
+    def _weights(self, q: Tensor, k: Tensor) -> Tensor:
+        """The weights again, as a function of q and k."""
+        scores = matmul(q * self.scale, turned(k))
+        mask = None if self.mask is None else wrap(self.mask, q._device)
+        if self.causal:
+            seen = past(*scores._data.shape[2:], q._data.dtype)
+            scores = scores + wrap(array_module(q._data).asarray(seen), q._device)
+        return probabilities(scores if mask is None else scores + mask, mask)
 
-def _scores(q: Tensor, k: Tensor, scale: float, mask: Any) -> Tensor:
-    scores = matmul(q, turned(k)) * scale
-    return scores if mask is None else scores + wrap(mask, q._device)
+
+@lru_cache(32)
+def past(queries: int, keys: int, dtype: Any) -> Any:
+    """0 for keys up to each query's own place, −∞ after it.
+
+    Example:
+        >>> past(2, 2, np.float32)
+        array([[  0., -inf],
+               [  0.,   0.]], dtype=float32)
+    """
+    later = np.full((queries, keys), -np.inf, np.float32)
+    mask = np.triu(later, 1).astype(dtype)
+    mask.flags.writeable = False
+    return mask
 
 
-def probabilities(scores: Any) -> Any:
+def _blind(mask: Any) -> Any:
+    """Which queries a mask lets look nowhere; None: all see something."""
+    if mask is None:
+        return None
+    blind = (mask == -math.inf).all(-1, keepdims=True)
+    return blind if blind.any() else None
+
+
+def probabilities(scores: Tensor, mask: Tensor | None) -> Tensor:
     """Softmax along the last dimension; a row with nothing to look at is all 0."""
-    if not isinstance(scores, Tensor):
-        y = rows.softmax(scores, scores.ndim - 1)
-        blind = (scores == -np.inf).all(-1, keepdims=True)
-        return np.where(blind, np.zeros((), y.dtype), y) if blind.any() else y
-    blind = (scores == -math.inf).all(-1, keepdim=True)
+    if mask is None or _blind(mask._data) is None:
+        return softmax(scores, -1)
+    blind = (mask == -math.inf).all(-1, keepdim=True)
     seen = masked_fill(scores, blind, 0.0)  # not nan, whose gradient is nan
     return masked_fill(softmax(seen, -1), blind, 0.0)
 
@@ -129,12 +158,12 @@ def scaled_dot_product_attention(
             "is_causal=True"
         )
     mask = None if attn_mask is None else _added(attn_mask, query)
-    if is_causal:
-        past = _added(_past(query, key), query)
-        mask = past if mask is None else mask + past
     if fused:
         array = None if mask is None else mask._data
-        return apply(Attention(s, array), query, key, value)
+        return apply(Attention(s, array, is_causal), query, key, value)
+    if is_causal:
+        later = past(query.shape[-2], key.shape[-2], query._data.dtype)
+        mask = wrap(array_module(query._data).asarray(later), query._device)
     if enable_gqa:
         key, value = _shared(query, key), _shared(query, value)
     return _composed(query, key, value, mask, dropout_p, s)
@@ -178,16 +207,10 @@ def _composed(
                 f"output with shape {list(shape)} doesn't match the broadcast shape "
                 f"{list(scores.shape)}"
             )
-    weights = probabilities(scores)
+    weights = probabilities(scores, mask)
     if dropout_p > 0:
         weights = dropout(weights, dropout_p)
     return matmul(weights, v).to(kind)
-
-
-def _past(query: Tensor, key: Tensor) -> Tensor:
-    """True for keys up to each query's own place."""
-    n, m = query.shape[-2], key.shape[-2]
-    return ones(n, m, dtype=dtypes.bool_, device=query.device).tril()
 
 
 def _added(mask: Tensor, query: Tensor) -> Tensor:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply, apply1
+from ...kernels import cells as kernels
 from ...kernels.lazy import array_module
-from ...kernels.scatter import scatter_add_flat
 from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
 from ..reduce import sum
@@ -61,17 +61,19 @@ class GridSampler(Op):
     def forward(self, x: Any, grid: Any) -> Any:
         wide = accumulator(x.dtype)
         taps = self._taps(grid.astype(wide, copy=False), grid, x.shape[2:])
-        cells = x.astype(wide, copy=False)
+        cells = kernels.channels_last(x.astype(wide, copy=False))
         y: Any = 0
         for index, inside, weight, _ in corners(taps, x.shape[2:]):
-            y = y + TakeCells(index, inside, x.shape).forward(cells) * weight
-        return y.reshape(*x.shape[:2], *grid.shape[1:-1]).astype(x.dtype, copy=False)
+            y = y + kernels.take_cells(cells, index, inside) * weight
+        y = array_module(x).ascontiguousarray(y.astype(x.dtype, copy=False))
+        return y.reshape(*x.shape[:2], *grid.shape[1:-1])
 
     def backward(self, g: Any) -> Any:
         x, grid = self.inputs
         known = grid._data if isinstance(grid, Tensor) else grid
         taps = self._taps(grid, known, x.shape[2:])
         g = g.reshape(*g.shape[:2], prod(g.shape[2:]))  # (N, C, P)
+        x = x if isinstance(x, Tensor) else kernels.channels_last(x)
         gx: Any = None
         slopes: Any = [None] * len(taps)
         for index, inside, weight, derivatives in corners(taps, x.shape[2:]):
@@ -83,6 +85,8 @@ class GridSampler(Op):
                 for d, slope in enumerate(derivatives):
                     part = seen * slope
                     slopes[d] = part if slopes[d] is None else slopes[d] + part
+        if gx is not None and not isinstance(gx, Tensor):
+            gx = array_module(gx).ascontiguousarray(gx)
         if not self.needs[1]:
             return gx, None
         along = [s.reshape(tuple(grid.shape[:-1])) for s in slopes[::-1]]  # x first
@@ -179,7 +183,9 @@ def cubic_taps(t: Any, slope: Any) -> list[Any]:
 def corners(taps: list[list[Any]], space: Any) -> Any:
     """All neighbours of each place: (cell, inside, weight, derivative by dimension)."""
     for chosen in product(*taps):
-        index, inside, weight = 0, True, 1
+        index: Any = 0
+        inside: Any = True
+        weight: Any = 1
         for n, (cell, within, w, _) in zip(space, chosen, strict=True):
             index, inside, weight = index * n + cell, inside & within, weight * w
         derivatives = []
@@ -187,7 +193,7 @@ def corners(taps: list[list[Any]], space: Any) -> Any:
             for other, (_, _, w, _) in enumerate(chosen):
                 dw = dw if other == d else dw * w
             derivatives.append(dw)
-        yield index, inside, weight, derivatives
+        yield index[:, 0], inside[:, 0], weight, derivatives
 
 
 class TakeCells(Op):
@@ -204,11 +210,7 @@ class TakeCells(Op):
         self.index, self.inside, self.shape = index, inside, tuple(shape)
 
     def forward(self, x: Any) -> Any:
-        xp = array_module(x)
-        flat = x.reshape(*self.shape[:2], prod(self.shape[2:]))
-        wide = xp.broadcast_to(self.index, (*flat.shape[:2], self.index.shape[-1]))
-        found = xp.take_along_axis(flat, wide, 2)
-        return xp.where(self.inside, found, xp.zeros((), x.dtype))
+        return kernels.take_cells(x, self.index, self.inside)
 
     def backward(self, g: Any) -> Any:
         return apply1(AddCells(self.index, self.inside, self.shape), g)
@@ -222,15 +224,7 @@ class AddCells(TakeCells):
     """
 
     def forward(self, x: Any) -> Any:
-        xp = array_module(x)
-        n, c = self.shape[:2]
-        cells = prod(self.shape[2:])
-        planes = xp.arange(n * c).reshape(n, c, 1) * cells
-        values = xp.where(self.inside, x, xp.zeros((), x.dtype))
-        flat = (planes + self.index).reshape(-1)
-        return scatter_add_flat(flat, values.reshape(-1), n * c * cells).reshape(
-            self.shape
-        )
+        return kernels.add_cells(x, self.index, self.inside, self.shape)
 
     def backward(self, g: Any) -> Any:
         return apply1(TakeCells(self.index, self.inside, self.shape), g)
