@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from ...autograd.op import Op, apply
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
+from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..pointwise.arithmetic import conj
 from ..reduce.sums import sum
@@ -72,7 +73,7 @@ class Convolution(ConvOp):
         check_conv(self, x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
-        return conv_forward(x, w, b, *self.how, self.size)
+        return laid_like(conv_forward(x, w, b, *self.how, self.size), x, w)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
@@ -141,7 +142,7 @@ class ConvTranspose(ConvOp):
         y = conv_grad_input(x, w, y_shape, *self.how)
         if b is not None:
             y += b.reshape(-1, *(1,) * len(size))
-        return y
+        return laid_like(y, x, w)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...autograd.op import Op, apply
 from ...kernels import norm as kernels
+from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..attach import composite
 from ..reduce import sum
@@ -45,7 +46,7 @@ class GroupNorm(Op):
             y *= w.reshape(along(x))
         if b is not None:
             y += b.reshape(along(x))
-        return y
+        return laid_like(y, x)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.op import Op, apply, apply1
 from ...kernels import adaptive_pool as kernels
+from ...kernels.layout import laid_like
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from .checks import Numbers, check_float, several
@@ -55,7 +56,7 @@ class AdaptiveAvgPool(Op):
         self.size = x.shape
         single = x.ndim == len(self.out) + 1
         y = kernels.adaptive_avg_pool(x[None] if single else x, self.out)
-        return y[0] if single else y
+        return y[0] if single else laid_like(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(AdaptiveAvgSpread(self.size, self.out), g)
@@ -125,7 +126,7 @@ class AdaptiveMaxPool(Op):
         self.size = x.shape
         single = x.ndim == len(self.out) + 1
         y, index = kernels.adaptive_max_pool(x[None] if single else x, self.out)
-        self.saved = index
+        self.saved, y = index, laid_like(y, x)
         return (y[0], index[0]) if single else (y, index)
 
     def backward(self, g: Any, *_: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.op import Op, apply1
 from ...kernels import avg_pool as kernels
+from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
 from .checks import (
@@ -89,7 +90,7 @@ class AvgPool(AvgOp):
             x[None] if single else x, self.kernel, self.stride, self.padding,
             self.ceil_mode, self.count_include_pad, self.divisor,
         )  # fmt: skip
-        return y[0] if single else y
+        return y[0] if single else laid_like(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(AvgPoolSpread(self.size, *self.how), g)

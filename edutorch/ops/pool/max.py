@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.op import Op, apply, apply1
 from ...kernels import max_pool as kernels
+from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from .checks import (
     Numbers,
@@ -95,7 +96,7 @@ class MaxPool(WindowOp):
         images = x[None] if single else x
         self.size = x.shape
         y, winner = kernels.max_pool(images, *self.how, self.ceil_mode)
-        self.saved = winner
+        self.saved, y = winner, laid_like(y, x)
         if not self.indices:
             return y[0] if single else y
         index = kernels.max_pool_indices(winner, images.shape[2:], *self.how)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...autograd.op import Op, apply1
 from ...backends import array_module
+from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..convert.copies import fitting
 from .slices import at
@@ -44,7 +45,7 @@ class ConstantPad(Op):
         )
         y = array_module(x).full(shape, self.value, x.dtype)
         y[inside] = x[kept]
-        return y
+        return laid_like(y, x)
 
     def backward(self, g: Any) -> Any:
         back = tuple((-a, -b) for a, b in self.pads)

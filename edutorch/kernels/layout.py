@@ -1,0 +1,37 @@
+"""The order of an image's channels in memory: first (NCHW) or last (NHWC)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["channels_last", "has_channels_last", "laid_like"]
+
+
+def has_channels_last(x: Any) -> bool:
+    """Whether the channels of each place lie together, and did not have to.
+
+    Example:
+        >>> import numpy as np
+        >>> has_channels_last(np.zeros((1, 4, 4, 3)).transpose(0, 3, 1, 2))
+        True
+    """
+    if x.ndim < 4 or x.strides[1] != x.itemsize or x.flags.c_contiguous:
+        return False
+    return bool(x.transpose(0, *range(2, x.ndim), 1).flags.c_contiguous)
+
+
+def channels_last(y: Any) -> Any:
+    """A copy with the channels of each place together.
+
+    Shape: (N, C, *S) -> (N, C, *S), C fastest
+    """
+    last = y.transpose(0, *range(2, y.ndim), 1).copy(order="C")  # (N, *S, C)
+    return last.transpose(0, y.ndim - 1, *range(1, y.ndim - 1))
+
+
+def laid_like(y: Any, *sources: Any) -> Any:
+    """A result with its channels last in memory if one of its sources has them so."""
+    for x in sources:
+        if has_channels_last(x):
+            return y if has_channels_last(y) else channels_last(y)
+    return y
