@@ -12,6 +12,7 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating
 from .blend import where
+from .leading_terms import j_excess, y_excess
 from .magnitude import sgn
 from .special_functions import special
 
@@ -198,6 +199,39 @@ def airy_ai(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
+class BesselJ(Pointwise):
+    """Bessel functions of the first kind, order n: see Note [Leading terms].
+
+    Math: x² y'' + x y' + (x² - n²) y = 0, y finite at 0
+    """
+
+    attributes = ("order",)
+    differentiable = False
+
+    def __init__(self, order: int) -> None:
+        self.order = order
+
+    def forward(self, x: Any) -> Any:
+        x = floating(x)
+        wide = x.astype(np.float64)
+        y = special(f"j{self.order}", wide)
+        return (y + j_excess(self.order, wide, y)).astype(x.dtype)
+
+
+class BesselY(BesselJ):
+    """Bessel functions of the second kind, order n: see Note [Leading terms].
+
+    Math: x² y'' + x y' + (x² - n²) y = 0, y infinite at 0
+    """
+
+    def forward(self, x: Any) -> Any:
+        x = floating(x)
+        wide = x.astype(np.float64)
+        y = special(f"y{self.order}", wide)
+        j = special(f"j{self.order}", wide)
+        return (y + y_excess(self.order, wide, j)).astype(x.dtype)
+
+
 def bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Bessel function of the first kind, order 0; no derivative.
 
@@ -208,7 +242,7 @@ def bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.bessel_j0(torch.tensor([0.0, 1.0]))
         tensor([1.0000, 0.7652])
     """
-    result = apply1(WithoutDerivative("j0"), input)
+    result = apply1(BesselJ(0), input)
     return result if out is None else into(out, result)
 
 
@@ -222,7 +256,7 @@ def bessel_j1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.bessel_j1(torch.tensor([0.0, 1.0]))
         tensor([0.0000, 0.4401])
     """
-    result = apply1(WithoutDerivative("j1"), input)
+    result = apply1(BesselJ(1), input)
     return result if out is None else into(out, result)
 
 
@@ -236,7 +270,7 @@ def bessel_y0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.bessel_y0(torch.tensor([1.0]))
         tensor([0.0883])
     """
-    result = apply1(WithoutDerivative("y0"), input)
+    result = apply1(BesselY(0), input)
     return result if out is None else into(out, result)
 
 
@@ -250,7 +284,7 @@ def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.bessel_y1(torch.tensor([1.0]))
         tensor([-0.7812])
     """
-    result = apply1(WithoutDerivative("y1"), input)
+    result = apply1(BesselY(1), input)
     return result if out is None else into(out, result)
 
 
