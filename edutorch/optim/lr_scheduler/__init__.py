@@ -14,12 +14,12 @@ from .factors import (
     StepLR,
 )
 from .plateau import ReduceLROnPlateau
-from .scheduler import LRScheduler, _LRScheduler
+from .scheduler import LRScheduler
+from .scheduler import _LRScheduler as _LRScheduler
 
 __all__ = [
     "ChainedScheduler", "ConstantLR", "CosineAnnealingLR",
     "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialLR", "LRScheduler",
     "LambdaLR", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR",
     "PolynomialLR", "ReduceLROnPlateau", "SequentialLR", "StepLR",
-    "_LRScheduler",
 ]  # fmt: skip
