@@ -97,7 +97,11 @@ def _of_class(kind: Any) -> Entry:
     """A class, with the formulas of its public function where it has none."""
     usual = kind.differentiable is not False and kind.name is Op.name
     node = f"{kind.torch_name}Backward0" if usual else ""
-    functions = _functions().get(kind.public, {})
+    functions = {
+        called: function
+        for called, function in _functions().get(kind.public, {}).items()
+        if kind.__module__.startswith("edutorch.ops.")  # others share a name only
+    }
     entry = _entry(kind, tuple(functions), kind.__name__, node)
     if entry.math or not functions:
         return entry

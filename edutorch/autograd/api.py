@@ -227,7 +227,10 @@ def _stack(column: tuple[Any, ...]) -> Any:
 
 
 class Stack(Op):
-    """Gradients of a batch, along a new first dimension."""
+    """Gradients of a batch, along a new first dimension.
+
+    Math: y[i] = xᵢ      ∂L/∂xᵢ = g[i]
+    """
 
     saves = ()
 

@@ -228,6 +228,12 @@ class set_detect_anomaly:  # noqa: N801 (PyTorch's name)
     Args:
         mode: whether ops remember the line that ran them.
         check_nan: whether backward raises where a gradient becomes nan.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.autograd.set_detect_anomaly(True):
+        ...     torch.is_anomaly_enabled()
+        True
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:

@@ -64,6 +64,12 @@ def test_operations_page_shows_both_directions(book):
     assert "`edutorch/ops/pointwise/arithmetic.py`, line " in shown
 
 
+def test_operations_are_called_by_functions_of_their_own_file(listed):
+    stacks = {e.file: e.names for e in listed if e.kind == "Stack"}
+    assert stacks["edutorch/ops/shape/joining.py"][0] == "torch.stack"
+    assert all(n == () for f, n in stacks.items() if "autograd" in f)
+
+
 def test_operations_that_are_composed_have_no_class(listed):
     composed = {name for e in listed if not e.kind for name in e.names}
     assert "torch.tensordot" in composed

@@ -14,6 +14,7 @@ import pytest
 from edutorch.tensor.tensor import Tensor
 
 SPACES = ("", "nn.functional", "linalg", "fft", "special", "sparse")
+CLASSES = ("nn", "optim", "optim.lr_scheduler", "utils.data", "autograd")
 # Files whose functions ask, switch or draw nothing: there is no formula or shape.
 WITHOUT_FORMULA = {
     "edutorch.autograd.api": "history and hooks",
@@ -107,6 +108,20 @@ def test_exceptions_are_needed():
     bare = {f.split()[0] for f in lacking("Math:|Shape:")}
     assert not set(WITHOUT_FORMULA) - bare - {"edutorch.serialization.checkpoint"}
     assert set(SHOWN_ELSEWHERE) <= {f.split()[0] for f in lacking(">>>")}
+
+
+@pytest.mark.parametrize("path", CLASSES)
+def test_public_classes_show_themselves_running(path: str):
+    space = importlib.import_module(f"edutorch.{path}")
+    bare = [
+        name
+        for name in space.__all__
+        if inspect.isclass(thing := getattr(space, name))
+        and thing.__module__.startswith("edutorch")
+        and not issubclass(thing, Exception)
+        and ">>>" not in (thing.__doc__ or "")
+    ]
+    assert not bare, f"no example in {path}: {', '.join(bare)}"
 
 
 def _properties() -> list[Any]:
