@@ -28,8 +28,8 @@ class StepDetail:
     Example:
         >>> changes = [(1000, 0, 8, "forward"), (3000, 0, -8, "backward")]
         >>> detail = StepDetail(4, 0, 5000, [2], changes).data("the last")
-        >>> detail["bytes"], detail["phases"][0]["name"]
-        ([[2], [10], [2]], 'forward')
+        >>> detail["bytes"], detail["t"], detail["phases"][0]["name"]
+        ([[2], [10], [2]], [0.0, 0.0, 0.002], 'forward')
     """
 
     def __init__(
@@ -40,17 +40,20 @@ class StepDetail:
         before: list[int],
         changes: list[Change],
     ) -> None:
+        first = _first_made(changes)
+        for _, column, nbytes, _ in changes[:first]:
+            before[column] += nbytes
         self.step = step
-        self.began = began
+        self.began = max(began, changes[first][0])
         self.ended = ended
         self.before = before
-        self.changes = changes
+        self.changes = changes = changes[first:]
         more = (nbytes for _, _, nbytes, _ in changes)
         self.peak = max(accumulate(more, initial=sum(before)))
         self._data: dict[str, Any] | None = None
 
     def data(self, name: str) -> dict[str, Any]:
-        """The step as JSON-ready data; times in ms from its beginning."""
+        """The step as JSON-ready data; times in ms from its first allocation."""
         if self._data is None:
             times, rows = self._samples()
             self._data = {
@@ -84,7 +87,7 @@ class StepDetail:
             rows.append(row[:])
             stretch, most = here, total
         if rows[-1] != row:
-            times.append(self._ms(max(self.changes[-1][0], self.began)))
+            times.append(self._ms(self.changes[-1][0]))
             rows.append(row[:])
         return times, rows
 
@@ -96,3 +99,11 @@ class StepDetail:
             if nbytes > 0 and (not phases or phases[-1]["name"] != name):
                 phases.append({"t": self._ms(ns), "name": name})
         return phases
+
+
+def _first_made(changes: list[Change]) -> int:
+    """Where something is allocated: frees before it belong to the step before."""
+    first = next((i for i, change in enumerate(changes) if change[2] > 0), 0)
+    while first and changes[first - 1][0] == changes[first][0]:
+        first -= 1  # a change of category is two at once
+    return first

@@ -37,3 +37,13 @@ def test_phases_when_memory_is_only_freed_go_on():
     ]  # fmt: skip
     names = [phase["name"] for phase in detail(changes)["phases"]]
     assert names == ["data", "forward", "backward", "update"]
+
+
+def test_step_when_it_begins_with_what_the_last_one_left_starts_with_its_own():
+    changes = [
+        (5, 0, -8, "forward"), (10**6, 0, 4, "forward"), (10**6 + 9, 0, 2, "forward")
+    ]  # fmt: skip
+    step = detail(changes, before=(8, 0))
+    assert step["bytes"] == [[0, 0], [4, 0], [6, 0]]
+    assert step["t"][1] == 0
+    assert step["ms"] < 0.1

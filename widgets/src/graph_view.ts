@@ -22,6 +22,8 @@ import { type Size, Viewport } from "./viewport";
 const MAX_SVG = 300;
 const ZOOM = 1.25;
 const PAN = 60;
+/** of an opened frame, what must be in sight */
+const HEAD = { w: 220, h: 60 };
 const HELP =
   "Arrow keys follow edges, Enter opens a module or shows a node, Shift+Enter folds the " +
   "module around it, slash searches, plus and minus zoom, 0 shows all, Escape closes.";
@@ -111,8 +113,10 @@ class GraphView {
       this.shell.life.listen(made, "click", act);
       return made;
     };
-    const group = (...buttons: HTMLElement[]) =>
-      html("span", { class: "edt-group", role: "group" }, ...buttons);
+    const group = (label: string, ...buttons: HTMLElement[]) => {
+      const about = { class: "edt-group", role: "group", "aria-label": label };
+      return html("span", about, ...buttons);
+    };
     const deeper = (by: number) => () => this.deepen(by);
     const list = tool("Table", "Show as table", () => {
       this.table.hidden = !this.table.hidden;
@@ -125,10 +129,12 @@ class GraphView {
       this.count,
       this.search,
       group(
+        "Modules",
         tool("Fold", "Fold one level of modules", deeper(-1)),
         tool("Unfold", "Unfold one level of modules", deeper(1)),
       ),
       group(
+        "Zoom",
         tool("−", "Zoom out", () => this.viewport.zoom(1 / ZOOM)),
         tool("+", "Zoom in", () => this.viewport.zoom(ZOOM)),
         tool("Fit", "Show all", () => this.viewport.fit(this.state.scene.placed)),
@@ -199,16 +205,20 @@ class GraphView {
   /** New data came. */
   private update(): void {
     const data = toGraph(this.model.get("data"));
-    const moved = this.state.update(data);
+    this.refresh(this.state.update(data));
+    this.shell.drawn(data.rev, this.facts(), data.step);
+  }
+
+  private facts(): string {
+    const { data } = this.state;
     const boxes = this.state.boxCount();
     const parts = [`step ${data.step}`, data.phase, `${data.nodes.length} nodes`];
     if (data.passes > 0) parts.splice(1, 0, `pass ${data.passes + 1}`);
     if (boxes < data.nodes.length) parts.push(`${boxes} boxes`);
     if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
-    this.refresh(moved);
     if (data.recorded_step < data.step)
       parts.push(`values of step ${data.recorded_step}`);
-    this.shell.drawn(data.rev, parts.join(" · "), data.step);
+    return parts.join(" · ");
   }
 
   /** Draw the state anew; `moved` when boxes are not where they were. */
@@ -224,6 +234,7 @@ class GraphView {
     this.relook();
     this.mark();
     this.showSelected();
+    this.shell.tell(this.facts());
     if (!this.table.hidden) refill(this.table, graphTable(data));
   }
 
@@ -294,6 +305,8 @@ class GraphView {
     this.viewport.touched = true;
     this.viewport.x += (before.x + before.w / 2 - after.x - after.w / 2) * scale;
     this.viewport.y += (before.y - after.y) * scale;
+    const head = { w: Math.min(after.w, HEAD.w), h: Math.min(after.h, HEAD.h) };
+    this.viewport.reveal({ x: after.x, y: after.y, ...head });
   }
 
   private deepen(by: number): void {

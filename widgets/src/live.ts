@@ -76,7 +76,11 @@ class Live {
     const { life, bar } = this.shell;
     for (const [value, name] of GRAINS)
       this.grain.append(html("option", { value }, name));
-    const buttons = html("span", { class: "edt-group", role: "group" });
+    const buttons = html("span", {
+      class: "edt-group",
+      role: "group",
+      "aria-label": "Training",
+    });
     buttons.append(this.pause, this.step, this.resume);
     bar.prepend(this.dot);
     this.shell.lead(this.word, this.at);

@@ -41,7 +41,11 @@ class MemoryView {
   private readonly step: MemoryChart;
   private readonly stepHead = html("div", { class: "edt-subhead" });
   private readonly stepTitle = html("span", { "data-testid": "step-title" });
-  private readonly choices = html("span", { class: "edt-group", role: "group" });
+  private readonly choices = html("span", {
+    class: "edt-group",
+    role: "group",
+    "aria-label": "Which training step",
+  });
   private readonly readout = html("div", {
     class: "edt-readout",
     "data-testid": "readout",

@@ -61,11 +61,16 @@ export class Shell {
   drawn(rev: number, info: string, recordedStep: number | null): void {
     this.rendered++;
     attr(this.root, { "data-rendered": this.rendered, "data-rev": rev });
-    setText(this.info, info);
+    this.tell(info);
     const frozen = this.model.get("frozen") === true;
     this.frozen.hidden = !frozen;
     const when = recordedStep === null ? "" : ` at step ${recordedStep}`;
     setText(this.frozen, `recorded${when}`);
+  }
+
+  /** The facts beside the title. */
+  tell(info: string): void {
+    setText(this.info, info);
   }
 
   /** Draw now, and again in the next frame after the data or `frozen` changed. */
