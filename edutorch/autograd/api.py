@@ -409,6 +409,19 @@ def _retain_grad(self: Tensor) -> None:
     hooks_of(node).retained[self._output_nr] = weakref.ref(self)
 
 
+def _requires_grad(self: Tensor) -> bool:
+    """Whether operations on this tensor are recorded for backward.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(1, requires_grad=True).requires_grad
+        True
+    """
+    if self._base is not None:
+        refresh_view(self)  # it may have become so through its base
+    return self._requires_grad
+
+
 def _is_leaf(self: Tensor) -> bool:
     """Whether this tensor was not made by a recorded op.
 
@@ -443,6 +456,7 @@ for _name, _function in {
     "register_post_accumulate_grad_hook": _register_post_hook,
     "retain_grad": _retain_grad,
     "grad_fn": property(_grad_fn),
+    "requires_grad": Tensor.requires_grad.getter(_requires_grad),  # type: ignore[attr-defined]
     "is_leaf": property(_is_leaf),
     "retains_grad": property(_retains_grad),
 }.items():

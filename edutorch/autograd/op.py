@@ -24,7 +24,8 @@ from . import breakpoints
 from . import modes as _m
 from .anomaly import remember
 from .batched import Batched, any_batched
-from .failures import common_device, failed, meet, refuse_inference, refuse_several
+from .failures import common_device, failed, meet, refuse_several
+from .keeping import save_factors, save_inputs
 from .modes import modes, set_grad
 from .node import FREED, Nth, Op
 from .packing import pack_saved
@@ -65,10 +66,10 @@ def apply1(op: Op, a: Any) -> Tensor:
         _place(op, out, device)
     if not plain and op.is_view:
         _link_view(op, a, out)
+    if a._base is not None:
+        refresh_view(a)
     recorded = plain or op.differentiable
     if a._requires_grad and recorded and (not _m.pauses or modes.grad):
-        if a._base is not None:
-            refresh_view(a)
         op.edges = (a._grad_fn or a,)
         if a._output_nr:
             op.edge_nrs = (a._output_nr,)
@@ -81,7 +82,7 @@ def apply1(op: Op, a: Any) -> Tensor:
             if op.saves_output:
                 op.output, op.output_storage = out._data, out._storage
             if op.saves_inputs:
-                _save_inputs(op, (a,))
+                save_inputs(op, (a,))
         out._requires_grad = True
         out._grad_fn = op
     else:
@@ -125,13 +126,13 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     out._storage = out._base = None
     if device is not CPU:
         _place(op, out, device)
+    if a._base is not None:
+        refresh_view(a)
+    if b._base is not None:
+        refresh_view(b)
     needs_a, needs_b = a._requires_grad, b._requires_grad
     recorded = plain or op.differentiable
     if (needs_a or needs_b) and recorded and (not _m.pauses or modes.grad):
-        if a._base is not None:
-            refresh_view(a)
-        if b._base is not None:
-            refresh_view(b)
         op.edges = (
             (a._grad_fn or a) if needs_a else None,
             (b._grad_fn or b) if needs_b else None,
@@ -147,9 +148,9 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
             if op.saves_output:
                 op.output, op.output_storage = out._data, out._storage
             if op.saves_factors and not _m.rare:
-                _save_factors(op, a if needs_b else None, b if needs_a else None)
+                save_factors(op, a if needs_b else None, b if needs_a else None)
             elif op.saves_inputs:
-                _save_inputs(op, (a, b))
+                save_inputs(op, (a, b))
         out._requires_grad = True
         out._grad_fn = op
     else:
@@ -235,9 +236,9 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     out: Tensor = blank(Tensor, z, tensor._device)
     if tensor._device is not CPU:
         _place(op, out, tensor._device)
+    if tensor._base is not None:
+        refresh_view(tensor)
     if tensor._requires_grad and modes.grad and op.differentiable:
-        if tensor._base is not None:
-            refresh_view(tensor)
         first = tensor is a
         node, nr = tensor._grad_fn or tensor, tensor._output_nr
         op.edges = (node, None) if first else (None, node)
@@ -252,7 +253,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
             if op.saves_output:
                 op.output, op.output_storage = out._data, out._storage
             if op.saves_inputs:
-                _save_inputs(op, (a, b))
+                save_inputs(op, (a, b))
         out._requires_grad = True
         out._grad_fn = op
     if _m.rare:
@@ -284,13 +285,18 @@ def apply(op: Op, *operands: Any) -> Tensor:
 
     An op whose `forward` returns a tuple gives a tuple of tensors.
     """
-    tensors = [t for t in operands if isinstance(t, Tensor)]
+    tensors: list[Tensor] = []
+    arrays: Any = []
+    for t in operands:
+        if isinstance(t, Tensor):
+            tensors.append(t)
+            t = t._data
+        arrays.append(t)
     if not tensors:
         return op.forward(*operands)  # type: ignore[no-any-return]
     if _m.rare and any_batched(tensors):
         return vmapped.run(op, operands)  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
-    arrays: Any = [t._data if isinstance(t, Tensor) else t for t in operands]
     try:
         if op.checks:
             op.check(*operands)
@@ -329,29 +335,34 @@ def record(
     op: Op, operands: tuple[Any, ...], outs: tuple[Tensor, ...], several: bool
 ) -> None:
     """Make `op` the node of its results, if a gradient can be asked of them."""
-    needs = tuple(isinstance(t, Tensor) and t._requires_grad for t in operands)
-    if not (any(needs) and modes.grad and op.differentiable):
+    needs, edges, nrs = [], [], []
+    for t in operands:
+        tensor = isinstance(t, Tensor)
+        if tensor and t._base is not None:
+            refresh_view(t)
+        if tensor and t._requires_grad:
+            needs.append(True)
+            edges.append(t._grad_fn or t)
+            nrs.append(t._output_nr)
+        else:
+            needs.append(False)
+            edges.append(None)
+            nrs.append(0)
+    if not (True in needs and modes.grad and op.differentiable):
         if _m.rare:
             for out in outs:
                 _in_rare_modes(op, out)
         return
-    for t in operands:
-        if isinstance(t, Tensor) and t._base is not None:
-            refresh_view(t)
-    op.needs = needs
-    op.edges = tuple(
-        (t._grad_fn or t) if need else None
-        for t, need in zip(operands, needs, strict=True)
-    )
-    op.edge_nrs = tuple(t._output_nr if need else 0
-                        for t, need in zip(operands, needs, strict=True))  # fmt: skip
+    op.needs, op.edges = tuple(needs), tuple(edges)
+    if any(nrs):
+        op.edge_nrs = tuple(nrs)
     op.seq = _sequence()
     op.out_shape, op.out_dtype = outs[0]._data.shape, outs[0]._data.dtype
     op.inputs = op.output = op.hooks = None
     if op.saves_output:
         op.output, op.output_storage = outs[0]._data, outs[0]._storage
     if op.saves_inputs:
-        _save_inputs(op, operands)
+        save_inputs(op, operands)
     if several:
         op.out_shape = tuple(out._data.shape for out in outs)
         op.out_dtype = tuple(out._data.dtype for out in outs)
@@ -360,34 +371,6 @@ def record(
             out._requires_grad, out._grad_fn, out._output_nr = True, op, nr
     if _m.rare:
         _in_rare_modes(op, outs[0])
-
-
-# Note [Versions of saved outputs]
-# A tensor's storage, which counts its versions, is made when first asked for: by a
-# view, `detach`, or an in-place change. Until then the version is 0. So a node that
-# saves its output keeps the array alone, and is told of the storage when it is made.
-def _save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
-    """Keep inputs, with the versions that they must still have in backward."""
-    if op.saves is not None:
-        operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
-    elif op.saves_for and not all(op.needs):
-        unused = {i for i, j in op.saves_for.items() if not op.needs[j]}
-        operands = tuple([None if i in unused else t for i, t in enumerate(operands)])
-    op.inputs, op.versions = operands, None
-    for t in operands:
-        if isinstance(t, Tensor) and t._storage is not None:
-            op.versions = tuple([getattr(u, "_version", 0) for u in operands])
-            break
-    if _m.rare:
-        refuse_inference(operands)
-
-
-def _save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
-    """`_save_inputs` for the factors of a product that a gradient needs."""
-    op.inputs = (a, b)
-    first = 0 if a is None or a._storage is None else a._storage.version
-    second = 0 if b is None or b._storage is None else b._storage.version
-    op.versions = (first, second) if first or second else None
 
 
 def _as_array(value: Any, like: Any) -> Any:

@@ -16,6 +16,10 @@ from ..tensor.tensor import Tensor
 __all__ = ["as_gradient", "sum_to"]
 
 
+MANY = 4096  # rows: up to here the ones that a sum needs are kept
+_ONES = {kind: np.ones(MANY, kind) for kind in "fd"}
+
+
 def as_gradient(
     g: Any, shape: tuple[int, ...], dtype: Any, node: Any, nr: int = 0
 ) -> Any:
@@ -75,7 +79,10 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
 
 def _column_sums(g: Any) -> Any:
     """The sums of a matrix's columns; for floats a GEMV beats a strided sum."""
-    if type(g) is np.ndarray and g.dtype.char in "fd":
-        return np.ones(g.shape[0], g.dtype).dot(g)
+    kind = g.dtype.char
+    if type(g) is np.ndarray and kind in "fd":
+        n = g.shape[0]
+        ones = _ONES[kind][:n] if n <= MANY else np.ones(n, kind)
+        return ones.dot(g)
     half = g.dtype.itemsize == 2 and g.dtype.kind in "fV"  # summed in single
     return np.add.reduce(g, axis=0, dtype=np.float32 if half else None)

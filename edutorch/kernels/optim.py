@@ -24,6 +24,8 @@ SMALL = 2**17  # numbers: up to here a new array costs less than going block by 
 
 FEW = 2**8  # numbers: below, looking for a twin costs more than it saves
 
+FEW_PLAIN = 2**12  # the same for a step of one product and one difference
+
 _buffers = threading.local()
 _twins = Twins("optim")
 
@@ -52,8 +54,8 @@ def sgd_step(
     Reference: Sutskever, Martens, Dahl, Hinton (2013), "On the importance of
     initialization and momentum in deep learning".
     """
-    if p.size <= SMALL and not (momentum or weight_decay or maximize):
-        p -= g * lr
+    if not (momentum or weight_decay or maximize):
+        _descend(p, g, lr)
         return
     run = None
     if momentum and not (first or maximize) and p.size > FEW:
@@ -77,6 +79,19 @@ def sgd_step(
             d = d + v * momentum if nesterov else v
         xp.multiply(d, lr, out=a)
         xp.subtract(weight, a, out=weight)
+
+
+def _descend(p: Any, g: Any, lr: float) -> None:
+    """The step without any extras: p = p - lr g."""
+    run = _twins.find("descend", p, g) if p.size > FEW_PLAIN else None
+    if run is not None:
+        _at_once(run, (p, g), (lr,))
+    elif p.size <= SMALL:
+        p -= g * lr
+    else:
+        for weight, gradient, a, _ in _blocks(p, g):
+            xp = array_module(weight)
+            xp.subtract(weight, xp.multiply(gradient, lr, out=a), out=weight)
 
 
 def _accelerate(v: Any, d: Any, momentum: float, share: float, first: bool) -> None:

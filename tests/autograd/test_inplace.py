@@ -122,3 +122,27 @@ def test_overlapping_operands_act_as_if_copied():
     x = torch.arange(5.0)
     x[1:].copy_(x[:-1])
     assert x.tolist() == [0.0, 0.0, 1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v: v * v,
+        lambda v: v.exp(),
+        lambda v: v * 2.0,
+        lambda v: torch.cat([v, v]),
+        lambda v: v[:1],
+    ],
+)
+def test_view_made_before_its_base_got_a_history_has_it_too(use):
+    w = torch.tensor([2.0, 3.0, 4.0], requires_grad=True)
+    base = torch.ones(3)
+    view = base[:2]
+    base.mul_(w)
+    y = use(view)
+    assert y.requires_grad and view.requires_grad
+    y.sum().backward()
+    later, again = torch.ones(3), w.detach().requires_grad_()
+    later = later * again
+    use(later[:2]).sum().backward()
+    assert w.grad.equal(again.grad)

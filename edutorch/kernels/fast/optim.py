@@ -8,7 +8,15 @@ import numpy as np
 
 from edutorch.kernels.fast.compiling import kernel
 
-__all__ = ["adam_step", "sgd_step"]
+__all__ = ["adam_step", "descend", "sgd_step"]
+
+
+@kernel("void(T[::1], T[::1], float64)")
+def descend(p: Any, g: Any, lr: float) -> None:
+    """Math: p = p - lr g."""
+    rate = p.dtype.type(lr)
+    for i in range(p.size):
+        p[i] -= rate * g[i]
 
 
 @kernel("void(T[::1], T[::1], T[::1], float64, float64, float64, float64, float64)")

@@ -56,6 +56,22 @@ def test_adam_step_equals_the_plain_one(options, dtype):
     assert_close(got, expected)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_sgd_step_without_extras_equals_the_plain_one(dtype):
+    arrays = [RNG.standard_normal((90, 70)).astype(dtype) for _ in range(2)] + [None]
+    got, expected = (
+        in_mode(mode, optim.sgd_step, arrays, lr=0.1) for mode in ("fast", "plain")
+    )
+    assert_close(got[:2], expected[:2])
+
+
+def test_descend_of_the_twin_follows_its_formula():
+    p, g = (RNG.standard_normal(5) for _ in range(2))
+    moved = p - 0.2 * g
+    fast.descend(p, g, 0.2)
+    np.testing.assert_allclose(p, moved)
+
+
 def test_sgd_step_of_the_twin_follows_its_formula():
     p, g, v = (RNG.standard_normal(5) for _ in range(3))
     expected = 0.9 * v + 0.5 * (g + 0.1 * p)

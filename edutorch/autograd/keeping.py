@@ -1,0 +1,40 @@
+"""What a node keeps of its operands for backward."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tensor.tensor import Tensor
+from . import modes as _m
+from .failures import refuse_inference
+from .node import Op
+
+__all__ = ["save_factors", "save_inputs"]
+
+
+# Note [Versions of saved outputs]
+# A tensor's storage, which counts its versions, is made when first asked for: by a
+# view, `detach`, or an in-place change. Until then the version is 0. So a node that
+# saves its output keeps the array alone, and is told of the storage when it is made.
+def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
+    """Keep inputs, with the versions that they must still have in backward."""
+    if op.saves is not None:
+        operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
+    elif op.saves_for and not all(op.needs):
+        unused = {i for i, j in op.saves_for.items() if not op.needs[j]}
+        operands = tuple([None if i in unused else t for i, t in enumerate(operands)])
+    op.inputs, op.versions = operands, None
+    for t in operands:
+        if isinstance(t, Tensor) and t._storage is not None:
+            op.versions = tuple([getattr(u, "_version", 0) for u in operands])
+            break
+    if _m.rare:
+        refuse_inference(operands)
+
+
+def save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
+    """`save_inputs` for the factors of a product that a gradient needs."""
+    op.inputs = (a, b)
+    first = 0 if a is None or a._storage is None else a._storage.version
+    second = 0 if b is None or b._storage is None else b._storage.version
+    op.versions = (first, second) if first or second else None
