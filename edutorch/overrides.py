@@ -234,11 +234,11 @@ def _install() -> None:
                 setattr(module, public, Overridable(value))
 
 
-def _on_subclass(cls: type[Any], **kwargs: Any) -> None:
+def _on_subclass(cls: type[Any], /, **kwargs: Any) -> None:
     """Called for every class that inherits from Tensor."""
     super(Tensor, cls).__init_subclass__(**kwargs)
     if cls.__module__.startswith("edutorch."):  # parameters and buffers
-        cls.__torch_function__ = _disabled_torch_function_impl  # type: ignore[attr-defined]
+        cls.__torch_function__ = _disabled_torch_function_impl
     if cls.__torch_function__ is _disabled_torch_function_impl:
         return
     _install()

@@ -88,7 +88,7 @@ def nonzero_static(
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
     found = nonzero(input)[:size]
-    result = found.new_full((size, input.ndim), fill_value)
+    result: Tensor = found.new_full((size, input.ndim), fill_value)
     result[: found.shape[0]] = found
     return result if out is None else into(out, result)
 

@@ -66,7 +66,8 @@ def segment_reduce(
         return y
     n = counts.reshape(*counts.shape, *rest).astype(data._data.dtype)
     empty = float("nan") if initial is None else initial
-    return where(wrap(n == 0), empty, y / wrap(np.maximum(n, 1)))
+    result: Tensor = where(wrap(n == 0), empty, y / wrap(np.maximum(n, 1)))
+    return result
 
 
 def _lengths(lengths: Any, offsets: Any, indices: Any) -> Any:
