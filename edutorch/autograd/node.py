@@ -84,6 +84,7 @@ class Op:
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
     numbers: ClassVar[bool] = True  # whether an operand may be a Python number
     number_first: ClassVar[bool] = True  # and the first of two
+    constants: Any = ()  # operands for which PyTorch's node has no edge
     saves_inputs: ClassVar[bool] = True  # whether it saves any
     saves_factors: ClassVar[bool] = False  # of two operands, what the other one needs
     keeps: ClassVar[bool] = True  # whether it saves inputs or its output
@@ -161,7 +162,8 @@ class Op:
         """The nodes that backward visits next, each with the number of its output."""
         return tuple(
             (AccumulateGrad(e) if isinstance(e, Tensor) else e, nr)
-            for e, nr in zip(self.edges, self.edge_nrs, strict=False)
+            for i, (e, nr) in enumerate(zip(self.edges, self.edge_nrs, strict=False))
+            if e is not None or i not in self.constants
         )
 
     @property

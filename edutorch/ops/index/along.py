@@ -88,6 +88,7 @@ class Gather(Op):
     Math: y[i, j] = x[index[i, j], j]      ∂L/∂x[index[i, j], j] += g[i, j]
     """
 
+    constants = (1,)
     attributes = ("dim",)
     onnx = "GatherElements"
     saves = (1,)
@@ -228,6 +229,7 @@ class IndexSelect(Op):
     Math: y[i, :] = x[index[i], :]      ∂L/∂x[index[i], :] += g[i, :]
     """
 
+    constants = (1,)
     attributes = ("dim",)
     onnx = "Gather"
     saves = (1,)
@@ -290,6 +292,7 @@ class Take(Op):
     Math: y[i] = x.flat[index[i]]      ∂L/∂x.flat[index[i]] += g[i]
     """
 
+    constants = (1,)
     saves = (1,)
 
     def check(self, x: Tensor, index: Tensor) -> None:

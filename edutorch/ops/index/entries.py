@@ -43,6 +43,7 @@ class IndexAdd(Op):
           ∂L/∂x = g      ∂L/∂src[i, :] = alpha · g[index[i], :]
     """
 
+    constants = (1,)
     attributes = ("dim", "alpha")
     saves = (1,)
 
@@ -122,6 +123,7 @@ class IndexCopy(Op):
           ∂L/∂x = g, 0 where written      ∂L/∂src[i, :] = g[index[i], :]
     """
 
+    constants = (1,)
     attributes = ("dim",)
     saves = (1,)
 
@@ -200,6 +202,7 @@ class IndexFill(Op):
           ∂L/∂value = Σ g where written
     """
 
+    constants = (1,)
     attributes = ("dim", "value")
     saves = (1,)
 

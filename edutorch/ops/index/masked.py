@@ -29,6 +29,7 @@ class MaskedFill(Op):
           ∂L/∂x = 0 where mask, else g      ∂L/∂value = Σ g where mask
     """
 
+    constants = (1, 2)
     onnx = "Where"
     saves = (1,)
     form = 0
@@ -114,6 +115,7 @@ class MaskedSelect(Op):
     Math: y = x[mask]      ∂L/∂x = g where mask, else 0
     """
 
+    constants = (1,)
     saves = (1,)
 
     def check(self, x: Tensor, mask: Tensor) -> None:
@@ -160,6 +162,7 @@ class MaskedScatter(Op):
           ∂L/∂x = 0 where mask, else g      ∂L/∂src.flat[: count] = g[mask]
     """
 
+    constants = (1,)
     saves = (1,)
 
     def check(self, x: Tensor, mask: Tensor, src: Tensor) -> None:

@@ -76,6 +76,7 @@ class Scatter(Op):
           ∂L/∂x = g, 0 where written      ∂L/∂src[i, j] = g[index[i, j], j]
     """
 
+    constants = (1,)
     attributes = ("dim",)
     onnx = "ScatterElements"
     saves = (1,)
@@ -106,6 +107,7 @@ class ScatterValue(Op):
     Math: y = x, y[index[i, j], j] = value      ∂L/∂x = g, 0 where written
     """
 
+    constants = (1,)
     attributes = ("dim", "value")
     public = "scatter"
     saves = (1,)
@@ -203,6 +205,7 @@ class ScatterAdd(Op):
           ∂L/∂x = g      ∂L/∂src[i, j] = g[index[i, j], j]
     """
 
+    constants = (1,)
     attributes = ("dim",)
     onnx = "ScatterElements"
     saves = (1,)

@@ -31,6 +31,7 @@ class BinaryCrossEntropy(Op):
     Shape: (*), (*), (*) -> (*) or ()
     """
 
+    constants = (2,)
     attributes = ("reduction",)
 
     def __init__(self, reduction: str) -> None:

@@ -305,6 +305,11 @@ class Rsub(Sub):
     Math: y = a - alpha · b      ∂L/∂a = g      ∂L/∂b = -alpha · g
     """
 
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """A number has no edge."""
+        return (0,) if self.overload else ()
+
 
 @public("__rsub__")
 def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:

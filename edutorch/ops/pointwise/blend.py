@@ -50,6 +50,7 @@ class Where(Op):
     Shape: (*), (*), (*) -> (*), broadcast
     """
 
+    constants = (0,)
     onnx = "Where"
     saves = (0,)
 
@@ -150,6 +151,11 @@ class Lerp(Pointwise):
           ∂L/∂a = g · (1 - w)      ∂L/∂b = g · w      ∂L/∂w = g · (b - a)
     Shape: (*), (*), (*) -> (*), broadcast
     """
+
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """A number has no edge."""
+        return () if self.overload else (2,)
 
     def agree(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
         return a, b, weight

@@ -145,6 +145,11 @@ class Remainder(Pointwise):
     Math: y = a - b · ⌊a / b⌋      ∂L/∂a = g      ∂L/∂b = -g · ⌊a / b⌋
     """
 
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """A number has no edge."""
+        return () if self.overload else (1,)
+
     def forward(self, a: Any, b: Any) -> Any:
         _refuse_zero(a, b)
         return np.remainder(a, b)
@@ -189,6 +194,11 @@ class Fmod(Pointwise):
 
     onnx = "Mod"
     number_first = False
+
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """A number has no edge."""
+        return () if self.overload else (1,)
 
     def forward(self, a: Any, b: Any) -> Any:
         _refuse_zero(a, b)

@@ -66,6 +66,11 @@ class PowTensor(Pointwise):
     torch_name = "Pow"
     overload = 1
 
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """A number has no edge."""
+        return (0,) if self.overload == 2 else ()
+
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         target = common_dtype(x, y).numpy
         return np.asarray(x).astype(target), np.asarray(y).astype(target)
