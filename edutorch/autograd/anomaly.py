@@ -31,6 +31,7 @@ def remember(op: Op, out: Tensor) -> None:
 
 
 def _is_finite(array: Any) -> bool:
+    array = getattr(array, "values", array)  # of a sparse one, what it stores
     return array.dtype.kind not in "fc" or bool(np.isfinite(array).all())
 
 
