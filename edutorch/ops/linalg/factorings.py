@@ -21,6 +21,7 @@ from .triangles import half_diagonal, lower
 __all__ = ["cholesky", "cholesky_inverse", "cholesky_solve", "qr"]
 
 qr_type = return_type("qr", "Q", "R")
+linalg_qr_type = return_type("linalg_qr", "Q", "R")
 
 
 class Cholesky(Op):
@@ -211,9 +212,9 @@ def _factors(x: Any, mode: str) -> Any:
 
 
 def _qr(x: Any, mode: str) -> Any:
-    """Factors of tall matrices by the op; wide ones by their square part."""
+    """Factors by the op; for gradients, those of wide matrices by their square part."""
     n, m = x.shape[-2:]
-    if n >= m or mode == "r":
+    if n >= m or mode == "r" or not x.requires_grad:
         return _factors(x, mode)
     square, rest = x[..., :, :n], x[..., :, n:]
     q, r = _factors(square, "reduced")
@@ -264,5 +265,5 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
             f"qr received unrecognized mode '{mode}' but expected one of 'reduced' "
             "(default), 'r', or 'complete'"
         )
-    result = return_type("linalg_qr", "Q", "R")(*_qr(A, mode))
+    result = linalg_qr_type(*_qr(A, mode))
     return result if out is None else into(out, result)

@@ -11,6 +11,7 @@ matrix nearly square, lead the direct way, too.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,12 @@ MOST_PADDED = 1 << 14  # elements; beyond, rows of zeros would cost too much
 
 def routine(name: str, x: Any) -> Any:
     """LAPACK's routine of this name for the dtype of `x`."""
-    (found,) = scipy_linalg.get_lapack_funcs((name,), (x,))
+    return _routine(name, x.dtype.char)
+
+
+@functools.cache
+def _routine(name: str, kind: str) -> Any:
+    (found,) = scipy_linalg.get_lapack_funcs((name,), dtype=kind)
     return found
 
 

@@ -54,7 +54,7 @@ class LuFactor(Op):
         for place in np.ndindex(x.shape[:-2]):
             factors[place], swaps, info[place] = lapack.factors(x[place])
             pivots[place] = swaps + 1
-        self.saved = permutation(pivots, n)
+        self.saved = pivots
         return factors, pivots, info
 
     def backward(self, g: Any, _g_pivots: Any, _g_info: Any) -> Any:
@@ -63,7 +63,8 @@ class LuFactor(Op):
         low, high = split(factors)
         k = min(x.shape[-2:])
         gl, gu = lower(g[..., :, :k], -1), upper(g[..., :k, :])
-        return rows_permuted(lu_slope(low, high, gl, gu), self.saved)
+        order = permutation(self.saved, x.shape[-2])
+        return rows_permuted(lu_slope(low, high, gl, gu), order)
 
 
 def lu_factors(x: Any) -> Any:
@@ -75,10 +76,11 @@ def permutation(pivots: Any, n: int) -> Any:
     """The order of rows that swapping them one after the other leads to."""
     order = np.empty((*pivots.shape[:-1], n), np.int64)
     order[...] = np.arange(n)
-    for place in np.ndindex(pivots.shape[:-1]):
-        row = order[place]
-        for i, k in enumerate(pivots[place]):
-            row[[i, k - 1]] = row[[k - 1, i]]
+    for i in range(pivots.shape[-1]):
+        partner = pivots[..., i : i + 1].astype(np.int64) - 1
+        other = np.take_along_axis(order, partner, -1)
+        np.put_along_axis(order, partner, order[..., i : i + 1], -1)
+        order[..., i : i + 1] = other
     return order
 
 
