@@ -1,6 +1,6 @@
 """Automatic differentiation: the gate, the engine, modes, hooks and checks."""
 
-from . import forward_ad, functional, graph
+from . import forward_ad, functional, graph, membership  # noqa: F401 (attaches)
 from .api import backward, grad
 from .function import Function
 from .gradcheck import GradcheckError, gradcheck, gradgradcheck

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..tensor.tensor import Tensor
-from .api import _detach
+from .membership import detach
 
 __all__ = ["Variable"]
 
@@ -27,5 +27,5 @@ class Variable(metaclass=_VariableType):
     def __new__(
         cls, data: Tensor, requires_grad: bool = False, volatile: Any = None
     ) -> Any:
-        tensor = _detach(data)
+        tensor = detach(data)
         return tensor.requires_grad_(requires_grad)

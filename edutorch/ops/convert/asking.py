@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.api import _detach, _detach_
+from ...autograd import membership
 from ...tensor.tensor import Tensor
 from ..attach import public
 
@@ -144,7 +144,7 @@ def detach(input: Tensor) -> Tensor:
         >>> torch.detach(torch.ones(1, requires_grad=True)).requires_grad
         False
     """
-    return _detach(input)
+    return membership.detach(input)
 
 
 def detach_(input: Tensor) -> Tensor:
@@ -156,7 +156,7 @@ def detach_(input: Tensor) -> Tensor:
         >>> torch.detach_(y).is_leaf
         True
     """
-    return _detach_(input)
+    return membership.detach_(input)
 
 
 def get_device(input: Tensor) -> int:

@@ -1,0 +1,37 @@
+"""A tensor's place in the graph: node, leaf, hooks, detaching."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch as torch
+
+
+def test_leaf_has_no_node_and_a_result_has_one():
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    assert x.is_leaf and x.grad_fn is None
+    assert not y.is_leaf and y.grad_fn.name() == "MulBackward0"
+
+
+def test_detached_tensor_shares_memory_and_versions_but_no_history():
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    z = y.detach()
+    assert z.is_leaf and not z.requires_grad and z.data_ptr() == y.data_ptr()
+    z.add_(1)
+    assert y._version == z._version == 1
+
+
+def test_retained_gradient_is_there_after_backward():
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    assert not y.retains_grad
+    y.retain_grad()
+    (y * 3).sum().backward()
+    assert y.retains_grad and y.grad.tolist() == [3.0, 3.0]
+
+
+def test_hook_on_a_tensor_without_gradient_is_refused():
+    with pytest.raises(RuntimeError, match="cannot register a hook on a tensor"):
+        torch.ones(1).register_hook(print)
