@@ -27,6 +27,7 @@
  * 5. Edges join what is drawn, once for each pair; edges into a leaf are left out.
  */
 
+import { type Call, homeOf, keyOf, newCall, prefixes, type Unit } from "./calls";
 import { moduleTitle, repeatTitle, shapeText } from "./format";
 import { findLoops, MANY_UNITS, PAGE } from "./loops";
 import type { GraphData, GraphNode } from "./types";
@@ -68,45 +69,12 @@ export interface Folded {
   edges: FoldEdge[];
 }
 
-const MAX_DEPTH = 32;
 const MIN_REPEAT = 3;
-
-/** An unbroken run of ops within one module; a loop in it has a title. */
-interface Call {
-  id: string;
-  path: string;
-  /** 1 for the module's first call */
-  count: number;
-  parent: Call | null;
-  first: number;
-  units: Unit[];
-  signature: string;
-  title: string;
-}
-
-type Unit =
-  | { op: GraphNode; call: null; first: number }
-  | { op: null; call: Call; first: number };
 
 /** A box waiting for its place among the units of its call. */
 interface Placed {
   key: number;
   box: Box;
-}
-
-function prefixes(path: string): string[] {
-  if (path === "") return [];
-  const names = path.split(".").slice(0, MAX_DEPTH);
-  return names.map((_, i) => names.slice(0, i + 1).join("."));
-}
-
-/** What stands among the expanded ones if a call is open. */
-function keyOf(call: Call): string {
-  return call.title === "" ? call.path : call.id;
-}
-
-function within(path: string, outer: string): boolean {
-  return outer === "" || path === outer || path.startsWith(`${outer}.`);
 }
 
 class Folder {
@@ -425,24 +393,6 @@ class Folder {
     }
     return [...edges.values()];
   }
-}
-
-function newCall(
-  path: string,
-  count: number,
-  parent: Call | null,
-  first: number,
-): Call {
-  const id = path === "" ? "" : `m:${path}${count > 1 ? `#${count}` : ""}`;
-  return { id, path, count, parent, first, units: [], signature: "", title: "" };
-}
-
-/** The call a leaf is drawn in: that of its own module, if the consumer lies in it. */
-function homeOf(module: string, consumer: Call): Call {
-  if (!within(consumer.path, module)) return consumer;
-  let call = consumer;
-  while (call.parent && call.path !== module) call = call.parent;
-  return call;
 }
 
 function leafTitle(leaf: GraphNode, home: string): string {
