@@ -13,6 +13,13 @@ __all__ = ["Storage", "DeviceStorage", "make_storage"]
 _number = events._numbers
 
 
+class Bytes(int):
+    """A number of bytes that may be called, as PyTorch's method is."""
+
+    def __call__(self) -> int:
+        return int(self)
+
+
 class Storage:
     """Memory that one or more tensors look at.
 
@@ -41,9 +48,9 @@ class Storage:
         return self.nbytes
 
     @property
-    def nbytes(self) -> int:  # also callable in PyTorch
-        """The bytes of this memory."""
-        return int(self.array.nbytes)
+    def nbytes(self) -> Bytes:
+        """The bytes of this memory: `nbytes`, or `nbytes()` as in PyTorch."""
+        return Bytes(self.array.nbytes)
 
     def size(self) -> int:
         """The bytes of this memory, as PyTorch's method gives them."""

@@ -50,6 +50,14 @@ def _tensor_dlpack_device(self: Tensor) -> Any:
     return self._data.__dlpack_device__()
 
 
+@public("__array_wrap__")
+def _tensor_array_wrap(
+    self: Tensor, array: Any, context: Any = None, return_scalar: bool = False
+) -> Tensor:
+    """What NumPy's functions make of a tensor, as a tensor."""
+    return made(np.asarray(array))
+
+
 def to_dlpack(tensor: Tensor) -> Any:
     """The memory of a tensor for another library, as a capsule.
 

@@ -16,7 +16,7 @@ from .advanced import IndexBackward
 
 __all__ = ["masked_fill", "masked_scatter", "masked_select"]
 
-_C_NAMES = {
+C_NAMES = {
     "int64": "long int", "int32": "int", "int16": "short int", "int8": "signed char",
     "uint8": "unsigned char", "float32": "float", "float64": "double",
 }  # fmt: skip
@@ -42,7 +42,7 @@ class MaskedFill(Op):
         """The mask is boolean, the value a single one."""
         refuse_shapes(mask, x)
         if array_of(mask).dtype != np.bool_:
-            name = _C_NAMES.get(mask.dtype.name, mask.dtype.name)
+            name = C_NAMES.get(mask.dtype.name, mask.dtype.name)
             raise RuntimeError(
                 "masked_fill_ only supports boolean masks, but got mask with "
                 f"dtype {name}"

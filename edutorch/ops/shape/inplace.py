@@ -11,15 +11,21 @@ import numpy as np
 from ...autograd.inplace import check_writable, stand_in
 from ...backends import array_module
 from ...tensor import tensor as tensors
-from ...tensor.storage import make_storage
+from ...tensor.storage import Storage, make_storage
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..dims import sizes_of
+from ..index.masked import C_NAMES
 from .axes import t, transpose
 from .squeezing import squeeze, unsqueeze
 from .strides import as_strided, memory
 
 __all__ = ["resize_as_"]
+
+
+def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides, in elements, of a tensor without gaps."""
+    return tuple(prod(shape[i + 1 :]) for i in range(len(shape)))
 
 
 def become(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
@@ -203,10 +209,21 @@ def _tensor_fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) ->
 
 
 @public("set_")
-def _tensor_set_(self: Tensor, source: Any = None) -> Tensor:
-    """Look at the memory of another tensor, in place.
+def _tensor_set_(
+    self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = None,
+    stride: Any = None,
+) -> Tensor:  # fmt: skip
+    """Look at the memory of another tensor, or at a storage, in place.
 
-    Shape: (*) -> that of the source, or size
+    Shape: (*) -> that of the source, or `size`
+
+    Args:
+        storage_offset: where to begin, in elements, if `size` is given.
+        size: the shape; by default that of the tensor, or all of the storage.
+        stride: by default in row-major order.
+
+    Raises:
+        RuntimeError: for a tensor of another dtype, and beyond the storage.
 
     Example:
         >>> import edutorch as torch
@@ -217,5 +234,18 @@ def _tensor_set_(self: Tensor, source: Any = None) -> Tensor:
         self._data = np.empty(0, self._data.dtype)
         self._storage = make_storage(self._data, self._device)
         return self
+    if isinstance(source, Tensor) and source._data.dtype != self._data.dtype:
+        theirs, ours = (C_NAMES.get(t.dtype.name, t.dtype.name) for t in (source, self))
+        raise RuntimeError(
+            f"Could not set tensor of type {theirs} to a tensor of type {ours}"
+        )
+    if isinstance(source, Storage):
+        flat = source.array.reshape(-1, order="A").view(self._data.dtype)
+        whole, source = source, tensors.wrap(flat, source.device)
+        source._storage = whole
+    if size is not None:
+        shape = sizes_of((size,))
+        steps = row_major(shape) if stride is None else sizes_of((stride,))
+        source = as_strided(source.detach(), shape, steps, storage_offset)
     self._data, self._storage = source._data, source.untyped_storage()
     return self

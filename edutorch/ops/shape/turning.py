@@ -127,6 +127,11 @@ def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
     return flip(self, sizes_of(each if dims is None else (dims,)))
 
 
+@public("__reversed__")
+def _tensor_reversed(self: Tensor) -> Tensor:
+    return flip(self, (0,)) if self.ndim else self
+
+
 @public("fliplr")
 @composite
 def fliplr(input: Tensor) -> Tensor:

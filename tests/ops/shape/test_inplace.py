@@ -5,6 +5,12 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "f.clone().set_(f.untyped_storage())",
+    "f.clone().set_(f.untyped_storage(), 1, (2,), (2,))",
+    "f.clone().set_(f, 1, (2, 2))",
+    "f.untyped_storage().nbytes()",
+    "np.sin(f)",
+    "f.__reversed__()",
     "f.clone().fill_diagonal_(5)",
     "torch.zeros(9, 2).fill_diagonal_(1, wrap=True)",
     "torch.zeros(3, 3, 3).fill_diagonal_(1)",
@@ -32,6 +38,7 @@ OTHER_NODES = [
 ]
 
 REFUSED = [
+    "torch.ones(2).set_(k)",
     "r.fill_diagonal_(1)",
     "torch.ones(2, 3, 3).fill_diagonal_(1)",
     "a.t_()",
