@@ -6,13 +6,59 @@ NumPy's; most functions of dense tensors work on it where zeros stay zeros.
 
 from __future__ import annotations
 
+from typing import Any
+
+from .layouts import sparse_coo
+from .ops.sparse import sparse_coo_tensor
 from .ops.sparse.products import addmm, mm, sampled_addmm
 from .ops.sparse.reduce import log_softmax, softmax, spdiags, sum
+from .tensor.legacy import LEGACY, TensorType
+from .tensor.tensor import Tensor
 
 __all__ = [
-    "addmm", "check_sparse_tensor_invariants", "log_softmax", "mm", "sampled_addmm",
+    "addmm", "BFloat16Tensor", "ByteTensor", "CharTensor",
+    "check_sparse_tensor_invariants", "DoubleTensor", "FloatTensor", "HalfTensor",
+    "IntTensor", "log_softmax", "LongTensor", "mm", "sampled_addmm", "ShortTensor",
     "softmax", "spdiags", "sum",
 ]  # fmt: skip
+
+
+class SparseType(TensorType):
+    """A kind of sparse tensor by its old name.
+
+    Example:
+        >>> import edutorch as torch
+        >>> indices, values = torch.tensor([[0, 2]]), torch.tensor([1.0, 2.0])
+        >>> x = torch.sparse.FloatTensor(indices, values, torch.Size([3]))
+        >>> isinstance(x, torch.sparse.FloatTensor)
+        True
+        >>> x.to_dense()
+        tensor([1., 0., 2.])
+    """
+
+    def __call__(self, *args: Any) -> Tensor:
+        """Positions and values, with the size or without, or sizes alone."""
+        if args and isinstance(args[0], Tensor):
+            return sparse_coo_tensor(*args)
+        return sparse_coo_tensor(size=args or (0,), dtype=self.dtype)
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return super().__instancecheck__(instance) and instance.layout is sparse_coo
+
+    def __repr__(self) -> str:
+        return f"<class 'torch.sparse.{self.dtype.short}Tensor'>"
+
+
+_TYPES = {name: SparseType(kind.dtype) for name, kind in LEGACY.items()}
+FloatTensor = _TYPES["FloatTensor"]
+DoubleTensor = _TYPES["DoubleTensor"]
+HalfTensor = _TYPES["HalfTensor"]
+BFloat16Tensor = _TYPES["BFloat16Tensor"]
+LongTensor = _TYPES["LongTensor"]
+IntTensor = _TYPES["IntTensor"]
+ShortTensor = _TYPES["ShortTensor"]
+CharTensor = _TYPES["CharTensor"]
+ByteTensor = _TYPES["ByteTensor"]
 
 
 class check_sparse_tensor_invariants:  # noqa: N801 (PyTorch's name)

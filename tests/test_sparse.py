@@ -30,6 +30,14 @@ CASES = [
     "C.relu()", "C.mul_(2)", "C.add_(C)", "C.neg_()", "C.zero_()", "C.abs()",
 ]  # fmt: skip
 
+OLD = [
+    "torch.sparse.FloatTensor(i, v, torch.Size([2, 3]))",
+    "torch.sparse.FloatTensor(i, v)", "torch.sparse.FloatTensor(2, 3)",
+    "torch.sparse.FloatTensor()", "torch.sparse.DoubleTensor(2)",
+    "isinstance(S, torch.sparse.FloatTensor)", "torch.sparse.LongTensor",
+    "isinstance(D, torch.sparse.FloatTensor)", "isinstance(S, torch.sparse.IntTensor)",
+]  # fmt: skip
+
 REFUSED = [
     "S + 1", "S + D", "S - D", "S / S", "S / D", "D / S", "2 - S", "2 / S",
     "S + torch.eye(3).to_sparse()", "S * torch.eye(3).to_sparse()",
@@ -56,6 +64,11 @@ def test_arithmetic_refuses_what_pytorch_refuses(expression: str):
 @pytest.mark.parametrize("expression", SLOPES)
 def test_arithmetic_gradients_are_pytorchs(expression: str):
     slopes(expression)
+
+
+@pytest.mark.parametrize("expression", OLD)
+def test_old_types_make_sparse_tensors_as_in_pytorch(expression: str):
+    prints(expression)
 
 
 def test_invariants_switch_says_what_was_set():
