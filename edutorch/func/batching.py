@@ -16,11 +16,11 @@ from typing import Any
 
 from ..autograd import batched as vmapped
 from ..autograd.batched import Batched, Hidden, NeedsValues, batched, places
-from ..autograd.op import Op, apply
+from ..autograd.op import Op, apply, apply1, apply2
 from ..ops import stack
 from ..tensor.tensor import Tensor
 
-__all__ = ["RULES", "Call", "at_levels", "rule", "run", "samples"]
+__all__ = ["RULES", "Call", "at_levels", "rule", "run", "run_op", "samples"]
 
 Rule = Callable[["Call"], Any]
 RULES: dict[type[Op], Rule] = {}
@@ -88,6 +88,15 @@ def rule(*classes: type[Op]) -> Callable[[Rule], Rule]:
         return function
 
     return known
+
+
+def run_op(op: Op, *operands: Any) -> Any:
+    """Run an op that one sample was to go through on other operands."""
+    if op.several:
+        return apply(op, *operands)
+    if len(operands) == 1:
+        return apply1(op, operands[0])
+    return apply2(op, *operands) if len(operands) == 2 else apply(op, *operands)
 
 
 def at_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
@@ -162,7 +171,7 @@ def _sample_by_sample(call: Call, levels: tuple[int, ...]) -> Any:
         for name, value in _state(call.op).items():
             setattr(op, name, _sample_of(value, i, levels, call.size))
         given = [v[i] if call.is_batched(j) else v for j, v in enumerate(call.values)]
-        results.append(apply(op, *given))
+        results.append(run_op(op, *given))
     if not results:
         raise NeedsValues("vmap: a batch without samples")
     if isinstance(results[0], tuple):

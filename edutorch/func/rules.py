@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.op import Op, apply
+from ..autograd.op import Op
 from ..autograd.saved import Restored
 from ..ops import matmul, stack
 from ..ops.activations.gated import Glu
@@ -20,6 +20,8 @@ from ..ops.convert.cast import ToCopy
 from ..ops.convert.copies import Clone
 from ..ops.index.along import Gather
 from ..ops.index.masked import MaskedFill
+from ..ops.linalg.factorings import Cholesky
+from ..ops.linalg.inverses import Det, Inv
 from ..ops.loss.distances import Distance
 from ..ops.matmul.contractions import Cross
 from ..ops.matmul.linear import Linear
@@ -30,24 +32,39 @@ from ..ops.norm.layer import LayerNorm
 from ..ops.pointwise.blend import Where
 from ..ops.pool.adaptive import AdaptiveAvgPool
 from ..ops.pool.average import AvgPool
+from ..ops.pool.max import MaxPool
 from ..ops.promotion import Pointwise, common_dtype
-from ..ops.reduce.extremes import Amax, Amin, Argmax, Argmin, MaxDim, MinDim
+from ..ops.reduce.extremes import (
+    Amax,
+    Amin,
+    Argmax,
+    Argmin,
+    MaxAll,
+    MaxDim,
+    MinAll,
+    MinDim,
+)
 from ..ops.reduce.means import Mean, Std, Var
 from ..ops.reduce.norms import VectorNorm
-from ..ops.reduce.sums import Sum
+from ..ops.reduce.sums import Sum, SumAll
 from ..ops.reduce.totals import Logsumexp, Prod
 from ..ops.scan.cumulative import Cumprod, Cumsum, Logcumsumexp
 from ..ops.shape.axes import Permute, T, Transpose
+from ..ops.shape.diagonals import Tril, Triu
 from ..ops.shape.joining import Cat, Stack
+from ..ops.shape.pad import ConstantPad
 from ..ops.shape.slices import Slice
 from ..ops.shape.splitting import Split, Unbind
 from ..ops.shape.squeezing import Squeeze, Unsqueeze
-from ..ops.shape.turning import Flip
+from ..ops.shape.turning import Flip, Roll
 from ..ops.shape.views import Expand, Reshape, ReshapeAlias, View
 from ..ops.softmax import LogSoftmax, Softmax
-from .batching import Call, rule
+from ..ops.sort.ordering import Sort, Topk
+from .batching import Call, rule, run_op
 
 __all__: list[str] = []
+
+ONE_DIM = (Argmax, Argmin, Prod)  # along one dimension, or over all elements
 
 
 # ---- element by element
@@ -60,7 +77,7 @@ def _elementwise(call: Call) -> Any:
     values = [_aligned(call, i, ndim) for i in range(len(call.values))]
     if isinstance(call.op, Pointwise) and len(values) == 2:
         values = _as_numbers(call, values)
-    return apply(call.op, *values)
+    return run_op(call.op, *values)
 
 
 def _aligned(call: Call, i: int, ndim: int) -> Any:
@@ -120,24 +137,33 @@ def _shifted(dim: Any, ndim: int) -> Any:
 @rule(
     Sum, Mean, Var, Std, VectorNorm, Logsumexp, Amax, Amin, MaxDim, MinDim, Argmax,
     Argmin, Prod, Cumsum, Cumprod, Logcumsumexp, Softmax, LogSoftmax, Glu, Flip, Split,
-    Unbind, Permute,
+    Unbind, Permute, Sort, Topk,
 )  # fmt: skip
 def _along(call: Call) -> Any:
     """The same along dimensions that lie one further back."""
     name = "dims" if hasattr(call.op, "dims") else "dim"
     dim, ndim = getattr(call.op, name), call.ndim(0)
     takes_several = isinstance(call.op, (Sum, Mean, Var, Std, VectorNorm, Amax, Amin))
-    if not ndim or (dim is None and not takes_several):
+    if not ndim:
         return NotImplemented
-    if type(call.op).__name__ in ("SumAll", "MaxAll", "MinAll"):
-        op = {"SumAll": Sum(), "MaxAll": Amax((), False), "MinAll": Amin((), False)}[
-            type(call.op).__name__
-        ]
-        call.op = op
+    if dim is None and not takes_several:  # over all elements
+        if getattr(call.op, "keepdim", False) or not isinstance(call.op, ONE_DIM):
+            return NotImplemented
+        rows = call.values[0].reshape(call.size, -1)
+        return run_op(call.again(dim=1), rows)
     shifted = _shifted(dim, ndim)
     if name == "dims" and isinstance(call.op, Permute):
         shifted = (0, *shifted)
-    return apply(call.again(**{name: shifted}), call.values[0])
+    return run_op(call.again(**{name: shifted}), call.values[0])
+
+
+@rule(SumAll, MaxAll, MinAll)
+def _all_of_them(call: Call) -> Any:
+    """All elements of each sample, in a row."""
+    rows = call.values[0].reshape(call.size, -1)
+    if isinstance(call.op, SumAll):
+        return rows.sum(1)
+    return rows.amax(1) if isinstance(call.op, MaxAll) else rows.amin(1)
 
 
 @rule(Gather)
@@ -145,7 +171,7 @@ def _gather(call: Call) -> Any:
     if not (call.ndim(0) and call.ndim(1)):
         return NotImplemented
     op = call.again(dim=_shifted(call.op.dim, call.ndim(0)))  # type: ignore[attr-defined]
-    return apply(op, call.whole(0), call.whole(1))
+    return run_op(op, call.whole(0), call.whole(1))
 
 
 @rule(Cat)
@@ -153,7 +179,7 @@ def _cat(call: Call) -> Any:
     if any(call.operands[i]._data.shape == (0,) for i in range(len(call.operands))):
         return NotImplemented
     op = call.again(dim=_shifted(call.op.dim, call.ndim(0)))  # type: ignore[attr-defined]
-    return apply(op, *[call.whole(i) for i in range(len(call.values))])
+    return run_op(op, *[call.whole(i) for i in range(len(call.values))])
 
 
 @rule(Stack)
@@ -197,7 +223,7 @@ def _matrix_transposed(call: Call) -> Any:
 @rule(Slice)
 def _sliced(call: Call) -> Any:
     index = (slice(None), *call.op.index)  # type: ignore[attr-defined]
-    return apply(call.again(index=index), call.values[0])
+    return run_op(call.again(index=index), call.values[0])
 
 
 # ---- products
@@ -217,14 +243,14 @@ def _matmul(call: Call) -> Any:
         else v
         for i, v in enumerate((a, b))
     )
-    y = matmul.matmul(a, b)
+    y = matmul(a, b)
     y = y.squeeze(-1) if column else y
     return y.squeeze(-1 if column else -2) if row else y
 
 
 @rule(Mv)
 def _matrix_vector(call: Call) -> Any:
-    return matmul.matmul(call.front(0), call.front(1).unsqueeze(-1)).squeeze(-1)
+    return matmul(call.front(0), call.front(1).unsqueeze(-1)).squeeze(-1)
 
 
 @rule(Dot)
@@ -242,11 +268,11 @@ def _linear(call: Call) -> Any:
     """With one weight for all a plain `Linear`, else a product of matrices."""
     several = any(call.is_batched(i) for i in range(1, len(call.values)))
     if not several:
-        return apply(call.op, *call.values)
+        return run_op(call.op, *call.values)
     x, w = call.front(0), call.front(1)
     shape = call.operands[0]._data.shape
     rows = x.reshape(x.shape[0], -1, shape[-1])  # (B or 1, n, k)
-    y = matmul.matmul(rows, w.transpose(-2, -1))  # (B or 1, n, m)
+    y = matmul(rows, w.transpose(-2, -1))  # (B or 1, n, m)
     if len(call.values) == 3 and call.values[2] is not None:
         y = y + call.front(2).unsqueeze(1)
     y = y.expand(call.size, *y.shape[1:])
@@ -255,7 +281,7 @@ def _linear(call: Call) -> Any:
 
 @rule(Addmm, Baddbmm)
 def _addmm(call: Call) -> Any:
-    product = matmul.matmul(call.front(1), call.front(2))
+    product = matmul(call.front(1), call.front(2))
     ndim = call.ndim(1)
     added = _aligned(call, 0, ndim)
     return _weighted(call.op, added, product)
@@ -263,7 +289,7 @@ def _addmm(call: Call) -> Any:
 
 @rule(Addmv)
 def _addmv(call: Call) -> Any:
-    product = matmul.matmul(call.front(1), call.front(2).unsqueeze(-1)).squeeze(-1)
+    product = matmul(call.front(1), call.front(2).unsqueeze(-1)).squeeze(-1)
     return _weighted(call.op, _aligned(call, 0, 1), product)
 
 
@@ -285,7 +311,7 @@ def _convolution(call: Call) -> Any:
     x, w, b = call.values
     if not call.is_batched(0) or call.is_batched(1) or call.is_batched(2):
         return _grouped(call)
-    y = apply(op, x.reshape(-1, *x.shape[2:]), w, b)
+    y = run_op(op, x.reshape(-1, *x.shape[2:]), w, b)
     return y.reshape(*x.shape[:2], *y.shape[1:])
 
 
@@ -297,7 +323,7 @@ def _grouped(call: Call) -> Any:
     b = None if call.values[2] is None else call.whole(2).reshape(-1)
     groups = size * op.groups
     many = Convolution(op.stride, op.padding, op.dilation, groups, size=op.size)
-    y = apply(many, x, w.reshape(-1, *w.shape[2:]), b)  # (N, B·O, *S')
+    y = run_op(many, x, w.reshape(-1, *w.shape[2:]), b)  # (N, B·O, *S')
     return y.reshape(n, size, -1, *y.shape[2:]).transpose(0, 1)
 
 
@@ -305,14 +331,39 @@ def _grouped(call: Call) -> Any:
 def _pooled(call: Call) -> Any:
     """Planes are pooled one by one: the batch is only more of them."""
     x = call.values[0]
-    y = apply(call.op, x.reshape(-1, *x.shape[2:]))
+    y = run_op(call.op, x.reshape(-1, *x.shape[2:]))
     return y.reshape(*x.shape[:2], *y.shape[1:])
+
+
+@rule(MaxPool)
+def _max_pooled(call: Call) -> Any:
+    return NotImplemented if call.op.indices else _pooled(call)  # type: ignore[attr-defined]
+
+
+@rule(Roll)
+def _rolled(call: Call) -> Any:
+    op: Any = call.op
+    if not op.dims:
+        return NotImplemented
+    return run_op(call.again(dims=_shifted(op.dims, call.ndim(0))), call.values[0])
+
+
+@rule(ConstantPad)
+def _padded(call: Call) -> Any:
+    pads = call.op.pads  # type: ignore[attr-defined]
+    return run_op(call.again(pads=((0, 0), *pads)), call.values[0])
+
+
+@rule(Tril, Triu, Inv, Det, Cholesky)
+def _matrices(call: Call) -> Any:
+    """What takes any number of matrices takes those of a batch."""
+    return run_op(call.op, call.values[0])
 
 
 @rule(LayerNorm)
 def _layer_norm(call: Call) -> Any:
     if call.is_batched(0) and not any(call.is_batched(i) for i in (1, 2)):
-        return apply(call.op, *call.values)
+        return run_op(call.op, *call.values)
     op: Any = call.op
     x, ndim = call.whole(0), call.ndim(0)
     dims = tuple(range(-len(op.normalized_shape), 0))

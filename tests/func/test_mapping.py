@@ -145,6 +145,9 @@ def test_what_needs_values_runs_sample_by_sample():
     x = edutorch.tensor([[1.0, -1.0, 2.0], [-3.0, 4.0, -5.0]])
     found = edutorch.vmap(lambda v: v[v > 0].sum())(x)
     assert found.tolist() == [3.0, 4.0]
+    norm = lambda v: edutorch.nn.functional.batch_norm(v, None, None, training=True)
+    batch = edutorch.rand(2, 4, 3)
+    assert edutorch.allclose(edutorch.vmap(norm)(batch)[1], norm(batch[1]))
 
 
 def test_values_of_a_sample_cannot_be_read_by_accident():

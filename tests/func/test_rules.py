@@ -5,8 +5,18 @@ from __future__ import annotations
 import pytest
 
 import edutorch
-from edutorch.func import batching
+from edutorch.func import batching, mapping
 from tests.func.cases import CASES
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """No function may fall back to running sample by sample."""
+
+    def refuse(batch, error, state):
+        raise AssertionError("the function went sample by sample") from error
+
+    monkeypatch.setattr(mapping._Batch, "_one_by_one", refuse)
 
 
 @pytest.mark.parametrize("size", [1, 3])
