@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...autograd.batched import Batched
 from ...autograd.op import Op, apply1
 from ...kernels import rows as kernels
 from ...kernels.lazy import array_module
@@ -160,6 +161,8 @@ def _index_loss(
     kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
 ) -> Tensor:
     """Run `NllLoss` or `CrossEntropy` on scores and class indices."""
+    if type(target) is Batched:
+        return _by_steps(kind, x, target, weight, ignore_index, reduction)
     if weight is not None:
         name = "nll_loss2d_forward" if x.ndim > 2 else "nll_loss_forward"
         refuse_gradients(name, weight=weight)
@@ -173,6 +176,26 @@ def _index_loss(
         n = t.size if factors is None else factors.sum()
     loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
     return loss
+
+
+def _by_steps(
+    kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
+) -> Any:
+    """The same in steps, where the values of targets cannot be seen: inside `vmap`."""
+    dim = 1 if x.ndim > 1 else 0
+    logs = log_softmax(x, dim) if kind is CrossEntropy else x
+    counts = target != ignore_index
+    index = masked_fill(target, ~counts, 0)
+    chosen = logs.gather(dim, unsqueeze(index, dim)).squeeze(dim)
+    factors = counts.to(x.dtype)
+    if weight is not None:
+        factors = factors * weight.expand(index.numel(), -1).gather(
+            1, index.reshape(-1, 1)
+        ).reshape(index.shape)  # fmt: skip
+    losses = -chosen * factors
+    if reduction == "none":
+        return losses
+    return sum(losses) / sum(factors) if reduction == "mean" else sum(losses)
 
 
 def nll_loss(
