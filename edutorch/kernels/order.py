@@ -110,10 +110,23 @@ def median_of(x: Any, axis: int, skip_nan: bool) -> Any:
     nan = x != x
     good = x.shape[axis] - xp.add.reduce(nan, axis=axis, keepdims=True)
     middle = xp.maximum(good - 1, 0) // 2
-    found = xp.take_along_axis(stable_order(x, axis), middle, axis)
+    if isinstance(x, np.ndarray):
+        found = nth_of(x, middle, axis)
+    else:
+        found = xp.take_along_axis(stable_order(x, axis), middle, axis)
     if skip_nan:
         return found
     return xp.where(good < x.shape[axis], nan.argmax(axis, keepdims=True), found)
+
+
+def nth_of(x: Any, nth: Any, axis: int) -> Any:
+    """The index of the nth[p]-th least element of each row in stable order."""
+    lying, nth = as_rows(x, axis), as_rows(nth, axis)
+    order = quick_order(lying, False)
+    beside = np.clip(nth + np.array([-1, 0, 1]), 0, lying.shape[1] - 1)
+    tied = tied_rows(lying, np.take_along_axis(order, beside, 1))
+    order[tied] = np.argsort(lying[tied], axis=1, kind="stable")
+    return standing(np.take_along_axis(order, nth, 1), x, axis)
 
 
 def step_by_step(steps: Callable[..., None], lying: Any, order: Any) -> Any:
