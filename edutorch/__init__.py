@@ -62,7 +62,7 @@ from .dtypes import (
     uint32,
     uint64,
 )
-from .errors import OutOfMemoryError
+from .errors import AcceleratorError, OutOfMemoryError
 from .layouts import (
     channels_last,
     channels_last_3d,
@@ -126,6 +126,7 @@ legacy_contiguous_format = contiguous_format
 
 __all__ = [
     *ops.__all__,
+    "AcceleratorError",
     "are_deterministic_algorithms_enabled",
     "autograd",
     "backends",

@@ -18,7 +18,11 @@ from typing import Any
 
 from . import events
 
-__all__ = ["OutOfMemoryError", "describe", "explain", "operand_names", "shown_file"]
+__all__ = ["AcceleratorError", "OutOfMemoryError", "describe", "explain", "operand_names", "shown_file"]
+
+
+class AcceleratorError(RuntimeError):
+    """A GPU failed."""
 
 
 class OutOfMemoryError(RuntimeError):
