@@ -19,6 +19,7 @@ CLASSES = ("nn", "optim", "optim.lr_scheduler", "utils.data", "autograd")
 WITHOUT_FORMULA = {
     "edutorch.autograd.api": "history and hooks",
     "edutorch.autograd.breakpoints": "switches",
+    "edutorch.autograd.membership": "history and hooks",
     "edutorch.autograd.modes": "switches",
     "edutorch.backends.flags": "switches",
     "edutorch.backends.threads": "switches",
