@@ -18,7 +18,14 @@ from typing import Any
 
 from . import events
 
-__all__ = ["AcceleratorError", "OutOfMemoryError", "describe", "explain", "operand_names", "shown_file"]
+__all__ = [
+    "AcceleratorError",
+    "OutOfMemoryError",
+    "describe",
+    "explain",
+    "operand_names",
+    "shown_file",
+]
 
 
 class AcceleratorError(RuntimeError):
