@@ -10,8 +10,10 @@ from .attach import composite
 from .create.indices import triu_indices
 from .index.along import index_select
 from .pointwise import clamp_min
+from .promotion import result_type
 from .reduce import sum
 from .reduce.norms import VectorNorm, vector_norm
+from .refusals import need_tensors
 from .shape.broadcasting import broadcast_tensors
 
 __all__ = ["cosine_similarity", "pairwise_distance", "pdist"]
@@ -66,12 +68,27 @@ def cosine_similarity(
         >>> torch.cosine_similarity(a, b)
         tensor([0.7071])
     """
+    need_tensors("cosine_similarity", x1=x1, x2=x2)
+    if not eps >= 0:
+        raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
+    x1, x2 = _as_fractions(x1, x2)
     x1, x2 = broadcast_tensors(x1, x2)  # `dim` counts the dimensions of both
 
     def unit(v: Any) -> Any:
         return v / clamp_min(vector_norm(v, 2, (dim,), keepdim=True), eps)
 
     return sum(unit(x1) * unit(x2), (dim,))
+
+
+def _as_fractions(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """Both in their common dtype, which must be of floating-point numbers."""
+    common = result_type(x1, x2)
+    if not common.is_floating_point:
+        raise RuntimeError(
+            "expected common dtype to be floating point, yet common dtype is "
+            f"{common.short}"
+        )
+    return x1.to(common), x2.to(common)
 
 
 class Pdist(VectorNorm):
@@ -100,6 +117,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         >>> torch.pdist(torch.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 4.0]]))
         tensor([5., 4., 3.])
     """
+    need_tensors("pdist", input=input)
     if input.ndim != 2:
         raise RuntimeError(f"pdist only supports 2D tensors, got: {input.ndim}D")
     if not input.is_floating_point():

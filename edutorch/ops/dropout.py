@@ -13,6 +13,7 @@ from ..random.discrete import bernoulli, dropout_mask
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
 from .attach import composite
+from .refusals import need_tensors
 
 __all__ = [
     "alpha_dropout",
@@ -128,6 +129,7 @@ def dropout(
         >>> torch.dropout(torch.ones(3), 0.5, False)
         tensor([1., 1., 1.])
     """
+    need_tensors("dropout", input=input)
     return _drop(input, p, training, inplace)
 
 
@@ -284,6 +286,7 @@ def alpha_dropout(
         >>> torch.nn.functional.alpha_dropout(torch.ones(2), 0.5, False)
         tensor([1., 1.])
     """
+    need_tensors("alpha_dropout", input=input)
     return _alpha(input, p, training, inplace, features=False)  # type: ignore[no-any-return]
 
 
@@ -307,6 +310,7 @@ def feature_alpha_dropout(
         >>> f(torch.ones(1, 2), 0.5, False)
         tensor([[1., 1.]])
     """
+    need_tensors("feature_alpha_dropout", input=input)
     return _alpha(input, p, training, inplace, features=True)  # type: ignore[no-any-return]
 
 

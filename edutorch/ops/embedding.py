@@ -14,6 +14,7 @@ from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .attach import composite
 from .index import gather
+from .refusals import need_tensors
 
 __all__ = ["embedding", "embedding_bag", "one_hot"]
 
@@ -192,6 +193,7 @@ def embedding(
         tensor([[3., 4.],
                 [3., 4.]])
     """
+    need_tensors("embedding", input=input, weight=weight)
     if padding_idx is not None:
         rows = weight.shape[0]
         if not -rows <= padding_idx < rows:

@@ -13,6 +13,11 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.cosine_similarity(k, k)",
+    "F.cosine_similarity(z, z)",
+    "F.cosine_similarity(a, b, eps=-1.0)",
+    "F.cosine_similarity(None, b)",
+    "torch.pdist(1.5)",
     "torch.pdist(r)",
     "torch.pdist(a, -1)",
     "torch.pdist(k)",
@@ -22,6 +27,7 @@ REFUSED = [
 ]
 
 CASES = [
+    "F.cosine_similarity(k, f)",
     "F.pairwise_distance(a, b)",
     "F.pairwise_distance(a, b, 1, keepdim=True)",
     "F.pairwise_distance(a, r, float('inf'))",

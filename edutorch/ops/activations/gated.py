@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.inplace import in_place
-from ...autograd.op import Op, apply1, apply2
+from ...autograd.op import apply1, apply2
 from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
@@ -16,9 +16,11 @@ from ..dims import dim_of
 from ..pointwise.blend import where
 from ..pointwise.hyperbolic import sigmoid
 from ..promotion import Pointwise
+from ..refusals import need_tensors
 from ..shape.joining import cat
 from ..shape.slices import narrow
 from ..shape.views import reshape
+from .fractions import OfFractions
 
 __all__ = ["glu", "prelu", "rrelu", "rrelu_"]
 
@@ -61,6 +63,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         >>> torch.prelu(torch.tensor([-1.0, 2.0]), torch.tensor([0.25]))
         tensor([-0.2500,  2.0000])
     """
+    need_tensors("prelu", input=input, weight=weight)
     if weight.numel() != 1:
         if input.ndim == 0:
             raise RuntimeError("Not allow zero-dim input tensor.")
@@ -80,7 +83,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     return apply2(Prelu(), input, w)
 
 
-class Rrelu(Op):
+class Rrelu(OfFractions):
     """The positive part, and random slopes below 0.
 
     Math: y = x where x > 0, else a · x with a uniform in [lower, upper]
@@ -89,6 +92,7 @@ class Rrelu(Op):
     Reference: Xu et al., 2015
     """
 
+    kernel = "rrelu_with_noise_out_cpu"
     torch_name = "RreluWithNoise"
     attributes = ("lower", "upper")
     saves = ()
@@ -112,12 +116,13 @@ class Rrelu(Op):
         return g * self.saved
 
 
-class LeakySlope(Pointwise):
+class LeakySlope(OfFractions):
     """The positive part, and a fixed slope below 0: rrelu when not training.
 
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
     """
 
+    kernel = "leaky_relu_cpu"
     torch_name = "RreluWithNoise"
     attributes = ("slope",)
 
@@ -174,7 +179,7 @@ def joined(a: Any, b: Any, dim: int) -> Any:
     return cat([a, b], dim) if isinstance(a, Tensor) else np.concatenate([a, b], dim)
 
 
-class Glu(Op):
+class Glu(OfFractions):
     """One half times the sigmoid of the other.
 
     Math: y = a · σ(b)      ∂L/∂a = g · σ(b)      ∂L/∂b = g · a · σ(b) · (1 - σ(b))
@@ -183,6 +188,7 @@ class Glu(Op):
     Reference: Dauphin et al., 2016
     """
 
+    kernel = "glu_cpu"
     attributes = ("dim",)
 
     def __init__(self, dim: int) -> None:

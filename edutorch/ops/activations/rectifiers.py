@@ -13,6 +13,7 @@ from ...tensor.tensor import Tensor
 from ..attach import public
 from ..pointwise.blend import masked, where
 from ..promotion import Pointwise
+from .fractions import OfFractions
 
 __all__ = [
     "hardtanh", "hardtanh_", "leaky_relu", "leaky_relu_", "relu", "relu6", "relu_",
@@ -85,7 +86,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 relu_ = in_place(relu, "relu_")
 
 
-class LeakyRelu(Pointwise):
+class LeakyRelu(OfFractions):
     """The positive part, and a small slope below 0.
 
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
@@ -93,6 +94,7 @@ class LeakyRelu(Pointwise):
     Reference: Maas et al., 2013
     """
 
+    kernel = "leaky_relu_cpu"
     onnx = "LeakyRelu"
     attributes = ("negative_slope",)
 
@@ -139,6 +141,18 @@ class Hardtanh(Pointwise):
 
     def __init__(self, low: float, high: float) -> None:
         self.low, self.high = low, high
+
+    def check(self, x: Any) -> None:
+        """Booleans and complex numbers have no limits."""
+        kind = x._data.dtype.kind
+        if kind == "b":
+            raise RuntimeError("Bool inputs not supported for hardtanh")
+        if kind == "c":
+            raise NotImplementedError("clamp is not supported for complex types")
+        if kind == "u" and self.low < 0:
+            raise RuntimeError(
+                "cannot do hardtanh on an unsigned type with negative limits"
+            )
 
     def forward(self, x: Any) -> Any:
         low, high = x.dtype.type(self.low), x.dtype.type(self.high)

@@ -14,19 +14,20 @@ from ..attach import public
 from ..pointwise.blend import masked, where
 from ..pointwise.hyperbolic import tanh
 from ..pointwise.magnitude import abs
-from ..promotion import Pointwise
+from .fractions import OfFractions
 
 __all__ = [
     "hardshrink", "hardsigmoid", "hardswish", "softshrink", "softsign", "tanhshrink",
 ]  # fmt: skip
 
 
-class Hardsigmoid(Pointwise):
+class Hardsigmoid(OfFractions):
     """Sigmoid made of three straight lines.
 
     Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
     """
 
+    kernel = "hardsigmoid_cpu"
     onnx = "HardSigmoid"
 
     def forward(self, x: Any) -> Any:
@@ -57,7 +58,7 @@ def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
 _hardsigmoid_ = in_place(hardsigmoid, "hardsigmoid_")
 
 
-class Hardswish(Pointwise):
+class Hardswish(OfFractions):
     """A number times its hard sigmoid.
 
     Math: y = x · min(max(x + 3, 0), 6) / 6
@@ -66,6 +67,7 @@ class Hardswish(Pointwise):
     Reference: Howard et al., 2019
     """
 
+    kernel = "hardswish_cpu"
     onnx = "HardSwish"
 
     def forward(self, x: Any) -> Any:
@@ -97,12 +99,13 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
 _hardswish_ = in_place(hardswish, "hardswish_")
 
 
-class Hardshrink(Pointwise):
+class Hardshrink(OfFractions):
     """Numbers near 0 made 0.
 
     Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
     """
 
+    kernel = "hardshrink_cpu"
     onnx = "Shrink"
     attributes = ("lambd",)
 
@@ -133,13 +136,14 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return apply1(Hardshrink(lambd), input)
 
 
-class Softshrink(Pointwise):
+class Softshrink(OfFractions):
     """Numbers moved towards 0.
 
     Math: y = x - λ where x > λ, x + λ where x < -λ, else 0
           ∂L/∂x = g where |x| > λ, else 0
     """
 
+    kernel = "softshrink_check"
     attributes = ("lambd",)
 
     def __init__(self, lambd: float) -> None:

@@ -17,6 +17,7 @@ from ..pointwise.blend import where
 from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
 from ..promotion import Pointwise
+from .fractions import OfFractions
 
 __all__ = [
     "celu", "celu_", "elu", "elu_", "gelu", "logsigmoid", "mish", "selu", "selu_",
@@ -27,7 +28,7 @@ ROOT_2_OVER_PI = math.sqrt(2 / math.pi)
 CUBE = 0.044715  # of the tanh approximation
 
 
-class Gelu(Pointwise):
+class Gelu(OfFractions):
     """A number times the normal distribution function.
 
     Math: y = x · Φ(x)      ∂L/∂x = g · (Φ(x) + x · φ(x))
@@ -35,6 +36,7 @@ class Gelu(Pointwise):
     Reference: Hendrycks and Gimpel, 2016
     """
 
+    kernel = "GeluKernelImpl"
     onnx = "Gelu"
 
     def forward(self, x: Any) -> Any:
@@ -67,7 +69,7 @@ def normal_cdf(x: Any) -> Any:
     return apply1(NormalCdf(), x)
 
 
-class GeluTanh(Pointwise):
+class GeluTanh(OfFractions):
     """An approximation of gelu by tanh.
 
     Math: y = x · (1 + t) / 2 with t = tanh(√(2/π) · (x + 0.044715 · x³))
@@ -76,6 +78,7 @@ class GeluTanh(Pointwise):
     Reference: Hendrycks and Gimpel, 2016
     """
 
+    kernel = "GeluKernelImpl"
     public = "gelu"
     torch_name = "Gelu"
 
@@ -116,13 +119,16 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     raise RuntimeError("approximate argument must be either none or tanh.")
 
 
-class Silu(Pointwise):
+class Silu(OfFractions):
     """A number times its sigmoid.
 
     Math: y = x · σ(x)      ∂L/∂x = g · σ(x) · (1 + x · (1 - σ(x)))
 
     Reference: Elfwing et al., 2017
     """
+
+    kernel = "silu_cpu"
+    also = "c"
 
     def forward(self, x: Any) -> Any:
         return activations.silu(x)
@@ -155,7 +161,7 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
 _silu_ = in_place(silu, "silu_")
 
 
-class Softplus(Pointwise):
+class Softplus(OfFractions):
     """A smooth positive part.
 
     Math: y = ln(1 + e^(βx)) / β      ∂L/∂x = g · σ(βx), g where βx > threshold
@@ -163,6 +169,7 @@ class Softplus(Pointwise):
     Reference: Dugas et al., 2001
     """
 
+    kernel = "softplus_cpu"
     onnx = "Softplus"
     attributes = ("beta", "threshold")
 
@@ -196,7 +203,7 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
     return apply1(Softplus(beta, threshold), input)
 
 
-class Mish(Pointwise):
+class Mish(OfFractions):
     """A number times the tanh of its softplus.
 
     Math: y = x · t with t = tanh(ln(1 + e^x))
@@ -205,6 +212,7 @@ class Mish(Pointwise):
     Reference: Misra, 2019
     """
 
+    kernel = "mish_cpu"
     onnx = "Mish"
 
     def forward(self, x: Any) -> Any:
@@ -237,12 +245,13 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
 _mish_ = in_place(mish, "mish_")
 
 
-class LogSigmoid(Pointwise):
+class LogSigmoid(OfFractions):
     """Logarithm of the sigmoid.
 
     Math: y = -ln(1 + e^-x)      ∂L/∂x = g · σ(-x)
     """
 
+    kernel = "log_sigmoid_cpu"
     public = "logsigmoid"
 
     def forward(self, x: Any) -> Any:
@@ -267,7 +276,7 @@ def logsigmoid(input: Tensor) -> Tensor:
     return apply1(LogSigmoid(), input)
 
 
-class Elu(Pointwise):
+class Elu(OfFractions):
     """Linear above 0, exponential below.
 
     Math: y = s · x where x > 0, else s · α · (e^(cx) - 1)
@@ -276,6 +285,7 @@ class Elu(Pointwise):
     Reference: Clevert et al., 2015
     """
 
+    kernel = "elu_cpu"
     onnx = "Elu"
     attributes = ("alpha", "scale", "input_scale")
     scale: float = 1.0

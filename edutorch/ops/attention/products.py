@@ -19,6 +19,7 @@ from ..index.masked import masked_fill
 from ..matmul.arrays import turned
 from ..matmul.products import matmul
 from ..pointwise.blend import where
+from ..refusals import need_tensors
 from ..shape.repeating import repeat_interleave
 from ..softmax import SoftmaxGrad, softmax
 
@@ -148,6 +149,7 @@ def scaled_dot_product_attention(
         >>> torch.nn.functional.scaled_dot_product_attention(q, k, v)
         tensor([[5.]])
     """
+    need_tensors("scaled_dot_product_attention", query=query, key=key, value=value)
     _check(query, key, value, attn_mask)
     _check_numbers(dropout_p, scale)
     s = 1 / math.sqrt(max(1, query.shape[-1])) if scale is None else float(scale)

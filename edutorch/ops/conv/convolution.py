@@ -15,6 +15,7 @@ from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..pointwise.arithmetic import conj
 from ..reduce.sums import sum
+from ..refusals import need_tensors
 from ..shape import squeeze, unsqueeze
 from ..shape.pad import pad
 from .checks import Numbers, check_conv, check_conv_transpose, check_input, numbers
@@ -232,6 +233,7 @@ def conv1d(
         >>> torch.conv1d(torch.ones(1, 1, 4), torch.ones(1, 1, 3))
         tensor([[[3., 3.]]])
     """
+    need_tensors("conv1d", input=input, weight=weight)
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 1)
 
 
@@ -270,6 +272,7 @@ def conv2d(
         tensor([[[[4., 4.],
                   [4., 4.]]]])
     """
+    need_tensors("conv2d", input=input, weight=weight)
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 2)
 
 
@@ -307,6 +310,7 @@ def conv3d(
         >>> torch.conv3d(torch.ones(1, 2, 3, 3, 3), torch.ones(4, 2, 2, 2, 2)).shape
         torch.Size([1, 4, 2, 2, 2])
     """
+    need_tensors("conv3d", input=input, weight=weight)
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 3)
 
 

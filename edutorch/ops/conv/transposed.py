@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.op import apply
 from ...tensor.tensor import Tensor
+from ..refusals import need_tensors
 from ..shape import squeeze, unsqueeze
 from .checks import check_input, numbers
 from .convolution import ConvTranspose
@@ -51,6 +52,7 @@ def conv_transpose1d(
         >>> torch.conv_transpose1d(torch.ones(1, 1, 2), torch.ones(1, 1, 2))
         tensor([[[1., 2., 1.]]])
     """
+    need_tensors("conv_transpose1d", input=input, weight=weight)
     return _convolve(
         input, weight, bias, stride, padding, output_padding, groups, dilation, 1
     )
@@ -95,6 +97,7 @@ def conv_transpose2d(
         >>> torch.conv_transpose2d(x, w, stride=2).shape
         torch.Size([1, 3, 11, 11])
     """
+    need_tensors("conv_transpose2d", input=input, weight=weight)
     return _convolve(
         input, weight, bias, stride, padding, output_padding, groups, dilation, 2
     )
@@ -139,6 +142,7 @@ def conv_transpose3d(
         >>> torch.conv_transpose3d(x, w).shape
         torch.Size([1, 3, 4, 4, 4])
     """
+    need_tensors("conv_transpose3d", input=input, weight=weight)
     return _convolve(
         input, weight, bias, stride, padding, output_padding, groups, dilation, 3
     )

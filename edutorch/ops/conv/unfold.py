@@ -9,6 +9,7 @@ from ...autograd.op import Op, apply1
 from ...kernels import columns
 from ...kernels.windows import conv_size
 from ...tensor.tensor import Tensor
+from ..refusals import need_tensors
 from .checks import Numbers
 
 __all__ = ["fold", "unfold"]
@@ -107,6 +108,7 @@ def unfold(
                  [1., 1.],
                  [1., 1.]]])
     """
+    need_tensors("unfold", input=input)
     how = _pairs(kernel_size, stride, padding, dilation)
     _check_rank(input, 4)
     _check_blocks(input.shape[-2:], *how)

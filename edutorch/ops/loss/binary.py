@@ -11,6 +11,7 @@ from ..activations import logsigmoid
 from ..attach import composite
 from ..pointwise import clamp_min, exp, log, log1p
 from ..reduce import sum
+from ..refusals import need_tensors
 from .reduction import named, reduced, refuse_gradients
 
 __all__ = [
@@ -194,6 +195,7 @@ def soft_margin_loss(
         >>> f(torch.tensor([0.0]), torch.tensor([1.0]))
         tensor(0.6931)
     """
+    need_tensors("soft_margin_loss", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
     refuse_gradients("soft_margin_loss", target=target)
     return reduced(log1p(exp(-(input * target))), reduction)

@@ -13,6 +13,7 @@ from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..index import masked_fill
 from ..reduce import sum
+from ..refusals import need_tensors
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
 from .reduction import named, refuse_gradients
@@ -232,6 +233,7 @@ def nll_loss(
         >>> torch.nn.functional.nll_loss(x, torch.tensor([1]))
         tensor(2.)
     """
+    need_tensors("nll_loss", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
     check_classes(input, target)
     check_target_dtype(target)
@@ -280,6 +282,7 @@ def cross_entropy(
         >>> torch.nn.functional.cross_entropy(x, torch.tensor([1]))
         tensor(0.6931)
     """
+    need_tensors("cross_entropy", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
     if input._data.shape == target._data.shape:
         _check_probabilities(target, ignore_index)

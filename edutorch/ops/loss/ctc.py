@@ -12,6 +12,7 @@ from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..index import masked_fill
 from ..reduce import mean, sum
+from ..refusals import need_tensors
 from .reduction import named
 
 __all__ = ["ctc_loss"]
@@ -99,10 +100,12 @@ def ctc_loss(
         >>> torch.nn.functional.ctc_loss(x, torch.tensor([[1]]), (2,), (1,))
         tensor(0.2877)
     """
+    need_tensors("ctc_loss", log_probs=log_probs, targets=targets)
     reduction = named(None, None, reduction)
     single = log_probs.ndim == 2
     x = log_probs.reshape((-1, 1, log_probs.shape[1])) if single else log_probs
-    steps, lengths = _numbers(input_lengths), _numbers(target_lengths)
+    steps = _numbers("input_lengths", input_lengths)
+    lengths = _numbers("target_lengths", target_lengths)
     labels = targets._data.astype(np.int64)
     if single and labels.ndim == 1:
         labels = labels[None]
@@ -121,8 +124,10 @@ def ctc_loss(
     return losses.reshape(()) if single else losses
 
 
-def _numbers(lengths: Any) -> Any:
+def _numbers(name: str, lengths: Any) -> Any:
     data = getattr(lengths, "_data", lengths)
+    if isinstance(lengths, Tensor) and data.dtype.kind not in "iu":
+        raise RuntimeError(f"{name} must be integral")
     return np.array(np.asarray(data), np.int64).reshape(-1)
 
 

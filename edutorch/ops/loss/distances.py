@@ -9,9 +9,9 @@ from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..attach import composite
 from ..pointwise import abs, clamp
-from ..promotion import Pointwise
+from ..promotion import Pointwise, result_type
 from ..shape.broadcasting import broadcast_tensors
-from .reduction import named, reduced, warn_of_broadcasting
+from .reduction import named, need_fractions, reduced, warn_of_broadcasting
 
 __all__ = ["huber_loss", "l1_loss", "mse_loss", "smooth_l1_loss"]
 
@@ -106,6 +106,7 @@ def mse_loss(
         tensor(2.5000)
     """
     reduction = named(size_average, reduce, reduction)
+    need_fractions("mse_cpu", input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
     if weight is not None:
@@ -219,6 +220,7 @@ def smooth_l1_loss(
         tensor(2.5000)
     """
     reduction = named(size_average, reduce, reduction)
+    need_fractions("smooth_l1_cpu", input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
     if beta == 0:
@@ -283,6 +285,7 @@ def huber_loss(
         tensor(2.5000)
     """
     reduction = named(None, None, reduction)
+    _check_huber(input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
     if delta <= 0:
@@ -292,3 +295,14 @@ def huber_loss(
         return reduced(losses * weight, reduction)
     loss: Tensor = apply2(HuberLoss(reduction, delta), input, target)
     return loss
+
+
+def _check_huber(x: Tensor, target: Tensor) -> None:
+    common = result_type(x, target)
+    wider = common.is_complex and not x.dtype.is_complex
+    if wider or (common.is_floating_point and not x.dtype.is_floating_point):
+        raise RuntimeError(
+            f"result type {common.short} can't be cast to the desired output type "
+            f"{x.dtype.short}"
+        )
+    need_fractions("huber_cpu", x, target)

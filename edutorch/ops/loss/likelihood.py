@@ -167,6 +167,7 @@ def kl_div(
             "'batchmean' in the next major release.",
             stacklevel=2,
         )
+    _check_fractions(input, target)
     by_batch = reduction == "batchmean"
     reduction = named(size_average, reduce, "sum" if by_batch else reduction)
     if log_target:
@@ -178,3 +179,10 @@ def kl_div(
     total = reduced(losses, reduction)
     divisor = input.shape[0] if by_batch and input.ndim else 1
     return total / divisor if divisor != 1 else total
+
+
+def _check_fractions(input: Tensor, target: Tensor) -> None:
+    kinds = input._data.dtype.kind + target._data.dtype.kind
+    for letters, word in (("iub", "Integral"), ("c", "Complex")):
+        if set(letters) & set(kinds):
+            raise RuntimeError(f"kl_div: {word} inputs not supported.")

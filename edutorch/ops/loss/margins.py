@@ -12,6 +12,7 @@ from ..distance import pairwise_distance
 from ..index import gather
 from ..pointwise import clamp_min, minimum, sqrt, where
 from ..reduce import sum
+from ..refusals import need_floats, need_tensors
 from ..shape import unsqueeze
 from .reduction import named, reduced, refuse_gradients
 
@@ -49,6 +50,7 @@ def hinge_embedding_loss(
         >>> f(torch.tensor([0.25, 0.25]), torch.tensor([1.0, -1.0]))
         tensor(0.5000)
     """
+    need_tensors("hinge_embedding_loss", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
     far = where(target == 1, 0.0 * input, clamp_min(margin - input, 0))
     near = where(target == -1, 0.0 * input, input)
@@ -126,6 +128,8 @@ def multi_margin_loss(
         >>> f(torch.tensor([[1.0, 1.5]]), torch.tensor([0]))
         tensor(0.7500)
     """
+    need_tensors("multi_margin_loss", input=input, target=target)
+    need_floats("multi_margin_loss_cpu_kernel", input)
     reduction = named(size_average, reduce, reduction)
     refuse_gradients("multi_margin_loss", weight=weight)
     _check_multi_margin(input, target, p, weight)
@@ -198,6 +202,8 @@ def multilabel_margin_loss(
         >>> f(torch.tensor([0.5, 0.0]), torch.tensor([0, -1]))
         tensor(0.2500)
     """
+    need_tensors("multilabel_margin_loss", input=input, target=target)
+    need_floats("multilabel_margin_loss_forward_out_frame", input)
     reduction = named(size_average, reduce, reduction)
     _check_multilabel(input, target)
     x = input if input.ndim == 2 else input.reshape((1, -1))
@@ -264,6 +270,7 @@ def cosine_embedding_loss(
         >>> f(a, b, torch.tensor([1.0]))
         tensor(1.)
     """
+    need_tensors("cosine_embedding_loss", input1=input1, input2=input2, target=target)
     reduction = named(size_average, reduce, reduction)
     if target.ndim > 1:
         raise RuntimeError(
@@ -327,6 +334,9 @@ def triplet_margin_loss(
         >>> f(torch.zeros(1, 1), torch.ones(1, 1), torch.ones(1, 1) * 1.5)
         tensor(0.5000)
     """
+    need_tensors(
+        "triplet_margin_loss", anchor=anchor, positive=positive, negative=negative
+    )
     reduction = named(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")

@@ -7,9 +7,12 @@ from typing import Any
 
 from ...autograd.modes import modes
 from ...tensor.tensor import Tensor
+from ..promotion import result_type
 from ..reduce import mean, sum
 
-__all__ = ["named", "reduced", "refuse_gradients", "warn_of_broadcasting"]
+__all__ = [
+    "named", "need_fractions", "reduced", "refuse_gradients", "warn_of_broadcasting",
+]  # fmt: skip
 
 
 def named(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
@@ -29,6 +32,17 @@ def named(size_average: bool | None, reduce: bool | None, reduction: str) -> str
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return reduction
+
+
+def need_fractions(kernel: str, input: Tensor, target: Tensor) -> None:
+    """Refuse a pair whose common dtype is not of floating-point numbers.
+
+    Raises:
+        NotImplementedError: with that dtype.
+    """
+    common = result_type(input, target)
+    if not common.is_floating_point:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
 
 
 def reduced(losses: Any, reduction: str) -> Tensor:

@@ -15,6 +15,7 @@ from ..pointwise.arithmetic import conj
 from ..promotion import Pointwise
 from ..reduce.norms import vector_norm
 from ..reduce.sums import sum
+from ..refusals import need_tensors
 from ..shape.axes import permute
 from ..shape.views import reshape
 from .einsum import einsum
@@ -237,6 +238,7 @@ def bilinear(
         >>> torch.bilinear(torch.ones(1, 2), torch.ones(1, 3), w).shape
         torch.Size([1, 4])
     """
+    need_tensors("bilinear", input1=input1, input2=input2, weight=weight)
     _check_bilinear(input1, input2, weight, bias)
     y = einsum("...i,kij,...j->...k", input1, weight, input2)
     return y if bias is None else y + bias

@@ -12,6 +12,7 @@ from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
 from ..reduce import sum
+from ..refusals import need_tensors
 from .checks import check_dtypes, check_size, check_sizes
 from .formula import gradients
 
@@ -154,6 +155,7 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
+    need_tensors("batch_norm", input=input)
     if input.ndim == 1 and input.numel() == 0:
         return input.clone()
     channels = input.shape[dim_of(1, input.ndim)]
@@ -169,6 +171,8 @@ def batch_norm(
         if running is None and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
         check_size(name, running, channels)
+        if running is not None and input.dtype.itemsize > 2:
+            _check_running(running, input)
     if not training:
         mean, var = running_mean._data, running_var._data  # type: ignore[union-attr]
         return apply(BatchNormEval(eps, mean, var), input, weight, bias)
@@ -181,6 +185,13 @@ def batch_norm(
     _follow(running_mean, mean, momentum)
     _follow(running_var, var * (n / max(1, n - 1)), momentum)
     return y
+
+
+def _check_running(running: Tensor, x: Tensor) -> None:
+    if running.dtype is not x.dtype:
+        raise RuntimeError(
+            f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
+        )
 
 
 def _follow(running: Tensor | None, new: Any, momentum: float) -> None:

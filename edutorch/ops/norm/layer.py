@@ -11,6 +11,7 @@ from ...kernels import norm as kernels
 from ...tensor.tensor import Tensor
 from .. import reduce
 from ..pointwise import rsqrt
+from ..refusals import need_tensors
 from .checks import check_dtypes
 from .formula import gradients
 
@@ -138,6 +139,7 @@ def layer_norm(
         >>> torch.layer_norm(torch.tensor([[1.0, 3.0]]), (2,))
         tensor([[-1.0000,  1.0000]])
     """
+    need_tensors("layer_norm", input=input)
     if isinstance(normalized_shape, int):
         raise TypeError(
             "layer_norm(): argument 'normalized_shape' (position 2) must be tuple of "
@@ -165,6 +167,7 @@ def rms_norm(
         >>> torch.rms_norm(torch.tensor([[1.0, 7.0]]), (2,))
         tensor([[0.2000, 1.4000]])
     """
+    need_tensors("rms_norm", input=input)
     shape = tuple(int(n) for n in normalized_shape)
     check_shapes(shape, input, weight, None)
     if eps is None:

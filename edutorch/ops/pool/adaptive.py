@@ -9,6 +9,7 @@ from ...kernels import adaptive_pool as kernels
 from ...kernels.layout import laid_like
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
+from ..refusals import need_tensors
 from .checks import Numbers, check_float, several
 
 __all__ = [
@@ -306,6 +307,7 @@ def adaptive_max_pool1d(
         >>> f(torch.tensor([[1., 3., 2.]]), 1)
         tensor([[3.]])
     """
+    need_tensors("adaptive_max_pool1d", input=input)
     y, index = adaptive_max_pool1d_with_indices(input, output_size)
     return (y, index) if return_indices else y
 

@@ -9,6 +9,7 @@ from ...kernels import avg_pool as kernels
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
+from ..refusals import need_floats
 from .checks import (
     Numbers,
     check_channels,
@@ -76,6 +77,8 @@ class AvgPool(AvgOp):
 
     def check(self, x: Tensor) -> None:
         """At least one window must fit."""
+        kernel = "avg_pool3d_out_frame" if len(self.kernel) == 3 else "avg_pool2d"
+        need_floats(kernel, x, also="iub")
         check_avg(x, self.kernel, self.stride, self.padding, self.divisor)
         shape = tuple(x.shape)
         how = self.kernel, self.stride, self.padding

@@ -8,6 +8,7 @@ from ...autograd.op import Op, apply, apply1
 from ...kernels import max_pool as kernels
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
+from ..refusals import need_tensors
 from .checks import (
     Numbers,
     check_channels,
@@ -224,6 +225,7 @@ def max_pool1d(
         >>> torch.max_pool1d(torch.tensor([[1., 3., 2., 0.]]), 2)
         tensor([[3., 2.]])
     """
+    need_tensors("max_pool1d", input=input)
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 1
     )
@@ -285,6 +287,7 @@ def max_pool2d(
         >>> torch.max_pool2d(torch.tensor([[[1., 3.], [2., 0.]]]), 2)
         tensor([[[3.]]])
     """
+    need_tensors("max_pool2d", input=input)
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 2
     )

@@ -8,6 +8,7 @@ from ...autograd.op import Op, apply1
 from ...kernels.lazy import array_module
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
+from ..refusals import need_floats, need_tensors
 from .adaptive import GatherPlanes
 from .checks import Numbers, several
 
@@ -67,6 +68,7 @@ def _unpool(
             f"got a tensor with {x.ndim} dimensions."
         )
     size = _size(x.shape, k, t, p, output_size)
+    need_floats(f"max_unpool{max(2, n)}d", x)
     if indices.dtype.short != "Long":
         raise RuntimeError(
             f"elements in indices should be type int64 but got: {indices.dtype.short}"
@@ -157,6 +159,7 @@ def max_unpool1d(
         >>> torch.nn.functional.max_unpool1d(x, i, 2)
         tensor([[0., 5.]])
     """
+    need_tensors("max_unpool1d", input=input, indices=indices)
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 1)
 
 
@@ -192,6 +195,7 @@ def max_unpool2d(
         tensor([[[0., 0.],
                  [5., 0.]]])
     """
+    need_tensors("max_unpool2d", input=input, indices=indices)
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 2)
 
 
@@ -230,4 +234,5 @@ def max_unpool3d(
                  [[0., 0.],
                   [0., 0.]]]])
     """
+    need_tensors("max_unpool3d", input=input, indices=indices)
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 3)

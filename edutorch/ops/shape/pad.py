@@ -12,6 +12,7 @@ from ...backends import array_module
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..convert.copies import fitting
+from ..refusals import need_tensors
 from .slices import at
 
 __all__ = ["pad"]
@@ -153,6 +154,7 @@ def pad(
         >>> torch.nn.functional.pad(torch.tensor([1, 2]), (1, 2))
         tensor([0, 1, 2, 0, 0])
     """
+    need_tensors("pad", input=input)
     widths = [int(w) for w in pad]
     ndim = input.ndim
     if len(widths) % 2:

@@ -14,6 +14,7 @@ from ...kernels.lazy import array_module
 from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
 from ..reduce import sum
+from ..refusals import need_tensors
 from ..shape.joining import Stack
 
 __all__ = ["grid_sample", "grid_sampler", "grid_sampler_2d", "grid_sampler_3d"]
@@ -289,6 +290,7 @@ def grid_sample(
         >>> torch.nn.functional.grid_sample(x, torch.zeros(1, 1, 1, 2))
         tensor([[[[2.]]]])
     """
+    need_tensors("grid_sample", input=input, grid=grid)
     if mode not in MODES:
         raise ValueError(
             "nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or "

@@ -19,6 +19,8 @@ CASES = [
 ]
 
 REFUSED = [
+    f"F.ctc_loss({X}, {T}, torch.ones(6), torch.ones(6).long())",
+    f"F.ctc_loss({X}, {T}, torch.ones(6).long(), torch.ones(6))",
     f"F.ctc_loss({X}, {T}, (5,) * 6, (1,) * 6)",
     f"F.ctc_loss({X}, {T}, (4,) * 6, (3,) * 6)",
     f"F.ctc_loss({X}, {T}, (4,) * 6, (1,) * 6, blank=3)",

@@ -29,6 +29,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.multi_margin_loss(k, cls)",
+    "F.multilabel_margin_loss(k, k * 0)",
+    "F.triplet_margin_loss(None, a, b)",
     "F.hinge_embedding_loss(a, ch)",
     "F.margin_ranking_loss(a, b, r)",
     "F.multi_margin_loss(a, cls + 1)",

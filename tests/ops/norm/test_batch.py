@@ -26,6 +26,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.batch_norm(a, r.detach(), r.detach().float())",
+    "F.batch_norm(a, r.detach(), k[0], training=True)",
     "F.batch_norm(r, None, None, training=True)",
     "F.batch_norm(a, None, None)",
     "F.batch_norm(a, r, None)",

@@ -24,6 +24,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.avg_pool2d(img.to(torch.complex64), 2)",
+    "F.avg_pool3d(vol.to(torch.complex64), 1)",
     "F.avg_pool1d(ch, 2)",
     "F.avg_pool1d(seq, 6)",
     "F.avg_pool1d(seq, 2, padding=2)",

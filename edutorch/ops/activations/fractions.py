@@ -1,0 +1,21 @@
+"""Activations that are defined for floating-point numbers only."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ..promotion import Pointwise
+from ..refusals import need_floats
+
+__all__: list[str] = []
+
+
+class OfFractions(Pointwise):
+    """An activation that refuses integers, booleans and complex numbers."""
+
+    kernel: ClassVar[str] = ""  # PyTorch's name of it, in messages
+    also: ClassVar[str] = ""  # other kinds that it takes
+
+    def check(self, x: Any, *_: Any) -> None:
+        """Only floating-point numbers, and what `also` names."""
+        need_floats(self.kernel, x, also=self.also)
