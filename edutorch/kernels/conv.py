@@ -17,16 +17,17 @@ networks for document processing".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from edutorch.backends.threads import get_num_threads
 from edutorch.config import kernel_mode
 from edutorch.kernels import pointwise
 from edutorch.kernels.lazy import array_module
-from edutorch.kernels.pool import run
+from edutorch.kernels.pool import share
 from edutorch.kernels.windows import (
     Shape,
     accumulator,
@@ -95,7 +96,7 @@ def conv_forward(
         target = xp.moveaxis(y[(..., *blocks[i])], 0, -1)  # (O, *block, N)
         target[...] = part.reshape(target.shape)
 
-    _share(x, piece, len(blocks))
+    share(x, piece, len(blocks))
     return y
 
 
@@ -133,7 +134,7 @@ def conv_grad_weight(
             columns = _rows(view, block, groups)  # (G, rows, block * N)
             matrices[i] += _rows(gt, block, groups) @ columns.swapaxes(1, 2)
 
-    _share(x, piece, parts)
+    share(x, piece, parts)
     return gw.sum(0).astype(x.dtype, copy=False)
 
 
@@ -164,17 +165,43 @@ def conv_grad_input(
     gt = xp.moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
     wt = w.astype(dtype, copy=False).reshape(groups, o // groups, -1)
     wt = wt.swapaxes(1, 2)  # (G, C / G * K, O / G)
-    gx = xp.zeros((c, *size, n), dtype)
-    for block in _blocks(wt.shape[1] * groups, out, n, dtype.itemsize):
-        columns = wt @ _rows(gt, block, groups)  # (G, C / G * K, block * N)
-        shape = tuple(part.stop - part.start for part in block)
-        columns = columns.reshape(c, *kernel, *shape, n)
-        start = tuple(
-            p - part.start * t
-            for part, p, t in zip(block, padding, stride, strict=True)
-        )
-        add_windows(gx, columns, stride, start, dilation)
+    gx, cells = xp.zeros((c, *size, n), dtype), prod(kernel)
+    blocks = list(_blocks(wt.shape[1] * groups, out, n, dtype.itemsize))
+    dense = [_rows(gt, block, groups) for block in blocks]
+    # Channels are shared by the threads: each adds to cells of its own.
+    parts = _parts(c // groups) if groups == 1 else _parts(groups)
+
+    def piece(i: int) -> None:
+        part, each = parts[i], c // groups
+        if groups == 1:
+            some, rows = gx[part], slice(part.start * cells, part.stop * cells)
+            matrix, slopes = wt[:, rows], dense
+        else:
+            some, matrix = gx[part.start * each : part.stop * each], wt[part]
+            slopes = [d[part] for d in dense]
+        for block, slope in zip(blocks, slopes, strict=True):
+            _add_block(some, matrix @ slope, block, kernel, stride, padding, dilation)
+
+    share(g, piece, len(parts))
     return batch_first(gx, g.dtype)
+
+
+def _add_block(
+    x: Any,
+    columns: Any,
+    block: tuple[slice, ...],
+    kernel: list[int],
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+) -> None:
+    """Add the columns of some output positions to the cells they came from."""
+    shape = tuple(part.stop - part.start for part in block)
+    start = tuple(
+        p - part.start * t for part, p, t in zip(block, padding, stride, strict=True)
+    )
+    columns = columns.reshape(len(x), *kernel, *shape, x.shape[-1])
+    add_windows(x, columns, stride, start, dilation)
 
 
 def add_windows(
@@ -229,13 +256,10 @@ def _by_tiles(
     return pays(y_shape, w_shape, stride, dilation, groups)
 
 
-def _share(x: Any, piece: Callable[[int], None], n: int) -> None:
-    """Call `piece(i)` for all i < n; in several threads, unless a GPU works."""
-    if type(x) is np.ndarray:
-        run(piece, n)
-        return
-    for i in range(n):
-        piece(i)
+def _parts(n: int) -> list[slice]:
+    """`range(n)` in a slice for each thread."""
+    step = max(1, -(-n // get_num_threads()))
+    return [slice(i, min(n, i + step)) for i in range(0, n, step)]
 
 
 def _blocks(

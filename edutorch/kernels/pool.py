@@ -12,11 +12,14 @@ import threading
 from collections.abc import Callable
 from itertools import count
 from queue import SimpleQueue
+from typing import Any
+
+from numpy import ndarray
 
 from edutorch.backends.threads import blas_threads, get_num_threads
 from edutorch.config import kernel_mode
 
-__all__ = ["BLOCKS", "in_blocks", "run"]
+__all__ = ["BLOCKS", "in_blocks", "run", "share"]
 
 LONG = 200_000  # nanoseconds of work from which sharing it pays
 BLOCKS = 8
@@ -76,6 +79,20 @@ def run(piece: Piece, n: int) -> None:
         _busy.release()
     if job.error is not None:
         raise job.error
+
+
+def share(x: Any, piece: Piece, n: int) -> None:
+    """`run` for work on arrays like `x`, or a loop if a GPU does it.
+
+    Example:
+        >>> share([], print, 1)
+        0
+    """
+    if type(x) is ndarray:
+        run(piece, n)
+        return
+    for i in range(n):
+        piece(i)
 
 
 def in_blocks(work: Callable[[slice], object], n: int, nanoseconds: float) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.threads import blas_threads
 from edutorch.kernels.pool import run
 from edutorch.kernels.twins import Twins
 
@@ -188,14 +189,16 @@ def _kernel_tiles(w: Any, adjoint: bool) -> Any:
     """Kernels in the basis of the products: (36, O, C), (36, C, O) for the adjoint."""
     o, c = w.shape[:2]
     turn = KERNEL[:, ::-1] if adjoint else KERNEL
-    u = (turn @ w.reshape(o * c, 9).T).reshape(TILE * TILE, o, c)
+    with blas_threads(1):
+        u = (turn @ w.reshape(o * c, 9).T).reshape(TILE * TILE, o, c)
     return u.swapaxes(1, 2) if adjoint else u
 
 
 def _kernels_of(u: Any) -> Any:
     """Gradients of turned kernels as gradients of the kernels: (36, O, C)."""
     gw = np.empty((*u.shape[1:], 3, 3), np.float32)
-    gw.reshape(-1, 9)[...] = (KERNEL.T @ u.reshape(TILE * TILE, -1)).T  # from (9, O C)
+    with blas_threads(1):
+        gw.reshape(-1, 9)[...] = (KERNEL.T @ u.reshape(TILE * TILE, -1)).T  # (9, O C)
     return gw
 
 
@@ -238,9 +241,10 @@ def _turned(twin: str, x: Any, size: int, matrix: Any, count: tuple[int, int]) -
         (size, size, c, n, *count),
         (row, column, channel, image, STEP * row, STEP * column),
     )
-    return np.matmul(
-        matrix, tiles.reshape(size * size, -1), out=v.reshape(TILE * TILE, -1)
-    ).reshape(v.shape)
+    flat = tiles.reshape(size * size, -1)
+    with blas_threads(1):
+        np.matmul(matrix, flat, out=v.reshape(TILE * TILE, -1))
+    return v
 
 
 def _output_tiles(m: Any, y: Any, b: Any) -> None:
