@@ -33,6 +33,7 @@ class NeedsValues(RuntimeError):  # noqa: N818 (vmap finds another way)
 
 
 def _refuse(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
+    """Refused: there is a batch of values, and no single one."""
     raise NeedsValues("vmap: this needs the values of each sample")
 
 
@@ -132,6 +133,14 @@ class Batched(Tensor):
                 "over at https://github.com/pytorch/functorch/issues/257 ."
             )
         )
+
+    def storage_offset(self) -> NoReturn:
+        """Refused: samples lie in one memory, at different places.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise final(RuntimeError("vmap: as_strided() and offsets of one sample"))
 
     numpy = tolist = __array__ = untyped_storage = storage = _refuse
     __float__ = __int__ = __complex__ = __index__ = data_ptr = _refuse

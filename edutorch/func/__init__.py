@@ -2,6 +2,7 @@
 
 from . import custom  # noqa: F401 (tells the gate of user Functions)
 from .derivatives import grad, grad_and_value, vjp
+from .einops import rearrange
 from .forward import jvp, linearize
 from .jacobians import hessian, jacfwd, jacrev
 from .mapping import vmap
@@ -10,9 +11,12 @@ from .modules import (
     replace_all_batch_norm_modules_,
     stack_module_state,
 )
+from .unwrapping import debug_unwrap, functionalize
 
 __all__ = [
+    "debug_unwrap",
     "functional_call",
+    "functionalize",
     "grad",
     "grad_and_value",
     "hessian",
@@ -20,6 +24,7 @@ __all__ = [
     "jacrev",
     "jvp",
     "linearize",
+    "rearrange",
     "replace_all_batch_norm_modules_",
     "stack_module_state",
     "vjp",

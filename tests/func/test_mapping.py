@@ -63,6 +63,19 @@ def gradients_of_each_sample(torch):
 
 
 @programs.add
+def losses_of_each_sample(torch):
+    scores = torch.linspace(-1, 1, 24).reshape(4, 2, 3)
+    labels = torch.tensor([[0, 2], [1, 1], [2, -100], [0, 1]])
+    weight, loss = torch.tensor([1.0, 2.0, 0.5]), torch.nn.functional.cross_entropy
+    found = [torch.vmap(loss)(scores, labels)]
+    for reduction in ("none", "sum", "mean"):
+        f = lambda x, y, how=reduction: loss(x, y, weight, reduction=how)
+        found.append(torch.vmap(f)(scores, labels))
+    log = lambda x, y: torch.nn.functional.nll_loss(x.log_softmax(1), y)
+    return found, torch.vmap(log)(scores, labels)
+
+
+@programs.add
 def an_ensemble_of_models(torch):
     torch.manual_seed(0)
     models = [torch.nn.Linear(3, 2) for _ in range(3)]
