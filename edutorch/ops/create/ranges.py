@@ -140,7 +140,7 @@ def linspace(
     """
     _check_ends("linspace", start, end, steps)
     kind = _kind(start, end, dtype, out)
-    exact = kind if kind.kind in "fc" else np.dtype(np.float32)
+    exact = kind if kind.kind in "fc" else np.dtype(np.float64)
     values = _points(_number(start), _number(end), steps, exact, kind.kind in "iu")
     values = values.astype(kind)
     result = uploaded(values, to_device(device), requires_grad)

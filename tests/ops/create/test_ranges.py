@@ -25,6 +25,7 @@ CASES = [
     "torch.arange(1000).sum()",
     "torch.arange(0, 3, 0.001).sum()",
     "torch.linspace(0, 1, 7)",
+    "torch.linspace(4.3, -3, 50, dtype=torch.int64)",
     "torch.linspace(-2, 3, 4, dtype=torch.float64)",
     "torch.linspace(0, 10, 5, dtype=torch.int64)",
     "torch.linspace(10, 0, 4, dtype=torch.int32)",
