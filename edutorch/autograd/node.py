@@ -84,6 +84,7 @@ class Op:
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
     numbers: ClassVar[bool] = True  # whether an operand may be a Python number
     number_first: ClassVar[bool] = True  # and the first of two
+    wide: ClassVar[bool] = False  # whether it keeps its digits beside 16-bit floats
     constants: Any = ()  # operands for which PyTorch's node has no edge
     saves_inputs: ClassVar[bool] = True  # whether it saves any
     saves_factors: ClassVar[bool] = False  # of two operands, what the other one needs

@@ -220,15 +220,18 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         return vmapped.run(op, (a, b))
     started = events.clock() if events.active else 0
     x, y = (tensor._data, b) if tensor is a else (a, tensor._data)
+    narrow = None
     try:
         if op.checks:
             op.check(a, b)
-        if tensor._data.dtype.kind != "f":
-            x, y = op.agree(x, y)
+        if tensor._data.dtype.char not in "fd":  # single and double need nothing
+            x, y, narrow = _beside_number(op, x, y, tensor._data.dtype)
         if started and breakpoints.active:
             z = _between_breakpoints(op, x, y)
         else:
             z = op.forward(x, y)
+        if narrow is not None:
+            z = z.astype(narrow)
     except Exception as error:
         raise failed(op, (a, b), error, started) from None
     if type(z) is not ndarray:
@@ -261,6 +264,20 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     if started:
         events.announce_op(op, (a, b), (out,), started)
     return out
+
+
+def _beside_number(op: Op, x: Any, y: Any, dtype: Any) -> tuple[Any, Any, Any]:
+    """Operands that agree, and the dtype to round the result to, if it is not theirs.
+
+    Beside 16-bit floats a number keeps its digits where `op.wide` says so: the
+    product, computed in single precision, is rounded once.
+    """
+    if dtype.itemsize == 2 and dtype.kind in "fV" and op.wide:
+        x, y = (v.astype(np.float32) if hasattr(v, "dtype") else v for v in (x, y))
+        return x, y, dtype
+    if dtype.kind != "f":
+        x, y = op.agree(x, y)
+    return x, y, None
 
 
 NUMBERS = frozenset((int, float))

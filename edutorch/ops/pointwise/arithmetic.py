@@ -190,6 +190,7 @@ class Mul(Pointwise):
     __slots__ = ()
 
     onnx = "Mul"
+    wide = True
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -317,6 +318,9 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
 
     Math: y = b - alpha · a      ∂L/∂a = -alpha · g      ∂L/∂b = g
 
+    Raises:
+        RuntimeError: for booleans.
+
     Example:
         >>> import edutorch as torch
         >>> 1 - torch.tensor([3, 4])
@@ -341,6 +345,7 @@ class Div(Pointwise):
     __slots__ = ()
 
     onnx = "Div"
+    wide = True
     saves_for = {0: 1}  # noqa: RUF012 (a table, not a state)
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
@@ -408,6 +413,9 @@ def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = -x      ∂L/∂x = -g
     Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: for booleans.
 
     Example:
         >>> import edutorch as torch

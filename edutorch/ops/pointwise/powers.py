@@ -41,6 +41,8 @@ class PowScalar(Pointwise):
         n = self.exponent
         if x.dtype.kind != "f" or isinstance(n, complex):
             x = x.astype(common_dtype(x, n).numpy)
+        if x.dtype.kind == "V":  # bfloat16, which NumPy would widen
+            n = x.dtype.type(n)
         # Products are exact to the last bit where a general power is not, and fast.
         return x * x * x if n == 3 else x**n
 

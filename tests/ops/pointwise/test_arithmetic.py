@@ -91,3 +91,11 @@ def test_arithmetic_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_arithmetic_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize(
+    "case", ["{} * 0.3", "{} / 0.3", "0.3 / {}", "{}.abs() ** 0.3"]
+)
+def test_numbers_beside_16_bit_floats_keep_their_digits(dtype, case):
+    alike(__file__, case.format(f"a.detach().to(torch.{dtype})"))
