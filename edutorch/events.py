@@ -269,11 +269,13 @@ def saw(storage: Any, category: str, src: int = -1) -> int:
     sid = storage.sid
     if sid in _live:
         return 0
-    if not _handlers["alloc"]:
-        return int(storage.nbytes)
+    nbytes: int = storage.array.nbytes
+    handlers = _handlers["alloc"]
+    if not handlers:
+        return nbytes
     ref = _live[sid] = _StorageRef(storage, _gone.append)
     ref.sid = sid
-    ref.nbytes = nbytes = int(storage.nbytes)
+    ref.nbytes = nbytes
     ref.category = category = storage.category or category
     ref.device = device = storage.device._text
     rounded = nbytes if device == "cpu" else storage.rounded
@@ -281,7 +283,7 @@ def saw(storage: Any, category: str, src: int = -1) -> int:
         "alloc", _sequence(), clock(), 0, _thread(), step,
         sid, nbytes, rounded, device, category, src,
     )  # fmt: skip
-    for handler in _handlers["alloc"]:
+    for handler in handlers:
         handler(record)
     return nbytes
 
@@ -412,27 +414,31 @@ def announce_op(
     out = outputs[0]
     src = caller()
     recorded = out._grad_fn is op
-    if recorded:
+    if recorded and place.path:
         op.module_path = place.path
     tracked = _handlers["alloc"]
-    ins, versions, parents = [], [], []
+    ins, versions, parents = _NONE, _NONE, _NONE
     for t in inputs:
         ident = getattr(t, "_tid", None)
         if ident is None:
             continue
-        storage = t.untyped_storage() if t._storage is None else t._storage
-        if storage.sid not in _live and tracked:
+        storage = t._storage
+        if storage is None:
+            storage = t.untyped_storage()
+        if tracked and storage.sid not in _live:
             saw(storage, "other", src)
         node = t._grad_fn
         if node is None and ident not in described:
             _describe(t)
-        ins.append(ident or t._tid or tid(t))
-        versions.append(storage.version)
-        parents.append(0 if node is None else node.seq)
+        ins += (ident or t._tid or tid(t),)
+        versions += (storage.version,)
+        parents += (0 if node is None else node.seq,)
     category = "activation" if recorded else "other"
     outs, storages, nbytes = _NONE, _NONE, 0
     for t in outputs:
-        storage = t.untyped_storage() if t._storage is None else t._storage
+        storage = t._storage
+        if storage is None:
+            storage = t.untyped_storage()
         if storage.sid not in _live:
             nbytes += saw(storage, category, src)
         outs += (t._tid or tid(t),)
@@ -443,8 +449,8 @@ def announce_op(
     name = dtype_names.get(out._data.dtype) or _name_dtype(out._data.dtype)
     record = (
         "op", _sequence(), started, duration, _thread(), step,
-        op.public, type(op).__name__, place.phase, tuple(ins), tuple(versions),
-        outs, storages, op.seq if recorded else 0, tuple(parents),
+        op.public, type(op).__name__, place.phase, ins, versions,
+        outs, storages, op.seq if recorded else 0, parents,
         src, place.call, out._data.shape, name, out._device._text, nbytes,
         op.describe() if level >= 2 else "", op.is_view, "",
     )  # fmt: skip
@@ -478,15 +484,16 @@ def announce_bwd(
     now = clock()
     if _gone:
         drain()
-    if not _handlers["bwd"]:
+    handlers = _handlers["bwd"]
+    if not handlers:
         return
-    shape = () if gradient is None else tuple(gradient.shape)
+    shape = _NONE if gradient is None else gradient.shape
     nbytes = 0 if gradient is None else gradient.nbytes
     record = (
         "bwd", _sequence(), started, now - started, _thread(), step,
         name, node, target, shape, nbytes, order,
     )  # fmt: skip
-    for handler in _handlers["bwd"]:
+    for handler in handlers:
         handler(record)
 
 

@@ -62,30 +62,37 @@ class Step:
 
 def run(task: Task) -> None:
     """Walk a task to its end."""
-    if task.create_graph or task.wanted or events.active or _m.anomaly:
+    if task.create_graph or task.wanted or _m.anomaly or breakpoints.active:
         for _ in steps(task):
             pass
         return
     around, modes.task = modes.task, task
+    watched = bool(events.active)
+    if watched:
+        phase, events.place.phase = events.place.phase, "backward"
     try:
         _walk(task)
     finally:
         modes.task = around
-        for booking in task.booked.values():  # of who began to listen on the way
+        if watched:
+            events.place.phase = phase
+        for booking in task.booked.values():
             _unbook(booking)
 
 
 def _walk(task: Task) -> None:
-    """What `steps` does, for the commonest task: gradients are arrays, nobody looks."""
+    """What `steps` does, for the commonest task, whose gradients are arrays."""
     buffers, ready, retain = task.buffers, task.ready, task.retain
-    _reach_ready(task)
+    if ready:
+        _reach_ready(task)
     for node in task.order:
         gradient = buffers.pop(node, None)
         if gradient is None:
             continue
+        started = events.clock() if events.active else 0
         inputs, output = node.inputs, node.output
         if node.hooks is not None or type(gradient) is list:
-            _unrecorded(_run_node, task, node, gradient)
+            results = _unrecorded(_run_node, task, node, gradient)
         else:
             try:
                 if inputs is not None or output is not None:
@@ -99,6 +106,8 @@ def _walk(task: Task) -> None:
             else:
                 _free(node, inputs, output)
             _hand_on(task, node, gradient, results)
+        if started:
+            _report(task, node, gradient, results, started)
         results = gradient = None  # see Note [Who else holds a gradient]
         if ready:
             _reach_ready(task)
@@ -106,11 +115,11 @@ def _walk(task: Task) -> None:
     _reach_ready(task)
 
 
-def _unrecorded(step: Any, task: Task, node: Any, gradient: Any) -> None:
+def _unrecorded(step: Any, task: Task, node: Any, gradient: Any) -> Any:
     """Where hooks are called, which must not record what they do."""
     recording = set_grad(False)
     try:
-        step(task, node, gradient)
+        return step(task, node, gradient)
     finally:
         set_grad(recording)
 
@@ -125,14 +134,10 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
         for index, node in enumerate(task.visits()):
             gradient = task.buffers.pop(node)
             started = events.clock() if events.active else 0
-            if node.is_op:
-                results = _run_node(task, node, gradient)
-                if task.booked:
-                    _end_booking(task, node, gradient, results)
-            else:
-                results = _reach_leaf(task, node, gradient)
+            run_one = _run_node if node.is_op else _reach_leaf
+            results = run_one(task, node, gradient)
             if started:
-                _announce(task, node, gradient, started, index)
+                _report(task, node, gradient, results, started)
             if stepping:
                 place.phase, modes.task = phase, around
                 set_grad(recording)
@@ -253,10 +258,13 @@ def _reach_ready(task: Task) -> None:
         gradient = task.buffers.pop(leaf, None)
         if gradient is None:
             continue
+        started = events.clock() if events.active else 0
         if leaf._hooks or leaf._post_hooks or leaf._end_hooks:
             _unrecorded(_reach_leaf, task, leaf, gradient)
         else:
             _reach_leaf(task, leaf, gradient)
+        if started:
+            _report(task, leaf, gradient, (), started)
     task.ready.clear()
 
 
@@ -300,7 +308,7 @@ def _book(task: Task, node: Any, g: Any) -> None:
 def _end_booking(task: Task, node: Any, gradient: Any, results: Any) -> None:
     """A node has used its gradient: the entry ends, or goes on with the same array."""
     booking = task.booked.pop(node, None)
-    if booking is None:
+    if booking is None or not node.is_op:
         return
     given = results if type(results) is tuple else (results,)
     for edge, g in zip(node.edges, given, strict=False):
@@ -315,15 +323,19 @@ def _unbook(booking: Any) -> None:
         events.unbook(booking)
 
 
-def _announce(task: Task, node: Any, gradient: Any, started: int, index: int) -> None:
+def _report(task: Task, node: Any, gradient: Any, results: Any, started: int) -> None:
+    """Tell listeners of a node or leaf that has run."""
+    if task.booked:
+        _end_booking(task, node, gradient, results)
     g = gradient[0] if type(gradient) is list else gradient
-    if isinstance(node, Tensor):
-        events.announce_bwd("AccumulateGrad", 0, events.tid(node), g, started, index)
+    array = g._data if isinstance(g, Tensor) else g
+    what = "node_grad"
+    if node.is_op:
+        name, ident = node.name(), node.seq
+        events.announce_bwd(name, ident, 0, array, started, task.visited)
     else:
-        events.announce_bwd(node.name(), node.seq, 0, g, started, index)
-    if events.level >= 2 and g is not None:
-        array = g._data if isinstance(g, Tensor) else g
-        if isinstance(node, Tensor):
-            events.statistics("grad", events.tid(node), array)
-        else:
-            events.statistics("node_grad", node.seq, array)
+        name, ident, what = "AccumulateGrad", events.tid(node), "grad"
+        events.announce_bwd(name, 0, ident, array, started, task.visited)
+    task.visited += 1
+    if events.level >= 2 and array is not None:
+        events.statistics(what, ident, array)

@@ -64,12 +64,14 @@ class Op:
 
     __slots__ = (
         "edges", "needs", "seq", "out_shape", "out_dtype", "inputs", "output",
-        "output_storage", "saved", "versions", "hooks", "rare", "__weakref__",
+        "output_storage", "saved", "versions", "hooks", "device",
+        "module_path", "rare", "__weakref__",
     )  # fmt: skip
 
     is_op: ClassVar[bool] = True  # told apart from leaves, which are tensors
     public: ClassVar[str] = ""  # the name of the public function
     torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
+    usual_name: ClassVar[str] = ""  # and with it
     overload: int = 0  # the number at its end: which of several signatures was called
     onnx: ClassVar[str] = ""
     attributes: ClassVar[tuple[str, ...]] = ()  # what the op was made with
@@ -102,17 +104,18 @@ class Op:
     versions: tuple[int, ...] | None  # None: every version was 0
     saved: Any
     hooks: Any
+    device: devices.device
+    module_path: str  # where it ran, known when somebody watched
     rare: dict[str, Any]
     edge_nrs = Rarely((0,) * 1024)  # set where an input is a second output
     output_version = Rarely(0)
-    device = Rarely(devices.CPU)
     trace = Rarely(None)
     nonfinite = Rarely(False)  # whether anomaly detection saw it make nan or inf
-    module_path = Rarely("")  # where it ran, known when somebody watched
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.torch_name = cls.__dict__.get("torch_name") or cls.__name__
+        cls.usual_name = f"{cls.torch_name}Backward0"
         cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
         cls.checks = cls.check is not Op.check
         cls.saves_inputs = cls.saves is None or bool(cls.saves)
@@ -144,7 +147,9 @@ class Op:
 
     def name(self) -> str:
         """PyTorch's name of the node, such as "MulBackward0"."""
-        return f"{self.torch_name}Backward{self.overload}"
+        if self.overload:
+            return f"{self.torch_name}Backward{self.overload}"
+        return self.usual_name
 
     def describe(self) -> str:
         """The op with its attributes: `Sum(dim=(1,), keepdim=True)`."""

@@ -78,6 +78,7 @@ def apply1(op: Op, a: Any) -> Tensor:
         op.out_shape = y.shape
         op.out_dtype = y.dtype
         op.inputs = op.output = op.hooks = None
+        op.device, op.module_path = device, ""
         if op.keeps:
             if op.saves_output:
                 op.output, op.output_storage = out._data, out._storage
@@ -144,6 +145,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         op.out_shape = z.shape
         op.out_dtype = z.dtype
         op.inputs = op.output = op.hooks = None
+        op.device, op.module_path = device, ""
         if op.keeps:
             if op.saves_output:
                 op.output, op.output_storage = out._data, out._storage
@@ -252,6 +254,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         op.out_shape = z.shape
         op.out_dtype = z.dtype
         op.inputs = op.output = op.hooks = None
+        op.device, op.module_path = tensor._device, ""
         if op.keeps:
             if op.saves_output:
                 op.output, op.output_storage = out._data, out._storage
@@ -376,6 +379,7 @@ def record(
     op.seq = _sequence()
     op.out_shape, op.out_dtype = outs[0]._data.shape, outs[0]._data.dtype
     op.inputs = op.output = op.hooks = None
+    op.device, op.module_path = outs[0]._device, ""
     if op.saves_output:
         op.output, op.output_storage = outs[0]._data, outs[0]._storage
     if op.saves_inputs:
@@ -401,7 +405,7 @@ def _as_array(value: Any, like: Any) -> Any:
 
 def _place(op: Op, out: Tensor, device: devices.device) -> None:
     """Put a result on the books of the GPU that it was computed on."""
-    out._device = op.device = device
+    out._device = device
     if not op.is_view:
         out._storage = make_storage(out._data, device)
 
@@ -414,7 +418,6 @@ def _link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
     storage = a.untyped_storage()
     out._storage = storage
     out._device = a._device
-    op.device = a._device
     out._base = a if a._base is None else a._base
     out._views = (*a._views, Nth(op, nr) if op.several else op)
     out._rehung = storage.rehung

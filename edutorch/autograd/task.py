@@ -31,6 +31,7 @@ class Task:
     """
 
     wanted: Any = frozenset()
+    visited = 0  # how many nodes and leaves, while somebody listens
 
     def __init__(
         self,
