@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from edutorch.autograd.op import Op
 from edutorch.tensor.tensor import Tensor
 
 SPACES = ("", "nn.functional", "linalg", "fft", "special", "sparse")
@@ -103,6 +104,29 @@ def test_public_functions_say_what_they_raise():
         and function.__module__ not in SHOWN_ELSEWHERE
     ]
     assert not bare, "no `Raises:` in:\n" + "\n".join(bare)
+
+
+def test_public_functions_of_ops_that_check_say_what_they_raise():
+    bare = [
+        f"{kind.__module__} {', '.join(names)}"
+        for function, names in functions().items()
+        for kind in checking().get((function.__module__, function.__name__), [])
+        if "Raises:" not in (inspect.getdoc(function) or "")
+    ]
+    assert not bare, "the op refuses something, no `Raises:` in:\n" + "\n".join(bare)
+
+
+def checking() -> dict[tuple[str, str], list[type]]:
+    """The ops that refuse operands, by file and name of their public function."""
+    functions()  # imports every file
+    found: dict[tuple[str, str], list[type]] = {}
+    waiting = [Op]
+    while waiting:
+        for kind in waiting.pop().__subclasses__():
+            waiting.append(kind)
+            if kind.checks:
+                found.setdefault((kind.__module__, kind.public), []).append(kind)
+    return found
 
 
 def test_exceptions_are_needed():

@@ -116,6 +116,9 @@ def leaky_relu(
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> from edutorch.ops.activations import leaky_relu

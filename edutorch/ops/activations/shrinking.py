@@ -43,8 +43,10 @@ def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
 
     Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
     Shape: (*) -> (*)
-
     Reference: Courbariaux et al., 2015
+
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -84,8 +86,10 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     Math: y = x · min(max(x + 3, 0), 6) / 6
           ∂L/∂x = 0 where x <= -3, g where x >= 3, else g · (x / 3 + 1/2)
     Shape: (*) -> (*)
-
     Reference: Howard et al., 2019
+
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -127,6 +131,9 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
     Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
 
     Example:
         >>> import edutorch as torch

@@ -146,8 +146,10 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
 
     Math: y = x · σ(x)      ∂L/∂x = g · σ(x) · (1 + x · (1 - σ(x)))
     Shape: (*) -> (*)
-
     Reference: Elfwing et al., 2017
+
+    Raises:
+        NotImplementedError: for integers and booleans.
 
     Example:
         >>> import edutorch as torch
@@ -191,8 +193,10 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
 
     Math: y = ln(1 + e^(βx)) / β      ∂L/∂x = g · σ(βx), g where βx > threshold
     Shape: (*) -> (*)
-
     Reference: Dugas et al., 2001
+
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -230,8 +234,10 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
     Math: y = x · t with t = tanh(ln(1 + e^x))
           ∂L/∂x = g · (t + x · σ(x) · (1 - t²))
     Shape: (*) -> (*)
-
     Reference: Misra, 2019
+
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -266,6 +272,9 @@ def logsigmoid(input: Tensor) -> Tensor:
 
     Math: y = -ln(1 + e^-x)      ∂L/∂x = g · σ(-x)
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -311,8 +320,10 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     Math: y = x where x > 0, else α · (e^x - 1)
           ∂L/∂x = g where x > 0, else α · g · e^x
     Shape: (*) -> (*)
-
     Reference: Clevert et al., 2015
+
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
 
     Example:
         >>> import edutorch as torch

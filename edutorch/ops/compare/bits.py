@@ -53,6 +53,9 @@ def bitwise_and(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     Math: y = a & b, bit by bit
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        NotImplementedError: for floating and complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([6, 3]) & 5
@@ -83,6 +86,9 @@ def bitwise_or(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = a | b, bit by bit
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for floating and complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -115,6 +121,9 @@ def bitwise_xor(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = a ^ b, bit by bit
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for floating and complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -156,6 +165,9 @@ def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = ~x, bit by bit
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for floating and complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -201,6 +213,9 @@ def bitwise_left_shift(input: Any, other: Any, *, out: Tensor | None = None) -> 
     Math: y = a · 2^b
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        NotImplementedError: for booleans, floating and complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([1, 3]) << 2
@@ -234,6 +249,9 @@ def bitwise_right_shift(input: Any, other: Any, *, out: Tensor | None = None) ->
 
     Math: y = ⌊a / 2^b⌋
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for booleans, floating and complex numbers.
 
     Example:
         >>> import edutorch as torch

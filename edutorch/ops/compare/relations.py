@@ -120,6 +120,9 @@ def lt(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     Math: y = a < b
     Shape: (*), (*) -> (*), bool, broadcast
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([1, 2]) < 2
@@ -147,6 +150,9 @@ def le(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = a ≤ b
     Shape: (*), (*) -> (*), bool, broadcast
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -176,6 +182,9 @@ def gt(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     Math: y = a > b
     Shape: (*), (*) -> (*), bool, broadcast
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([1, 3]) > 2
@@ -203,6 +212,9 @@ def ge(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = a ≥ b
     Shape: (*), (*) -> (*), bool, broadcast
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch

@@ -19,6 +19,21 @@ class _LinAlgError(RuntimeError):  # PyTorch's name, as messages show it
 LinAlgError = _LinAlgError
 
 
+def need_fit(name: str, a: Any, b: Any, left: bool = True) -> None:
+    """Refuse a right side that does not belong to equations with a square matrix."""
+    need_square(name, a)
+    if b.ndim < 2:
+        raise RuntimeError(
+            f"{name}: The input tensor B must have at least 2 dimensions."
+        )
+    if a.shape[-1] != b.shape[-2 if left else -1]:
+        sizes = [f"{x.shape[-2]}x{x.shape[-1]}" for x in (a, b)]
+        raise RuntimeError(
+            f"{name}: Incompatible shapes of A and B for the equation "
+            f"{'AX' if left else 'XA'} = B ({sizes[0]} and {sizes[1]})"
+        )
+
+
 def need_matrix(name: str, x: Any) -> None:
     """Refuse what is no stack of floating point matrices."""
     a = x._data

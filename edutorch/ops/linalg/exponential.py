@@ -77,8 +77,10 @@ def matrix_exp(A: Tensor) -> Tensor:
     Math: y = Σ xᵏ / k!
           ∂L/∂x = the upper right block of exp [[xᵀ, g], [0, xᵀ]]
     Shape: (*, n, n) -> (*, n, n)
-
     Reference: Moler and Van Loan, 2003
+
+    Raises:
+        RuntimeError: for what is no square matrix of floating numbers.
 
     Example:
         >>> import edutorch as torch

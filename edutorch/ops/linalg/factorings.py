@@ -213,6 +213,7 @@ def _factors(x: Any, mode: str) -> Any:
 
 def _qr(x: Any, mode: str) -> Any:
     """Factors by the op; for gradients, those of wide matrices by their square part."""
+    need_matrix("linalg.qr", x)
     n, m = x.shape[-2:]
     if n >= m or mode == "r" or not x.requires_grad:
         return _factors(x, mode)
@@ -229,6 +230,9 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
           ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q, completed to a
           symmetric matrix; for n >= m
     Shape: (*, n, m) -> (*, n, k), (*, k, m), k = min(n, m) (`some`) or n
+
+    Raises:
+        RuntimeError: for fewer than two dimensions, or integers.
 
     Example:
         >>> import edutorch as torch

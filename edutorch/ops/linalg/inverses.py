@@ -14,7 +14,7 @@ from ..matmul.arrays import turned
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..return_types import return_type
-from .checks import need_square, not_solved, singular
+from .checks import need_fit, need_square, not_solved, singular
 
 __all__ = [
     "det", "inv", "inverse", "logdet", "matrix_power", "slogdet", "solve",
@@ -227,6 +227,9 @@ def solve_triangular(
         upper: whether the upper half counts.
         unitriangular: take the diagonal to be 1.
 
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
     Example:
         >>> import edutorch as torch
         >>> A = torch.tensor([[2.0, 9.0], [0.0, 4.0]])
@@ -234,6 +237,7 @@ def solve_triangular(
         tensor([[-0.6250],
                 [ 0.2500]])
     """
+    need_fit("linalg.solve_triangular", A, B, left)
     result: Tensor
     if left:
         result = triangular(A, B, upper, unitriangular)
@@ -258,6 +262,9 @@ def triangular_solve(
     Math: y with A y = b, or Aᵀ y = b (`transpose`)
     Shape: (*, n, k), (*, n, n) -> (*, n, k), (*, n, n)
 
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
     Example:
         >>> import edutorch as torch
         >>> A = torch.tensor([[2.0, 9.0], [0.0, 4.0]])
@@ -265,6 +272,12 @@ def triangular_solve(
         tensor([[-0.6250],
                 [ 0.2500]])
     """
+    n, m = A.shape[-1], b.shape[-2]
+    if n != m:
+        raise RuntimeError(
+            f"Incompatible matrix sizes for triangular_solve: each A matrix is {n} by "
+            f"{n} but each b matrix is {m} by {b.shape[-1]}"
+        )
     matrix, half = (plain_turn(A), not upper) if transpose else (A, upper)
     result = triangular_type(triangular(matrix, b, half, unitriangular), A.clone())
     return result if out is None else into(out, result)
@@ -311,6 +324,9 @@ def det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = det x      ∂L/∂x = g · y · x⁻ᵀ
     Shape: (*, n, n) -> (*)
 
+    Raises:
+        RuntimeError: for what is no square matrix of floating numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.det(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
@@ -351,6 +367,9 @@ def slogdet(A: Tensor, *, out: Any = None) -> Any:
 
     Math: y = (det x / |det x|, ln |det x|)      ∂L/∂x = g₂ · x⁻ᵀ
     Shape: (*, n, n) -> (*), (*)
+
+    Raises:
+        RuntimeError: for what is no square matrix of floating numbers.
 
     Example:
         >>> import edutorch as torch

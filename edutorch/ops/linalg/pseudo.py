@@ -112,6 +112,9 @@ def pinv(
         rcond: the older name of `rtol`.
         hermitian: whether the matrices are symmetric, which is faster.
 
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.pinv(torch.tensor([[2.0], [0.0]]))
@@ -158,6 +161,9 @@ def matrix_rank(
 
     Args:
         tol: the older way to say `atol`, with `rtol` 0.
+
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers.
 
     Example:
         >>> import edutorch as torch

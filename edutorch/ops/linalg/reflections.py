@@ -52,6 +52,9 @@ def geqrf(input: Tensor, *, out: Any = None) -> Any:
     Math: x = H₁ H₂ .. R with H = 1 - τ v vᵀ; R on and above the diagonal, v below it
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
 
+    Raises:
+        RuntimeError: for fewer than two dimensions.
+
     Example:
         >>> import edutorch as torch
         >>> torch.geqrf(torch.tensor([[3.0], [4.0]]))

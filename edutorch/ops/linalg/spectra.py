@@ -132,6 +132,9 @@ def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor
     Math: ∂L/∂x = V diag(gw) Vᵀ
     Shape: (*, n, n) -> (*, n)
 
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers; square for eigenvalues.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.eigvalsh(torch.tensor([[2.0, 0.0], [0.0, 1.0]]))
@@ -205,6 +208,9 @@ def eig(A: Tensor, *, out: Any = None) -> Any:
     Math: x V = V diag(w)
           ∂L/∂x = V⁻ᴴ (diag(gw) + (Vᴴ gV - Vᴴ V diag(Re(Vᴴ gV))) / conj(w[j] - w[i])) Vᴴ
     Shape: (*, n, n) -> (*, n), (*, n, n), complex
+
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers; square for eigenvalues.
 
     Example:
         >>> import edutorch as torch
@@ -319,6 +325,9 @@ def svd(
     Shape: (*, n, m) -> (*, n, n), (*, k), (*, m, m); (*, n, k) and (*, k, m) without
         `full_matrices`
 
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers; square for eigenvalues.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.svd(torch.tensor([[3.0, 0.0], [0.0, 4.0]])).S
@@ -384,6 +393,9 @@ def svdvals(
 
     Math: ∂L/∂x = U diag(gs) Vᵀ
     Shape: (*, n, m) -> (*, min(n, m))
+
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers; square for eigenvalues.
 
     Example:
         >>> import edutorch as torch

@@ -61,6 +61,9 @@ def ldl_factor(A: Tensor, *, hermitian: bool = False, out: Any = None) -> Any:
         hermitian: complex matrices equal their conjugate transpose, not their
             transpose.
 
+    Raises:
+        RuntimeError: for what is no square matrix of floating numbers.
+
     Example:
         >>> import edutorch as torch
         >>> A = torch.tensor([[1.0, 2.0], [2.0, 1.0]])
@@ -181,6 +184,9 @@ def ldl_solve(
 
     Math: y with A y = B, A = P L D Lᵀ Pᵀ
     Shape: (*, n, n), (*, n), (*, n, k) -> (*, n, k)
+
+    Raises:
+        RuntimeError: for sizes that do not fit, and pivots that are no integers.
 
     Example:
         >>> import edutorch as torch

@@ -133,6 +133,9 @@ def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y[i] = a[i] b[i]      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
     Shape: (n, p, k), (n, k, q) -> (n, p, q)
 
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+
     Example:
         >>> import edutorch as torch
         >>> torch.bmm(torch.ones(2, 1, 3), torch.ones(2, 3, 1)).shape

@@ -121,6 +121,9 @@ def addmm(
     Math: y = β x + α a b      ∂L/∂x = β g      ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
     Shape: (n, m) or what broadcasts to it, (n, k), (k, m) -> (n, m)
 
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+
     Example:
         >>> import edutorch as torch
         >>> torch.addmm(torch.ones(2), torch.ones(1, 3), torch.ones(3, 2), alpha=2)
@@ -164,6 +167,9 @@ def addmv(
     Math: y = β x + α a v      ∂L/∂x = β g      ∂L/∂a = α g vᵀ      ∂L/∂v = α aᵀ g
     Shape: (n), (n, k), (k) -> (n)
 
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+
     Example:
         >>> import edutorch as torch
         >>> torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3))
@@ -193,6 +199,9 @@ def baddbmm(
 
     Math: y = β x + α a b      ∂L/∂x = β g      ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
     Shape: (n, p, q), (n, p, k), (n, k, q) -> (n, p, q)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
 
     Example:
         >>> import edutorch as torch

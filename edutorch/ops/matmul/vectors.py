@@ -113,6 +113,9 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = Σ a · b      ∂L/∂a = g · b      ∂L/∂b = g · a
     Shape: (n), (n) -> ()
 
+    Raises:
+        RuntimeError: for what is no vector, and different sizes or dtypes.
+
     Example:
         >>> import edutorch as torch
         >>> torch.dot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
@@ -142,6 +145,9 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = Σ conj(a) · b      ∂L/∂a = conj(g) · b      ∂L/∂b = g · a
     Shape: (n), (n) -> ()
+
+    Raises:
+        RuntimeError: for what is no vector, and different sizes or dtypes.
 
     Example:
         >>> import edutorch as torch
@@ -188,6 +194,9 @@ def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y[i, j] = a[i] · b[j]      ∂L/∂a = g b      ∂L/∂b = gᵀ a
     Shape: (n), (m) -> (n, m)
+
+    Raises:
+        RuntimeError: for what is no vector.
 
     Example:
         >>> import edutorch as torch

@@ -135,6 +135,9 @@ def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
     Math: y = x where the condition holds, else b
           ∂L/∂x = g where it holds, else 0      ∂L/∂b = 0 where it holds, else g
 
+    Raises:
+        RuntimeError: for a condition that is not boolean.
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.tensor([1.0, -2.0])
@@ -210,6 +213,9 @@ def lerp(
 
     Args:
         weight: a number or a tensor; 0 gives `input`, 1 gives `end`.
+
+    Raises:
+        RuntimeError: for different dtypes.
 
     Example:
         >>> import edutorch as torch

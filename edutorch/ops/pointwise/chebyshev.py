@@ -143,6 +143,9 @@ def chebyshev_polynomial_t(input: Any, n: Any, *, out: Tensor | None = None) -> 
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.chebyshev_polynomial_t(torch.tensor([0.0, 0.5, 2.0]), 3)
@@ -160,6 +163,9 @@ def chebyshev_polynomial_u(input: Any, n: Any, *, out: Tensor | None = None) -> 
 
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -179,6 +185,9 @@ def chebyshev_polynomial_v(input: Any, n: Any, *, out: Tensor | None = None) -> 
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.chebyshev_polynomial_v(torch.tensor([0.0, 0.5, 2.0]), 3)
@@ -196,6 +205,9 @@ def chebyshev_polynomial_w(input: Any, n: Any, *, out: Tensor | None = None) -> 
 
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -215,6 +227,9 @@ def shifted_chebyshev_polynomial_t(
 
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -236,6 +251,9 @@ def shifted_chebyshev_polynomial_u(
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.tensor([0.0, 0.5, 2.0])
@@ -256,6 +274,9 @@ def shifted_chebyshev_polynomial_v(
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.tensor([0.0, 0.5, 2.0])
@@ -275,6 +296,9 @@ def shifted_chebyshev_polynomial_w(
 
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch

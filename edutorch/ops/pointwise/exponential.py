@@ -275,6 +275,9 @@ def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
     Math: y = ln(e^a + e^b)      ∂L/∂a = g · e^(a-y)      ∂L/∂b = g · e^(b-y)
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        NotImplementedError: for integers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.logaddexp(torch.tensor([0.0, 1000.0]), torch.tensor([0.0, 1000.0]))
@@ -308,6 +311,9 @@ def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Te
 
     Math: y = log2(2^a + 2^b)      ∂L/∂a = g · 2^(a-y)      ∂L/∂b = g · 2^(b-y)
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for integers.
 
     Example:
         >>> import edutorch as torch

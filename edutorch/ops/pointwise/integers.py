@@ -47,6 +47,9 @@ def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = the largest d that divides a and b
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        NotImplementedError: for other than integers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.gcd(torch.tensor([12, 9]), torch.tensor([8, 6]))
@@ -69,6 +72,9 @@ def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = |a · b| / gcd(a, b)
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for other than integers.
 
     Example:
         >>> import edutorch as torch
@@ -105,6 +111,9 @@ def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
     Math: y = a ± one unit in the last place      ∂L/∂a = g where a ≠ b      ∂L/∂b = 0
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        NotImplementedError: for other than floating numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.nextafter(torch.tensor([1.0]), torch.tensor([2.0])) - 1
@@ -139,6 +148,9 @@ def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Te
 
     Math: y = 0 where x < 0, v where x = 0, 1 where x > 0
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for different dtypes.
 
     Example:
         >>> import edutorch as torch
@@ -218,6 +230,9 @@ def frexp(input: Tensor, *, out: Any = None) -> Any:
 
     Math: x = m · 2^e, 1/2 <= |m| < 1      ∂L/∂x = g / 2^e
     Shape: (*) -> two of (*)
+
+    Raises:
+        RuntimeError: for other than floating numbers.
 
     Example:
         >>> import edutorch as torch

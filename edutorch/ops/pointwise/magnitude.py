@@ -44,6 +44,9 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = |x|      ∂L/∂x = g · sgn(x), which is 0 at 0
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for booleans.
+
     Example:
         >>> import edutorch as torch
         >>> torch.abs(torch.tensor([-1, 2]))
@@ -95,6 +98,9 @@ def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = x / |x|, 0 at 0      ∂L/∂x = 0
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -203,6 +209,9 @@ def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = x < 0, or x is -0.0
     Shape: (*) -> (*), bool
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch

@@ -54,6 +54,9 @@ def maximum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
     Math: y = max(a, b)      ∂L/∂a = g where a > b, g / 2 where a = b, else 0
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        RuntimeError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.maximum(torch.tensor([1, 5]), torch.tensor([3, 2]))
@@ -87,6 +90,9 @@ def minimum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
     Math: y = min(a, b)      ∂L/∂a = g where a < b, g / 2 where a = b, else 0
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        RuntimeError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.minimum(torch.tensor([1, 5]), torch.tensor([3, 2]))
@@ -118,6 +124,9 @@ def fmax(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = max(a, b)      ∂L/∂a = g where a >= b or b is nan      ∂L/∂b = g elsewhere
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        RuntimeError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fmax(torch.tensor([1.0, float("nan")]), torch.tensor([3.0, 2.0]))
@@ -148,6 +157,9 @@ def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = min(a, b)      ∂L/∂a = g where a <= b or b is nan      ∂L/∂b = g elsewhere
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -325,6 +337,9 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
     Math: y = max(x, low)      ∂L/∂x = g where x >= low, else 0
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.clamp_min(torch.tensor([-2.0, 3.0]), 0)
@@ -346,6 +361,9 @@ def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = min(x, high)      ∂L/∂x = g where x <= high, else 0
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch

@@ -72,6 +72,9 @@ def hermite_polynomial_h(input: Any, n: Any, *, out: Tensor | None = None) -> Te
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.hermite_polynomial_h(torch.tensor([0.0, 0.5, 2.0]), 3)
@@ -88,6 +91,9 @@ def hermite_polynomial_he(input: Any, n: Any, *, out: Tensor | None = None) -> T
 
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -107,6 +113,9 @@ def laguerre_polynomial_l(input: Any, n: Any, *, out: Tensor | None = None) -> T
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.laguerre_polynomial_l(torch.tensor([0.0, 0.5, 2.0]), 3)
@@ -124,6 +133,9 @@ def legendre_polynomial_p(input: Any, n: Any, *, out: Tensor | None = None) -> T
 
     Args:
         n: the degree, cut to an integer; 0 is given for negative ones.
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch

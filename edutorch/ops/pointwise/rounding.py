@@ -58,6 +58,9 @@ def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = ⌊x⌋      ∂L/∂x = 0
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers and booleans.
+
     Example:
         >>> import edutorch as torch
         >>> torch.floor(torch.tensor([1.5, -1.5]))
@@ -84,6 +87,9 @@ def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = ⌈x⌉      ∂L/∂x = 0
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers and booleans.
+
     Example:
         >>> import edutorch as torch
         >>> torch.ceil(torch.tensor([1.5, -1.5]))
@@ -108,6 +114,9 @@ def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = sgn(x) · ⌊|x|⌋      ∂L/∂x = 0
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers and booleans.
 
     Example:
         >>> import edutorch as torch
@@ -201,6 +210,9 @@ def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = x - trunc(x)      ∂L/∂x = g
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for integers.
 
     Example:
         >>> import edutorch as torch

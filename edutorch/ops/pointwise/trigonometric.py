@@ -293,6 +293,9 @@ def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = √(a² + b²)      ∂L/∂a = g · a / y      ∂L/∂b = g · b / y
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        NotImplementedError: for integers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.hypot(torch.tensor([3.0]), torch.tensor([4.0]))

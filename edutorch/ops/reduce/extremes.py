@@ -112,6 +112,9 @@ def amax(
     Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
 
+    Raises:
+        RuntimeError: for an empty tensor without `dim`.
+
     Example:
         >>> import edutorch as torch
         >>> torch.amax(torch.tensor([[1, 5], [3, 2]]), dim=1)
@@ -139,6 +142,9 @@ def amin(
 
     Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        RuntimeError: for an empty tensor without `dim`.
 
     Example:
         >>> import edutorch as torch
@@ -346,6 +352,9 @@ def argmax(
     Math: y = the first i with x[i] = max x
     Shape: (*) -> (), or (* without dim); int64
 
+    Raises:
+        IndexError: for an empty tensor without `dim`.
+
     Example:
         >>> import edutorch as torch
         >>> torch.argmax(torch.tensor([[1, 5], [3, 2]]), dim=1)
@@ -372,6 +381,9 @@ def argmin(
 
     Math: y = the first i with x[i] = min x
     Shape: (*) -> (), or (* without dim); int64
+
+    Raises:
+        IndexError: for an empty tensor without `dim`.
 
     Example:
         >>> import edutorch as torch

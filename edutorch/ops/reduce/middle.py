@@ -142,6 +142,9 @@ def median(
     Math: y = median x      ∂L/∂x = g at the median; of all: shared by equal ones
     Shape: (*) -> (), or two of (* without dim)
 
+    Raises:
+        NotImplementedError: for booleans.
+
     Example:
         >>> import edutorch as torch
         >>> torch.median(torch.tensor([3.0, 1.0, 2.0, 4.0]))
@@ -173,6 +176,9 @@ def nanmedian(
 
     Math: y = median x      ∂L/∂x = g at the median; of all: shared by equal ones
     Shape: (*) -> (), or two of (* without dim)
+
+    Raises:
+        NotImplementedError: for booleans.
 
     Example:
         >>> import edutorch as torch
@@ -225,6 +231,9 @@ def mode(
 
     Math: ∂L/∂x = g at the index, else 0
     Shape: (*) -> two of (* without dim)
+
+    Raises:
+        IndexError: if the dimension does not exist.
 
     Example:
         >>> import edutorch as torch

@@ -112,6 +112,9 @@ def vector_norm(
           ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1), 0 where y is 0
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
 
+    Raises:
+        RuntimeError: for integers, and for norms of nothing that have no value.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.vector_norm(torch.tensor([3.0, 4.0]))

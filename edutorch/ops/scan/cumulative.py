@@ -299,6 +299,9 @@ def logcumsumexp(input: Tensor, dim: int, *, out: Tensor | None = None) -> Tenso
     Math: y[i] = ln Σ_(j≤i) e^x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · e^(x[j] - y[i])
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for integers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.logcumsumexp(torch.tensor([0.0, 0.0, 0.0]), dim=0)

@@ -76,6 +76,9 @@ def sort(
     Args:
         stable: keep equal elements in the order they are in.
 
+    Raises:
+        RuntimeError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.sort(torch.tensor([3, 1, 2]))
@@ -117,6 +120,9 @@ def argsort(
 
     Math: x[y[0]] ≤ x[y[1]] ≤ ..
     Shape: (*) -> (*), int64
+
+    Raises:
+        RuntimeError: for complex numbers.
 
     Example:
         >>> import edutorch as torch

@@ -75,6 +75,9 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
     Math: y[n, p] = θ[n] (x_p, y_p, 1)ᵀ      ∂L/∂θ[n] = Σ_p g[n, p] (x_p, y_p, 1)
     Shape: (N, 2, 3) -> (N, H, W, 2), or (N, 3, 4) -> (N, D, H, W, 3)
 
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
     Example:
         >>> import edutorch as torch
         >>> theta = torch.tensor([[[1.0, 0.0, 0.5], [0.0, 1.0, 0.0]]])

@@ -245,6 +245,9 @@ def upsample(
 
     Shape: (N, C, *S) -> (N, C, *S')
 
+    Raises:
+        NotImplementedError: for a mode that the number of dimensions has not.
+
     Example:
         >>> import warnings, edutorch as torch
         >>> warnings.simplefilter("ignore")

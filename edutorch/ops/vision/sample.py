@@ -326,6 +326,9 @@ def grid_sampler(
         interpolation_mode: 0 bilinear, 1 nearest, 2 bicubic.
         padding_mode: 0 zeros, 1 border, 2 reflection.
 
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.tensor([[[[1.0, 3.0]]]])

@@ -19,6 +19,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.linalg.qr(r)",
+    "torch.qr(r)",
     "torch.linalg.cholesky(-h)",
     "torch.linalg.cholesky(a)",
     'torch.linalg.qr(q, "x")',

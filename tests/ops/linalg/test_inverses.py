@@ -29,6 +29,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.linalg.solve_triangular(q, a, upper=True)",
+    "torch.linalg.solve_triangular(q, r, upper=True)",
+    "torch.linalg.solve_triangular(q, h[0][:, :2], upper=True, left=False)",
+    "torch.triangular_solve(a, q)",
     "torch.linalg.inv(a)",
     "torch.linalg.inv(torch.zeros(2, 2))",
     "torch.linalg.inv(r)",
