@@ -105,6 +105,8 @@ def as_strided_scatter(
     """A copy with the elements that shape, strides and offset reach replaced by `src`.
 
     Math: y = src at offset + Σ strideₖ · iₖ, elsewhere x
+          ∂L/∂x = g, 0 where replaced; PyTorch 2.13 gives other numbers here, which
+          differences contradict      ∂L/∂src = g there
 
     Raises:
         RuntimeError: if `src` has another shape.
