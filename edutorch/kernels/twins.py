@@ -6,9 +6,9 @@ A file of plain kernels asks for the twins of its own name:
     ...
     run = _twins.find("softmax", x)      # None: do it plainly
 
-They are looked for once the process has worked for a while, so that nothing has to
-be imported for a small job. Where they were never compiled, `warmup` is started as
-another process, and plain kernels serve until it is done.
+They serve from the first call on where they are compiled. Where they were never
+compiled, `warmup` is started as another process once this one has worked for a while,
+and plain kernels serve until it is done.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ hashlib, metadata = LazyModule("hashlib"), LazyModule("importlib.metadata")
 platform, subprocess = LazyModule("platform"), LazyModule("subprocess")
 
 FAST = Path(__file__).parent / "fast"
-PATIENCE = 0.25  # seconds of plain work before Numba is worth its import
+PATIENCE = 0.25  # seconds of plain work before compiling is worth another process
 AGAIN = 0.5  # seconds between two looks at the stamp
 
 
@@ -38,17 +38,22 @@ class _State:
 
 
 def ready() -> bool:
-    """Whether all kernels are compiled; if not, another process is set to it."""
+    """Whether all kernels are compiled; if not, another process is set to it.
+
+    What is compiled serves from the first call on: compiled and plain kernels differ
+    in last bits, and a program that went over from one to the other after some time
+    would print other numbers from run to run.
+    """
     if _State.ready:
         return True
     now = time.monotonic()
     if now < _State.look_at:
         return False
     first, _State.look_at = not _State.look_at, now + AGAIN
-    if first:
-        _State.look_at = now + PATIENCE
-    elif stamp().exists():
+    if stamp().exists():
         _State.ready = True
+    elif first:
+        _State.look_at = now + PATIENCE
     elif not _State.started:
         _State.started = True
         threading.Thread(target=_start, name="edutorch warmup", daemon=True).start()
