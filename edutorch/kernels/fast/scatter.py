@@ -1,0 +1,18 @@
+"""Twin of `kernels/scatter.py`: rows added to rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from edutorch.kernels.fast.compiling import kernel
+
+__all__ = ["scatter_add_rows"]
+
+
+@kernel("void(T[:,::1], T[:,::1], int64[::1])")
+def scatter_add_rows(rows: Any, y: Any, index: Any) -> None:
+    """Math: y[index[i]] += rows[i]; every index is a row of y."""
+    for i in range(index.size):
+        row, total = rows[i], y[index[i]]
+        for j in range(row.size):
+            total[j] += row[j]
