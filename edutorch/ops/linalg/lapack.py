@@ -7,6 +7,13 @@ PyTorch's way single precision stays single. Matrices with half as many rows aga
 columns PyTorch's LAPACK first brings to a square one by QR, others only from 11/6 on.
 Wide matrices it never brings to a square one, others do; rows of zeros, which make the
 matrix nearly square, lead the direct way, too.
+
+# Note [Signs of conjugate pairs]
+A complex eigenvector is turned until its largest element is real. Since version 3.10
+of LAPACK that keeps the sign of its real part; before, and in PyTorch's double
+precision, it became positive unless the real part was negative and larger than the
+imaginary one. What it was before the turn is seen in the basis of Schur's form, where
+the vector's first element of the pair's block is real, with a sign the block says.
 """
 
 from __future__ import annotations
@@ -23,6 +30,7 @@ __all__: list[str] = []
 scipy_linalg = LazyModule("scipy.linalg")
 
 MOST_PADDED = 1 << 14  # elements; beyond, rows of zeros would cost too much
+MOST_TURNED = 64  # rows; signs in larger matrices are not worth a Schur form
 
 
 def routine(name: str, x: Any) -> Any:
@@ -98,10 +106,10 @@ def _svd_of_wide(a: Any, full: bool) -> Any:
 
 
 def eig(x: Any) -> tuple[Any, Any]:
-    """Eigenvalues and vectors; single precision stays single."""
-    if x.dtype != np.float32 or not isinstance(x, np.ndarray) or not x.size:
-        kind = np.complex64 if x.dtype == np.complex64 else np.complex128
-        kind = np.complex64 if x.dtype == np.float32 else kind
+    """Eigenvalues and vectors: see Note [Signs of conjugate pairs]."""
+    usual = x.dtype.kind == "c" or x.shape[-1] > MOST_TURNED or not x.size
+    if usual or not isinstance(x, np.ndarray):
+        kind = np.complex64 if x.dtype in (np.float32, np.complex64) else np.complex128
         w, v = np.linalg.eig(x)
         return w.astype(kind), v.astype(kind)
     found = [_eig(a) for a in matrices(x)]
@@ -113,12 +121,32 @@ def _eig(a: Any) -> Any:
     real, imaginary, _, packed, info = routine("geev", a)(a, compute_vl=0)
     if info:
         raise np.linalg.LinAlgError("Eigenvalues did not converge")
-    v = packed.astype(np.complex64)
-    # A conjugate pair of vectors lies in two columns: real part, imaginary part.
-    for j in np.flatnonzero(imaginary > 0):
-        v[:, j] += 1j * packed[:, j + 1]
-        v[:, j + 1] = v[:, j].conj()
+    v = packed + 0j
+    pairs = np.flatnonzero(imaginary > 0)
+    if pairs.size:
+        # A conjugate pair of vectors lies in two columns: real part, imaginary part.
+        v[:, pairs] += 1j * packed[:, pairs + 1]
+        if a.dtype == np.float64:
+            v[:, pairs] *= _turns(a, v[:, pairs], pairs)
+        v[:, pairs + 1] = v[:, pairs].conj()
     return real + 1j * imaginary, v
+
+
+def _turns(a: Any, v: Any, pairs: Any) -> Any:
+    """For the first vector of each pair 1, or -1 where it is to be turned round."""
+    balanced, _, _, scale, _ = routine("gebal", a)(a, permute=1, scale=1)
+    t, _, _, _, basis, *_ = routine("gees", a)(lambda *_: None, balanced)
+    signs = np.ones(len(pairs), v.real.dtype)
+    for i, (j, x) in enumerate(zip(pairs, v.T, strict=True)):
+        inner = np.vdot(x / scale, basis[:, j])  # conjugate of the block's element
+        above, below = t[j, j + 1], t[j + 1, j]
+        if abs(above) < abs(below) and below > 0:
+            inner = -inner
+        largest = np.argmax(np.abs(x))
+        before = x[largest] * inner
+        flips = before.real < 0 and abs(before.real) > abs(before.imag)
+        signs[i] = np.sign(x[largest].real) * (-1 if flips else 1)
+    return signs
 
 
 def factors(a: Any) -> tuple[Any, Any, int]:

@@ -18,6 +18,9 @@ CASES = [
     "torch.linalg.svd(torch.cat([f, b.float(), f * f], 1))",
     "torch.linalg.eig(torch.tensor([[2.0, 1.0], [1.0, 3.0]]))",
     "torch.linalg.eigvals(q.float())",
+    "torch.linalg.eig(Q.detach())",
+    "torch.linalg.eig(h.detach() - Q.detach())",
+    "torch.linalg.eig(torch.zeros(0, 3, 3))",
     "torch.linalg.svd(torch.full((2, 2), float('inf')))",
 ]
 
