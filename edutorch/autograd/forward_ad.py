@@ -18,6 +18,7 @@ from ..backends import backend_of
 from ..tensor.tensor import Tensor, wrap
 from .api import grad
 from .context import forward_mode
+from .inplace import stand_in
 from .modes import enable_grad, is_grad_enabled, modes, set_grad
 from .op import apply1
 from .packing import pop_hooks, push_hooks
@@ -181,7 +182,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         _level.leaves.append(tensor)
     dual = apply1(Restored(), tensor)
     duals.append((dual, tangent))
-    return dual
+    return stand_in(dual)  # which may change in place, while the dual stays
 
 
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:

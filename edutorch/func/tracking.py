@@ -16,6 +16,7 @@ from typing import Any
 from ..autograd.api import grad
 from ..autograd.batched import Batched, batched, places
 from ..autograd.forward_ad import reaches_outside
+from ..autograd.inplace import stand_in
 from ..autograd.modes import enable_grad, is_grad_enabled
 from ..autograd.op import apply1
 from ..autograd.saved import Restored
@@ -58,7 +59,7 @@ class Tracked:
         with enable_grad():
             value = apply1(Restored(), value)
         self.values.append(value)
-        return batched(value, self.levels)
+        return batched(stand_in(value), self.levels)  # in-place changes leave `values`
 
     def leaf(self, value: Tensor) -> Tensor:
         """The same values as a leaf of this graph."""

@@ -37,7 +37,9 @@ def in_place_changes_and_views(torch):
         z = torch.zeros(2)
         z.copy_(d)
         z[1:].mul_(z[:1])
-        return parts(fw.unpack_dual(y)), parts(fw.unpack_dual(z))
+        d.mul_(3)
+        tripled = parts(fw.unpack_dual(d))
+        return tripled, parts(fw.unpack_dual(y)), parts(fw.unpack_dual(z))
 
 
 @programs.add

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import edutorch
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -112,3 +113,13 @@ def constants_have_zero_gradients(torch):
 
 
 test_derivatives = programs.test()
+
+
+def test_inputs_may_change_in_place():
+    def f(x):
+        x.mul_(x.detach() * 2)
+        return (x**2).sum()
+
+    x = edutorch.tensor([0.5, 1.0])
+    assert edutorch.func.grad(f)(x.clone()).tolist() == [1.0, 8.0]
+    assert edutorch.func.grad(lambda x: x.zero_().sum())(x.clone()).tolist() == [0, 0]

@@ -59,6 +59,13 @@ def in_place_changes_and_views(torch):
 
 
 @programs.add
+def inputs_may_change_in_place(torch):
+    x, t = vector(torch), vector(torch)
+    zero = torch.func.jvp(lambda x: x.zero_(), (x.clone(),), (t.clone(),))
+    return zero, torch.func.jvp(lambda x: x.exp_(), (x.clone(),), (t.clone(),))
+
+
+@programs.add
 def a_linear_function_for_many_tangents(torch):
     x = vector(torch)
     y, push = torch.func.linearize(lambda x: x.sin() * 2, x)
