@@ -6,7 +6,7 @@ from typing import Any
 
 from ..tensor.tensor import Tensor
 
-__all__ = ["need_floats", "need_tensors"]
+__all__ = ["need_floats", "need_tensors", "whole"]
 
 
 def need_tensors(function: str, **operands: Any) -> None:
@@ -54,3 +54,18 @@ def need_floats(kernel: str, *operands: Any, also: str = "") -> None:
             raise NotImplementedError(
                 f"\"{kernel}\" not implemented for '{x.dtype.short}'"
             )
+
+
+def whole(value: Any) -> int:
+    """A whole number; digits in a text are none.
+
+    Raises:
+        TypeError: for texts.
+
+    Example:
+        >>> whole(3.0)
+        3
+    """
+    if isinstance(value, str):
+        raise TypeError("'str' object cannot be interpreted as an integer")
+    return int(value)

@@ -16,7 +16,6 @@ from .attach import composite, public
 from .dims import dim_of
 from .pointwise import exp, log
 from .reduce import argmax, sum
-from .refusals import need_tensors
 
 __all__ = ["gumbel_softmax", "log_softmax", "softmax", "softmin"]
 
@@ -222,7 +221,6 @@ def softmin(
         >>> torch.nn.functional.softmin(torch.tensor([0.0, 0.0]), 0)
         tensor([0.5000, 0.5000])
     """
-    need_tensors("softmin", input=input)
     x, dim = _scores(input, dim, _stacklevel, dtype, "softmin")
     return apply1(Softmax(dim), -x)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.ops.refusals import need_floats, need_tensors
+from edutorch.ops.refusals import need_floats, need_tensors, whole
 
 
 def test_tensors_and_arrays_are_taken():
@@ -28,3 +28,9 @@ def test_fractions_of_every_width_are_taken():
 def test_other_kinds_are_refused(dtype):
     with pytest.raises(NotImplementedError, match='"k" not implemented for'):
         need_floats("k", torch.ones(1, dtype=dtype))
+
+
+def test_texts_are_no_whole_numbers():
+    assert whole(3.0) == 3
+    with pytest.raises(TypeError):
+        whole("3")

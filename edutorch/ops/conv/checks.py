@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ... import dtypes
+from ..refusals import whole
 
 __all__ = ["check_conv", "check_conv_transpose", "check_input", "numbers", "sizes_text"]
 
@@ -37,7 +38,7 @@ def numbers(value: Any, n: int, name: str) -> Numbers:
     """
     if isinstance(value, int):
         return (value,) * n
-    given = tuple(int(v) for v in value)
+    given = tuple(whole(v) for v in value)
     if len(given) == 1:
         return given * n
     if len(given) != n:

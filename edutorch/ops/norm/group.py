@@ -11,7 +11,6 @@ from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..attach import composite
 from ..reduce import sum
-from ..refusals import need_tensors
 from .batch import along, batch_norm
 from .checks import check_dtypes
 from .formula import gradients
@@ -138,7 +137,6 @@ def group_norm(
         >>> torch.group_norm(torch.tensor([[1.0, 3.0]]), 1)
         tensor([[-1.0000,  1.0000]])
     """
-    need_tensors("group_norm", input=input)
     if input.ndim < 2:
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {input.ndim}"
@@ -192,7 +190,6 @@ def instance_norm(
         >>> torch.nn.functional.instance_norm(torch.tensor([[[1.0, 3.0]]]))
         tensor([[[-1.0000,  1.0000]]])
     """
-    need_tensors("instance_norm", input=input)
     if not use_input_stats and (running_mean is None or running_var is None):
         raise RuntimeError(
             "Expected running_mean and running_var to be defined when use_input_stats "

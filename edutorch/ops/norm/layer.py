@@ -11,7 +11,7 @@ from ...kernels import norm as kernels
 from ...tensor.tensor import Tensor
 from .. import reduce
 from ..pointwise import rsqrt
-from ..refusals import need_tensors
+from ..refusals import need_tensors, whole
 from .checks import check_dtypes
 from .formula import gradients
 
@@ -145,7 +145,7 @@ def layer_norm(
             "layer_norm(): argument 'normalized_shape' (position 2) must be tuple of "
             "ints, not int"
         )
-    shape = tuple(int(n) for n in normalized_shape)
+    shape = tuple(whole(n) for n in normalized_shape)
     return apply(LayerNorm(shape, eps), input, weight, bias)
 
 
@@ -168,7 +168,7 @@ def rms_norm(
         tensor([[0.2000, 1.4000]])
     """
     need_tensors("rms_norm", input=input)
-    shape = tuple(int(n) for n in normalized_shape)
+    shape = tuple(whole(n) for n in normalized_shape)
     check_shapes(shape, input, weight, None)
     if eps is None:
         eps = float(array_eps(input))

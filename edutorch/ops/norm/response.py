@@ -10,7 +10,6 @@ from ..attach import composite, into
 from ..pointwise import clamp_min
 from ..pool import avg_pool2d
 from ..reduce.norms import vector_norm
-from ..refusals import need_tensors
 
 __all__ = ["local_response_norm", "normalize"]
 
@@ -81,7 +80,6 @@ def local_response_norm(
         tensor([[[0.6667],
                  [0.5000]]])
     """
-    need_tensors("local_response_norm", input=input)
     if input.ndim < 3:
         raise ValueError(
             "Expected 3D or higher dimensionality                          input (got "

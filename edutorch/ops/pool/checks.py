@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...kernels.windows import pool_size
+from ..refusals import whole
 
 __all__ = [
     "check_channels",
@@ -27,7 +28,7 @@ def several(value: Any, n: int, message: str) -> Numbers:
     Raises:
         RuntimeError: with `message`, for a sequence of another length.
     """
-    given = (value,) if isinstance(value, int) else tuple(int(v) for v in value)
+    given = (value,) if isinstance(value, int) else tuple(whole(v) for v in value)
     if len(given) not in (1, n):
         raise RuntimeError(message.replace("#", str(len(given))))
     return given * n if len(given) == 1 else given

@@ -8,7 +8,7 @@ from ...autograd.op import Op, apply1
 from ...kernels.lazy import array_module
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
-from ..refusals import need_floats, need_tensors
+from ..refusals import need_floats, whole
 from .adaptive import GatherPlanes
 from .checks import Numbers, several
 
@@ -109,7 +109,7 @@ def _size(
     ]
     if given is None:
         return tuple(least)
-    given = tuple(int(s) for s in given)
+    given = tuple(whole(s) for s in given)
     if len(given) == n + 2:
         given = given[2:]
     if len(given) != n:
@@ -159,7 +159,6 @@ def max_unpool1d(
         >>> torch.nn.functional.max_unpool1d(x, i, 2)
         tensor([[0., 5.]])
     """
-    need_tensors("max_unpool1d", input=input, indices=indices)
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 1)
 
 
@@ -195,7 +194,6 @@ def max_unpool2d(
         tensor([[[0., 0.],
                  [5., 0.]]])
     """
-    need_tensors("max_unpool2d", input=input, indices=indices)
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 2)
 
 
@@ -234,5 +232,4 @@ def max_unpool3d(
                  [[0., 0.],
                   [0., 0.]]]])
     """
-    need_tensors("max_unpool3d", input=input, indices=indices)
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 3)
