@@ -182,71 +182,71 @@ def logsumexp(x: Any, axis: tuple[int, ...], keepdims: bool = False) -> Any:
 def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
     """Negative log likelihood of class target[i] under softmax(x[i]), for each row.
 
-    Returns the losses, and log sum exp of each row, which the backward needs.
+    Returns the losses, and (m, s) of each row, which the backward needs. They stay
+    apart, as m + log s would lose the digits of log s to a large m.
 
-    Math: loss_i = lse_i - x[i, target_i], lse_i = log sum_j exp(x_ij)
-    Shape: (M, C), (M) -> (M), (M)
+    Math: loss_i = log s_i - (x[i, target_i] - m_i)
+          m_i = max_j x_ij, s_i = sum_j exp(x_ij - m_i)
+    Shape: (M, C), (M) -> (M), (2, M)
     """
     xp = array_module(x)
     rows, width = x.shape
     values = x.astype(accumulator(x.dtype), copy=False)
-    run = _twins.find("log_sums", values) if x.size > FEW else None
+    sums = xp.empty((2, rows), values.dtype)
+    run = _twins.find("exp_sums", values) if x.size > FEW else None
     if run is not None:
-        lse = xp.empty(rows, values.dtype)
-        in_blocks(lambda part: run(values[part], lse[part]), rows, x.size / 4)
+        most, total = sums
+        in_blocks(lambda p: run(values[p], most[p], total[p]), rows, x.size / 4)
     elif x.size <= BLOCK:
-        lse = _log_sums(values)
+        _exp_sums(values, sums)
     else:
-        lse = xp.empty(rows, values.dtype)
         for block in row_blocks(rows, width):
-            lse[block] = _log_sums(values[block])
-    losses = lse - values[xp.arange(rows), target]
-    return losses.astype(x.dtype, copy=False), lse
+            _exp_sums(values[block], sums[:, block])
+    losses = xp.log(sums[1])
+    losses -= values[xp.arange(rows), target] - sums[0]
+    return losses.astype(x.dtype, copy=False), sums
 
 
-def _log_sums(x: Any) -> Any:
-    """Logarithm of the sum of exponentials of each row."""
+def _exp_sums(x: Any, out: Any) -> None:
+    """Largest number of each row, and the sum of exponentials below it."""
     xp = array_module(x)
     if x.shape[1] <= NARROW:
         columns = xp.ascontiguousarray(x.T)
         most = xp.maximum.reduce(columns, axis=0)
-        lse = xp.add.reduce(xp.exp(columns - most), axis=0)
+        out[1] = xp.add.reduce(xp.exp(columns - most), axis=0)
     else:
         most = row_largest(x)
-        lse = row_sums(xp.exp(x - most[:, None]))
-    xp.log(lse, out=lse)
-    lse += most
-    return lse
+        out[1] = row_sums(xp.exp(x - most[:, None]))
+    out[0] = most
 
 
-def cross_entropy_rows_backward(g: Any, x: Any, lse: Any, target: Any) -> Any:
+def cross_entropy_rows_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
     """Gradient of the losses of `cross_entropy_rows` with respect to x.
 
-    Math: gx_ij = g_i (exp(x_ij - lse_i) - [j = target_i])
-    Shape: (M) or (), (M, C), (M), (M) -> (M, C)
+    Math: gx_ij = g_i (exp(x_ij - m_i) / s_i - [j = target_i])
+    Shape: (M) or (), (M, C), (2, M), (M) -> (M, C)
     """
     xp = array_module(x)
     rows, width = x.shape
-    scale = g if g.ndim == 0 else g.astype(lse.dtype, copy=False)[:, None]
-    name = "cross_entropy_rows_backward"
-    run = _twins.find(name, x, lse) if x.size > FEW else None
+    most, total = sums
+    g = g.astype(total.dtype, copy=False)
+    scale = g / total  # (M)
+    run = _twins.find("exp_scaled", x, total) if x.size > FEW else None
     if run is not None:
-        gx = xp.empty((rows, width), lse.dtype)
-        each = xp.empty(rows, lse.dtype)
-        each[...] = g
-        run(each, x, lse, gx)
+        gx = xp.empty((rows, width), total.dtype)
+        run(scale, x, most, gx)
     elif x.size <= BLOCK:
-        gx = x - lse[:, None]
+        gx = x - most[:, None]
         xp.exp(gx, out=gx)
-        gx *= scale
+        gx *= scale[:, None]
     else:
-        gx = xp.empty((rows, width), lse.dtype)
+        gx = xp.empty((rows, width), total.dtype)
         for block in row_blocks(rows, width):
             part = gx[block]
-            xp.subtract(x[block], lse[block, None], out=part)
+            xp.subtract(x[block], most[block, None], out=part)
             xp.exp(part, out=part)
-            part *= scale if g.ndim == 0 else scale[block]
-    gx[xp.arange(rows), target] -= scale if g.ndim == 0 else scale[:, 0]
+            part *= scale[block, None]
+    gx[xp.arange(rows), target] -= g
     return gx.astype(x.dtype, copy=False)
 
 

@@ -69,12 +69,23 @@ def test_logsumexp_of_infinities_is_their_maximum():
 
 def test_cross_entropy_rows_is_minus_the_chosen_log_softmax():
     x, t = RNG.standard_normal((6, 5)), np.array([0, 4, 2, 2, 1, 3])
-    losses, lse = rows.cross_entropy_rows(x, t)
+    losses, sums = rows.cross_entropy_rows(x, t)
     np.testing.assert_allclose(losses, -rows.log_softmax(x, 1)[np.arange(6), t])
     g = RNG.standard_normal(6)
-    got = rows.cross_entropy_rows_backward(g, x, lse, t)
+    got = rows.cross_entropy_rows_backward(g, x, sums, t)
     expected = difference(lambda v: rows.cross_entropy_rows(v, t)[0], x, g)
     np.testing.assert_allclose(got, expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("width", [3, 400])
+def test_cross_entropy_rows_of_large_numbers_keeps_all_digits(width):
+    x = np.full((2, width), -np.inf, np.float32)
+    x[:, :2] = 1e30
+    losses, sums = rows.cross_entropy_rows(x, np.array([0, 1]))
+    np.testing.assert_allclose(losses, np.log([2, 2]), rtol=1e-6)
+    g = np.float32([1, 3])
+    gx = rows.cross_entropy_rows_backward(g, x, sums, np.array([0, 1]))
+    np.testing.assert_allclose(gx[:, :2], [[-0.5, 0.5], [1.5, -1.5]], rtol=1e-6)
 
 
 def test_row_largest_and_row_sums_of_any_dtype():

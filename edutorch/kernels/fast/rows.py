@@ -13,10 +13,10 @@ from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
 from edutorch.kernels.fast.functions import exp_down
 
 __all__ = [
-    "cross_entropy_rows_backward",
+    "exp_scaled",
+    "exp_sums",
     "log_softmax",
     "log_softmax_backward",
-    "log_sums",
     "softmax",
     "softmax_backward",
 ]
@@ -68,9 +68,9 @@ def softmax_backward(g: Any, y: Any, gx: Any) -> None:
             out[j] = (slope[j] - total) * row[j]
 
 
-@kernel("void(T[:,::1], T[::1])", SINGLE)
-def log_sums(x: Any, lse: Any) -> None:
-    """Math: lse_i = m_i + log sum_j exp(x_ij - m_i)."""
+@kernel("void(T[:,::1], T[::1], T[::1])", SINGLE)
+def exp_sums(x: Any, largest: Any, sums: Any) -> None:
+    """Math: m_i = max_j x_ij, s_i = sum_j exp(x_ij - m_i)."""
     bits, top = x.view(np.int32), np.empty(1, np.int32)
     most = top.view(np.float32)
     for i in range(len(x)):
@@ -79,7 +79,7 @@ def log_sums(x: Any, lse: Any) -> None:
         m, total = most[0], np.float32(0)
         for j in range(row.size):
             total += exp_down(row[j] - m)
-        lse[i] = m + np.log(total)
+        largest[i], sums[i] = m, total
 
 
 @kernel("void(T[:,::1], T[:,::1])", SINGLE)
@@ -111,10 +111,10 @@ def log_softmax_backward(g: Any, y: Any, gx: Any) -> None:
 
 
 @kernel("void(T[::1], T[:,::1], T[::1], T[:,::1])", SINGLE)
-def cross_entropy_rows_backward(g: Any, x: Any, lse: Any, gx: Any) -> None:
-    """What all classes share. Math: gx_ij = g_i exp(x_ij - lse_i)."""
+def exp_scaled(scale: Any, x: Any, most: Any, y: Any) -> None:
+    """What all classes of a cross entropy share. Math: y_ij = c_i exp(x_ij - m_i)."""
     for i in range(len(x)):
-        row, out = x[i], gx[i]
-        slope, shift = g[i], lse[i]
+        row, out = x[i], y[i]
+        slope, shift = scale[i], most[i]
         for j in range(row.size):
             out[j] = slope * exp_down(row[j] - shift)
