@@ -433,16 +433,7 @@ def announce_op(
         ins += (ident or t._tid or tid(t),)
         versions += (storage.version,)
         parents += (0 if node is None else node.seq,)
-    category = "activation" if recorded else "other"
-    outs, storages, nbytes = _NONE, _NONE, 0
-    for t in outputs:
-        storage = t._storage
-        if storage is None:
-            storage = t.untyped_storage()
-        if storage.sid not in _live:
-            nbytes += saw(storage, category, src)
-        outs += (t._tid or tid(t),)
-        storages += (storage.sid,)
+    outs, storages, nbytes = _made(outputs, recorded, src)
     handlers = _handlers["op"]
     if not handlers and level < 2:
         return
@@ -458,6 +449,23 @@ def announce_op(
         handler(record)
     if level >= 2:
         _summarise(inputs, outputs)
+
+
+def _made(
+    outputs: tuple[Any, ...], recorded: bool, src: int
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Ids and storages of an op's results, and how many new bytes they take."""
+    category = "activation" if recorded else "other"
+    outs, storages, nbytes = _NONE, _NONE, 0
+    for t in outputs:
+        storage = t._storage
+        if storage is None:
+            storage = t.untyped_storage()
+        if storage.sid not in _live:
+            nbytes += saw(storage, category, src)
+        outs += (t._tid or tid(t),)
+        storages += (storage.sid,)
+    return outs, storages, nbytes
 
 
 def _summarise(inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:

@@ -17,6 +17,7 @@ __all__ = [
     "failed",
     "meet",
     "refuse_inference",
+    "refuse_operand",
     "refuse_several",
     "translated",
 ]
@@ -153,3 +154,11 @@ def refuse_inference(operands: tuple[Any, ...]) -> None:
             "around this, you can make a clone to get a normal tensor and use it in "
             "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
         )
+
+
+def refuse_operand(op: Any, operand: Any, position: int = 1) -> Any:
+    """An operand that must be a tensor is none."""
+    raise TypeError(
+        f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "
+        f"{position}) must be Tensor, not {type(operand).__name__}"
+    )

@@ -24,7 +24,7 @@ from . import breakpoints
 from . import modes as _m
 from .anomaly import remember
 from .batched import Batched, any_batched
-from .failures import common_device, failed, meet, refuse_several
+from .failures import common_device, failed, meet, refuse_operand, refuse_several
 from .keeping import save_factors, save_inputs
 from .modes import modes, set_grad
 from .node import FREED, Nth, Op
@@ -41,7 +41,7 @@ _sequence = itertools.count(1).__next__
 def apply1(op: Op, a: Any) -> Tensor:
     """Run `op` on one operand: forward, wrap, record, announce."""
     if not isinstance(a, Tensor):
-        return op.forward(a) if hasattr(a, "dtype") else _refuse(op, a)  # type: ignore[no-any-return]
+        return op.forward(a) if hasattr(a, "dtype") else refuse_operand(op, a)  # type: ignore[no-any-return]
     if _m.rare and type(a) is Batched:
         return vmapped.run(op, (a,))  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
@@ -192,28 +192,20 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
     if not op.numbers:
         for position, x in enumerate((a, b), 1):
             if isinstance(x, (int, float, complex)):
-                _refuse(op, x, position)
+                refuse_operand(op, x, position)
     if isinstance(a, Tensor):
         if type(b) in NUMBERS:
             return _apply2_number(op, a, b, a)
         return apply(op, a, b) if isinstance(b, KNOWN) else _foreign(op, a, b)
     if isinstance(b, Tensor):
         if not op.number_first:
-            _refuse(op, a)
+            refuse_operand(op, a)
         if type(a) in NUMBERS:
             return _apply2_number(op, a, b, b)
         return apply(op, a, b) if isinstance(a, KNOWN) else _foreign(op, a, b)
     if not (hasattr(a, "dtype") or hasattr(b, "dtype")):
-        _refuse(op, a)
+        refuse_operand(op, a)
     return op.forward(a, b)
-
-
-def _refuse(op: Op, operand: Any, position: int = 1) -> Any:
-    """An operand that must be a tensor is none."""
-    raise TypeError(
-        f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "
-        f"{position}) must be Tensor, not {type(operand).__name__}"
-    )
 
 
 def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
