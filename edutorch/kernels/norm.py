@@ -73,9 +73,10 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
         mean[block] = row_sums(part) / width
         z = part - mean[block, None]
         var[block] = xp.vecdot(z, z) / width
-        z *= (1 / xp.sqrt(var[block] + eps))[:, None]
-        if w is not None:
-            z *= w if w.ndim == 1 else w[block]
+        scale = (1 / xp.sqrt(var[block] + eps))[:, None]
+        z *= scale if w is None or w.ndim == 1 else scale * w[block]
+        if w is not None and w.ndim == 1:
+            z *= w
         if b is not None:
             z += b if b.ndim == 1 else b[block]
         y[block] = z.reshape(y[block].shape)
@@ -121,17 +122,21 @@ def normalize_rows_backward(
         h = _matrix(g, block, dtype)
         z = _matrix(x, block, dtype) - mean[block, None]
         z *= scale[block]
+        factor = scale[block]
         if columns:
             ones = xp.ones(len(h), dtype)  # see Note [Sums as products] in rows.py
             gb += ones @ h
             gw += ones @ (h * z)
             h = h * w
-        else:
-            gb[block, 0] = row_sums(h)
-            gw[block, 0] = xp.vecdot(h, z)
-            if w is not None:
-                h = h * w[block]
-        gx[block] = _project(h, z, scale[block]).reshape(gx[block].shape)
+        along, along_z = row_sums(h)[:, None], xp.vecdot(h, z)[:, None]
+        if not columns:
+            gb[block], gw[block] = along, along_z
+            factor = factor if w is None else factor * w[block]
+        z *= along_z / -width  # z becomes gx: what normalising hides is removed from h
+        z += h
+        z -= along / width
+        z *= factor
+        gx[block] = z.reshape(gx[block].shape)
     return gx, gw, gb
 
 
@@ -235,16 +240,6 @@ def _rows_backward_by_twin(
     in_blocks(work, rows, x.size / 3.5)
     gw, gb = parts.sum(axis=1)
     return gx, gw, gb
-
-
-def _project(h: Any, z: Any, scale: Any) -> Any:
-    """Remove from h what normalising hides: its mean and its share along z."""
-    width = h.shape[1]
-    gx = z * (array_module(h).vecdot(h, z) / -width)[:, None]
-    gx += h
-    gx -= (row_sums(h) / width)[:, None]
-    gx *= scale
-    return gx
 
 
 def _matrix(x: Any, block: slice, dtype: Any) -> Any:
