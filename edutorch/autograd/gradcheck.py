@@ -106,6 +106,14 @@ def gradcheck(
         func: a function of tensors that returns a tensor or several.
         eps: the step of the differences.
         raise_exception: raise instead of returning False.
+        nondet_tol: how far the same pass may differ when it is repeated.
+        check_grad_dtypes: gradients must have their inputs' dtypes.
+        check_batched_grad: compare passes of all rows together, too.
+        check_forward_ad: compare forward mode, too.
+        check_backward_ad: False leaves out backward itself.
+        check_undefined_grad: accepted; missing gradients arrive as zeros.
+        fast_mode: accepted; all of the Jacobian is compared.
+        masked: accepted; inputs are dense.
 
     Raises:
         GradcheckError: where the two differ; with input, output and both Jacobians.
@@ -118,13 +126,22 @@ def gradcheck(
     """
     given, leaves = _checked_inputs(inputs)
     outs = _outputs(func(*given))
+    near = atol, rtol
     try:
         for i, leaf in enumerate(leaves):
             with no_grad():
                 numerical = _numerical(func, given, leaf, eps)
             for j, out in enumerate(outs):
-                if numerical:
-                    _compare(i, j, _analytical(out, leaf), numerical[j], atol, rtol)
+                if numerical and check_backward_ad:
+                    found = _analytical(out, leaf)
+                    _compare(i, j, found, numerical[j], near)
+                    _check_again(found, _analytical(out, leaf), nondet_tol)
+                if numerical and check_batched_grad:
+                    _compare(i, j, _batched(out, leaf), numerical[j], near, "batched ")
+                if numerical and check_forward_ad:
+                    _compare(i, j, _forward(out, leaf), numerical[j], near, "forward ")
+                if check_grad_dtypes:
+                    _check_dtype(out, leaf)
     except GradcheckError:
         if raise_exception:
             raise
@@ -133,13 +150,67 @@ def gradcheck(
 
 
 def _compare(
-    i: int, j: int, analytical: Any, numerical: Any, atol: float, rtol: float
+    i: int,
+    j: int,
+    analytical: Any,
+    numerical: Any,
+    near: tuple[float, float],
+    kind: str = "",
 ) -> None:
+    atol, rtol = near
     if not np.allclose(analytical, numerical, rtol, atol, equal_nan=True):
         raise GradcheckError(
-            f"Jacobian mismatch for output {j} with respect to input {i},\n"
+            f"{kind}Jacobian mismatch for output {j} with respect to input {i},\n"
             f"numerical:{numerical}\nanalytical:{analytical}\n"
         )
+
+
+def _check_again(first: Any, second: Any, tolerance: float) -> None:
+    """The same pass twice gives the same numbers."""
+    if not np.allclose(first, second, 0, tolerance, equal_nan=True):
+        raise GradcheckError(
+            "Backward is not reentrant, i.e., running backward with same input and "
+            "grad_output multiple times gives different values, although analytical "
+            "gradient matches numerical gradient. The tolerance for nondeterminism "
+            f"was {tolerance}."
+        )
+
+
+def _batched(out: Tensor, leaf: Tensor) -> np.ndarray[Any, Any]:
+    """The Jacobian with all rows of the identity passed back together."""
+    unit = np.eye(out._data.size, dtype=out._data.dtype)
+    (rows,) = grad(
+        out, leaf, wrap(unit.reshape(-1, *out._data.shape)),
+        retain_graph=True, allow_unused=True, is_grads_batched=True,
+    )  # fmt: skip
+    if rows is None:
+        return np.zeros((leaf.numel(), out.numel()))
+    found: np.ndarray[Any, Any] = rows._data.reshape(out.numel(), -1).T
+    return found
+
+
+def _forward(out: Tensor, leaf: Tensor) -> np.ndarray[Any, Any]:
+    """The Jacobian by forward mode: a pass back through the pass back."""
+    seed = wrap(np.zeros_like(out._data)).requires_grad_()
+    (row,) = grad(out, leaf, seed, create_graph=True, allow_unused=True)
+    if row is None or not row._requires_grad:
+        return np.zeros((leaf.numel(), out.numel()))
+    unit = np.eye(leaf._data.size, dtype=leaf._data.dtype)
+    (columns,) = grad(
+        row, seed, wrap(unit.reshape(-1, *leaf._data.shape)),
+        retain_graph=True, is_grads_batched=True,
+    )  # fmt: skip
+    if columns is None:
+        return np.zeros((leaf.numel(), out.numel()))
+    found: np.ndarray[Any, Any] = columns._data.reshape(leaf.numel(), -1)
+    return found
+
+
+def _check_dtype(out: Tensor, leaf: Tensor) -> None:
+    seed = wrap(np.ones_like(out._data))
+    (g,) = grad(out, leaf, seed, retain_graph=True, allow_unused=True)
+    if g is not None and g.dtype is not leaf.dtype:
+        raise GradcheckError("Gradient has dtype mismatch")
 
 
 def gradgradcheck(
@@ -190,6 +261,9 @@ def gradgradcheck(
     return gradcheck(
         first_derivatives, [*given, *seeds],
         eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
+        nondet_tol=nondet_tol, check_grad_dtypes=check_grad_dtypes,
+        check_batched_grad=check_batched_grad, check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
     )  # fmt: skip
 
 

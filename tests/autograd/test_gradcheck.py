@@ -70,3 +70,49 @@ def test_inputs_come_back_unchanged():
     before = x.tolist()
     gradcheck(torch.exp, [x])
     assert x.tolist() == before
+
+
+def test_forward_mode_and_batches_are_checked_too():
+    x = torch.rand(2, 3, dtype=torch.float64, requires_grad=True)
+    f = lambda x: (x.exp() @ x.T.sin(), x.sum(0))
+    every = {"check_forward_ad": True, "check_batched_grad": True}
+    assert torch.autograd.gradcheck(f, x, check_grad_dtypes=True, **every)
+    assert torch.autograd.gradgradcheck(
+        lambda x: x.tanh() * x, x, check_fwd_over_rev=True, check_batched_grad=True
+    )
+
+
+def test_a_pass_that_is_not_repeatable_is_found():
+    calls = []
+
+    class Drifting(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            calls.append(1)
+            return g * (1 + 1e-7 * len(calls))
+
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(Drifting.apply, x, nondet_tol=1e-3)
+    assert not torch.autograd.gradcheck(Drifting.apply, x, raise_exception=False)
+
+
+def test_a_wrong_jvp_is_found_by_forward_mode_alone():
+    class Wrong(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 3
+
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    options = {"check_backward_ad": False, "raise_exception": False}
+    assert torch.autograd.gradcheck(Wrong.apply, x, **options)
+    assert not torch.autograd.gradcheck(
+        Wrong.apply, x, check_forward_ad=True, **options
+    )
