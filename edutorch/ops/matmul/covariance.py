@@ -61,10 +61,10 @@ def cov(
         freedom = total - correction
     else:
         total = sum(weights)
-        middle = sum(x * weights, 1, True) / total
-        centred = x - middle
-        product = matmul(centred, conj(centred * weights).transpose(0, 1))
+        middle = sum(x * weights, 1) / total
         freedom = total - _lost(correction, weights, aweights, total)
+        centred = x - middle[:, None]
+        product = matmul(centred, conj(centred * weights).transpose(0, 1))
     freedom = freedom.clamp(min=0) if isinstance(freedom, Tensor) else max(freedom, 0)
     y = product / freedom if isinstance(freedom, Tensor) or freedom else product / 0.0
     return y.reshape(()) if x.shape[0] == 1 else y

@@ -359,9 +359,8 @@ class Div(Pointwise):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        b = conj(b)
-        ga = g / b
-        return ga, -ga * conj(a) / b if self.needs[1] else None
+        ga = g / conj(b) if self.needs[0] else None
+        return ga, -g * conj(a / b / b) if self.needs[1] else None
 
 
 @public("true_divide", "__truediv__", inplace="true_divide_", augmented="__itruediv__")
