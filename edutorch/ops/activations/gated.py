@@ -98,16 +98,15 @@ class Rrelu(OfFractions):
     saves = ()
     saves_extra = True
 
-    def __init__(self, lower: float, upper: float) -> None:
-        self.lower, self.upper = lower, upper
+    def __init__(self, lower: float, upper: float, generator: Any) -> None:
+        self.lower, self.upper, self.generator = lower, upper, generator
 
     def forward(self, x: Any) -> Any:
         slopes = np.ones(x.shape, x.dtype)
         below = x <= 0
         # One number is drawn for each element that needs a slope, in order.
         slopes[below] = uniform(
-            generator_for(self.device), (int(below.sum()),), np.float64,
-            self.lower, self.upper,
+            self.generator, (int(below.sum()),), np.float64, self.lower, self.upper
         )  # fmt: skip
         self.saved = slopes
         return x * slopes
@@ -166,7 +165,7 @@ def rrelu(
             "Lower bound should be less than or equal to the upper bound"
         )
     if training:
-        return apply1(Rrelu(lower, upper), input)
+        return apply1(Rrelu(lower, upper, generator_for(input.device)), input)
     return apply1(LeakySlope((lower + upper) / 2), input)
 
 
