@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ __all__ = [
     "broadcast_error",
     "common_device",
     "failed",
+    "foreign",
     "meet",
     "refuse_inference",
     "refuse_operand",
@@ -103,9 +105,40 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     if isinstance(error, np._core._exceptions.UFuncTypeError):  # type: ignore[attr-defined]
         kinds = {str(t.dtype) for t in operands if isinstance(t, Tensor)}
         return RuntimeError(f'"{op.public}" not implemented for {" and ".join(kinds)}')
+    if isinstance(error, NotImplementedError) and getattr(op, "broadcasts", 0):
+        return broadcast_error(shapes) or error  # shapes come before dtypes
+    if isinstance(error, AttributeError):
+        return _no_tensor(op, operands, text.partition("has no")[0]) or error
     if isinstance(error, MemoryError):
         return RuntimeError(f"DefaultCPUAllocator: can't allocate memory: {text}")
     return error
+
+
+def foreign(op: Any, a: Any, b: Any) -> TypeError:
+    """The refusal of two operands of which one is neither tensor nor number."""
+    kinds = f"'{type(a).__name__}' and '{type(b).__name__}'"
+    return _no_tensor(op, (a, b), kinds) or TypeError(
+        f"{op.public}(): unsupported operand type(s): {kinds}"
+    )
+
+
+def _no_tensor(op: Any, operands: tuple[Any, ...], kinds: str) -> TypeError | None:
+    """The refusal of an operand of one of the `kinds`, named by the public function."""
+    frame = sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_name != op.public:
+        frame = frame.f_back
+    names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
+    for position, name in enumerate(names, 1):
+        value = frame.f_locals.get(name)
+        kind = type(value).__name__
+        if isinstance(value, Tensor) or kind not in kinds:
+            continue
+        if any(value is x for x in operands):
+            return TypeError(
+                f"{op.public}(): argument '{name}' (position {position}) must be "
+                f"Tensor, not {kind}"
+            )
+    return None
 
 
 def refuse_several(view: Tensor, what: str) -> None:

@@ -24,7 +24,14 @@ from . import breakpoints
 from . import modes as _m
 from .anomaly import remember
 from .batched import Batched, any_batched
-from .failures import common_device, failed, meet, refuse_operand, refuse_several
+from .failures import (
+    common_device,
+    failed,
+    foreign,
+    meet,
+    refuse_operand,
+    refuse_several,
+)
 from .keeping import save_factors, save_inputs
 from .modes import modes, set_grad
 from .node import FREED, Nth, Op
@@ -286,10 +293,7 @@ def _foreign(op: Op, a: Any, b: Any) -> Any:
         return NotImplemented
     if type(b).__module__.startswith("cupy") or type(a).__module__.startswith("cupy"):
         return apply(op, a, b)
-    raise TypeError(
-        f"{op.public}(): unsupported operand type(s): '{type(a).__name__}' and "
-        f"'{type(b).__name__}'"
-    )
+    raise foreign(op, a, b)
 
 
 def apply(op: Op, *operands: Any) -> Tensor:

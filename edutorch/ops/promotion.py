@@ -87,6 +87,7 @@ class Pointwise(Op):
     """An op that works element by element and promotes its operands to one dtype."""
 
     __slots__ = ()
+    broadcasts = True
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Both operands in their common dtype."""

@@ -17,6 +17,26 @@ def test_broadcast_error_names_the_last_dimension_that_differs():
     assert broadcast_error([(2, 1), (3,)]) is None
 
 
+def test_shapes_that_do_not_fit_are_refused_before_dtypes():
+    a, b = torch.ones(2), torch.ones(3)
+    for function in (torch.bitwise_and, torch.bitwise_xor, torch.gcd):
+        with pytest.raises(
+            RuntimeError, match=r"must match the size of tensor b \(3\)"
+        ):
+            function(a, b)
+        with pytest.raises(NotImplementedError):
+            function(a, a)
+
+
+@pytest.mark.parametrize("junk", ["x", None, [1], {}, object, ...])
+def test_what_is_no_tensor_is_named_with_its_place(junk):
+    with pytest.raises(TypeError) as caught:
+        torch.bmm(torch.ones(1, 2, 2), junk)
+    assert str(caught.value) == (
+        f"bmm(): argument 'mat2' (position 2) must be Tensor, not {type(junk).__name__}"
+    )
+
+
 def test_tensors_on_two_devices_are_refused():
     with torch.cuda.simulate(devices=2):
         a, b = torch.ones(2, device="cuda:0"), torch.ones(2, device="cuda:1")

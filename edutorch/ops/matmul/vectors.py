@@ -56,12 +56,15 @@ def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Raises:
         RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+        IndexError: for a number in place of the matrix.
 
     Example:
         >>> import edutorch as torch
         >>> torch.mv(torch.ones(2, 3), torch.ones(3))
         tensor([3., 3.])
     """
+    if input.ndim == 0:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if input.ndim != 2 or vec.ndim != 1:
         raise RuntimeError(
             f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}"

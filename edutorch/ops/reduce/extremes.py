@@ -315,6 +315,8 @@ class Argmax(Op):
         self.dim, self.keepdim = dim, keepdim
 
     def check(self, x: Any) -> None:
+        if x._data.dtype.kind == "b":
+            raise RuntimeError(f"{self.public}(): does not support bool input")
         if self.dim is None and not x._data.size:
             raise IndexError(
                 f"{self.public}(): Expected reduction dim to be specified for "
@@ -322,8 +324,6 @@ class Argmax(Op):
             )
         refuse_empty(x._data, (self.dim or 0,), self.public)
         refuse_complex(x._data, f"{self.public}_cpu")
-        if x._data.dtype.kind == "b":
-            raise RuntimeError(f"{self.public}(): does not support bool input")
 
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:

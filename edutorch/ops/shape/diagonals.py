@@ -199,7 +199,9 @@ class Trace(Op):
     saves = ()
 
     def check(self, x: Tensor) -> None:
-        """Only matrices have a trace."""
+        """Only matrices of numbers have a trace."""
+        if x._data.dtype.kind == "b":
+            raise NotImplementedError("\"trace\" not implemented for 'Bool'")
         if x._data.ndim != 2:
             raise RuntimeError(
                 f"trace: expected a matrix, but got tensor with dim {x._data.ndim}"

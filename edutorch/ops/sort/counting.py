@@ -208,9 +208,19 @@ class Searchsorted(Op):
         self.right, self.out_int32 = right, out_int32
 
     def check(self, rows: Any, values: Any, sorter: Any = None) -> None:
-        if not isinstance(values, Tensor):
-            return
-        n, m = rows._data.shape, values._data.shape
+        n = rows._data.shape
+        m = values._data.shape if isinstance(values, Tensor) else ()
+        if not m and len(n) != 1:
+            raise RuntimeError(
+                "torch.searchsorted(): input value can be a scalar only when "
+                "boundaries tensor dimension is 1, but we got boundaries tensor "
+                f"dim({len(n)}) and input value's dim(0) numel(1)"
+            )
+        if not n:
+            raise RuntimeError(
+                "torch.searchsorted(): boundaries tensor should have positive "
+                "dimension, but got 0 dimension"
+            )
         if len(n) > 1 and (len(n) != len(m) or n[:-1] != m[:-1]):
             raise RuntimeError(
                 "torch.searchsorted(): boundaries tensor should be 1 dimension or the "
