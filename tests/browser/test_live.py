@@ -32,7 +32,7 @@ WATCHED = notebook_of(
     LOOP,
     "from edutorch.widgets import GraphView, live\nlive",
     "graph = GraphView()\ngraph",
-    "loop(2)",
+    "for _ in range(200):\n    loop(0.01)",
     "'the kernel lives'",
 )
 
