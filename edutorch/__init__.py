@@ -31,6 +31,7 @@ from .backends.flags import (
     set_warn_always,
     use_deterministic_algorithms,
 )
+from .backends.heap import spare_collector
 from .backends.threads import (
     get_num_interop_threads,
     get_num_threads,
@@ -258,3 +259,6 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """The names that are there, and the rooms that are loaded when asked for."""
     return sorted({*globals(), *ROOMS, "load", "save", "vmap"})
+
+
+spare_collector()

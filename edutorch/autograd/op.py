@@ -42,6 +42,9 @@ __all__ = ["FREED", "Op", "apply", "apply1", "apply2"]
 CPU = devices.CPU
 ndarray, generic, new_array = np.ndarray, np.generic, np.array
 _new = object.__new__
+# `needs` of one and of two operands; made once, since a tuple for each op is work for
+# the garbage collector too.
+ONE, BOTH, FIRST, SECOND = (True,), (True, True), (True, False), (False, True)
 _sequence = itertools.count(1).__next__
 
 
@@ -80,7 +83,7 @@ def apply1(op: Op, a: Any) -> Tensor:
         op.edges = (a._grad_fn or a,)
         if a._output_nr:
             op.edge_nrs = (a._output_nr,)
-        op.needs = (True,)
+        op.needs = ONE
         op.seq = _sequence()
         op.out_shape = y.shape
         op.out_dtype = y.dtype
@@ -147,7 +150,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         )
         if a._output_nr or b._output_nr:
             op.edge_nrs = (a._output_nr, b._output_nr)
-        op.needs = (needs_a, needs_b)
+        op.needs = BOTH if needs_a and needs_b else FIRST if needs_a else SECOND
         op.seq = _sequence()
         op.out_shape = z.shape
         op.out_dtype = z.dtype
@@ -248,7 +251,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         op.edges = (node, None) if first else (None, node)
         if nr:
             op.edge_nrs = (nr, 0) if first else (0, nr)
-        op.needs = (first, not first)
+        op.needs = FIRST if first else SECOND
         op.seq = _sequence()
         op.out_shape = z.shape
         op.out_dtype = z.dtype

@@ -1,5 +1,6 @@
 """The C library is asked to keep memory, unless somebody objects."""
 
+import os
 import subprocess
 import sys
 
@@ -39,3 +40,14 @@ def test_keep_memory_saves_page_faults():
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True
     ).stdout
     assert int(out) < 1000  # of 8192 pages
+
+
+@pytest.mark.parametrize(("wanted", "few"), [("1", False), ("0", True)])
+def test_collector_is_spared_what_importing_made(wanted, few):
+    program = "import gc, edutorch; print(gc.get_freeze_count())"
+    environment = {**os.environ, "EDUTORCH_KEEP_MEMORY": wanted}
+    out = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True, text=True, check=True, env=environment,
+    ).stdout  # fmt: skip
+    assert (int(out) < 1000) is few
