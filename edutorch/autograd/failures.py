@@ -105,7 +105,7 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     if isinstance(error, np._core._exceptions.UFuncTypeError):  # type: ignore[attr-defined]
         kinds = {str(t.dtype) for t in operands if isinstance(t, Tensor)}
         return RuntimeError(f'"{op.public}" not implemented for {" and ".join(kinds)}')
-    if isinstance(error, NotImplementedError) and getattr(op, "broadcasts", 0):
+    if isinstance(error, NotImplementedError) and getattr(op, "broadcasts", False):
         return broadcast_error(shapes) or error  # shapes come before dtypes
     if isinstance(error, AttributeError):
         return _no_tensor(op, operands, text.partition("has no")[0]) or error

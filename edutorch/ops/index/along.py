@@ -14,6 +14,7 @@ from ...kernels.scatter import scatter_add_flat
 from ...tensor.tensor import Tensor, wrap
 from ..attach import into, public
 from ..dims import dim_of
+from ..refusals import need_tensors
 from .advanced import IndexBackward, here
 
 __all__ = ["gather", "index_select", "take", "take_along_dim"]
@@ -52,6 +53,17 @@ def check_bounds(
     if values.min() < 0 or values.max() >= n:
         wrong = values[(values < 0) | (values >= n)].item(0)
         raise kind(f"index {wrong} is out of bounds for dimension {dim} with size {n}")
+
+
+def check_known(index: Tensor, n: int) -> None:
+    """Refuse entries that `n` of them do not have, without naming them.
+
+    Raises:
+        IndexError: if there is such an entry.
+    """
+    values = index._data
+    if values.size and (int(values.min()) < 0 or int(values.max()) >= n):
+        raise IndexError("index out of range in self")
 
 
 def check_index(name: str, x: Tensor, index: Tensor, what: str) -> None:
@@ -166,6 +178,7 @@ def gather(
         tensor([[1],
                 [4]])
     """
+    need_tensors("gather", input=input)
     result = apply2(Gather(dim_of(dim, input.ndim)), input, here(index, input))
     return result if out is None else into(out, result, exact=True, apart=(input,))
 
@@ -187,6 +200,7 @@ def take_along_dim(
         >>> torch.take_along_dim(torch.tensor([[3, 1]]), torch.tensor([[1, 0]]), 1)
         tensor([[1, 3]])
     """
+    need_tensors("take_along_dim", input=input, indices=indices)
     if indices._data.dtype != np.int64:
         raise RuntimeError(
             "torch.take_along_dim(): dtype of indices should be Long but got "
@@ -245,10 +259,17 @@ class IndexSelect(Op):
             raise RuntimeError(
                 "index_select(): Expected dtype int32 or int64 for index"
             )
+        if not x._data.ndim and index._data.size != 1:
+            raise RuntimeError(
+                "index_select(): Index to scalar can have only 1 value, got "
+                f"{index._data.size} value(s)"
+            )
         n = x._data.shape[self.dim] if x._data.ndim else 1
-        values = index._data
-        if values.size and (int(values.min()) < 0 or int(values.max()) >= n):
-            raise IndexError("index out of range in self")
+        if not n and index._data.size:
+            raise RuntimeError(
+                "index_select(): self indexing axis dim should be positive"
+            )
+        check_known(index, n)
 
     def forward(self, x: Any, index: Any) -> Any:
         self.old_shape = x.shape
@@ -349,5 +370,6 @@ def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.take(torch.tensor([[1, 2], [3, 4]]), torch.tensor([0, 3]))
         tensor([1, 4])
     """
+    need_tensors("take", input=input)
     result = apply2(Take(), input, here(index, input))
     return result if out is None else into(out, result, apart=(input,))

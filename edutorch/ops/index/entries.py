@@ -15,7 +15,7 @@ from ..convert.copies import clone, fitting, fresh
 from ..dims import dim_of
 from ..shape.slices import at
 from .advanced import Index, IndexPut, here
-from .along import check_bounds, check_take, index_select
+from .along import check_bounds, check_known, check_take, index_select
 
 __all__ = ["index_add", "index_copy", "index_fill", "put"]
 
@@ -58,7 +58,14 @@ class IndexAdd(Op):
                 f"index_add_(): self ({x.dtype.short}) and source ({src.dtype.short}) "
                 "must have the same scalar type"
             )
+        if max(src.ndim, 1) <= self.dim:
+            raise RuntimeError(
+                f"index_add_(): Indexing dim {self.dim} is out of bounds of the source "
+                f"tensor with dim {src.ndim}"
+            )
         n, m = index._data.size, _size(src, self.dim)
+        if n != m and not src.ndim:
+            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
         if n != m:
             raise RuntimeError(
                 f"index_add_(): Number of indices ({n}) should be equal to "
@@ -71,7 +78,10 @@ class IndexAdd(Op):
                 f"specified dimension. Got self.shape = {list(x._data.shape)} "
                 f"source.shape = {list(src._data.shape)}"
             )
-        check_bounds(index, _size(x, self.dim), self.dim)
+        if x.ndim > 1:
+            check_bounds(index, _size(x, self.dim), self.dim)
+        else:
+            check_known(index, _size(x, 0))
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.src_shape = src.shape
@@ -146,6 +156,11 @@ class IndexCopy(Op):
                 f"destination dimensionality ({a.ndim})"
             )
         n = index._data.size
+        if not b.ndim and n != 1:
+            raise IndexError(
+                "index_copy_(): When source is scalar, index should have one element "
+                f"(got {n})"
+            )
         if b.ndim and b.shape[self.dim] != n:
             raise IndexError(
                 f"index_copy_(): Number of indices ({n}) should be equal to "

@@ -15,6 +15,7 @@ from ..matmul.contractions import Cross, cross_along
 from ..matmul.products import matmul
 from ..pointwise.arithmetic import conj
 from ..reduce.sums import sum
+from ..refusals import need_tensors
 from ..return_types import return_type
 from ..shape.joining import cat
 from .checks import need_matrix
@@ -205,6 +206,14 @@ def lstsq(
         raise RuntimeError(
             "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, "
             "gelsd, gelss)"
+        )
+    need_tensors("linalg_lstsq", input=A, other=B)
+    if A.ndim < 2:
+        raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
+    if not 0 <= A.ndim - B.ndim <= 1:
+        raise RuntimeError(
+            "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() "
+            "and (input.dim() - other.dim()) <= 1"
         )
     vectors = B.ndim == A.ndim - 1
     rows = B[..., None] if vectors else B

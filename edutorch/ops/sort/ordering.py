@@ -13,6 +13,7 @@ from ..attach import into, public
 from ..dims import dim_of
 from ..reduce.middle import Chosen
 from ..reduce.picking import pick_array, place
+from ..refusals import need_tensors
 from ..return_types import return_type
 
 __all__ = ["argsort", "kthvalue", "msort", "sort", "topk"]
@@ -129,6 +130,7 @@ def argsort(
         >>> torch.argsort(torch.tensor([3, 1, 2]))
         tensor([1, 2, 0])
     """
+    need_tensors("argsort", input=input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     op = Argsort(dim_of(dim, input.ndim), descending, bool(stable))
@@ -147,6 +149,7 @@ def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.msort(torch.tensor([3, 1, 2]))
         tensor([1, 2, 3])
     """
+    need_tensors("msort", input=input)
     # No index is seen, so the quicker stable way will do.
     result: Tensor = apply(Sort(dim_of(0, input.ndim), False, True), input)[0]
     return result if out is None else into(out, result)
@@ -212,6 +215,7 @@ def topk(
         values=tensor([4, 3]),
         indices=tensor([2, 0]))
     """
+    need_tensors("topk", input=input)
     op = Topk(k, dim_of(dim, input.ndim), largest, sorted)
     result = topk_type(*apply(op, input))
     return result if out is None else into(out, result)
@@ -259,6 +263,7 @@ def kthvalue(
         >>> torch.kthvalue(torch.tensor([3, 1, 2]), 2).values
         tensor(2)
     """
+    need_tensors("kthvalue", input=input)
     op = Kthvalue(k, dim_of(dim, input.ndim), keepdim)
     result = kthvalue_type(*apply(op, input))
     return result if out is None else into(out, result, apart=(input,))

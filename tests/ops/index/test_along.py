@@ -35,6 +35,12 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.ones(0, 3).index_select(0, torch.tensor([0]))",
+    "torch.ones(()).index_select(0, torch.tensor([0, 0]))",
+    "torch.ones(()).index_select(0, torch.tensor([3]))",
+    "torch.gather(None, 0, torch.tensor([0]))",
+    "torch.take(None, torch.tensor([0]))",
+    "torch.take_along_dim(a, None, 0)",
     "a.gather(0, torch.tensor([[5]]))",
     "a.gather(0, torch.tensor([[-1]]))",
     "a.gather(0, torch.tensor([0]))",

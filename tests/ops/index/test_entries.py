@@ -34,6 +34,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.ones(3).index_add(0, torch.tensor([7]), torch.ones(1))",
+    "torch.ones(3).index_add(0, torch.tensor([0, 1]), torch.ones(()))",
+    "torch.ones(2, 3).index_add(1, torch.tensor([0]), torch.ones(2))",
+    "torch.ones(()).index_copy(0, torch.tensor([0, 0]), torch.ones(()))",
     "a.index_add(0, torch.tensor([0]), r)",
     "a.index_add(0, torch.tensor([0]), b[:1, :2])",
     "s.index_add(0, torch.tensor([0]), r[:1])",
