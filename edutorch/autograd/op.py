@@ -291,8 +291,7 @@ KNOWN = (int, float, complex, np.ndarray, np.generic)
 
 def _foreign(op: Op, a: Any, b: Any) -> Any:
     """An operand that is no number: its own operator may know what to do."""
-    reflected = f"__r{op.public}__"
-    if not isinstance(b, Tensor) and hasattr(b, reflected):
+    if not isinstance(b, Tensor) and hasattr(b, f"__r{op.public}__"):
         return NotImplemented
     if type(b).__module__.startswith("cupy") or type(a).__module__.startswith("cupy"):
         return apply(op, a, b)
