@@ -17,7 +17,7 @@ from typing import Any
 from ..autograd import batched as vmapped
 from ..autograd.batched import Batched, Hidden, NeedsValues, batched, places
 from ..autograd.op import Op, apply, apply1, apply2
-from ..ops import stack
+from ..ops.shape import stack
 from ..tensor.tensor import Tensor
 
 __all__ = ["RULES", "Call", "at_levels", "rule", "run", "run_op", "samples"]
@@ -219,7 +219,7 @@ def _in_place(self: Tensor, function: Any, args: Any, kwargs: Any) -> Tensor:
         if extra:
             raise NeedsValues("vmap: an in-place operation that widens the batch")
         new = batched(at_levels(new, self._levels), self._levels)
-    self._value.copy_(new._value)  # type: ignore[attr-defined]
+    self._value.copy_(new._value)
     self._requires_grad = self._value._requires_grad
     return self
 

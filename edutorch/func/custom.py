@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..autograd import batched as vmapped
 from ..autograd.batched import Batched, batched, places
-from ..ops import movedim, stack
+from ..ops.shape import movedim, stack
 from ..tensor.tensor import Tensor
 from .batching import samples
 from .mapping import how_random

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..autograd.modes import enable_grad
-from ..ops import ones_like
+from ..ops.create import ones_like
 from ..tensor.tensor import Tensor
 from .tracking import Tracked, pull
 from .trees import flatten, tensors_of, unflatten

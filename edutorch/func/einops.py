@@ -10,7 +10,7 @@ import re
 from math import prod
 from typing import Any
 
-from ..ops import stack
+from ..ops.shape import stack
 from ..tensor.tensor import Tensor
 
 __all__ = ["rearrange"]

@@ -12,7 +12,7 @@ from ..autograd.api import grad
 from ..autograd.context import forward_mode
 from ..autograd.graph import allow_mutation_on_saved_tensors
 from ..autograd.modes import enable_grad
-from ..ops import zeros_like
+from ..ops.create import zeros_like
 from ..tensor.tensor import Tensor
 from .derivatives import only_tensors
 from .tracking import Tracked, pull

@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ..ops import eye, movedim
+from ..ops.create import eye
+from ..ops.shape import movedim
 from ..tensor.tensor import Tensor
 from .derivatives import chosen, replaced, vjp
 from .forward import approximated

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..autograd.batched import Batched, batched, final, places
-from ..ops import cat, movedim, stack
+from ..ops.shape import cat, movedim, stack
 from ..random import generator as random
 from ..tensor.tensor import Tensor
 from . import rules  # noqa: F401 (registers them)
@@ -135,7 +135,8 @@ class _Batch:
                 f"{where} for some input, but that input is a Tensor of dimensionality "
                 f"{n} so expected in_dim to satisfy -{n} <= in_dim < {n}."
             )
-        return dim % n
+        found: int | None = dim % n
+        return found
 
     def _size(self) -> int:
         sizes = [

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..nn.modules.batchnorm import _BatchNorm
 from ..nn.modules.module import Module
-from ..ops import stack
+from ..ops.shape import stack
 from ..tensor.tensor import Tensor
 
 __all__ = [

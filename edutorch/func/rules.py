@@ -12,7 +12,6 @@ import numpy as np
 
 from ..autograd.op import Op
 from ..autograd.saved import Restored
-from ..ops import matmul, stack
 from ..ops.activations.gated import Glu
 from ..ops.activations.rectifiers import ReluGradient
 from ..ops.conv.convolution import Convolution
@@ -25,7 +24,7 @@ from ..ops.linalg.inverses import Det, Inv
 from ..ops.loss.distances import Distance
 from ..ops.matmul.contractions import Cross
 from ..ops.matmul.linear import Linear
-from ..ops.matmul.products import Bmm, Matmul, Mm
+from ..ops.matmul.products import Bmm, Matmul, Mm, matmul
 from ..ops.matmul.sums_of_products import Addmm, Addmv, Baddbmm
 from ..ops.matmul.vectors import Dot, Mv, Outer
 from ..ops.norm.layer import LayerNorm
@@ -49,6 +48,7 @@ from ..ops.reduce.norms import VectorNorm
 from ..ops.reduce.sums import Sum, SumAll
 from ..ops.reduce.totals import Logsumexp, Prod
 from ..ops.scan.cumulative import Cumprod, Cumsum, Logcumsumexp
+from ..ops.shape import stack
 from ..ops.shape.axes import Permute, T, Transpose
 from ..ops.shape.diagonals import Tril, Triu
 from ..ops.shape.joining import Cat, Stack

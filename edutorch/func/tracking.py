@@ -20,7 +20,8 @@ from ..autograd.inplace import stand_in
 from ..autograd.modes import enable_grad, is_grad_enabled
 from ..autograd.op import apply1
 from ..autograd.saved import Restored
-from ..ops import movedim, zeros_like
+from ..ops.create import zeros_like
+from ..ops.shape import movedim
 from ..tensor.tensor import Tensor
 from .batching import at_levels
 from .trees import flatten, tree_map, unflatten

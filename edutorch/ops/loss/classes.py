@@ -163,7 +163,8 @@ def _index_loss(
 ) -> Tensor:
     """Run `NllLoss` or `CrossEntropy` on scores and class indices."""
     if type(target) is Batched:
-        return _by_steps(kind, x, target, weight, ignore_index, reduction)
+        whole: Tensor = _by_steps(kind, x, target, weight, ignore_index, reduction)
+        return whole
     if weight is not None:
         name = "nll_loss2d_forward" if x.ndim > 2 else "nll_loss_forward"
         refuse_gradients(name, weight=weight)
