@@ -102,6 +102,11 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
         if modes.saved_hooks:  # they may keep the memory that is about to change
             old._data, old._storage = old._data.copy(), None
         new = function(old, *args, **kwargs)
+        if new is NotImplemented:  # an operator's answer to a list
+            raise TypeError(
+                f"{name}(): argument 'other' (position 1) must be Tensor, not "
+                f"{type(args[0]).__name__}"
+            )
         return update(self, old, new)
 
     twin.__name__ = twin.__qualname__ = name

@@ -146,3 +146,11 @@ def test_view_made_before_its_base_got_a_history_has_it_too(use):
     later = later * again
     use(later[:2]).sum().backward()
     assert w.grad.equal(again.grad)
+
+
+def test_in_place_with_a_list_is_refused():
+    with pytest.raises(TypeError) as caught:
+        torch.ones(2).mul_([1, 2])
+    assert str(caught.value) == (
+        "mul_(): argument 'other' (position 1) must be Tensor, not list"
+    )
