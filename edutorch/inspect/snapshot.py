@@ -90,7 +90,7 @@ def _without_counters(own: list[Record]) -> list[Record]:
         or record[OP_SHAPE] != ()
         or record in last
         or not used.isdisjoint(record[OP_OUTPUTS])
-        or any(events.described.get(t, (None,))[0] != () for t in record[OP_INPUTS])
+        or any(events.described.get(t, ((),))[0] != () for t in record[OP_INPUTS])
     ]
 
 
