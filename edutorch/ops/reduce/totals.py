@@ -16,6 +16,7 @@ from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..pointwise.exponential import exp
 from ..promotion import floating
+from ..refusals import need_tensors
 from ..shape.views import expand, reshape
 from .sums import sum
 
@@ -148,6 +149,7 @@ def nansum(
         >>> torch.nansum(torch.tensor([1.0, float("nan")]))
         tensor(1.)
     """
+    need_tensors("nansum", input=input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:
@@ -211,6 +213,7 @@ def logsumexp(
         >>> torch.logsumexp(torch.tensor([1000.0, 1000.0]), dim=0)
         tensor(1000.6932)
     """
+    need_tensors("logsumexp", input=input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:
