@@ -265,7 +265,7 @@ class IndexSelect(Op):
                 f"{index._data.size} value(s)"
             )
         n = x._data.shape[self.dim] if x._data.ndim else 1
-        if not n and index._data.size:
+        if not n and index._data.size and x._data.ndim > 1:
             raise RuntimeError(
                 "index_select(): self indexing axis dim should be positive"
             )
