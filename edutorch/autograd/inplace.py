@@ -136,7 +136,18 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     write(self, source)
     if recorded or (self._requires_grad and modes.grad):
         rehang(self, new)
+    if new._tid:
+        _is_now(self, new)
     return self
+
+
+def _is_now(self: Tensor, new: Tensor) -> None:
+    """To those who watch, a changed tensor is the result of what changed it.
+
+    A leaf that collects gradients stays who it is: an optimizer changes it.
+    """
+    if self._grad_fn is not None or not self._requires_grad:
+        self._tid = new._tid
 
 
 def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
@@ -164,6 +175,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
         events.announce_op(op, given, (new,), started)
     if new._requires_grad or (self._requires_grad and modes.grad):
         rehang(self, new)
+    if new._tid:
+        _is_now(self, new)
     return self
 
 

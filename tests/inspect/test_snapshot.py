@@ -139,6 +139,29 @@ def test_leaf_when_a_gradient_reached_it_is_a_parameter():
     assert data["nodes"][0]["kind"] == "param"
 
 
+@pytest.mark.parametrize("needs", [False, True])
+def test_result_of_an_in_place_change_is_linked_to_what_uses_it(needs):
+    def program():
+        a = torch.ones(3, requires_grad=needs) * 1
+        a.add_(1)
+        return a * 2
+
+    data = snapshot_of(program)
+    made = {node["id"] for node in data["nodes"] if node["kind"] == "op"}
+    used = {source for source, _ in data["edges"]}
+    assert len(made - used) == 1  # the last result alone
+
+
+def test_leaf_that_an_optimizer_changes_stays_the_same_to_watchers():
+    w = torch.ones(3, requires_grad=True)
+    with torch.inspect.record():
+        before = torch.events.tid(w)
+        (w * w).sum().backward()
+        with torch.no_grad():
+            w.sub_(w.grad)
+    assert torch.events.tid(w) == before
+
+
 def test_snapshot_when_values_are_not_finite_is_still_json():
     x = torch.tensor([1.0, float("nan"), float("inf")])
     data = snapshot_of(lambda: x * 1)
