@@ -230,8 +230,15 @@ def caller_frame(skip: int = 1) -> Any:
 
 def caller() -> int:
     """The id of the line outside the library that is running; see `source`."""
-    frame = caller_frame(3)  # this file's two frames and its caller are not it
-    code = frame.f_code
+    frame = sys._getframe(3)  # the nearest that it may be: above this file and the gate
+    known = _library.get
+    while True:
+        code = frame.f_code
+        ours = known(code.co_filename)
+        up = frame.f_back if ours or (ours is None and is_library(code)) else None
+        if up is None:
+            break
+        frame = up
     key = (code.co_filename, frame.f_lineno)
     found = _source_ids.get(key)
     if found is None:
@@ -264,7 +271,7 @@ _live: dict[int, _StorageRef] = {}
 _gone: deque[_StorageRef] = deque()  # filled by weakref callbacks, on any thread
 
 
-def saw(storage: Any, category: str, src: int = -1) -> int:
+def saw(storage: Any, category: str, src: int = -1, now: int = 0) -> int:
     """Tell listeners of a storage, the first time it is seen; returns its bytes."""
     sid = storage.sid
     if sid in _live:
@@ -280,7 +287,7 @@ def saw(storage: Any, category: str, src: int = -1) -> int:
     ref.device = device = storage.device._text
     rounded = nbytes if device == "cpu" else storage.rounded
     record = (
-        "alloc", _sequence(), clock(), 0, _thread(), step,
+        "alloc", _sequence(), now or clock(), 0, _thread(), step,
         sid, nbytes, rounded, device, category, src,
     )  # fmt: skip
     for handler in handlers:
@@ -308,9 +315,9 @@ def living() -> list[tuple[Any, ...]]:
     ]  # fmt: skip
 
 
-def drain() -> None:
+def drain(now: int = 0) -> None:
     """Emit `free` for every storage that died since the last record."""
-    now, thread, handlers = clock(), _thread(), _handlers["free"]
+    now, thread, handlers = now or clock(), _thread(), _handlers["free"]
     while _gone:
         try:
             ref = _gone.popleft()
@@ -408,9 +415,9 @@ def announce_op(
     op: Any, inputs: Iterable[Any], outputs: tuple[Any, ...], started: int
 ) -> None:
     """The gate's report of one op that has run."""
-    duration = clock() - started
+    now = clock()
     if _gone:
-        drain()
+        drain(now)
     out = outputs[0]
     src = caller()
     recorded = out._grad_fn is op
@@ -426,20 +433,20 @@ def announce_op(
         if storage is None:
             storage = t.untyped_storage()
         if tracked and storage.sid not in _live:
-            saw(storage, "other", src)
+            saw(storage, "other", src, now)
         node = t._grad_fn
         if node is None and ident not in described:
             _describe(t)
         ins += (ident or t._tid or tid(t),)
         versions += (storage.version,)
         parents += (0 if node is None else node.seq,)
-    outs, storages, nbytes = _made(outputs, recorded, src)
+    outs, storages, nbytes = _made(outputs, recorded, src, now)
     handlers = _handlers["op"]
     if not handlers and level < 2:
         return
     name = dtype_names.get(out._data.dtype) or _name_dtype(out._data.dtype)
     record = (
-        "op", _sequence(), started, duration, _thread(), step,
+        "op", _sequence(), started, now - started, _thread(), step,
         op.public, type(op).__name__, place.phase, ins, versions,
         outs, storages, op.seq if recorded else 0, parents,
         src, place.call, out._data.shape, name, out._device._text, nbytes,
@@ -452,7 +459,7 @@ def announce_op(
 
 
 def _made(
-    outputs: tuple[Any, ...], recorded: bool, src: int
+    outputs: tuple[Any, ...], recorded: bool, src: int, now: int
 ) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     """Ids and storages of an op's results, and how many new bytes they take."""
     category = "activation" if recorded else "other"
@@ -462,7 +469,7 @@ def _made(
         if storage is None:
             storage = t.untyped_storage()
         if storage.sid not in _live:
-            nbytes += saw(storage, category, src)
+            nbytes += saw(storage, category, src, now)
         outs += (t._tid or tid(t),)
         storages += (storage.sid,)
     return outs, storages, nbytes
@@ -491,7 +498,7 @@ def announce_bwd(
     """The engine's report of one node whose backward has run."""
     now = clock()
     if _gone:
-        drain()
+        drain(now)
     handlers = _handlers["bwd"]
     if not handlers:
         return

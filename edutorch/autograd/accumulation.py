@@ -51,7 +51,7 @@ def _announce_gradient(leaf: Tensor, gradient: Tensor, booking: Any) -> None:
         events.recategorise(storage, "gradient")
     else:
         events.adopt(storage, booking)
-    own = leaf.untyped_storage()
+    own = leaf.untyped_storage() if leaf._storage is None else leaf._storage
     if not own.category:  # a leaf that collects gradients is a parameter
         events.recategorise(own, "parameter")
 

@@ -67,15 +67,15 @@ def run(task: Task) -> None:
             pass
         return
     around, modes.task = modes.task, task
-    watched = bool(events.active)
-    if watched:
-        phase, events.place.phase = events.place.phase, "backward"
+    place = events.place if events.active else None
+    if place is not None:
+        phase, place.phase = place.phase, "backward"
     try:
         _walk(task)
     finally:
         modes.task = around
-        if watched:
-            events.place.phase = phase
+        if place is not None:
+            place.phase = phase
         for booking in task.booked.values():
             _unbook(booking)
 

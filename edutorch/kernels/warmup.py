@@ -92,7 +92,7 @@ def stamp() -> Path:
         sys.version,
         platform.machine(),
         platform.node(),
-        metadata.version("numba"),
+        _version_of_numba(),
     ]
     for path in _sources():
         status = path.stat()
@@ -100,6 +100,13 @@ def stamp() -> Path:
     digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "edutorch" / f"kernels-{digest[:16]}"
+
+
+def _version_of_numba() -> str:
+    try:
+        return str(metadata.version("numba"))
+    except metadata.PackageNotFoundError:
+        return "none"
 
 
 def _sources() -> list[Path]:
