@@ -111,7 +111,6 @@ class SumAll(Op):
         return spread(g, self.shape, None, False)
 
 
-@public("sum")
 def sum(
     input: Tensor,
     dim: Any = None,
@@ -154,3 +153,27 @@ def sum(
             op.dtype = dtype.numpy
         result = apply1(op, input)
     return result if out is None else into(out, result)
+
+
+@public("sum")  # by itself, see Note [Operators] in `pointwise/arithmetic.py`
+def _tensor_sum(
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    dtype: dtypes.dtype | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """Sum of all elements, or over the given dimensions; see `torch.sum`.
+
+    Math: y = Σ x      ∂L/∂x = g, repeated
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3).sum()
+        tensor(6.)
+    """
+    if dim is None and dtype is None and axis is None and not (keepdim or keepdims):
+        return apply1(SumAll(), input)
+    return sum(input, dim, keepdim, dtype=dtype, axis=axis, keepdims=keepdims)
