@@ -102,7 +102,7 @@ def _walk(task: Task) -> None:
                 node.inputs = inputs
                 raise explained(node, error) from None
             if retain:
-                node.inputs = inputs
+                node.inputs, node.output = inputs, output
             else:
                 _free(node, inputs, output)
             _hand_on(task, node, gradient, results)
@@ -306,9 +306,12 @@ def _book(task: Task, node: Any, g: Any) -> None:
 
 
 def _end_booking(task: Task, node: Any, gradient: Any, results: Any) -> None:
-    """A node has used its gradient: the entry ends, or goes on with the same array."""
-    booking = task.booked.pop(node, None)
-    if booking is None or not node.is_op:
+    """A node has used its gradient: the entry ends, or goes on with the same array.
+
+    That of a leaf goes on with its `.grad`, or ends with the pass.
+    """
+    booking = task.booked.pop(node, None) if node.is_op else None
+    if booking is None:
         return
     given = results if type(results) is tuple else (results,)
     for edge, g in zip(node.edges, given, strict=False):

@@ -56,3 +56,12 @@ def test_hooks_belong_to_their_thread():
         pop_hooks()
     assert seen == [()]
     assert modes.saved_hooks == ()
+
+
+def test_values_unpacked_for_a_retained_graph_are_not_kept():
+    x = torch.ones(3, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t * 1):
+        y = x.exp()
+    y.sum().backward(retain_graph=True)
+    assert type(y.grad_fn.output) is Packs
+    y.sum().backward()

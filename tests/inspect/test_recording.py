@@ -138,3 +138,13 @@ def test_record_when_not_watching_costs_no_memory():
         x + 1
     assert sys.getrefcount(x) == before
     assert isinstance(x.numpy(), np.ndarray)
+
+
+def test_every_gradient_that_grad_was_asked_for_leaves_the_books():
+    w = torch.ones(4, requires_grad=True)
+    with record() as r:
+        torch.autograd.grad((w * w * 3).sum(), w)
+        torch.ones(1)  # whose record follows what has been released
+    opened = {e[6] for e in r.events if e[0] == "alloc" and e[10] == "gradient"}
+    closed = {e[6] for e in r.events if e[0] == "free"}
+    assert opened and opened <= closed
