@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd.op import Op, apply2
+from ...backends import array_module
+from ...layouts import contiguous_format
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..convert.copies import clone
 from ..dims import dim_of
 from .diagonals import diagonal
 from .slices import part, select
-from .strides import as_strided
+from .strides import AsStrided, as_strided, cells_of, memory, strided_view
 
 __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_scatter"]
 
@@ -93,8 +96,42 @@ def diagonal_scatter(
     return _placed(whole, diagonal(whole, offset, dim1, dim2), src)
 
 
+class AsStridedScatter(Op):
+    """Part of a tensor's storage replaced; see `as_strided_scatter`."""
+
+    attributes = ("size", "stride", "offset")
+    saves = ()
+
+    def __init__(
+        self, size: tuple[int, ...], stride: tuple[int, ...], offset: int | None
+    ) -> None:
+        self.size, self.stride, self.offset = size, stride, offset
+
+    def forward(self, x: Any, src: Any) -> Any:
+        flat, start = memory(x)
+        storage = flat.copy()  # an offset counts from its beginning
+        AsStrided(self.size, self.stride, self._from(start)).forward(storage)[...] = src
+        return strided_view(storage[start:], x.shape, x.strides)
+
+    def _from(self, start: int) -> int:
+        return start if self.offset is None else self.offset
+
+    def backward(self, g: Any) -> Any:
+        own = clone(g, memory_format=contiguous_format)  # a storage for it alone
+        return (
+            g * self._reached(g) if self.needs[0] else None,
+            as_strided(own, self.size, self.stride, self._from(0)),
+        )
+
+    def _reached(self, g: Any) -> Any:
+        """1 where elements were replaced, 0 elsewhere."""
+        array = g._data if isinstance(g, Tensor) else g
+        mask = array_module(array).zeros(array.shape, array.dtype)
+        AsStrided(self.size, self.stride, self._from(0)).forward(mask)[...] = 1
+        return mask
+
+
 @public("as_strided_scatter")
-@composite
 def as_strided_scatter(
     input: Tensor,
     src: Tensor,
@@ -104,17 +141,31 @@ def as_strided_scatter(
 ) -> Tensor:
     """A copy with the elements that shape, strides and offset reach replaced by `src`.
 
+    The gradient of `input` is PyTorch's, which is not the derivative of these values:
+    it is g where elements were replaced and 0 elsewhere, and a replaced element
+    changes nothing. The derivative is g elsewhere and 0 where elements were replaced.
+
     Math: y = src at offset + Σ strideₖ · iₖ, elsewhere x
-          ∂L/∂x = g, 0 where replaced; PyTorch 2.13 gives other numbers here, which
-          differences contradict      ∂L/∂src = g there
+          gx = g where replaced, else 0      ∂L/∂src = g there
 
     Raises:
-        RuntimeError: if `src` has another shape.
+        RuntimeError: if `src` has another shape, or `input` needs a gradient and is
+            not contiguous.
 
     Example:
         >>> import edutorch as torch
         >>> torch.as_strided_scatter(torch.zeros(4), torch.ones(2), (2,), (2,))
         tensor([1., 0., 1., 0.])
     """
-    whole = clone(input)
-    return _placed(whole, as_strided(whole, size, stride, storage_offset), src)
+    shape, strides = cells_of(size, stride, storage_offset)
+    if shape != src.shape:
+        raise RuntimeError(
+            f"expected src to have a size equal to the slice of self. src size = "
+            f"{list(src.shape)}, slice size = {list(shape)}"
+        )
+    if input.requires_grad and not input.is_contiguous():
+        raise RuntimeError(
+            "!self.requires_grad() || self.is_contiguous() INTERNAL ASSERT FAILED: "
+            "as_strided_scatter is currently only supported for contiguous inputs"
+        )
+    return apply2(AsStridedScatter(shape, strides, storage_offset), input, src)

@@ -195,15 +195,24 @@ def as_strided(
                 [1, 2],
                 [2, 3]])
     """
+    shape, steps = cells_of(size, stride, storage_offset)
+    return apply1(AsStrided(shape, steps, storage_offset), input)
+
+
+def cells_of(size: Any, stride: Any, offset: int | None) -> tuple[Any, Any]:
+    """Shape and strides as tuples, of places that a storage could have.
+
+    Raises:
+        RuntimeError: if they differ in length, or something is negative.
+    """
     shape, steps = sizes_of((size,)), sizes_of((stride,))
     if len(shape) != len(steps):
         raise RuntimeError("mismatch in length of strides and shape")
     if any(s < 0 for s in steps):
         raise RuntimeError(
             "as_strided: Negative strides are not supported at the moment, got "
-            "strides: "
-            f"{list(steps)}"
+            f"strides: {list(steps)}"
         )
-    if storage_offset is not None and storage_offset < 0:
-        raise RuntimeError(f"Tensor: invalid storage offset {storage_offset}")
-    return apply1(AsStrided(shape, steps, storage_offset), input)
+    if offset is not None and offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    return shape, steps

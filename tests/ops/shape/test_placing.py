@@ -6,6 +6,11 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.select_scatter(f, torch.ones(3), 0, 1)",
+    "f.as_strided_scatter(torch.ones(2), (2,), (3,), 1)",
+    "torch.as_strided_scatter(a, b[0], (3,), (1,), 2)",
+    "torch.as_strided_scatter(a, b[:, :2], (2, 2), (1, 3), 1)",
+    "torch.as_strided_scatter(a[1:], b[0, :2], (2,), (1,))",
+    "torch.as_strided_scatter(a.detach().t(), b[0], (3,), (2,))",
 ]
 
 # PyTorch builds these of other operations: its nodes have other names.
@@ -17,17 +22,19 @@ OTHER_NODES = [
     "torch.slice_scatter(a, b[:, :2], 1, 0, 3, 2)",
     "torch.diagonal_scatter(a, b[0, :2])",
     "torch.diagonal_scatter(a, b[0, :2], 1)",
-    "f.as_strided_scatter(torch.ones(2), (2,), (3,), 1)",
 ]
 
 SMOOTH = [
     "torch.select_scatter(a, b[0], 0, 1) ** 2",
     "torch.slice_scatter(a, b[:, :1], 1, 1, 2) ** 2",
     "torch.diagonal_scatter(a, b[0, :2]) ** 2",
+    "torch.as_strided_scatter(k.double(), b[0], (3,), (1,), 2) ** 2",  # of src alone
 ]
 
 REFUSED = [
     "torch.diagonal_scatter(a, b)",
+    "torch.as_strided_scatter(f, torch.ones(3), (2,), (3,), 1)",
+    "torch.as_strided_scatter(f, torch.ones(2), (2,), (300,))",
 ]
 
 
