@@ -67,5 +67,4 @@ class GradientView(View):
 
     def text(self) -> str:
         """The norms as a table with their courses and marks."""
-        self.refresh()
-        return gradients_text(self.data)
+        return gradients_text(self.refresh())

@@ -94,13 +94,11 @@ class GraphView(View):
 
     def text(self) -> str:
         """The graph as an indented list."""
-        self.refresh()
-        return graph_text(self.data)
+        return graph_text(self.refresh())
 
     def dot(self) -> Any:
         """The graph as a `graphviz.Digraph`; its `source` is the DOT text."""
-        self.refresh()
-        return digraph(self.data, self.expanded or None)
+        return digraph(self.refresh(), self.expanded or None)
 
     def _writers(self) -> dict[str, Any]:
         return super()._writers() | {".dot": lambda: str(self.dot().source)}

@@ -57,5 +57,4 @@ class MemoryView(View):
 
     def text(self) -> str:
         """What each category holds now and held at the peak."""
-        self.refresh()
-        return memory_text(self.data)
+        return memory_text(self.refresh())

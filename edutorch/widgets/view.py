@@ -53,8 +53,8 @@ class View(anywidget.AnyWidget):
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._lock = threading.RLock()
         self._writing = threading.RLock()  # outputs are written one after another
+        self._lock = threading.RLock()  # taken inside `_writing`, never around it
         self._display_id = ""
         self._displayed: Any = None  # the revision that the saved output shows
         self._place = _place_of_call()
@@ -108,16 +108,19 @@ class View(anywidget.AnyWidget):
         """Roughly the bytes of `data` written as JSON."""
         raise NotImplementedError
 
-    def refresh(self) -> None:
-        """Show the newest data now."""
+    def refresh(self) -> dict[str, Any]:
+        """Show the newest data now; returns them."""
         with self._lock:
             if not self.frozen:
                 self.data = self._fetch(settled=True)
+            return self.data
 
     def freeze(self, status: str = "") -> None:
         """Stop watching and keep showing what was recorded."""
-        self.refresh()  # what came since the pump looked last
-        self._stop(status)
+        with self._lock:  # or the pump could show an older graph in between
+            self.refresh()
+            self._stop(status)
+        self._keep()
 
     def _stop(self, status: str) -> None:
         pump.remove(self)
@@ -126,7 +129,6 @@ class View(anywidget.AnyWidget):
             if not self.frozen:
                 self.status = status or self._recorded()
                 self.frozen = True
-                self._keep()
 
     def _recorded(self) -> str:
         return "recorded"
@@ -193,12 +195,11 @@ class View(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """The live view, and the same as SVG, PNG and text for other readers."""
-        self.refresh()
-        bundle: Any = super()._repr_mimebundle_(**kwargs) or {}
+        with self._lock:  # all of one moment
+            bundle: Any = super()._repr_mimebundle_(**kwargs) or {}
+            picture, text, png = self._still(), self.text(), self.png()
         data, meta = bundle if isinstance(bundle, tuple) else (bundle, {})
-        picture = self._still()
-        still = {"image/svg+xml": picture.svg(), "text/plain": self.text()}
-        png = self.png()
+        still = {"image/svg+xml": picture.svg(), "text/plain": text}
         if png is not None:
             still["image/png"] = base64.b64encode(png).decode("ascii")
         # The PNG has more pixels than it is wide on the page: it stays sharp.
@@ -206,8 +207,9 @@ class View(anywidget.AnyWidget):
 
     def _ipython_display_(self) -> None:
         """Show the view; an output shown earlier stays as it is from now on."""
-        self._display_id = uuid.uuid4().hex
-        self._publish(update=False)
+        with self._writing:
+            self._display_id = uuid.uuid4().hex
+            self._publish(update=False)
 
     def _publish(self, update: bool) -> None:
         """Write the output, under an id by which it can be written again."""
@@ -232,8 +234,9 @@ class View(anywidget.AnyWidget):
         return render(self._still())
 
     def _still(self) -> Picture:
-        self.refresh()
-        return self.picture(self.status if self.frozen else "")
+        with self._lock:  # the pump may put an older graph in place of the newest
+            self.refresh()
+            return self.picture(self.status if self.frozen else "")
 
     def export(self, path: str | os.PathLike[str]) -> Path:
         """Write the view to a file; its suffix chooses the format.
@@ -249,8 +252,9 @@ class View(anywidget.AnyWidget):
         if suffix not in writers:
             known = ", ".join(sorted(writers))
             raise ValueError(f"export() knows {known}; got {suffix or 'no suffix'!r}")
-        self.refresh()
-        content = writers[suffix]()
+        with self._lock:
+            self.refresh()
+            content = writers[suffix]()
         if content is None:
             raise ValueError("a PNG needs Matplotlib: pip install 'edutorch[lab]'")
         return write_whole(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import threading
 import time
 
 import pytest
@@ -65,6 +66,26 @@ def test_freeze_when_called_keeps_the_picture_and_says_when():
     assert "(recorded at step 0)" in view.svg()
     view.freeze("again")
     assert view.status == "recorded at step 0"
+
+
+def test_freeze_when_the_pump_looks_meanwhile_shows_the_end(monkeypatch):
+    view = GraphView()
+    x = torch.ones(2, requires_grad=True)
+    (x * 2).sum().backward()
+    events.next_step()
+    (x * 2).sum().backward()
+    end = pump.remove
+
+    def remove(one):
+        one._last_seq = -1  # as if training had gone on since the pump's last look
+        thread = threading.Thread(target=one.tick)
+        thread.start()
+        thread.join(0.2)
+        end(one)
+
+    monkeypatch.setattr(pump, "remove", remove)
+    view.freeze()
+    assert view.text().startswith("Graph of 2 operations, step 1")
 
 
 def test_view_when_its_cell_runs_again_is_replaced(monkeypatch):
