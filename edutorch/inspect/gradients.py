@@ -80,8 +80,8 @@ class _Series:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.layers: list[str] = []
-        self.steps: list[int] = []
-        self.rows: list[list[float | None]] = []  # in the order of the layers
+        # the steps, and their norms in the order of the layers
+        self.rows: list[tuple[int, list[float | None]]] = []
         self.marks: deque[dict[str, Any]] = deque(maxlen=MARKS)
         self.stride = 1
         self.first_step = 0  # when recording began
@@ -94,23 +94,16 @@ class _Series:
         step -= self.first_step
         for layer, norm in norms.items():
             self._judge(step, layer, norm)
-        self.rev += 1
-        if step % self.stride:
-            return
-        self.steps.append(step)
-        self.rows.append([_short(norms.get(layer)) for layer in self.layers])
-        if len(self.rows) > ROWS:
-            self._thin()
+        if step % self.stride == 0:
+            row = [_short(norms.get(layer)) for layer in self.layers]
+            self.rows.append((step, row))
+            if len(self.rows) > ROWS:
+                self._thin()
+        self.rev += 1  # last: who has seen it finds the row
 
     def _thin(self) -> None:
         self.stride *= 2
-        kept = [
-            (step, row)
-            for step, row in zip(self.steps, self.rows, strict=True)
-            if step % self.stride == 0
-        ]
-        self.steps = [step for step, _ in kept]
-        self.rows = [row for _, row in kept]
+        self.rows = [row for row in self.rows if row[0] % self.stride == 0]
 
     def _judge(self, step: int, layer: str, norm: float) -> None:
         recent = self._recent.get(layer)
@@ -129,14 +122,15 @@ class _Series:
             recent.append(norm)
 
     def data(self) -> dict[str, Any]:
-        width = len(self.layers)  # layers may have come later
-        norms = [row + [None] * (width - len(row)) for row in list(self.rows)]
+        """The series, whole also while another thread adds to it."""
+        rev, rows, layers = self.rev, list(self.rows), list(self.layers)
+        width = len(layers)  # layers may have come later
         return {
             "v": 1,
-            "rev": self.rev,
-            "layers": list(self.layers),
-            "steps": self.steps[: len(norms)],
-            "norms": norms,
+            "rev": rev,
+            "layers": layers,
+            "steps": [step for step, _ in rows],
+            "norms": [row + [None] * (width - len(row)) for _, row in rows],
             "marks": list(self.marks),
             "stride": self.stride,
         }

@@ -182,7 +182,7 @@ class _Ledger:
         self.marks: list[tuple[int, str]] = []
         self.start = 0
         self.rev = 0
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
         self.first_step = 0  # when recording began
         self._every = 1  # steps per mark
         self._owners: dict[int, tuple[_Account, int, int]] = {}
@@ -197,7 +197,7 @@ class _Ledger:
         """Book one record."""
         book = self._handlers.get(record[KIND])
         if book is not None:
-            with self._lock:  # threads may compute side by side
+            with self.lock:  # threads may compute side by side
                 book(record)
 
     def _alloc(self, record: tuple[Any, ...]) -> None:
@@ -305,10 +305,11 @@ class MemoryRecorder(Recorder):
             events.drain()
         name = self._choose(device)
         account = self._ledger.accounts.get(name) or _Account(name)
-        t, rows = account.timeline.samples()
-        if t and rows[-1] != account.totals:
-            t.append(self._now(t[-1]))
-            rows.append(account.totals[:])
+        with self._ledger.lock:  # training may go on
+            t, rows = account.timeline.samples()
+            if t and rows[-1] != account.totals:
+                t.append(self._now(t[-1]))
+                rows.append(account.totals[:])
         facts = device_kind(name)
         kind, limit, reserved = account.facts if facts[0] == "GPU" else facts
         marks = list(self._ledger.marks)

@@ -244,7 +244,7 @@ class _Paths:
     """Module paths by call; told apart where several whole models ran."""
 
     def __init__(self, run: Run) -> None:
-        self.calls = run.calls
+        self.calls = run.calls.copy()  # at once: modules may be called meanwhile
         self._used: dict[str, str] = {}
         parents = {record[MOD_PARENT] for record in self.calls.values()}
         roots = [r for r in self.calls.values() if not r[MOD_PARENT]]

@@ -258,6 +258,7 @@ class StepLog:
 
     def _stat(self, record: tuple[Any, ...]) -> None:
         self.now.stats[record[STAT_WHAT], record[STAT_IDENT]] = record
+        self.seq = record[SEQ]
 
     def _mark(self, record: tuple[Any, ...]) -> None:
         if record[MARK_NAME] != "step" or record[MARK_WHAT] != "end":

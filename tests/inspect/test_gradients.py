@@ -10,7 +10,7 @@ import pytest
 import edutorch as torch
 from edutorch import events
 from edutorch.inspect import GradientRecorder, Rules
-from edutorch.inspect.gradients import ROWS, norms_of
+from edutorch.inspect.gradients import ROWS, _Series, norms_of
 
 
 class Model:
@@ -52,6 +52,26 @@ def test_series_when_long_is_thinned_and_marks_stay():
     assert series["stride"] == 4
     assert [m["kind"] for m in series["marks"]] == ["vanishing"]
     assert all(s % 4 == 0 for s in series["steps"])
+
+
+def test_series_when_read_while_a_step_is_taken_in_is_whole_and_not_the_last():
+    seen = []
+
+    class Read(dict):
+        """Norms of a step during which another thread looks."""
+
+        def get(self, layer):
+            seen.append(series.data())
+            return super().get(layer)
+
+    series = _Series(Rules())
+    for k in range(ROWS + 1):
+        series.add(k, Read(a=1.0) if k else {"a": 1.0, "b": 1.0})
+        assert len(seen) == 2 * k  # each is followed by another revision
+        assert all(data["rev"] < series.rev for data in seen)
+    for data in seen:
+        assert len(data["steps"]) == len(data["norms"])
+        assert {len(row) for row in data["norms"]} == {2}
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import gc
 import weakref
 
 import edutorch as torch
-from edutorch import events
-from edutorch.inspect import GraphRecorder
+from edutorch import events, nn
+from edutorch.inspect import GraphRecorder, record
 from edutorch.inspect.graph import variables
 
 
@@ -106,3 +106,32 @@ def test_snapshot_when_training_is_evaluated_tells_of_the_graph_that_is_shown():
         data = graph.snapshot()
     assert [n["name"] for n in data["nodes"] if n["kind"] == "op"] == ["mul", "sum"]
     assert (data["step"], data["phase"]) == (2, "backward")
+
+
+def test_snapshot_when_taken_after_each_record_misses_no_summary():
+    x = torch.ones(2, requires_grad=True)
+    with record(level=2) as recording:
+        (x * 2).sum().backward()
+    graph = GraphRecorder()
+    for event in recording.events:
+        graph.replay([event])
+        data = graph.snapshot()
+    assert node(data, "mul")["stats"]["mean"] == 2.0
+    assert node(data, "mul")["grad"]["norm"] is not None
+    assert data is graph.snapshot()
+
+
+def test_snapshot_when_a_module_is_called_meanwhile_is_taken():
+    class Growing(dict):
+        """Another thread calls a module whenever somebody looks through it."""
+
+        def values(self):
+            for value in super().values():
+                self[len(self)] = value
+                yield value
+
+    with record() as recording:
+        nn.Sequential(nn.Linear(2, 2), nn.ReLU())(torch.ones(1, 2))
+    graph = GraphRecorder().replay(recording.events)
+    graph._log.now.calls = Growing(graph._log.now.calls)
+    assert {m["path"] for m in graph.snapshot()["modules"]} == {"0", "1"}
