@@ -75,6 +75,7 @@ class Live:
         self._widget: LiveButtons | None = None
         self._granularity = "op"
         self._wake = threading.Event()
+        self._lock = threading.Lock()  # steps are asked for and taken by two threads
         self._waiting = 0  # threads that are stopped here
         self._steps = 0
         self._stepping = False  # since the pause began
@@ -140,8 +141,9 @@ class Live:
         if self._listening is None:
             self.pause()
         self._granularity = granularity
-        self._steps += 1
         self._stepping = True
+        with self._lock:
+            self._steps += 1
         self._wake.set()
 
     def cell_began(self) -> None:
@@ -209,15 +211,20 @@ class Live:
     def _wait(self) -> None:
         self._waiting += 1
         try:
-            while self._listening is not None and not self._steps:
+            while self._listening is not None and not self._take_step():
                 self._wake.wait(SLICE)
                 self._wake.clear()
-            self._steps = max(0, self._steps - 1)
         except BaseException:  # Ctrl-C ends the pause together with the cell
             self.resume()
             raise
         finally:
             self._waiting -= 1
+
+    def _take_step(self) -> bool:
+        with self._lock:
+            taken = self._steps > 0
+            self._steps -= taken
+        return taken
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """The buttons; for readers without a kernel, a line of text."""

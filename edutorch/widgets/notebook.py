@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 import weakref
+from time import monotonic
 from typing import Any, Protocol
 
 __all__ = ["Cells", "cells"]
@@ -36,6 +37,7 @@ class Cells:
         self._listeners: weakref.WeakSet[Any] = weakref.WeakSet()
         self._shell: Any = None
         self.running = False
+        self._since = 0.0  # when the newest cell began
         self._rest: threading.Timer | None = None
 
     def listen(self, listener: Listener) -> None:
@@ -46,6 +48,7 @@ class Cells:
             return
         self._shell = shell
         self.running = True  # a cell is creating the listener
+        self._since = monotonic()
         shell.events.register("pre_run_cell", self._began)
         shell.events.register("post_run_cell", self._ended)
 
@@ -62,10 +65,15 @@ class Cells:
         """
         return "JPY_SESSION_NAME" in os.environ
 
+    @property
+    def lasted(self) -> float:
+        """Seconds since the newest cell began."""
+        return monotonic() - self._since
+
     def _began(self, info: Any = None) -> None:
         self.running = True
-        if self._rest is not None:
-            self._rest.cancel()
+        self._since = monotonic()
+        self._stop_rest()
         for listener in list(self._listeners):
             listener.cell_began()
 
@@ -73,10 +81,15 @@ class Cells:
         self.running = False
         for listener in list(self._listeners):
             listener.cell_ended()
+        self._stop_rest()  # a cell within a cell, as of %%capture, began one too
         if self.served:
             self._rest = threading.Timer(REST, self._rested)
             self._rest.daemon = True
             self._rest.start()
+
+    def _stop_rest(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
 
     def _rested(self) -> None:
         for listener in list(self._listeners):

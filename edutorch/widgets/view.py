@@ -26,6 +26,7 @@ __all__ = ["ESM", "View"]
 
 ESM = Path(__file__).parent / "static" / "widgets.js"
 MOST = 8  # open views of one kind
+LONG = 3.0  # seconds of a cell; pictures take a tenth of that
 
 
 class View(anywidget.AnyWidget):
@@ -165,10 +166,11 @@ class View(anywidget.AnyWidget):
     def cell_ended(self) -> None:
         """Bring the written output up to date once a cell has run.
 
-        In a notebook that someone looks at, that waits until the kernel rests:
-        drawing the picture takes longer than many a cell.
+        In a notebook that someone looks at, that waits until the kernel rests
+        if the cell was short: drawing the picture takes longer than many a cell.
+        After a long one who saves at once saves the end of the training.
         """
-        if not cells.served:
+        if not cells.served or cells.lasted >= LONG:
             self._write_again()
 
     def cell_rested(self) -> None:

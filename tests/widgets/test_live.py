@@ -30,7 +30,7 @@ class Trainer(threading.Thread):
     def end(self, control):
         self.stop = True
         control.resume()
-        self.join(5)
+        self.join(30)
         assert not self.is_alive()
 
 
@@ -38,7 +38,7 @@ def add():
     torch.ones(1) + 1
 
 
-def until(condition, seconds=5.0):
+def until(condition, seconds=30.0):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.005)
@@ -51,9 +51,27 @@ def stands_still(trainer):
     return trainer.count == before
 
 
+class Control(Live):
+    """Counts how often a thread was stopped."""
+
+    stops = 0
+
+    def _wait(self):
+        self.stops += 1
+        super()._wait()
+
+    def step_and_arrive(self, granularity):
+        """Step, and tell where the thread stands then."""
+        before = self.stops
+        self.step(granularity)
+        assert until(lambda: self.stops > before)
+        assert until(lambda: self.state["at"])
+        return self.state["at"]
+
+
 @pytest.fixture
 def control():
-    control = Live()
+    control = Control()
     yield control
     control.resume()
     assert events.active == ()
@@ -89,6 +107,31 @@ def test_step_when_paused_goes_on_by_one_op(control):
     trainer.end(control)
 
 
+def test_steps_when_asked_for_at_once_are_all_taken(control):
+    trainer = Trainer(add)
+    control.pause()
+    assert until(lambda: control.state["at"])
+    before = trainer.count
+    for _ in range(50):
+        control.step("op")
+    assert until(lambda: trainer.count == before + 50)
+    assert stands_still(trainer)
+    trainer.end(control)
+
+
+def test_step_when_two_threads_wait_lets_one_of_them_go_on(control):
+    trainers = Trainer(add), Trainer(add)
+    control.pause()
+    assert until(lambda: control._waiting == 2)
+    before = sum(t.count for t in trainers)
+    control.step("op")
+    assert until(lambda: sum(t.count for t in trainers) > before)
+    assert all(stands_still(t) for t in trainers)
+    assert sum(t.count for t in trainers) == before + 1
+    for trainer in trainers:
+        trainer.end(control)
+
+
 def test_step_when_paused_passes_over_the_loading_of_data(control):
     def work():
         before, events.place.phase = events.place.phase, "data"
@@ -99,12 +142,8 @@ def test_step_when_paused_passes_over_the_loading_of_data(control):
     trainer = Trainer(work)
     control.pause()
     assert until(lambda: control.state["at"])
-    seen = set()
-    for _ in range(6):
-        control.step("op")
-        assert until(lambda: not control._steps and control._waiting)
-        time.sleep(0.02)
-        seen.add(control.state["at"].partition(" ")[0])
+    places = [control.step_and_arrive("op") for _ in range(6)]
+    seen = {at.partition(" ")[0] for at in places}
     assert seen <= {"ones", "mul"} and "mul" in seen
     trainer.end(control)
 
@@ -114,12 +153,7 @@ def test_step_when_by_module_stops_at_its_end_and_at_backward(control):
     trainer = Trainer(lambda: model(torch.ones(1, 2)).sum().backward())
     control.pause()
     assert until(lambda: control.state["at"])
-    seen = set()
-    for _ in range(12):
-        control.step("module")
-        assert until(lambda: not control._steps and control._waiting)
-        time.sleep(0.02)
-        seen.add(control.state["at"])
+    seen = {control.step_and_arrive("module") for _ in range(12)}
     assert {"0 ended", "1 ended", "Sequential ended"} <= seen
     assert any(at.endswith("backward") for at in seen)
     trainer.end(control)
@@ -147,11 +181,16 @@ def test_interrupt_when_paused_ends_the_pause(control):
     main = threading.main_thread().ident
     threading.Thread(target=control.pause).start()
     assert until(lambda: events.active)
-    timer = threading.Timer(0.2, signal.pthread_kill, (main, signal.SIGINT))
-    timer.start()
+
+    def interrupt():
+        assert until(lambda: control._waiting)
+        signal.pthread_kill(main, signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
     with pytest.raises(KeyboardInterrupt):
         add()
-    timer.join()
+    thread.join()
     assert control.state["mode"] == "idle"
     assert events.active == ()
 

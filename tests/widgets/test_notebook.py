@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from edutorch.widgets import notebook
 from edutorch.widgets.notebook import Cells
 
@@ -67,15 +69,45 @@ def test_cells_when_a_listener_is_gone_forget_it(monkeypatch):
     assert heard == []
 
 
-def test_cells_when_none_has_run_for_a_while_tell_so(monkeypatch):
+@pytest.fixture
+def served(monkeypatch):
+    """Cells of a notebook that a Jupyter server runs, and their hooks."""
     shell = Shell()
     monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
     monkeypatch.setattr(notebook, "current_shell", lambda: shell)
-    monkeypatch.setattr(notebook, "REST", 0.05)
     cells, listener = Cells(), Listener()
     cells.listen(listener)
-    shell.hooks["post_run_cell"][0](None)
-    shell.hooks["pre_run_cell"][0](None)
-    assert not listener.rested.wait(0.15)  # the next cell came at once
-    shell.hooks["post_run_cell"][0](None)
-    assert listener.rested.wait(5)
+    (began,), (ended,) = shell.hooks["pre_run_cell"], shell.hooks["post_run_cell"]
+    return cells, listener, began, ended
+
+
+def test_cells_when_none_has_run_for_a_while_tell_so(served, monkeypatch):
+    _, listener, _, ended = served
+    monkeypatch.setattr(notebook, "REST", 0.01)
+    ended(None)
+    assert listener.rested.wait(30)
+
+
+def test_cells_when_the_next_one_comes_at_once_do_not_rest(served, monkeypatch):
+    cells, listener, began, ended = served
+    monkeypatch.setattr(notebook, "REST", 600.0)
+    ended(None)
+    first = cells._rest
+    began(None)
+    assert first.finished.is_set()  # cancelled
+    cells._rested()  # or it was about to tell
+    assert not listener.rested.is_set()
+    ended(None)
+    ended(None)  # as after a cell within a cell
+    cells._rest.cancel()
+    left = [t for t in threading.enumerate() if isinstance(t, threading.Timer)]
+    assert all(t.finished.is_set() for t in left)
+
+
+def test_cells_when_one_began_tell_how_long_it_lasts(served, monkeypatch):
+    cells, _, began, _ = served
+    now = [100.0]
+    monkeypatch.setattr(notebook, "monotonic", lambda: now[0])
+    began(None)
+    now[0] += 7
+    assert cells.lasted == 7

@@ -24,7 +24,7 @@ def nothing_left_open():
     assert events.active == ()
 
 
-def until(condition, seconds=5.0):
+def until(condition, seconds=30.0):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
@@ -168,6 +168,7 @@ def test_output_when_someone_looks_at_it_waits_until_the_kernel_rests(monkeypatc
     shell = Shell()
     monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
     monkeypatch.setattr(module, "current_shell", lambda: shell)
+    monkeypatch.setattr(type(module.cells), "lasted", 0.0)
     with GraphView() as view:
         view._ipython_display_()
         torch.ones(2) * 3
@@ -178,6 +179,18 @@ def test_output_when_someone_looks_at_it_waits_until_the_kernel_rests(monkeypatc
     (_, name, _), (text, again, update) = shell.sent
     assert text.startswith("Graph of 1 operations")
     assert (again, update) == (name, True)
+
+
+def test_output_when_the_cell_was_long_is_brought_up_to_date_at_once(monkeypatch):
+    shell = Shell()
+    monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
+    monkeypatch.setattr(module, "current_shell", lambda: shell)
+    monkeypatch.setattr(type(module.cells), "lasted", module.LONG)
+    with GraphView() as view:
+        view._ipython_display_()
+        torch.ones(2) * 3
+        view.cell_ended()
+        assert [update for _, _, update in shell.sent] == [False, True]
 
 
 def test_view_when_frozen_for_a_reason_shows_what_came_last():
