@@ -29,12 +29,13 @@ __all__ = [
 
 _twins = Twins("activations")
 
-# From this size on `clip` beats `maximum`, whose comparison with one number is not
-# vectorised; below it, its cost of being called matters more.
-CLIP_FROM = 4096
-
-# Up to this size writing zeros beats multiplying bits, which takes more calls.
+# Up to this size it matters most how many calls there are: comparing with one number
+# beats comparing with a row of them, and writing zeros beats multiplying bits.
 SMALL = 1024
+
+# `maximum` is vectorised where both operands are arrays: up to this size a row of zeros
+# is kept for it. Longer ones are clipped, which takes a call more, but no second row.
+KEPT = 2**14
 
 
 class Zeros(dict[Any, Any]):
@@ -46,6 +47,7 @@ class Zeros(dict[Any, Any]):
 
 
 ZERO = Zeros()
+ROWS = {kind: np.zeros(KEPT, kind) for kind in "fd"}
 
 
 def masked(g: Any, mask: Any, out: Any = None) -> Any:
@@ -73,8 +75,12 @@ def relu(x: Any) -> Any:
         >>> relu(np.array([-1.0, 2.0]))
         array([0., 2.])
     """
-    if x.size < CLIP_FROM and type(x) is ndarray:
-        return maximum(x, ZERO[x.dtype])
+    if type(x) is ndarray:
+        if x.size <= SMALL:
+            return maximum(x, ZERO[x.dtype])
+        row = ROWS.get(x.dtype.char)
+        if row is not None and x.size <= KEPT:
+            return maximum(x, row[: x.size].reshape(x.shape))
     if x.dtype.kind != "f":
         return array_module(x).maximum(x, x.dtype.type(0))
     return array_module(x).clip(x, 0, np.inf)
@@ -91,7 +97,8 @@ def relu_gradient(g: Any, y: Any) -> Any:
         array([0., 2.])
     """
     if type(g) is not ndarray or type(y) is not ndarray or g.size > SMALL:
-        return masked(g, y > 0)
+        gx = _twins.each("relu_gradient", g, y)
+        return masked(g, y > 0) if gx is None else gx
     gx = g.copy()
     zero = ZERO[y.dtype]
     np.putmask(gx, y <= zero, zero)

@@ -13,14 +13,13 @@ from math import sqrt
 from typing import Any
 
 from edutorch.kernels.lazy import array_module
-from edutorch.kernels.pool import in_blocks
-from edutorch.kernels.twins import Twins
+from edutorch.kernels.twins import Twins, at_once
 
-__all__ = ["adam_step", "sgd_step"]
+__all__ = ["adam_step", "descend", "sgd_step"]
 
 BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 MB
 
-SMALL = 2**17  # numbers: up to here a new array costs less than going block by block
+SMALL = 2**20  # numbers: up to here a new array costs less than going block by block
 
 FEW = 2**8  # numbers: below, looking for a twin costs more than it saves
 
@@ -55,7 +54,7 @@ def sgd_step(
     initialization and momentum in deep learning".
     """
     if not (momentum or weight_decay or maximize):
-        _descend(p, g, lr)
+        descend(p, g, lr)
         return
     run = None
     if momentum and not (first or maximize) and p.size > FEW:
@@ -64,7 +63,7 @@ def sgd_step(
     if run is not None:
         speed, ahead = (lr * momentum, 1 / momentum) if nesterov else (lr, 0)
         settings = speed, momentum, 1 - dampening, weight_decay, ahead
-        _at_once(run, (p, g, velocity), settings)
+        at_once(run, p, g, velocity, settings=settings)
         return
     scale = -1 if maximize else 1
     for weight, gradient, v, a, _ in _blocks(p, g, velocity):
@@ -81,11 +80,14 @@ def sgd_step(
         xp.subtract(weight, a, out=weight)
 
 
-def _descend(p: Any, g: Any, lr: float) -> None:
-    """The step without any extras: p = p - lr g."""
+def descend(p: Any, g: Any, lr: float) -> None:
+    """The step of gradient descent without any extras.
+
+    Math: p = p - lr g
+    """
     run = _twins.find("descend", p, g) if p.size > FEW_PLAIN else None
     if run is not None:
-        _at_once(run, (p, g), (lr,))
+        at_once(run, p, g, settings=(lr,))
     elif p.size <= SMALL:
         p -= g * lr
     else:
@@ -141,7 +143,7 @@ def adam_step(
     if run is not None:
         shares = size, 1 - beta1, 1 - beta2, eps * spread
         decays = (0, 1 - lr * weight_decay) if decoupled else (weight_decay, 1)
-        _at_once(run, (p, g, mean, square), (*shares, *decays))
+        at_once(run, p, g, mean, square, settings=(*shares, *decays))
         return
     for weight, gradient, m, v, top, a, b in _blocks(p, g, mean, square, largest):
         xp = array_module(weight)
@@ -160,13 +162,6 @@ def adam_step(
         xp.divide(m, a, out=a)
         xp.multiply(a, size, out=a)
         xp.subtract(weight, a, out=weight)
-
-
-def _at_once(run: Any, arrays: tuple[Any, ...], settings: tuple[float, ...]) -> None:
-    """Run a twin on flat arrays, in several threads if they are long."""
-    flat = [a.reshape(-1) for a in arrays]
-    n = flat[0].size
-    in_blocks(lambda part: run(*[a[part] for a in flat], *settings), n, n / 4)
 
 
 def _move_towards(mean: Any, value: Any, share: float, scratch: Any) -> None:

@@ -39,7 +39,7 @@ __all__ = [
 # stay in the L2 cache.
 BLOCK = 2**16
 SMALL = 2**12  # numbers: below, the number of calls is what costs
-FEW = 2**8  # numbers: below, looking for a twin costs more than it saves
+INT64 = np.dtype(np.int64)
 NARROW = 32  # columns: up to here rows are added up faster standing than lying
 
 _twins = Twins("rows")
@@ -190,21 +190,34 @@ def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
     Shape: (M, C), (M) -> (M), (2, M)
     """
     xp = array_module(x)
-    rows, width = x.shape
     values = x.astype(accumulator(x.dtype), copy=False)
-    sums = xp.empty((2, rows), values.dtype)
-    run = _twins.find("exp_sums", values) if x.size > FEW else None
+    sums = xp.empty((2, len(x)), values.dtype)
+    run = _twins.find("cross_entropy", values) if x.size else None
     if run is not None:
-        most, total = sums
-        in_blocks(lambda p: run(values[p], most[p], total[p]), rows, x.size / 4)
-    elif x.size <= BLOCK:
-        _exp_sums(values, sums)
-    else:
-        for block in row_blocks(rows, width):
-            _exp_sums(values[block], sums[:, block])
+        losses = np.empty(len(x), values.dtype)
+        _by_rows(run, x.size, values, _places(target), *sums, losses)
+        return losses.astype(x.dtype, copy=False), sums
+    for block in row_blocks(*x.shape):
+        _exp_sums(values[block], sums[:, block])
     losses = xp.log(sums[1])
-    losses -= values[xp.arange(rows), target] - sums[0]
+    losses -= values[xp.arange(len(x)), target] - sums[0]
     return losses.astype(x.dtype, copy=False), sums
+
+
+def _places(target: Any) -> Any:
+    """Class indices as twins take them."""
+    if target.dtype is INT64 and target.flags.carray:
+        return target
+    return np.array(target, INT64)
+
+
+def _by_rows(run: Any, numbers: int, *arrays: Any) -> None:
+    """Run a twin on arrays of as many rows: on all at once if there are few numbers."""
+    if numbers < BLOCK:
+        run(*arrays)
+    else:
+        n = len(arrays[0])
+        in_blocks(lambda p: run(*[a[p] for a in arrays]), n, numbers / 4)
 
 
 def _exp_sums(x: Any, out: Any) -> None:
@@ -227,40 +240,34 @@ def cross_entropy_rows_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
     Shape: (M) or (), (M, C), (2, M), (M) -> (M, C)
     """
     xp = array_module(x)
-    rows, width = x.shape
     most, total = sums
     g = g.astype(total.dtype, copy=False)
-    scale = g / total  # (M)
-    run = _twins.find("exp_scaled", x, total) if x.size > FEW else None
+    gx = xp.empty(x.shape, total.dtype)
+    run = _twins.find("cross_entropy_backward", x, total) if x.size else None
     if run is not None:
-        gx = xp.empty((rows, width), total.dtype)
-        run(scale, x, most, gx)
-    elif x.size <= BLOCK:
-        gx = x - most[:, None]
-        xp.exp(gx, out=gx)
-        gx *= scale[:, None]
-    else:
-        gx = xp.empty((rows, width), total.dtype)
-        for block in row_blocks(rows, width):
-            part = gx[block]
-            xp.subtract(x[block], most[block, None], out=part)
-            xp.exp(part, out=part)
-            part *= scale[block, None]
-    gx[xp.arange(rows), target] -= g
+        each = np.empty_like(total)
+        each[...] = g
+        _by_rows(run, x.size, x, _places(target), most, total, each, gx)
+        return gx
+    scale = g / total  # (M)
+    for block in row_blocks(*x.shape):
+        part = xp.subtract(x[block], most[block, None], out=gx[block])
+        xp.exp(part, out=part)
+        part *= scale[block, None]
+    gx[xp.arange(len(x)), target] -= g
     return gx.astype(x.dtype, copy=False)
 
 
 def _by_twin(name: str, axis: int, *arrays: Any) -> Any:
     """The result of a twin, where there is one: for rows, along the last axis."""
     x = arrays[0]
-    if x.size < FEW or axis % x.ndim < x.ndim - 1:
+    if x.size == 0 or x.ndim == 0 or axis % x.ndim < x.ndim - 1:
         return None
     run = _twins.find(name, *arrays)
     if run is None:
         return None
     y = np.empty_like(x)
-    matrices = [a.reshape(-1, x.shape[-1]) for a in (*arrays, y)]
-    in_blocks(lambda p: run(*[a[p] for a in matrices]), len(matrices[0]), x.size / 4)
+    _by_rows(run, x.size, *[a.reshape(-1, x.shape[-1]) for a in (*arrays, y)])
     return y
 
 

@@ -25,9 +25,12 @@ from edutorch.config import kernel_mode
 from edutorch.kernels import warmup
 from edutorch.kernels.pool import in_blocks
 
-__all__ = ["Twins", "under_debugger"]
+__all__ = ["Twins", "at_once", "under_debugger"]
 
-FEW = 2**12  # numbers: below, NumPy is as fast for one number after the other
+FEW = 2**9  # numbers: below, NumPy is as fast for one number after the other
+
+MANY = 2**16  # below, it is certain that one thread does them best
+MONITORING: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
 
 
 class Twins:
@@ -71,8 +74,7 @@ class Twins:
         if run is None:
             return None
         y = np.empty_like(arrays[0])
-        flat = [a.reshape(-1) for a in (*arrays, y)]
-        in_blocks(lambda part: run(*[a[part] for a in flat]), y.size, y.size / 4)
+        at_once(run, *arrays, y)
         return y
 
     def _load(self) -> bool:
@@ -90,6 +92,21 @@ class Twins:
         return f"<Twins {self._name} ({state})>"
 
 
+def at_once(run: Any, *arrays: Any, settings: tuple[float, ...] = ()) -> None:
+    """Run an elementwise twin on arrays of one size, in several threads if it is large.
+
+    Example:
+        >>> at_once(print, np.zeros(1), np.ones((1, 1)), settings=(2,))
+        [0.] [1.] 2
+    """
+    flat = [a.reshape(-1) for a in arrays]
+    n = flat[0].size
+    if n < MANY:
+        run(*flat, *settings)
+    else:
+        in_blocks(lambda part: run(*[a[part] for a in flat], *settings), n, n / 4)
+
+
 def under_debugger() -> bool:
     """Whether somebody steps through this thread, and wants to see plain Python.
 
@@ -99,5 +116,6 @@ def under_debugger() -> bool:
     """
     if sys.gettrace() is not None:
         return True
-    monitoring: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
-    return bool(monitoring and monitoring.get_tool(monitoring.DEBUGGER_ID))
+    if MONITORING is None:
+        return False
+    return MONITORING.get_tool(MONITORING.DEBUGGER_ID) is not None

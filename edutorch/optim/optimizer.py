@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .. import events
-from ..autograd.modes import enable_grad, set_grad_enabled
+from ..autograd.modes import enable_grad, set_grad
 from ..backends.sparse import Coo
 from ..nn.hooks import RemovableHandle
 from ..nn.modules.module import zeroed
@@ -70,14 +70,14 @@ def _announced(step: Callable[..., Any]) -> Callable[..., Any]:
         self._stepping = True
         before, events.place.phase = events.place.phase, "optim"
         try:
-            args, kwargs = self._call_pre_hooks(args, kwargs)
+            if self._optimizer_step_pre_hooks or _global_pre_hooks:
+                args, kwargs = self._call_pre_hooks(args, kwargs)
             result = step(self, *args, **kwargs)
         finally:
             events.place.phase = before
             self._stepping = False
-        post = (self._optimizer_step_post_hooks, _global_post_hooks)
-        for hook in (h for hooks in post for h in list(hooks.values())):
-            hook(self, (self, *args), kwargs)
+        if self._optimizer_step_post_hooks or _global_post_hooks:
+            self._call_post_hooks(args, kwargs)
         if events.active:
             _announce_memory(self)
         events.next_step()
@@ -235,9 +235,12 @@ class Optimizer:
             with enable_grad():
                 loss = closure()
         # Only a differentiable optimizer lets its steps be recorded.
-        with set_grad_enabled(bool(self.defaults.get("differentiable"))):
+        recording = set_grad(bool(self.defaults.get("differentiable")))
+        try:
             for group in self.param_groups:
                 self.update(group)
+        finally:
+            set_grad(recording)
         return loss
 
     def _call_pre_hooks(self, args: Any, kwargs: Any) -> Any:
@@ -253,6 +256,11 @@ class Optimizer:
                 )
             args, kwargs = changed[0][1:], changed[1]
         return args, kwargs
+
+    def _call_post_hooks(self, args: Any, kwargs: Any) -> None:
+        post = (self._optimizer_step_post_hooks, _global_post_hooks)
+        for hook in (h for hooks in post for h in list(hooks.values())):
+            hook(self, (self, *args), kwargs)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget all gradients, or fill them with zeros."""

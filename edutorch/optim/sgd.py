@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..backends.sparse import Coo
-from ..kernels.optim import sgd_step
+from ..kernels.optim import descend, sgd_step
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, gradients
 from .rules import check_fused, direction, scalar, zeros
@@ -84,22 +84,30 @@ class SGD(Optimizer):
             for p, g in gradients(group):
                 self._recorded(p, g, group)
             return
-        names = ("momentum", "dampening", "weight_decay", "nesterov", "maximize")
-        settings = {name: group[name] for name in names}
-        lr, momentum = scalar(group["lr"]), group["momentum"]
+        lr = scalar(group["lr"])
+        extras = group["momentum"] or group["weight_decay"] or group["maximize"]
         for p, g in gradients(group):
             if type(g._data) is Coo:
                 self._sparse(p, g, group)
                 continue
-            velocity, first = None, False
-            if momentum:
-                state = self.state[p]
-                first = state.get("momentum_buffer") is None
-                if first:
-                    state["momentum_buffer"] = zeros(p)
-                velocity = state["momentum_buffer"]._data
-            sgd_step(p._data, g._data, velocity, lr=lr, first=first, **settings)
+            if extras:
+                self._with_extras(p, g, lr, group)
+            else:
+                descend(p._data, g._data, lr)
             p.untyped_storage().version += 1
+
+    def _with_extras(self, p: Tensor, g: Tensor, lr: float, group: Any) -> None:
+        """The step with momentum, decay, or uphill."""
+        names = ("momentum", "dampening", "weight_decay", "nesterov", "maximize")
+        settings = {name: group[name] for name in names}
+        velocity, first = None, False
+        if group["momentum"]:
+            state = self.state[p]
+            first = state.get("momentum_buffer") is None
+            if first:
+                state["momentum_buffer"] = zeros(p)
+            velocity = state["momentum_buffer"]._data
+        sgd_step(p._data, g._data, velocity, lr=lr, first=first, **settings)
 
     def _sparse(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:
         """The same step by a sparse gradient: other rows of p are not touched."""

@@ -13,8 +13,8 @@ from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
 from edutorch.kernels.fast.functions import exp_down
 
 __all__ = [
-    "exp_scaled",
-    "exp_sums",
+    "cross_entropy",
+    "cross_entropy_backward",
     "log_softmax",
     "log_softmax_backward",
     "softmax",
@@ -68,9 +68,18 @@ def softmax_backward(g: Any, y: Any, gx: Any) -> None:
             out[j] = (slope[j] - total) * row[j]
 
 
-@kernel("void(T[:,::1], T[::1], T[::1])", SINGLE)
-def exp_sums(x: Any, largest: Any, sums: Any) -> None:
-    """Math: m_i = max_j x_ij, s_i = sum_j exp(x_ij - m_i)."""
+@helper
+def _loss(total: Any, chosen: Any, most: Any) -> Any:
+    """In this order, since most + log total would lose digits of the latter."""
+    return np.log(total) - (chosen - most)
+
+
+@kernel("void(T[:,::1], int64[::1], T[::1], T[::1], T[::1])", SINGLE)
+def cross_entropy(x: Any, target: Any, largest: Any, sums: Any, losses: Any) -> None:
+    """Math: m_i = max_j x_ij, s_i = sum_j exp(x_ij - m_i), l_i = log s_i + m_i - x_it.
+
+    t is the target of row i.
+    """
     bits, top = x.view(np.int32), np.empty(1, np.int32)
     most = top.view(np.float32)
     for i in range(len(x)):
@@ -80,6 +89,7 @@ def exp_sums(x: Any, largest: Any, sums: Any) -> None:
         for j in range(row.size):
             total += exp_down(row[j] - m)
         largest[i], sums[i] = m, total
+        losses[i] = _loss(total, row[target[i]], m)
 
 
 @kernel("void(T[:,::1], T[:,::1])", SINGLE)
@@ -110,11 +120,15 @@ def log_softmax_backward(g: Any, y: Any, gx: Any) -> None:
             out[j] = slope[j] - exp_down(row[j]) * total
 
 
-@kernel("void(T[::1], T[:,::1], T[::1], T[:,::1])", SINGLE)
-def exp_scaled(scale: Any, x: Any, most: Any, y: Any) -> None:
-    """What all classes of a cross entropy share. Math: y_ij = c_i exp(x_ij - m_i)."""
+@kernel("void(T[:,::1], int64[::1], T[::1], T[::1], T[::1], T[:,::1])", SINGLE)
+def cross_entropy_backward(
+    x: Any, target: Any, most: Any, sums: Any, g: Any, gx: Any
+) -> None:
+    """Math: gx_ij = g_i (exp(x_ij - m_i) / s_i - [j = target_i])."""
     for i in range(len(x)):
-        row, out = x[i], y[i]
-        slope, shift = scale[i], most[i]
+        row, out = x[i], gx[i]
+        slope, shift = g[i], most[i]
+        scale = slope / sums[i]
         for j in range(row.size):
-            out[j] = slope * exp_down(row[j] - shift)
+            out[j] = scale * exp_down(row[j] - shift)
+        out[target[i]] -= slope

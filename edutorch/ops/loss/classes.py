@@ -69,6 +69,14 @@ class NllLoss(Op):
         total = xp.add.reduce(losses, axis=None)
         return total / self.n if self.n else total * np.nan  # nothing counts
 
+    def shares(self, g: Any) -> Any:
+        """The gradient of each loss: g times its factor, over n."""
+        if self.n is None:
+            share = g.reshape(self.target.shape)
+        else:
+            share = g / self.n if self.n else g * 0
+        return share if self.factors is None else share * self.factors
+
     def backward(self, g: Any) -> Any:
         return apply1(NllScatter(*self.how), g)
 
@@ -95,14 +103,6 @@ class NllScatter(NllLoss):
         shares = shares[:, None] if shares.ndim else shares
         xp.put_along_axis(self.batch(y), self.target[:, None], shares, axis=1)
         return y
-
-    def shares(self, g: Any) -> Any:
-        """The gradient of each loss: g times its factor, over n."""
-        if self.n is None:
-            share = g.reshape(self.target.shape)
-        else:
-            share = g / self.n if self.n else g * 0
-        return share if self.factors is None else share * self.factors
 
     def backward(self, h: Any) -> Any:
         return apply1(NllLoss(*self.how), h)
@@ -138,11 +138,10 @@ class CrossEntropy(NllLoss):
 
     def backward(self, g: Any) -> Any:
         (x,) = self.inputs
-        scatter = NllScatter(*self.how)
-        c = scatter.shares(g)  # (N, *S), or () if it is the same for all
+        c = self.shares(g)  # (N, *S), or () if it is the same for all
         if isinstance(g, Tensor):
             p = softmax(self.batch(x), 1) * (unsqueeze(c, 1) if c.ndim else c)
-            return p.reshape(self.shape) + apply1(scatter, g)
+            return p.reshape(self.shape) + apply1(NllScatter(*self.how), g)
         rows, flat = self.rows(x), self.target.reshape(-1)
         c = c.reshape(-1) if c.ndim else c
         gx = kernels.cross_entropy_rows_backward(c, rows, self.saved, flat)
@@ -234,7 +233,8 @@ def nll_loss(
         >>> torch.nn.functional.nll_loss(x, torch.tensor([1]))
         tensor(2.)
     """
-    need_tensors("nll_loss", input=input, target=target)
+    if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
+        need_tensors("nll_loss", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
     check_classes(input, target)
     check_target_dtype(target)
@@ -283,7 +283,8 @@ def cross_entropy(
         >>> torch.nn.functional.cross_entropy(x, torch.tensor([1]))
         tensor(0.6931)
     """
-    need_tensors("cross_entropy", input=input, target=target)
+    if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
+        need_tensors("cross_entropy", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
     if input._data.shape == target._data.shape:
         _check_probabilities(target, ignore_index)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...kernels.lazy import array_module
 
 __all__ = ["check_classes", "check_target_dtype", "counted"]
@@ -105,5 +107,10 @@ def counted(
 
 def _all_below(t: Any, classes: int) -> bool:
     """Whether 0 <= t < classes; without signs, negative numbers are large ones."""
-    unsigned = t.view(f"u{t.dtype.itemsize}")
-    return t.size == 0 or bool(unsigned.max() < classes)
+    if t.size == 0:
+        return True
+    unsigned = t.view(_UNSIGNED[t.dtype.itemsize])
+    return bool(array_module(t).maximum.reduce(unsigned, axis=None) < classes)
+
+
+_UNSIGNED = {1: np.uint8, 8: np.uint64}

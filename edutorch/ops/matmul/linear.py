@@ -6,10 +6,9 @@ from typing import Any
 
 from ...autograd.op import Op, apply, apply2
 from ...tensor.tensor import Tensor
-from ..shape.axes import transpose
 from ..shape.views import reshape
 from .arrays import multiplied, refuse_dtypes
-from .products import matmul, times
+from .products import matmul, times, turned_times
 
 __all__ = ["linear"]
 
@@ -51,7 +50,7 @@ class Linear(Op):
         if self.needs[1]:
             if g.ndim != 2:
                 g, x = reshape(g, (-1, w.shape[0])), reshape(x, (-1, w.shape[1]))
-            gw = times(transpose(g, 0, 1), x)  # (m, k)
+            gw = turned_times(g, x)  # (m, k)
         if len(self.needs) == 3 and self.needs[2]:
             gb = g  # the engine sums over what broadcasting repeated
         return gx, gw, gb

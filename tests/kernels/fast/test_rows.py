@@ -37,14 +37,28 @@ def test_softmax_and_gradient_equal_the_plain_ones(name, shape):
 def test_cross_entropy_and_gradient_equal_the_plain_ones(shape):
     x, target = numbers(*shape), RNG.integers(0, shape[1], shape[0])
     sums, g = np.empty((2, shape[0]), np.float32), numbers(shape[0])
-    fast.exp_sums(x, *sums)
-    _, expected = plainly(rows.cross_entropy_rows, x, target)
-    np.testing.assert_allclose(sums, expected, rtol=1e-6)
-    gx = np.empty_like(x)
-    fast.exp_scaled(g / sums[1], x, sums[0], gx)
-    gx[np.arange(len(x)), target] -= g
+    losses, gx = np.empty(shape[0], np.float32), np.empty_like(x)
+    fast.cross_entropy(x, target, *sums, losses)
+    expected = plainly(rows.cross_entropy_rows, x, target)
+    np.testing.assert_allclose(losses, expected[0], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(sums, expected[1], rtol=1e-6)
+    fast.cross_entropy_backward(x, target, *sums, g, gx)
     expected = plainly(rows.cross_entropy_rows_backward, g, x, sums, target)
     np.testing.assert_allclose(gx, expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8])
+@pytest.mark.parametrize("shape", [(40, 30), (300, 400)])
+def test_cross_entropy_chooses_a_kernel_that_can_do_it(shape, kind):
+    x, target = numbers(*shape), RNG.integers(0, 30, 2 * shape[0]).astype(kind)[::2]
+    losses, sums = plainly(rows.cross_entropy_rows, x, target)
+    for g in (np.float32(0.5), numbers(shape[0])):
+        expected = plainly(rows.cross_entropy_rows_backward, g, x, sums, target)
+        with config.kernels("fast"):
+            got, found = rows.cross_entropy_rows(x, target)
+            gx = rows.cross_entropy_rows_backward(g, x, found, target)
+        np.testing.assert_allclose(got, losses, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(gx, expected, rtol=1e-5, atol=1e-6)
 
 
 def test_softmax_of_nan_and_infinities_is_the_plain_one():
