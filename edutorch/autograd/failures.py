@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from typing import Any
 
-import numpy as np
-
-from .. import devices, errors, events
+from .. import devices, dtypes, errors, events
 from ..backends.sparse import UnsupportedError
 from ..layouts import strided
 from ..tensor.tensor import Tensor
@@ -102,16 +101,26 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     numpys = isinstance(error, ValueError)  # PyTorch's own words have other types
     if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
         return broadcast_error(shapes) or error
-    if isinstance(error, np._core._exceptions.UFuncTypeError):  # type: ignore[attr-defined]
-        kinds = {str(t.dtype) for t in operands if isinstance(t, Tensor)}
-        return RuntimeError(f'"{op.public}" not implemented for {" and ".join(kinds)}')
-    if isinstance(error, NotImplementedError) and getattr(op, "broadcasts", False):
-        return broadcast_error(shapes) or error  # shapes come before dtypes
+    if isinstance(error, TypeError) and "ufunc '" in text:  # SciPy's errors as well
+        error = _no_kernel(op, operands)
+    if getattr(op, "broadcasts", False) and (
+        isinstance(error, NotImplementedError) or text == "ZeroDivisionError"
+    ):
+        return broadcast_error(shapes) or error  # shapes come before dtypes and values
     if isinstance(error, AttributeError):
         return _no_tensor(op, operands, text.partition("has no")[0]) or error
     if isinstance(error, MemoryError):
         return RuntimeError(f"DefaultCPUAllocator: can't allocate memory: {text}")
     return error
+
+
+def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError:
+    """The refusal of a dtype that NumPy has no loop for."""
+    common = functools.reduce(
+        dtypes.promote_types, (t.dtype for t in operands if isinstance(t, Tensor))
+    )
+    kernel = getattr(op, "kernel", f"{op.public}_cpu")
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
 
 
 def foreign(op: Any, a: Any, b: Any) -> TypeError:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import sys
+import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
 
-from ..autograd.inplace import in_place, update
+from ..autograd.inplace import check_writable, in_place, update
+from ..autograd.modes import modes
 from ..tensor.tensor import Tensor
+from .refusals import asked_function, not_a
 
 __all__ = [
     "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
@@ -92,22 +94,45 @@ def into(
 
     Raises:
         RuntimeError: if one of them requires grad, or dtypes do not fit.
+        TypeError: if `out` is no tensor, or not as many as there are results.
     """
-    if isinstance(out, (tuple, list)):
+    if isinstance(result, tuple):
+        if not isinstance(out, (tuple, list)):
+            raise not_a("tuple of Tensors", "out", out)
+        if len(out) != len(result):
+            raise TypeError(
+                f"expected tuple of {len(result)} elements but got {len(out)}"
+            )
         pairs = zip(out, result, strict=True)
         written = [into(o, r, exact=exact, apart=apart) for o, r in pairs]
         return type(result)(*written) if hasattr(result, "_fields") else tuple(written)
-    if out._requires_grad or result._requires_grad:
-        name = sys._getframe(1).f_code.co_name  # the function that was asked
+    if not isinstance(out, Tensor):
+        raise not_a("Tensor", "out", out)
+    if modes.grad and (out._requires_grad or result._requires_grad):
+        name = asked_function().co_name
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic "
             "differentiation, but one of the arguments requires grad."
         )
     _check_out(out, result, exact, apart)
+    check_writable(out)
     if out._data.shape != result._data.shape:
+        if out._data.size:
+            _warn_of_resizing(out._data.shape, result._data.shape)
         out._data = type(result._data)(result._data.shape, dtype=out._data.dtype)
         out._storage = None
     return update(out, out, result)
+
+
+def _warn_of_resizing(had: tuple[int, ...], needed: tuple[int, ...]) -> None:
+    warnings.warn(
+        "An output with one or more elements was resized since it had shape "
+        f"{list(had)}, which does not match the required output shape {list(needed)}. "
+        "This behavior is deprecated, and in a future PyTorch release outputs will not "
+        "be resized unless they have zero elements. You can explicitly reuse an out "
+        "tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
+        stacklevel=4,
+    )
 
 
 def _check_out(

@@ -8,9 +8,24 @@ them name them themselves.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
-__all__ = ["dim_of", "dims_of", "kept_shape", "sizes_of"]
+from .refusals import not_a
+
+__all__ = ["dim_of", "dims_of", "kept_shape", "ndim_of", "sizes_of"]
+
+
+def ndim_of(input: Any) -> int:
+    """How many dimensions a tensor or array has.
+
+    Raises:
+        TypeError: for what is neither, in the name of the function that asked.
+    """
+    try:
+        return input.ndim  # type: ignore[no-any-return]
+    except AttributeError:
+        raise not_a("Tensor", "input", input) from None
 
 
 def dim_of(dim: Any, ndim: int) -> int:
@@ -18,14 +33,24 @@ def dim_of(dim: Any, ndim: int) -> int:
 
     Raises:
         IndexError: if there is no such dimension.
+        TypeError: for what is no integer, in the name of the function that asked.
     """
+    if type(dim) is not int:
+        dim = _integer(dim, "int")
     n = ndim or 1  # a 0-d tensor may be asked for dimension 0
     if not -n <= dim < n:
         raise IndexError(
             f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but "
             f"got {dim})"
         )
-    return int(dim) + n if dim < 0 else int(dim)
+    return dim + n if dim < 0 else dim  # type: ignore[no-any-return]
+
+
+def _integer(value: Any, kind: str) -> int:
+    """An integer of NumPy's, or in a tensor; not a boolean, as Python would have it."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise not_a(kind, "dim", value)
+    return operator.index(value)
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...] | None:
@@ -34,13 +59,16 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...] | None:
     Raises:
         IndexError: if there is no such dimension.
         RuntimeError: if one is named twice.
+        TypeError: for what is no integers, in the name of the function that asked.
     """
     if dim is None:
         return None
-    if isinstance(dim, int):
+    if type(dim) is int:
         found: tuple[int, ...] = (dim_of(dim, ndim),)
+    elif not isinstance(dim, (tuple, list)):
+        found = (dim_of(_integer(dim, "tuple of ints"), ndim),)
     else:
-        found = tuple(dim_of(d, ndim) for d in dim)
+        found = tuple([dim_of(_integer(d, "tuple of ints"), ndim) for d in dim])
         if not found:
             return None
         for d in found:

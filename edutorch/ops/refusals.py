@@ -2,11 +2,98 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from typing import Any
 
+from .. import dtypes
 from ..tensor.tensor import Tensor
 
-__all__ = ["need_floats", "need_tensors", "whole"]
+__all__ = [
+    "asked_function", "need_floats", "need_tensors", "not_a", "numpy_dtype", "whole",
+]  # fmt: skip
+
+
+HELPER = re.compile(r"_|\w+_of$|into$|not_a$|numpy_dtype$|<")  # "<": comprehensions
+
+
+# PyTorch has several signatures of these, and does not say which argument is wrong.
+OVERLOADED = frozenset(
+    [
+        "all",
+        "any",
+        "count_nonzero",
+        "max",
+        "mean",
+        "min",
+        "prod",
+        "std",
+        "std_mean",
+        "sum",
+        "var",
+        "var_mean",
+    ]
+)
+
+
+def asked_function() -> Any:
+    """The code of the public function that is running, for messages.
+
+    It is found by walking back over helpers, which are known by their names: only after
+    something failed, so it costs nothing before.
+    """
+    frame = sys._getframe(1)
+    while frame.f_back and HELPER.match(frame.f_code.co_name):
+        frame = frame.f_back
+    return frame.f_code
+
+
+def not_a(kind: str, argument: str, value: Any) -> TypeError:
+    """The refusal of an argument of the public function that is running.
+
+    Args:
+        kind: what the argument must be, in PyTorch's words ("tuple of ints").
+        argument: its name.
+        value: what was given.
+
+    Example:
+        >>> def median(input, dim):
+        ...     raise not_a("int", "dim", dim)
+        >>> median([], "a")
+        Traceback (most recent call last):
+        TypeError: median(): argument 'dim' (position 2) must be int, not str
+    """
+    code = asked_function()
+    if code.co_name in OVERLOADED:
+        return TypeError(
+            f"{code.co_name}() received an invalid combination of arguments"
+        )
+    names = code.co_varnames[: code.co_argcount]
+    place = f" (position {names.index(argument) + 1})" if argument in names else ""
+    return TypeError(
+        f"{code.co_name}(): argument '{argument}'{place} must be {kind}, not "
+        f"{type(value).__name__}"
+    )
+
+
+def numpy_dtype(dtype: Any) -> Any:
+    """NumPy's name of what the argument `dtype` asks for; None stays None.
+
+    Raises:
+        TypeError: for what is no dtype, in the name of the function that asked.
+
+    Example:
+        >>> import edutorch as torch
+        >>> numpy_dtype(torch.float32)
+        dtype('float32')
+    """
+    if dtype is None:
+        return None
+    if isinstance(dtype, dtypes.dtype):
+        return dtype.numpy
+    if dtype not in (bool, int, float, complex):
+        raise not_a("torch.dtype", "dtype", dtype)
+    return dtypes.to_dtype(dtype).numpy
 
 
 def need_tensors(function: str, **operands: Any) -> None:

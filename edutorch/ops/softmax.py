@@ -13,7 +13,7 @@ from ..random.continuous import exponential
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
 from .attach import composite, public
-from .dims import dim_of
+from .dims import dim_of, ndim_of
 from .pointwise import exp, log
 from .reduce import argmax, sum
 
@@ -133,7 +133,7 @@ def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, i
             stacklevel=3,
         )
         dim = 0 if x.ndim in (0, 1, 3) else 1
-    return x, dim_of(dim, x.ndim)
+    return x, dim_of(dim, ndim_of(x))
 
 
 @public("softmax")

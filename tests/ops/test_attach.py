@@ -1,5 +1,7 @@
 """How a public function becomes a method, an operator and an in-place twin."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -70,3 +72,31 @@ def test_refuse_numbers_takes_numpys_for_arrays():
     refuse_numbers("f", input=np.float64(1.0))
     with pytest.raises(TypeError, match="argument 'input' .* must be Tensor, not bool"):
         refuse_numbers("f", input=True)
+
+
+def test_into_refuses_what_is_no_tensor_in_the_name_of_the_function():
+    with pytest.raises(TypeError, match=r"twice\(\): argument 'out' must be Tensor, n"):
+        twice(torch.ones(2), out="x")
+    with pytest.raises(TypeError, match="argument 'out' must be tuple of Tensors, not"):
+        into(torch.zeros(1), (torch.ones(1), torch.ones(1)))
+    with pytest.raises(TypeError, match="expected tuple of 2 elements but got 1"):
+        into((torch.zeros(1),), (torch.ones(1), torch.ones(1)))
+
+
+def test_into_warns_of_resizing_what_is_not_empty():
+    with pytest.warns(UserWarning, match=r"resized since it had shape \[3\]"):
+        assert twice(torch.ones(2), out=torch.zeros(3)).tolist() == [2, 2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert twice(torch.ones(2), out=torch.zeros(0)).tolist() == [2, 2]
+
+
+def test_into_refuses_memory_that_is_shared_by_elements():
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        twice(torch.ones(2), out=torch.zeros(1).expand(2))
+
+
+def test_into_takes_a_leaf_without_grad_mode():
+    target = torch.zeros(2, requires_grad=True)
+    with torch.no_grad():
+        assert twice(torch.ones(2), out=target) is target

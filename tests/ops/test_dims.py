@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from edutorch.ops.dims import dim_of, dims_of, kept_shape
-from tests.ops.cases import alike
+from edutorch.ops.dims import dim_of, dims_of, kept_shape, ndim_of
+from tests.ops.cases import alike, refused
 
 
 def test_negative_dimensions_count_from_the_end():
@@ -60,3 +61,32 @@ NAMED = [
 @pytest.mark.parametrize("case", NAMED)
 def test_dimensions_by_names_of_numpy_are_those_of_pytorch(case):
     alike(__file__, case, nodes=False)
+
+
+WRONG = [
+    "torch.argmax(f, True)", "torch.cumsum(f, 1.5)", "torch.amax(f, 'a')",
+    "torch.prod(f, (0,))", "torch.mode(None)", "torch.cumsum('a', 0)",
+    "torch.all([1.0])", "torch.argmax([1.0])", "torch.var(None)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_types_are_refused_as_pytorch_does(case):
+    refused(__file__, case)
+
+
+INTEGERS = [
+    "f.sum(torch.tensor(0))", "f.cumsum(torch.tensor(1))", "f.sum(np.int64(0))",
+    "f.amax([torch.tensor(1)])",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", INTEGERS)
+def test_integers_of_any_kind_are_dimensions(case):
+    alike(__file__, case, nodes=False)
+
+
+def test_ndim_of_arrays_is_theirs_and_of_the_rest_a_type_error():
+    assert ndim_of(np.ones((2, 3))) == 2
+    with pytest.raises(TypeError, match="argument 'input' must be Tensor, not list"):
+        ndim_of([])

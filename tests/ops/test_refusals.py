@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.ops.refusals import need_floats, need_tensors, whole
+from edutorch.ops.refusals import need_floats, need_tensors, not_a, numpy_dtype, whole
 
 
 def test_tensors_and_arrays_are_taken():
@@ -34,3 +34,22 @@ def test_texts_are_no_whole_numbers():
     assert whole(3.0) == 3
     with pytest.raises(TypeError):
         whole("3")
+
+
+def test_not_a_names_the_public_function_behind_its_helpers():
+    def _helper(dim):
+        raise not_a("int", "dim", dim)
+
+    def median(input, dim):
+        return [_helper(d) for d in dim]
+
+    with pytest.raises(TypeError, match=r"median\(\): argument 'dim' \(position 2\)"):
+        median(None, "a")
+
+
+def test_numpy_dtype_takes_pythons_types_and_nothing_else():
+    assert numpy_dtype(None) is None
+    assert numpy_dtype(torch.int8) == np.int8 and numpy_dtype(float) == np.float64
+    with pytest.raises(TypeError, match="argument 'dtype' must be torch.dtype, not st"):
+        torch.cumsum(torch.ones(1), 0, dtype="a")
+    assert torch.sum(torch.ones(2), dtype=int).dtype is torch.int64

@@ -10,7 +10,7 @@ from ... import dtypes
 from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
-from ..dims import dim_of, dims_of, kept_shape
+from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.blend import where
 from ..pointwise.minmax import maximum, minimum
 from ..return_types import return_type
@@ -124,7 +124,7 @@ def amax(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    result = apply1(Amax(dims_of(dim, input.ndim), keepdim), input)
+    result = apply1(Amax(dims_of(dim, ndim_of(input)), keepdim), input)
     return result if out is None else into(out, result)
 
 
@@ -155,7 +155,7 @@ def amin(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    result = apply1(Amin(dims_of(dim, input.ndim), keepdim), input)
+    result = apply1(Amin(dims_of(dim, ndim_of(input)), keepdim), input)
     return result if out is None else into(out, result)
 
 
@@ -265,7 +265,7 @@ def max(
         result = apply1(MaxAll(None, False), input)
     else:
         refuse_numbers("max", input=input)
-        result = max_type(*apply(MaxDim(dim_of(dim, input.ndim), keepdim), input))
+        result = max_type(*apply(MaxDim(dim_of(dim, ndim_of(input)), keepdim), input))
     return result if out is None else into(out, result)
 
 
@@ -299,7 +299,7 @@ def min(
         result = apply1(MinAll(None, False), input)
     else:
         refuse_numbers("min", input=input)
-        result = min_type(*apply(MinDim(dim_of(dim, input.ndim), keepdim), input))
+        result = min_type(*apply(MinDim(dim_of(dim, ndim_of(input)), keepdim), input))
     return result if out is None else into(out, result)
 
 
@@ -364,7 +364,7 @@ def argmax(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim = None if dim is None else dim_of(dim, input.ndim)
+    dim = None if dim is None else dim_of(dim, ndim_of(input))
     return apply1(Argmax(dim, keepdim), input)
 
 
@@ -394,7 +394,7 @@ def argmin(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim = None if dim is None else dim_of(dim, input.ndim)
+    dim = None if dim is None else dim_of(dim, ndim_of(input))
     return apply1(Argmin(dim, keepdim), input)
 
 
@@ -417,7 +417,7 @@ def aminmax(
         min=tensor(1),
         max=tensor(3))
     """
-    found = () if dim is None else dim_of(dim, input.ndim)
+    found = () if dim is None else dim_of(dim, ndim_of(input))
     if dim is None and not input._data.size:
         raise RuntimeError(
             "aminmax(): cannot compute aminmax over an empty dimension as the "

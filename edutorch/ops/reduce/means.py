@@ -12,8 +12,9 @@ from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
-from ..dims import dims_of, kept_shape
+from ..dims import dims_of, kept_shape, ndim_of
 from ..pointwise.blend import where
+from ..refusals import numpy_dtype
 from ..shape.views import reshape
 from .sums import add_up, spread, sum
 
@@ -92,7 +93,7 @@ def mean(
         keepdim = keepdims
     op = Mean()
     if dim is not None:
-        op.dim, op.overload = dims_of(dim, input.ndim), 1
+        op.dim, op.overload = dims_of(dim, ndim_of(input)), 1
     if keepdim:
         op.keepdim = True
     if dtype is not None:
@@ -101,7 +102,7 @@ def mean(
                 "mean(): could not infer output dtype. Optional dtype must be either a "
                 f"floating point or complex dtype. Got: {dtype.short}"
             )
-        op.dtype = dtype.numpy
+        op.dtype = numpy_dtype(dtype)
     result = apply1(op, input)
     return result if out is None else into(out, result)
 
@@ -260,7 +261,7 @@ def var(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    op = Var(*_arguments(dim, unbiased, correction, keepdim, input.ndim))
+    op = Var(*_arguments(dim, unbiased, correction, keepdim, ndim_of(input)))
     result = apply1(op, input)
     return result if out is None else into(out, result)
 
@@ -299,7 +300,7 @@ def std(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    op = Std(*_arguments(dim, unbiased, correction, keepdim, input.ndim))
+    op = Std(*_arguments(dim, unbiased, correction, keepdim, ndim_of(input)))
     result = apply1(op, input)
     return result if out is None else into(out, result)
 

@@ -10,7 +10,7 @@ from ...autograd.op import Op, apply, apply1
 from ...kernels.order import median_of, order_of
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dim_of, kept_shape
+from ..dims import dim_of, kept_shape, ndim_of
 from ..return_types import return_type
 from ..shape.views import reshape
 from .extremes import Amax, refuse_complex, refuse_empty
@@ -157,7 +157,7 @@ def median(
     if dim is None:
         result = apply1(MedianAll(None, False), input)
     else:
-        op = MedianDim(dim_of(dim, input.ndim), keepdim)
+        op = MedianDim(dim_of(dim, ndim_of(input)), keepdim)
         result = median_type(*apply(op, input))
     return result if out is None else into(out, result)
 
@@ -192,7 +192,7 @@ def nanmedian(
     if dim is None:
         result = apply1(NanMedianAll(None, False), input)
     else:
-        op = NanMedianDim(dim_of(dim, input.ndim), keepdim)
+        op = NanMedianDim(dim_of(dim, ndim_of(input)), keepdim)
         result = nanmedian_type(*apply(op, input))
     return result if out is None else into(out, result)
 
@@ -240,5 +240,5 @@ def mode(
         >>> torch.mode(torch.tensor([3, 1, 3, 2])).values
         tensor(3)
     """
-    result = mode_type(*apply(Mode(dim_of(dim, input.ndim), keepdim), input))
+    result = mode_type(*apply(Mode(dim_of(dim, ndim_of(input)), keepdim), input))
     return result if out is None else into(out, result)

@@ -11,9 +11,10 @@ from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dim_of, dims_of, kept_shape
+from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.blend import where
 from ..pointwise.magnitude import abs, sgn
+from ..refusals import need_tensors, numpy_dtype
 from ..shape.views import reshape
 from .sums import sum
 
@@ -38,15 +39,18 @@ class VectorNorm(Op):
         self.p, self.dim, self.keepdim, self.dtype = p, dim, keepdim, dtype
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind in "iub" and self.dtype is None:
+        name = "linalg.vector_norm"
+        if x._data.dtype.kind in "iub":
             raise RuntimeError(
-                "linalg.vector_norm: Expected a floating point or complex tensor as "
-                f"input. Got {x.dtype.short}"
+                f"{name}: Expected a floating point or complex tensor as input. Got "
+                f"{x.dtype.short}"
             )
+        if self.dtype is not None:
+            need_wide(name, x, dtypes.of_numpy[self.dtype])
         dims = range(x._data.ndim) if self.dim is None else self.dim
         if (self.p < 0 or self.p == inf) and any(x._data.shape[d] == 0 for d in dims):
             raise RuntimeError(
-                f"linalg.vector_norm cannot compute the {self.p:g} norm on an empty "
+                f"{name} cannot compute the {self.p:g} norm on an empty "
                 "tensor because the operation does not have an identity"
             )
 
@@ -95,8 +99,32 @@ class VectorNorm(Op):
         return where(hit, sgn(x) * (g / sum(hit, self.dim, keepdim=True)), 0)
 
 
+def need_wide(name: str, x: Tensor, dtype: dtypes.dtype | None) -> None:
+    """Refuse a dtype that cannot hold the numbers of a tensor.
+
+    Raises:
+        RuntimeError: in PyTorch's words.
+    """
+    if dtype is None:
+        return
+    if dtype.numpy.kind not in "fcV":
+        raise RuntimeError(
+            f"{name}: dtype should be floating point or complex, but got {dtype.short}"
+        )
+    if dtype.is_complex != x.is_complex():
+        kind = "complex" if x.is_complex() else "real"
+        raise RuntimeError(
+            f"{name}: dtype should be {kind} for {kind} inputs, but got {dtype.short}"
+        )
+    if dtypes.promote_types(x.dtype, dtype) is not dtype:
+        raise RuntimeError(
+            f"{name}: the dtype of the input ({x.dtype.short}) should be convertible "
+            f"without narrowing to the specified dtype ({dtype.short})"
+        )
+
+
 def vector_norm(
-    x: Tensor,
+    input: Tensor,
     ord: float = 2,
     dim: Any = None,
     keepdim: bool = False,
@@ -124,9 +152,19 @@ def vector_norm(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    to = None if dtype is None else dtype.numpy
-    op = VectorNorm(float(ord), dims_of(dim, x.ndim), keepdim, to)
-    result = apply1(op, x)
+    to = numpy_dtype(dtype)
+    need_tensors("linalg_vector_norm", input=input)
+    if isinstance(ord, complex):
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
+        )
+    if not isinstance(ord, (int, float)) and not hasattr(ord, "__float__"):
+        raise TypeError(
+            "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
+            f"{type(ord).__name__}"
+        )
+    op = VectorNorm(float(ord), dims_of(dim, ndim_of(input)), keepdim, to)
+    result = apply1(op, input)
     return result if out is None else into(out, result)
 
 
@@ -171,7 +209,7 @@ def renorm(
         raise RuntimeError("renorm: non-positive-norm not supported")
     if maxnorm < 0:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
-    along = dim_of(dim, input.ndim)
+    along = dim_of(dim, ndim_of(input))
     others = tuple(d for d in range(input.ndim) if d != along)
     size = vector_norm(input, p, others, keepdim=True)
     result = input * where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)

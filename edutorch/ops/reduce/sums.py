@@ -13,7 +13,8 @@ from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dims_of, kept_shape
+from ..dims import dims_of, kept_shape, ndim_of
+from ..refusals import numpy_dtype
 from ..shape.views import expand, reshape
 
 __all__ = ["sum"]
@@ -148,9 +149,9 @@ def sum(
         op = Sum()
         op.keepdim = keepdim
         if dim is not None:
-            op.dim, op.overload = dims_of(dim, input.ndim), 1
+            op.dim, op.overload = dims_of(dim, ndim_of(input)), 1
         if dtype is not None:
-            op.dtype = dtype.numpy
+            op.dtype = numpy_dtype(dtype)
         result = apply1(op, input)
     return result if out is None else into(out, result)
 

@@ -11,12 +11,12 @@ from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
-from ..dims import dim_of, dims_of, kept_shape
+from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..pointwise.exponential import exp
 from ..promotion import floating
-from ..refusals import need_tensors
+from ..refusals import need_tensors, numpy_dtype
 from ..shape.views import expand, reshape
 from .sums import sum
 
@@ -119,8 +119,8 @@ def prod(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    along = None if dim is None else dim_of(dim, input.ndim)
-    op = Prod(along, keepdim, None if dtype is None else dtype.numpy)
+    along = None if dim is None else dim_of(dim, ndim_of(input))
+    op = Prod(along, keepdim, numpy_dtype(dtype))
     if dim is not None:
         op.overload = 1
     result = apply1(op, input)
@@ -225,5 +225,5 @@ def logsumexp(
             "logsumexp(): argument 'dim' (position 1) must be tuple of ints, not "
             "NoneType"
         )
-    result = apply1(Logsumexp(dims_of(dim, input.ndim), keepdim), input)
+    result = apply1(Logsumexp(dims_of(dim, ndim_of(input)), keepdim), input)
     return result if out is None else into(out, result)

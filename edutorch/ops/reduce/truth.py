@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dims_of
+from ..dims import dims_of, ndim_of
 
 __all__ = ["all", "any", "count_nonzero"]
 
@@ -61,7 +61,7 @@ def all(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    result = apply1(All(dims_of(dim, input.ndim), keepdim), input)
+    result = apply1(All(dims_of(dim, ndim_of(input)), keepdim), input)
     return result if out is None else into(out, result)
 
 
@@ -89,7 +89,7 @@ def any(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    result = apply1(Any_(dims_of(dim, input.ndim), keepdim), input)
+    result = apply1(Any_(dims_of(dim, ndim_of(input)), keepdim), input)
     return result if out is None else into(out, result)
 
 
@@ -125,4 +125,4 @@ def count_nonzero(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    return apply1(CountNonzero(dims_of(dim, input.ndim)), input)
+    return apply1(CountNonzero(dims_of(dim, ndim_of(input))), input)

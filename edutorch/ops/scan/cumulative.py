@@ -11,13 +11,14 @@ from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..pointwise.exponential import exp
 from ..promotion import refuse_whole
 from ..reduce.picking import pick_array, place
 from ..reduce.sums import sum
+from ..refusals import numpy_dtype
 from ..return_types import return_type
 
 __all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
@@ -100,8 +101,8 @@ def cumsum(
         dim = axis
     if dim is None:
         raise TypeError('cumsum() missing 1 required positional arguments: "dim"')
-    to = None if dtype is None else dtype.numpy
-    result = apply1(Cumsum(dim_of(dim, input.ndim), to), input)
+    to = numpy_dtype(dtype)
+    result = apply1(Cumsum(dim_of(dim, ndim_of(input)), to), input)
     return result if out is None else into(out, result)
 
 
@@ -172,8 +173,8 @@ def cumprod(
         dim = axis
     if dim is None:
         raise TypeError('cumprod() missing 1 required positional arguments: "dim"')
-    to = None if dtype is None else dtype.numpy
-    result = apply1(Cumprod(dim_of(dim, input.ndim), to), input)
+    to = numpy_dtype(dtype)
+    result = apply1(Cumprod(dim_of(dim, ndim_of(input)), to), input)
     return result if out is None else into(out, result)
 
 
@@ -237,7 +238,7 @@ def cummax(input: Tensor, dim: int, *, out: Any = None) -> Any:
         values=tensor([1, 3, 3]),
         indices=tensor([0, 1, 1]))
     """
-    result = cummax_type(*apply(Cummax(dim_of(dim, input.ndim)), input))
+    result = cummax_type(*apply(Cummax(dim_of(dim, ndim_of(input))), input))
     return result if out is None else into(out, result)
 
 
@@ -255,7 +256,7 @@ def cummin(input: Tensor, dim: int, *, out: Any = None) -> Any:
         values=tensor([3, 1, 1]),
         indices=tensor([0, 1, 1]))
     """
-    result = cummin_type(*apply(Cummin(dim_of(dim, input.ndim)), input))
+    result = cummin_type(*apply(Cummin(dim_of(dim, ndim_of(input))), input))
     return result if out is None else into(out, result)
 
 
@@ -307,5 +308,5 @@ def logcumsumexp(input: Tensor, dim: int, *, out: Tensor | None = None) -> Tenso
         >>> torch.logcumsumexp(torch.tensor([0.0, 0.0, 0.0]), dim=0)
         tensor([0.0000, 0.6931, 1.0986])
     """
-    result = apply1(Logcumsumexp(dim_of(dim, input.ndim)), input)
+    result = apply1(Logcumsumexp(dim_of(dim, ndim_of(input))), input)
     return result if out is None else into(out, result)

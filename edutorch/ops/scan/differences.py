@@ -6,7 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
 from ..reduce.sums import sum
 from ..shape.joining import cat
 from ..shape.slices import narrow
@@ -47,7 +47,7 @@ def diff(
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
-    along = dim_of(dim, input.ndim)
+    along = dim_of(dim, ndim_of(input))
     if n == 0:
         prepend = append = None  # nothing is taken of them
     parts = [x for x in (prepend, input, append) if x is not None]

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..attach import composite
-from ..dims import dims_of
+from ..dims import dims_of, ndim_of
 from ..shape.joining import cat
 from ..shape.slices import narrow
 
@@ -47,7 +47,7 @@ def gradient(
     if dim is None:
         dims: Any = tuple(range(len(spacing))) if several else None
     else:
-        dims = () if dim == () else dims_of(dim, input.ndim)
+        dims = () if dim == () else dims_of(dim, ndim_of(input))
         if several and len(spacing) != len(dims or ()):
             raise RuntimeError(
                 "torch.gradient expected spacing to be unspecified, a scalar or it's "
