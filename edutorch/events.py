@@ -176,6 +176,18 @@ def _refresh() -> None:
             _gone.clear()
 
 
+def _after_fork() -> None:
+    """A forked process has none of the threads that listen, or that hold the lock."""
+    global _lock
+    _lock = threading.RLock()
+    _subscriptions.clear()
+    _refresh()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 def emit(kind: str, started: int, duration: int, *fields: Any) -> None:
     """Hand one record to every listener."""
     handlers = _handlers[kind]

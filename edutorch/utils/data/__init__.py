@@ -1,6 +1,11 @@
 """Data sets, samplers and loaders."""
 
-from .collate import default_collate, default_convert
+from .dataloader import (
+    DataLoader,
+    default_collate,
+    default_convert,
+    get_worker_info,
+)
 from .dataset import (
     ChainDataset,
     ConcatDataset,
@@ -11,7 +16,7 @@ from .dataset import (
     TensorDataset,
     random_split,
 )
-from .loader import DataLoader, get_worker_info
+from .distributed import DistributedSampler
 from .sampler import (
     BatchSampler,
     RandomSampler,
@@ -23,7 +28,8 @@ from .sampler import (
 
 __all__ = [
     "BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset",
-    "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler", "StackDataset",
-    "Subset", "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler",
-    "default_collate", "default_convert", "get_worker_info", "random_split",
+    "DistributedSampler", "IterableDataset", "RandomSampler", "Sampler",
+    "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler",
+    "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert",
+    "get_worker_info", "random_split",
 ]  # fmt: skip

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping, MutableSequence, Sequence
 from typing import Any
 
 import numpy as np
 
 from ... import dtypes
-from ...ops.create import as_tensor, from_numpy, tensor
+from ...ops.create import as_tensor, tensor
 from ...ops.shape import stack
 from ...tensor.tensor import Tensor
 
 __all__ = ["default_collate", "default_convert"]
+
+NUMBERS = "biufc"  # the kinds of NumPy's dtypes that tensors can have
+REFUSAL = (
+    "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or "
+    "lists; found {}"
+)
 
 
 def default_convert(data: Any) -> Any:
@@ -25,16 +31,14 @@ def default_convert(data: Any) -> Any:
         >>> torch.utils.data.default_convert([np.array([0, 1]), "a"])
         [tensor([0, 1]), 'a']
     """
-    if isinstance(data, Tensor):
-        return data
-    if isinstance(data, (np.ndarray, np.generic)) and data.dtype.kind in "biufc":
+    if isinstance(data, (np.ndarray, np.generic)) and data.dtype.kind in NUMBERS:
         return as_tensor(data)
+    if isinstance(data, (Tensor, str, bytes, np.ndarray)):
+        return data
     if isinstance(data, Mapping):
-        return _like(data, {k: default_convert(v) for k, v in data.items()})
-    if isinstance(data, tuple) and hasattr(data, "_fields"):
-        return type(data)(*(default_convert(v) for v in data))
-    if isinstance(data, (list, tuple)):
-        return [default_convert(v) for v in data]
+        return _like(data, {k: default_convert(data[k]) for k in data})
+    if isinstance(data, Sequence):
+        return _rebuilt(data, [default_convert(v) for v in data])
     return data
 
 
@@ -53,11 +57,11 @@ def default_collate(batch: Any) -> Any:
     first = batch[0]
     if isinstance(first, Tensor):
         return stack(list(batch), 0)
-    if isinstance(first, np.ndarray) and first.shape:
+    if isinstance(first, np.ndarray):
         if first.dtype.kind in "SUO":
-            raise TypeError(_refusal(first.dtype))
-        return from_numpy(np.stack(batch))
-    if isinstance(first, (np.ndarray, np.generic)):
+            raise TypeError(REFUSAL.format(first.dtype))
+        return default_collate([as_tensor(array) for array in batch])
+    if isinstance(first, (np.bool_, np.number)):
         return as_tensor(np.array(batch))
     if isinstance(first, float):
         return tensor(batch, dtype=dtypes.float64)
@@ -68,13 +72,13 @@ def default_collate(batch: Any) -> Any:
     if isinstance(first, Mapping):
         found = {k: default_collate([d[k] for d in batch]) for k in first}
         return _like(first, found)
-    if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(*map(default_collate, zip(*batch, strict=True)))
     if isinstance(first, Sequence):
-        if any(len(sample) != len(first) for sample in batch):
+        named = isinstance(first, tuple) and hasattr(first, "_fields")
+        if not named and any(len(sample) != len(first) for sample in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
-        return [default_collate(samples) for samples in zip(*batch, strict=True)]
-    raise TypeError(_refusal(type(first)))
+        columns = zip(*batch, strict=False)
+        return _rebuilt(first, [default_collate(samples) for samples in columns])
+    raise TypeError(REFUSAL.format(type(first)))
 
 
 def _like(mapping: Any, values: dict[Any, Any]) -> Any:
@@ -89,8 +93,17 @@ def _like(mapping: Any, values: dict[Any, Any]) -> Any:
         return values
 
 
-def _refusal(kind: Any) -> str:
-    return (
-        "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or "
-        f"lists; found {kind}"
-    )
+def _rebuilt(sequence: Any, values: list[Any]) -> Any:
+    """A sequence of the same type with other values; a plain tuple becomes a list."""
+    if isinstance(sequence, tuple):
+        named = hasattr(sequence, "_fields")
+        return type(sequence)(*values) if named else values
+    try:
+        if not isinstance(sequence, MutableSequence):
+            return type(sequence)(values)  # type: ignore[call-arg]
+        copied = copy.copy(sequence)
+        for i, value in enumerate(values):
+            copied[i] = value
+    except TypeError:  # its class is made from something else
+        return values
+    return copied

@@ -162,7 +162,12 @@ class ConcatDataset(Dataset[T]):
             raise AssertionError("datasets should not be an empty iterable")
         if any(isinstance(d, IterableDataset) for d in self.datasets):
             raise AssertionError("ConcatDataset does not support IterableDataset")
-        self.cumulative_sizes = list(accumulate(len(d) for d in self.datasets))
+        self.cumulative_sizes = self.cumsum(self.datasets)
+
+    @staticmethod
+    def cumsum(sequence: Iterable[Any]) -> list[int]:
+        """Where each data set ends."""
+        return list(accumulate(len(d) for d in sequence))
 
     def __len__(self) -> int:
         return self.cumulative_sizes[-1]
@@ -250,4 +255,6 @@ def _sizes(total: int, lengths: Sequence[float]) -> list[int]:
         raise ValueError(
             "Sum of input lengths does not equal the length of the input dataset!"
         )
+    if any(n != int(n) for n in lengths):
+        raise TypeError("lengths should be integers, or fractions that add up to 1")
     return [int(n) for n in lengths]

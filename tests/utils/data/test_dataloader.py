@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 import edutorch
 from tests.programs import Programs, attempt, warned
@@ -168,11 +167,6 @@ def streams_that_are_longer_than_they_say_are_warned_of(torch):
 
 
 test_loader = programs.test()
-
-
-def test_worker_processes_are_refused_with_a_hint():
-    with pytest.raises(NotImplementedError, match="num_workers=0"):
-        edutorch.utils.data.DataLoader([1], num_workers=2)
 
 
 def test_loader_of_arrays_shares_nothing_between_batches():

@@ -1,0 +1,75 @@
+"""The order of a data set that several processes share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...ops.sampling import Generator, randperm
+from .sampler import Sampler
+
+__all__ = ["DistributedSampler"]
+
+
+class DistributedSampler(Sampler[int]):
+    """Every `num_replicas`-th index, from `rank` on, of an order all agree on.
+
+    Call `set_epoch` before every epoch: the order follows from seed and epoch.
+
+    Args:
+        num_replicas: how many processes share the data.
+        rank: which of them this is, from 0.
+        drop_last: leave out what does not divide; otherwise some come twice.
+
+    Raises:
+        RuntimeError: without a number of processes: there are no process groups.
+        ValueError: for a rank that is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> sampler = torch.utils.data.DistributedSampler(
+        ...     range(5), num_replicas=2, rank=1, shuffle=False
+        ... )
+        >>> list(sampler)
+        [1, 3, 0]
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        num_replicas: int | None = None,
+        rank: int | None = None,
+        shuffle: bool = True,
+        seed: int = 0,
+        drop_last: bool = False,
+    ) -> None:
+        if num_replicas is None or rank is None:
+            raise RuntimeError("Requires distributed package to be available")
+        if not 0 <= rank < num_replicas:
+            raise ValueError(
+                f"Invalid rank {rank}, rank should be in the interval "
+                f"[0, {num_replicas - 1}]"
+            )
+        self.dataset, self.num_replicas, self.rank = dataset, num_replicas, rank
+        self.shuffle, self.seed, self.drop_last = shuffle, seed, drop_last
+        self.epoch = 0
+        n = len(dataset)
+        self.num_samples = n // num_replicas if drop_last else -(-n // num_replicas)
+        self.total_size = self.num_samples * num_replicas
+
+    def __iter__(self) -> Iterator[int]:
+        n = len(self.dataset)
+        order = list(range(n))
+        if self.shuffle:
+            generator = Generator().manual_seed(self.seed + self.epoch)
+            order = randperm(n, generator=generator).tolist()
+        if len(order) < self.total_size:
+            order *= -(-self.total_size // n)  # begin again at the front
+        return iter(order[self.rank : self.total_size : self.num_replicas])
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+    def set_epoch(self, epoch: int) -> None:
+        """Another order for another epoch."""
+        self.epoch = epoch

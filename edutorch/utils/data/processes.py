@@ -1,0 +1,153 @@
+"""A DataLoader's workers as the loader sees them: start, send, receive, end."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple
+
+from .worker import AGAIN, TASK, Job, loaders_ends, work
+
+__all__ = ["Team", "WorkerProcess"]
+
+LOOK = 2.0  # seconds after which workers are looked at, if nothing comes from them
+GRACE = 5.0  # seconds in which workers may finish what they are at
+
+
+class WorkerProcess(NamedTuple):
+    """One worker: its process, and the loader's ends of the pipes to it and from it."""
+
+    process: Any
+    tasks: Connection
+    results: Connection
+
+
+class Team:
+    """The workers of one iteration, or of all with `persistent_workers`.
+
+    Args:
+        context: how processes are started; None for the system's way.
+        timeout: seconds to wait for a batch; 0 for ever.
+    """
+
+    def __init__(self, job: Job, context: Any, timeout: float) -> None:
+        self.timeout = timeout
+        self.owner = os.getpid()
+        self.workers: list[WorkerProcess] = []
+        self.context = context or multiprocessing.get_context()
+        try:
+            for number in range(job.workers):
+                self.workers.append(self._start(job, number))
+        except BaseException:
+            self.end(GRACE)
+            raise
+
+    def _start(self, job: Job, number: int) -> WorkerProcess:
+        their_tasks, tasks = self.context.Pipe(duplex=False)
+        results, their_results = self.context.Pipe(duplex=False)
+        loaders_ends.update((tasks, results))
+        process = self.context.Process(
+            target=work, args=(job, number, their_tasks, their_results), daemon=True
+        )
+        try:
+            process.start()
+        finally:
+            their_tasks.close()
+            their_results.close()
+        return WorkerProcess(process, tasks, results)
+
+    def send(self, number: int, task: int, index: Any) -> None:
+        """Ask a worker for a batch."""
+        self._tell(self.workers[number], (TASK, task, index))
+
+    def again(self, numbers: Sequence[int]) -> None:
+        """Begin a new epoch; what is still on its way from the last is dropped."""
+        for number in numbers:
+            self._tell(self.workers[number], (AGAIN, None, None))
+        waiting = len(numbers)
+        while waiting:
+            waiting -= self.receive(numbers)[0] == AGAIN
+
+    def _tell(self, worker: WorkerProcess, message: Any) -> None:
+        try:
+            worker.tasks.send(message)
+        except BrokenPipeError:  # it is gone: receiving tells of it
+            return
+
+    def receive(self, numbers: Sequence[int]) -> tuple[str, int, Any]:
+        """The next message of any of these workers.
+
+        Raises:
+            RuntimeError: if one of them is gone, or none answers in time.
+        """
+        asked = [self.workers[n] for n in numbers]
+        ends = {w.results: w for w in asked}
+        sentinels = [w.process.sentinel for w in asked]
+        until = time.monotonic() + (self.timeout or float("inf"))
+        while True:
+            left = max(0.0, until - time.monotonic())
+            ready = wait([*ends, *sentinels], min(LOOK, left))
+            for end in ready:
+                if end in ends and (message := _take(end)) is not None:  # type: ignore[arg-type]
+                    return message
+            gone = [w for w in asked if not w.process.is_alive()]
+            if gone or left == 0.0:
+                error = _lost(gone) if gone else _late(self.timeout)
+                self.end(0.0)
+                raise error
+
+    def end(self, grace: float = GRACE) -> None:
+        """Send all workers home; those who do not go are ended."""
+        workers, self.workers = self.workers, []
+        if os.getpid() != self.owner:  # a fork: they are not its workers
+            return
+        for w in workers:
+            self._tell(w, None)
+            w.results.close()
+        until = time.monotonic() + grace
+        for w in workers:
+            w.process.join(max(0.0, until - time.monotonic()))
+            if w.process.is_alive():
+                w.process.terminate()
+        for w in workers:
+            w.process.join(1.0)
+            if w.process.is_alive():
+                w.process.kill()
+                w.process.join()
+            w.tasks.close()
+            w.process.close()
+
+
+def _take(end: Connection) -> Any:
+    """A message; None if the worker at the other end is gone."""
+    try:
+        return end.recv()
+    except (EOFError, ConnectionResetError):
+        return None
+
+
+def _lost(gone: list[WorkerProcess]) -> RuntimeError:
+    """What to raise when workers have died, with how they died as notes."""
+    pids = ", ".join(str(w.process.pid) for w in gone)
+    error = RuntimeError(f"DataLoader worker (pid(s) {pids}) exited unexpectedly")
+    for w in gone:
+        code = w.process.exitcode
+        how = f"killed by {_signal(-code)}" if code < 0 else f"its exit code is {code}"
+        error.add_note(f"Worker {w.process.pid}: {how}.")
+    error.add_note("Hint: with num_workers=0 the traceback shows where it happened.")
+    return error
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal
+        return f"signal {number}"
+
+
+def _late(timeout: float) -> RuntimeError:
+    return RuntimeError(f"DataLoader timed out after {timeout} seconds")

@@ -1,0 +1,184 @@
+"""A worker process of a DataLoader: it is sent indices and sends back batches.
+
+Two threads: one listens to the loader, and ends the process when that is gone, even
+if an item takes forever; the main thread makes batches.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import parent_process
+from multiprocessing.reduction import ForkingPickler
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...backends.threads import set_num_threads
+from ...ops.sampling import manual_seed
+from .failures import Failure
+from .fetch import Recipe
+
+__all__ = [
+    "AGAIN", "BATCH", "END", "FAILED", "TASK", "Job", "WorkerInfo", "get_worker_info",
+    "loaders_ends", "work",
+]  # fmt: skip
+
+# Messages: (TASK, number, indices) and (AGAIN, None, None), a new epoch, are sent to
+# workers; (BATCH, number, batch), (FAILED, number, Failure), (END, number, None) of a
+# stream and (AGAIN, None, None) come back. None sends a worker home.
+TASK, AGAIN, BATCH, FAILED, END = "task", "again", "batch", "failed", "end"
+# The loader's ends of all pipes, which a forked worker inherits and must let go of:
+# as long as one is open, nobody notices that the loader is gone.
+loaders_ends: weakref.WeakSet[Connection] = weakref.WeakSet()
+_info: WorkerInfo | None = None
+
+
+@dataclass
+class WorkerInfo:
+    """What a worker knows of itself.
+
+    Attributes:
+        id: from 0.
+        num_workers: how many there are.
+        seed: of this worker's random numbers.
+        dataset: this worker's copy of the data set.
+    """
+
+    id: int
+    num_workers: int
+    seed: int
+    dataset: Any
+    rng: Any = None
+    worker_method: str | None = "multiprocessing"
+
+
+class Job(NamedTuple):
+    """What all workers of a loader are told."""
+
+    recipe: Recipe
+    base_seed: int
+    start: Callable[[int], object] | None
+    workers: int
+
+
+def get_worker_info() -> WorkerInfo | None:
+    """Which worker of a DataLoader this process is; None in the main process.
+
+    Example:
+        >>> import edutorch as torch
+        >>> print(torch.utils.data.get_worker_info())
+        None
+    """
+    return _info
+
+
+def work(job: Job, number: int, tasks: Connection, results: Connection) -> None:
+    """What a worker process does from beginning to end."""
+    for end in list(loaders_ends):
+        end.close()
+    # Ctrl-C reaches every process of a terminal; the loader's ends the workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    set_num_threads(1)
+    _seed(job.base_seed, number)
+    global _info
+    seed = job.base_seed + number
+    _info = WorkerInfo(number, job.workers, seed, job.recipe.dataset)
+    inbox: SimpleQueue[Any] = SimpleQueue()
+    threading.Thread(target=_listen, args=(tasks, inbox), daemon=True).start()
+    _serve(job, number, inbox, results)
+
+
+def _seed(base: int, number: int) -> None:
+    """Every worker has random numbers of its own, in every library."""
+    random.seed(base + number)
+    manual_seed(base + number)
+    words = [number, base & 0xFFFFFFFF, base >> 32, 0]
+    np.random.seed(np.random.SeedSequence(words).generate_state(4))  # noqa: NPY002
+
+
+def _listen(tasks: Connection, inbox: SimpleQueue[Any]) -> None:
+    """Take in messages at once: a loader that waits to send one reads no batches."""
+    parent = parent_process()
+    alive = [] if parent is None else [parent.sentinel]
+    while True:
+        try:
+            ready = wait([tasks, *alive])
+            message = tasks.recv() if tasks in ready else _leave()
+        except (EOFError, OSError):
+            _leave()
+        inbox.put(message)
+        if message is None:
+            return
+
+
+def _leave() -> None:
+    """End now: there is nobody to make batches for."""
+    os._exit(1)
+
+
+def _serve(job: Job, number: int, inbox: Any, results: Connection) -> None:
+    """Make batches until a None comes."""
+    where = f"in DataLoader worker process {number}"
+    fetch, ended = _begin(job, where, lambda: job.start and job.start(number)), False
+    while (message := inbox.get()) is not None:
+        kind, task, index = message
+        if kind == AGAIN:
+            fetch, ended = _begin(job, where), False
+            _send(results, (AGAIN, None, None), where)
+        elif not ended:
+            kind, value = _attempt(fetch, index, job.recipe.streams, where)
+            ended = kind == END
+            _send(results, (kind, task, value), where)
+
+
+def _begin(job: Job, where: str, prepare: Any = None) -> Callable[[Any], Any]:
+    """What makes batches of indices; if it cannot be had, what says why."""
+    try:
+        if prepare is not None:
+            prepare()
+        return job.recipe.fetcher().fetch
+    except Exception as error:  # noqa: BLE001 (raised where the loop is)
+        failure = Failure(error, where)
+        return lambda _: failure
+
+
+def _attempt(fetch: Any, index: Any, streams: bool, where: str) -> tuple[str, Any]:
+    """A batch, why there is none, or the end of a stream."""
+    try:
+        batch = fetch(index)
+    except Exception as error:  # noqa: BLE001 (raised where the loop is)
+        if streams and isinstance(error, StopIteration):
+            return END, None
+        batch = Failure(error, where)
+    return FAILED if isinstance(batch, Failure) else BATCH, batch
+
+
+def _send(results: Connection, answer: tuple[str, Any, Any], where: str) -> None:
+    """Send an answer, or why it cannot be sent."""
+    try:
+        message = ForkingPickler.dumps(answer)
+    except Exception as error:  # noqa: BLE001 (raised where the loop is)
+        _, task, value = answer
+        told = value if isinstance(value, Failure) else Failure(error, where)
+        message = ForkingPickler.dumps((FAILED, task, _sendable(told)))
+    try:
+        results.send_bytes(message)
+    except BrokenPipeError:
+        _leave()
+
+
+def _sendable(failure: Failure) -> Failure:
+    """A failure whose exception type the loader can be told of."""
+    try:
+        ForkingPickler.dumps(failure)
+    except Exception:  # noqa: BLE001 (its type belongs to this process)
+        return failure.plain()
+    return failure
