@@ -7,5 +7,6 @@ export default defineConfig({
     environment: "jsdom",
     setupFiles: ["test/setup.ts"],
     include: ["test/**/*.test.ts"],
+    testTimeout: 60_000, // for slow machines
   },
 });

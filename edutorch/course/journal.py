@@ -57,7 +57,8 @@ class Progress:
             f"<td>{tries}</td></tr>"
             for exercise, tries, passed in self.rows
         )
-        head = "<tr><th></th><th></th><th>exercise</th><th>tries</th></tr>"
+        left = "<th style='text-align:left'>exercise</th>"
+        head = f"<tr><th></th><th></th>{left}<th>tries</th></tr>"
         note = html.escape(self.note)
         return (
             f"<p><b>{self.points} of {self.total} points</b> {note}</p>"

@@ -151,13 +151,15 @@ def _step_lines(step: dict[str, Any], categories: list[str]) -> list[str]:
     """One training step as a table: what each phase began with, and the peak."""
     rows, times = step["bytes"], step["t"]
     fullest = max(range(len(rows)), key=lambda i: sum(rows[i]))
-    moments = [(f"{p['name']} begins", p["t"]) for p in step["phases"]]
-    moments.append(("fullest", times[fullest]))
+    moments = []
+    for phase in step["phases"]:
+        rows_then = [r for t, r in zip(times, rows, strict=True) if t <= phase["t"]]
+        moments.append((f"{phase['name']} begins", phase["t"], rows_then[-1]))
+    moments.append(("fullest", times[fullest], rows[fullest]))
     lines = [step_title(step)]
     names = "".join(f"{clip(name, 10):>11}" for name in categories)
     lines.append(f"  {'at':>8}  {'':<16}{names}")
-    for what, ms in sorted(moments, key=lambda moment: moment[1]):
-        row = [r for t, r in zip(times, rows, strict=True) if t <= ms][-1]
+    for what, ms, row in sorted(moments, key=lambda moment: moment[1]):
         held = "".join(f"{size_text(n):>11}" for n in row)
         lines.append(f"  {ms:>5.2f} ms  {what:<16}{held}")
     return lines

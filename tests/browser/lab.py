@@ -14,7 +14,7 @@ import nbformat
 __all__ = ["Lab", "notebook_of"]
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
-SECONDS = 30
+SECONDS = 60  # a wait's limit, for slow machines
 # JupyterLab's debugger asks a starting kernel for its state; when the page leaves in
 # that moment, JupyterLab itself reports that its own question was cancelled.
 LABS_OWN = (
@@ -145,6 +145,13 @@ class Lab:
         wrong = [o for o in self.outputs(index) if o["output_type"] == "error"]
         assert not wrong, "\n".join([f"cell {index}:", *wrong[0]["traceback"]])
 
+    def interrupt(self) -> None:
+        """Stop the cell started last, as the square button does."""
+        self.page.evaluate(
+            "() => window.book.sessionContext.session.kernel.interrupt()"
+        )
+        self.wait_for_end()
+
     def outputs(self, index: int) -> list[dict]:
         """A cell's outputs, as the notebook will hold them."""
         code = "index => window.book.content.widgets[index].model.outputs.toJSON()"
@@ -158,6 +165,18 @@ class Lab:
             parts.append(output.get("text", text))
         return "\n".join("".join(part) for part in parts)
 
+    def wait_for_text(self, index: int, words: str) -> None:
+        """Wait until a cell's outputs say something, as when they are written anew."""
+        limit = time.monotonic() + SECONDS
+        while words not in (found := self.printed(index)):
+            assert time.monotonic() < limit, f"cell {index}: no {words!r} in {found!r}"
+            time.sleep(0.05)
+
+    def wait_for_one(self, selector: str) -> None:
+        """Wait until exactly one element of the page is like this."""
+        code = "s => document.querySelectorAll(s).length === 1"
+        self.page.wait_for_function(code, arg=selector)
+
     def count(self, index: int) -> int:
         """The number in front of a cell, as in `In [3]`."""
         code = "index => window.book.content.widgets[index].model.executionCount"
@@ -169,7 +188,7 @@ class Lab:
         """The repr of an expression in the kernel, once it is idle."""
         return self.page.evaluate(ASK, expression)
 
-    def until(self, expression: str, wanted: str, seconds: float = 10) -> None:
+    def until(self, expression: str, wanted: str, seconds: float = SECONDS) -> None:
         """Clicks reach Python a moment later, so ask until it says so."""
         limit = time.monotonic() + seconds
         while (found := self.ask(expression)) != wanted:

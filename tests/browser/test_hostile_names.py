@@ -63,7 +63,8 @@ def page(lab):
     lab.write_and_open("hostile.ipynb", notebook)
     for i in range(len(notebook["cells"])):
         lab.run(i)
-    lab.page.locator(".edutorch-graph[data-rev]").wait_for()
+    for view in ("graph", "gradient"):  # the end has been drawn
+        lab.page.locator(f".edutorch-{view} .edt-frozen").wait_for()
     yield lab.page
     assert not [url for url in asked if url.endswith(("/x", "/y"))]
 

@@ -32,7 +32,10 @@ def page(lab):
     lab.write_and_open("keys.ipynb", notebook)
     for i in range(len(notebook["cells"])):
         lab.run(i)
-    lab.page.locator(".edutorch-gradient .edt-info", has_text="4 steps").wait_for()
+    for i, written in enumerate(("step 3", "steps 0 to 3", "now"), start=1):
+        lab.wait_for_text(i, written)  # from then on nothing moves by itself
+    for view, said in (("graph", "step 3"), ("gradient", "4 steps")):
+        lab.page.locator(f".edutorch-{view} .edt-info", has_text=said).first.wait_for()
     return lab.page
 
 

@@ -67,7 +67,7 @@ def test_views_when_frozen_are_written_as_pictures_of_the_end(saved):
         assert "yet" not in "".join(output["data"]["image/svg+xml"])
         assert output["data"]["image/png"]
     for view in VIEWS:  # and each live view stands there once
-        assert saved.page.locator(f".edutorch-{view}").count() == 1
+        saved.wait_for_one(f".edutorch-{view}")
 
 
 def test_views_when_the_kernel_is_gone_show_what_they_recorded(saved, pictures):

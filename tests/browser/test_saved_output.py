@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
@@ -27,10 +26,8 @@ def rested(lab):
     graph.evaluate("view => { view.dataset.mine = 'yes'; }")
     lab.run(5)
     graph.locator(".edt-search").click()
-    limit = time.monotonic() + 20
-    while any(w not in lab.printed(i + 1) for i, w in enumerate(WORDS)):
-        assert time.monotonic() < limit, [lab.printed(i) for i in (1, 2, 3)]
-        time.sleep(0.2)
+    for i, word in enumerate(WORDS):
+        lab.wait_for_text(i + 1, word)
     return lab
 
 
@@ -46,7 +43,7 @@ def test_output_when_the_kernel_rests_holds_the_last_state(rested):
 
 def test_view_when_its_output_is_written_anew_stays_as_it_was(rested):
     for view in VIEWS:
-        assert rested.page.locator(f".edutorch-{view}").count() == 1
+        rested.wait_for_one(f".edutorch-{view}")
     graph = rested.page.locator(".edutorch-graph[data-mine=yes]")
     assert graph.is_visible()
     graph.locator(".edt-search:focus").wait_for()

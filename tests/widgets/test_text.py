@@ -57,6 +57,14 @@ def test_memory_text_when_a_step_is_known_tells_its_phases():
         "0", "B"]  # fmt: skip
 
 
+def test_memory_text_when_moments_coincide_tells_the_fullest():
+    step = memory_step()
+    step["t"][-1] = step["t"][-2]  # freed as soon as it was allocated
+    lines = memory_text(memory() | {"steps": [step]}).splitlines()
+    (fullest,) = (line for line in lines if " ms  fullest" in line)
+    assert "87.9 KB" in fullest
+
+
 def test_sparkline_when_long_is_shortened():
     assert len(sparkline([1.0] * 1000)) == 24
 

@@ -4,7 +4,8 @@
  * Python's twin is `edutorch/widgets/live.py`. While a cell runs the kernel hears this
  * widget only on a subshell, and only if the loop never writes to the widget. So all
  * talk is by custom messages that start here: `hello` every 100 ms until the reply says
- * `live`, then commands, and `state` twice a second. The trait `state` is read once.
+ * `live` (after 4 s: once a second, or seldom if nothing answers), then commands, and
+ * `state` twice a second. The trait `state` is read once.
  */
 import { attr, button, html, setText } from "./dom";
 import type { Model } from "./model";
@@ -26,6 +27,9 @@ interface Reply {
 
 const HELLO_MS = 100;
 const HELLO_TRIES = 40;
+const LATER_MS = 1000;
+/** to a busy kernel: what it did not hear lies in its queue */
+const SILENT_MS = 30_000;
 const POLL_MS = 500;
 const GRAINS: [Granularity, string][] = [
   ["op", "one op"],
@@ -66,7 +70,7 @@ class Live {
   private state: LiveState = { mode: "idle", granularity: "op", at: "" };
   private live = false;
   private tries = 0;
-  private hello: ReturnType<typeof setInterval> | undefined;
+  private hello: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly model: Model,
@@ -94,9 +98,8 @@ class Live {
     });
     life.listen(this.retry, "click", () => this.shake());
     life.every(POLL_MS, () => this.poll());
-    life.add(() => clearInterval(this.hello));
-    if (model.get("frozen") === true) this.tries = HELLO_TRIES;
-    else this.shake();
+    life.add(() => clearTimeout(this.hello));
+    if (model.get("frozen") !== true) this.shake();
     this.show();
   }
 
@@ -107,15 +110,23 @@ class Live {
   /** Say hello until Python answers from a thread that can hear us during a cell. */
   private shake(): void {
     this.tries = 0;
-    clearInterval(this.hello);
-    const greet = () => {
-      this.tries++;
-      if (this.live || this.tries > HELLO_TRIES) clearInterval(this.hello);
-      else this.send({ cmd: "hello" });
-      this.show();
-    };
-    this.hello = setInterval(greet, HELLO_MS);
-    greet();
+    this.greet();
+  }
+
+  private greet(): void {
+    this.tries++;
+    this.greetIn(this.patient ? SILENT_MS : HELLO_MS);
+    this.send({ cmd: "hello" });
+    this.show();
+  }
+
+  private greetIn(ms: number): void {
+    clearTimeout(this.hello);
+    this.hello = setTimeout(() => this.greet(), ms);
+  }
+
+  private get patient(): boolean {
+    return this.tries > HELLO_TRIES;
   }
 
   private poll(): void {
@@ -130,6 +141,8 @@ class Live {
   private hear(reply: Reply): void {
     if (!reply?.ack) return;
     if (reply.live !== undefined) this.live = reply.live;
+    if (this.live) clearTimeout(this.hello);
+    else this.greetIn(this.patient ? LATER_MS : HELLO_MS);
     this.take(reply.state);
     this.show();
   }
@@ -142,7 +155,7 @@ class Live {
 
   private words(): string {
     if (this.model.get("frozen") === true) return RECORDED;
-    if (!this.live) return this.tries > HELLO_TRIES ? INACTIVE : "connecting …";
+    if (!this.live) return this.patient ? INACTIVE : "connecting …";
     const { mode } = this.state;
     return mode === "inactive" ? INACTIVE : WORDS[mode];
   }
@@ -159,7 +172,7 @@ class Live {
     this.resume.disabled = !ready || mode !== "paused";
     this.step.disabled = !ready || mode !== "paused";
     this.grain.disabled = !ready;
-    this.retry.hidden = this.live || this.tries <= HELLO_TRIES || words === RECORDED;
+    this.retry.hidden = this.live || !this.patient || words === RECORDED;
   }
 }
 

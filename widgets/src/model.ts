@@ -56,6 +56,26 @@ export class Lifetime {
     };
   }
 
+  /** The same, and at least `ms` after the last time. */
+  paced(ms: number, action: () => void): () => void {
+    let last = Number.NEGATIVE_INFINITY;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = this.perFrame(() => {
+      last = performance.now();
+      action();
+    });
+    this.add(() => clearTimeout(timer));
+    return () => {
+      if (timer !== undefined) return;
+      const wait = last + ms - performance.now();
+      if (wait <= 0) return soon();
+      timer = setTimeout(() => {
+        timer = undefined;
+        soon();
+      }, wait);
+    };
+  }
+
   /**
    * Call `action` soon after the page's colours or the element's size changed.
    * JupyterLab hides the page while it changes its theme: nothing has a size then, and

@@ -3,6 +3,9 @@ import { attr, html, setText } from "./dom";
 import { Lifetime, type Model, text } from "./model";
 import { STYLE } from "./theme";
 
+/** ms between two drawings, also where a slow page has updates waiting */
+const PACE = 100;
+
 /**
  * JupyterLab's one-letter shortcuts ("dd" deletes the cell) must not act in a view. It
  * looks for this mark on the way up from what has the focus, but only until one of its
@@ -73,9 +76,9 @@ export class Shell {
     setText(this.info, info);
   }
 
-  /** Draw now, and again in the next frame after the data or `frozen` changed. */
+  /** Draw now, and again soon after the data or `frozen` changed. */
   follow(draw: () => void): void {
-    const soon = this.life.perFrame(draw);
+    const soon = this.life.paced(PACE, draw);
     this.life.watch(this.model, "change:data", soon);
     this.life.watch(this.model, "change:frozen", soon);
     draw();

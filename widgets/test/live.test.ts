@@ -51,7 +51,8 @@ test("hello_is_repeated_until_the_kernel_hears_on_another_thread", () => {
 test("without_an_answer_the_buttons_say_inactive_and_can_try_again", () => {
   const { root, sent, part, model } = show(() => ({ ack: 1, live: false }));
   vi.advanceTimersByTime(10_000);
-  expect(sent().filter((cmd) => cmd === "hello")).toHaveLength(40);
+  // 41 in the first 4 s, then once a second
+  expect(sent().filter((cmd) => cmd === "hello")).toHaveLength(47);
   expect(part("mode").textContent).toMatch(/^inactive: /);
   expect(part<HTMLButtonElement>("pause").disabled).toBe(true);
   expect(root.dataset.live).toBeUndefined();
@@ -59,6 +60,26 @@ test("without_an_answer_the_buttons_say_inactive_and_can_try_again", () => {
   part("retry").click();
   expect(root.dataset.live).toBe("1");
   expect(part("mode").textContent).toBe("running");
+});
+
+test("a_kernel_that_hears_late_is_found_without_a_click", () => {
+  const { root, model } = show(() => ({ ack: 1, live: false }));
+  vi.advanceTimersByTime(8_000);
+  model.answer = () => live("idle");
+  vi.advanceTimersByTime(1_000);
+  expect(root.dataset.live).toBe("1");
+});
+
+test("a_kernel_that_is_silent_is_asked_seldom", () => {
+  const { sent, model, root } = show(() => null);
+  vi.advanceTimersByTime(4_000);
+  const before = sent().length;
+  vi.advanceTimersByTime(300_000);
+  expect(sent().length - before).toBeLessThanOrEqual(11);
+  model.emit("msg:custom", { ack: 1, live: false }); // what lay in its queue
+  model.answer = () => live("idle");
+  vi.advanceTimersByTime(1_000);
+  expect(root.dataset.live).toBe("1");
 });
 
 test("buttons_send_commands_and_follow_the_replies", () => {
