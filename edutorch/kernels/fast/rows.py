@@ -102,10 +102,12 @@ def log_softmax(x: Any, y: Any) -> None:
         top[0] = _largest_bits(bits[i])
         m, total = most[0], np.float32(0)
         for j in range(row.size):
-            total += exp_down(row[j] - m)
+            out[j] = row[j] - m
+            total += exp_down(out[j])
         shift = np.log(total)
+        # Apart from the loop above, as m + shift would lose the digits of shift.
         for j in range(row.size):
-            out[j] = (row[j] - m) - shift
+            out[j] -= shift
 
 
 @kernel("void(T[:,::1], T[:,::1], T[:,::1])", SINGLE)

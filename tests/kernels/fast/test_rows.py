@@ -84,3 +84,10 @@ def test_softmax_chooses_a_kernel_that_can_do_it(name, dtype, turned):
     expected = plainly(backward, g, y, 1)
     np.testing.assert_allclose(gx, expected, rtol=1e-5, atol=4e-6)
     assert y.dtype == gx.dtype == dtype
+
+
+def test_log_softmax_keeps_the_digits_of_its_logarithm_beside_large_scores():
+    for size in (1e7, 1e30):
+        x, y = np.full((1, 2), size, np.float32), np.empty((1, 2), np.float32)
+        fast.log_softmax(x, y)
+        np.testing.assert_allclose(y, -np.log(2), rtol=1e-6)
