@@ -141,6 +141,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             if stepping:
                 place.phase, modes.task = phase, around
                 set_grad(recording)
+                results = _fitted(node, results)
                 yield Step(node, as_tensors(gradient), as_tensors(results), index)
                 place.phase, modes.task = "backward", task
                 set_grad(task.create_graph)
@@ -179,8 +180,7 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         else:
             _free(node, inputs, output)
     if hooks is not None and hooks.post:
-        results = results if type(results) is tuple else (results,)
-        results = after(task, node, results, gradient)
+        results = after(task, node, _fitted(node, results), gradient)
     if _m.anomaly:
         check_gradients(node, results if type(results) is tuple else (results,))
     _hand_on(task, node, gradient, results)
@@ -232,6 +232,28 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
             buffers[edge] = g
             if events.active and g is not gradient:
                 _book(task, edge, g)
+
+
+def _fitted(node: Any, results: Any) -> tuple[Any, ...]:
+    """Gradients as who looks at them expects them: like the inputs they belong to."""
+    gradients: tuple[Any, ...] = results if type(results) is tuple else (results,)
+    if not node.is_op:
+        return gradients
+    return tuple(
+        g if g is None or edge is None else as_gradient(g, *_like(node, i), node, i)
+        for i, (edge, g) in enumerate(zip(node.edges, gradients, strict=False))
+    )
+
+
+def _like(node: Op, i: int) -> tuple[Any, Any]:
+    """Shape and dtype of a node's i-th input."""
+    edge: Any = node.edges[i]
+    if not edge.is_op:
+        return edge._data.shape, edge._data.dtype
+    if type(edge.out_dtype) is not tuple:
+        return edge.out_shape, edge.out_dtype
+    nr = node.edge_nrs[i]
+    return edge.out_shape[nr], edge.out_dtype[nr]
 
 
 def _materialise(node: Op, gradients: list[Any], task: Task) -> list[Any]:

@@ -33,3 +33,14 @@ def test_what_hooks_compute_is_not_recorded():
     y.sum().backward()
     assert found == [False, False, False]
     assert torch.is_grad_enabled()
+
+
+def test_node_hook_and_step_when_the_op_broadcast_see_gradients_like_the_inputs():
+    x, b = (torch.ones(shape, requires_grad=True) for shape in ((5, 4), (4,)))
+    y = x + b
+    seen = []
+    y.grad_fn.register_hook(lambda gi, go: seen.extend(tuple(g.shape) for g in gi))
+    steps = list(y.sum().backward_steps())
+    assert seen == [(5, 4), (4,)]
+    assert repr(steps[1]) == "Step(1: AddBackward0 -> [(5, 4), (4,)])"
+    assert b.grad.tolist() == [5.0] * 4
