@@ -152,7 +152,7 @@ def listen(
         ['add']
     """
     wanted = FIELDS if kinds is None else kinds
-    subscription = Subscription(name, handler, level, wanted)
+    subscription = Subscription(name, handler, level, wanted, rest)
     with _lock:
         _subscriptions[name] = subscription
         _refresh()

@@ -153,3 +153,14 @@ def test_optimizer_step_ends_a_training_step(seen):
     optimizer.step()
     assert events.step == before + 1
     assert any(r[0] == "mark" and r[6] == "step" for r in seen)
+
+
+def test_listen_when_given_a_handler_for_the_rest_hands_it_all_but_ops():
+    ops, rest = [], []
+    subscription = events.listen("test", ops.append, rest=rest.append)
+    x = torch.ones(2, requires_grad=True)
+    (x * 2).sum().backward()
+    subscription.close()
+    assert {record[0] for record in ops} == {"op"}
+    assert {record[0] for record in rest} >= {"alloc", "bwd"}
+    assert "op" not in {record[0] for record in rest}

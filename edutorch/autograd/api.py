@@ -75,6 +75,8 @@ def _task(
 
 
 def _sequence_of(value: Any) -> list[Any]:
+    if isinstance(value, Tensor):
+        return [value]
     if isinstance(value, GradientEdge):
         value = [value]
     several = list(value) if isinstance(value, (list, tuple)) else [value]

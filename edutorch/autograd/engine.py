@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .. import events
 from ..backends import backend_of
 from ..tensor.tensor import Tensor, wrap
@@ -90,12 +92,14 @@ def _walk(task: Task) -> None:
         if gradient is None:
             continue
         started = events.clock() if events.active else 0
-        inputs, output = node.inputs, node.output
         if node.hooks is not None or type(gradient) is list:
             results = _unrecorded(_run_node, task, node, gradient)
         else:
+            inputs, output = node.inputs, node.output
             try:
-                if inputs is not None or output is not None:
+                if inputs is not None or (
+                    output is not None and node.output_storage is not None
+                ):
                     expose(node, inputs, output, False)
                 results = node.backward(gradient)
             except Exception as error:
@@ -103,8 +107,10 @@ def _walk(task: Task) -> None:
                 raise explained(node, error) from None
             if retain:
                 node.inputs, node.output = inputs, output
-            else:
+            elif output is not None or node.saves_extra:
                 _free(node, inputs, output)
+            elif inputs is not None:
+                node.inputs = FREED
             _hand_on(task, node, gradient, results)
         if started:
             _report(task, node, gradient, results, started)
@@ -227,7 +233,10 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
         if array.shape != shape or array.dtype is not dtype:
             g = as_gradient(g, shape, dtype, node, i)
         if edge in buffers:
-            task.add(edge, 0, g)
+            if edge in task.owned:
+                np.add(buffers[edge], g, out=buffers[edge])
+            else:
+                task.add(edge, 0, g)
         else:
             buffers[edge] = g
             if events.active and g is not gradient:

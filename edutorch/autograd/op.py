@@ -42,18 +42,18 @@ __all__ = ["FREED", "Op", "apply", "apply1", "apply2"]
 CPU = devices.CPU
 ndarray, generic, new_array = np.ndarray, np.generic, np.array
 _new = object.__new__
-# `needs` of one and of two operands; made once, since a tuple for each op is work for
-# the garbage collector too.
+# `needs` of one and two operands, made once: tuples are work for the collector too.
 ONE, BOTH, FIRST, SECOND = (True,), (True, True), (True, False), (False, True)
 _sequence = itertools.count(1).__next__
 
 
 def apply1(op: Op, a: Any) -> Tensor:
     """Run `op` on one operand: forward, wrap, record, announce."""
-    if not isinstance(a, Tensor):
-        return op.forward(a) if hasattr(a, "dtype") else refuse_operand(op, a)  # type: ignore[no-any-return]
-    if _m.rare and type(a) is Batched:
-        return vmapped.run(op, (a,))  # type: ignore[no-any-return]
+    if type(a) is not Tensor:
+        if not isinstance(a, Tensor):
+            return op.forward(a) if hasattr(a, "dtype") else refuse_operand(op, a)  # type: ignore[no-any-return]
+        if type(a) is Batched:
+            return vmapped.run(op, (a,))  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     plain = op.plain
     try:
@@ -108,10 +108,11 @@ def apply1(op: Op, a: Any) -> Tensor:
 
 def apply2(op: Op, a: Any, b: Any) -> Tensor:
     """Run `op` on two operands: forward, wrap, record, announce."""
-    if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
-        return _apply2_mixed(op, a, b)  # type: ignore[no-any-return]
-    if _m.rare and (type(a) is Batched or type(b) is Batched):
-        return vmapped.run(op, (a, b))  # type: ignore[no-any-return]
+    if type(a) is not Tensor or type(b) is not Tensor:
+        if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
+            return _apply2_mixed(op, a, b)  # type: ignore[no-any-return]
+        if type(a) is Batched or type(b) is Batched:
+            return vmapped.run(op, (a, b))  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     plain = op.plain
     x, y, device = a._data, b._data, a._device
@@ -137,13 +138,12 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     out._storage = out._base = None
     if device is not CPU:
         _place(op, out, device)
-    if a._base is not None:
+    if a._base is not None or b._base is not None:
         refresh_view(a)
-    if b._base is not None:
         refresh_view(b)
     needs_a, needs_b = a._requires_grad, b._requires_grad
-    recorded = plain or op.differentiable
-    if (needs_a or needs_b) and recorded and (not _m.pauses or modes.grad):
+    asked = needs_a or needs_b
+    if asked and (plain or op.differentiable) and (not _m.pauses or modes.grad):
         op.edges = (
             (a._grad_fn or a) if needs_a else None,
             (b._grad_fn or b) if needs_b else None,

@@ -60,7 +60,10 @@ class Task:
                 starts.append(node)
             self.add(node, root._output_nr, gradient)
         self.order, self.awaited = _order(starts)
-        self.ready = [s for s in starts if not (s.is_op or s in self.awaited)]
+        self.ready: list[Tensor] = []
+        for start in starts:
+            if not (start.is_op or start in self.awaited):
+                self.ready.append(start)
         if targets is not None:
             self._only(targets)
 

@@ -37,7 +37,8 @@ class Relu(Pointwise):
     forward = staticmethod(kernels.relu)
 
     def backward(self, g: Any) -> Any:
-        return relu_gradient(g, self.output)
+        gradient = relu_gradient if isinstance(g, Tensor) else kernels.relu_gradient
+        return gradient(g, self.output)
 
 
 class ReluGradient(Op):
@@ -58,9 +59,7 @@ class ReluGradient(Op):
 
 def relu_gradient(g: Any, y: Any) -> Any:
     """The gradient of relu from its result, for formulas."""
-    if isinstance(g, Tensor):
-        return apply2(ReluGradient(), g, y)
-    return kernels.relu_gradient(g, y)
+    return apply2(ReluGradient(), g, y)
 
 
 @public("relu", inplace="relu_")
