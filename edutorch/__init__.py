@@ -235,18 +235,35 @@ __all__ = [
 ]
 
 ROOMS = (
-    "_C", "course", "cuda", "distributed", "distributions", "fft", "func", "inspect",
-    "jit", "linalg", "nn", "onnx", "optim", "serialization", "signal", "sparse",
-    "special", "utils", "vision", "widgets",
+    "_C", "amp", "course", "cpu", "cuda", "distributed", "distributions", "fft",
+    "func", "inspect", "jit", "linalg", "nn", "onnx", "optim", "serialization",
+    "signal", "sparse", "special", "utils", "vision", "widgets",
 )  # fmt: skip
 
 
+# Names of other rooms, which are imported when they are first asked for.
+BORROWED = {
+    "serialization": ("load", "save"),
+    "func": ("vmap",),
+    "amp": ("GradScaler", "autocast"),
+    "amp.state": (
+        "autocast_decrement_nesting", "autocast_increment_nesting",
+        "clear_autocast_cache", "get_autocast_cpu_dtype", "get_autocast_dtype",
+        "get_autocast_gpu_dtype", "is_autocast_cache_enabled",
+        "is_autocast_cpu_enabled", "is_autocast_enabled",
+        "set_autocast_cache_enabled", "set_autocast_cpu_dtype",
+        "set_autocast_cpu_enabled", "set_autocast_dtype", "set_autocast_enabled",
+        "set_autocast_gpu_dtype",
+    ),
+}  # fmt: skip
+LENDERS = {name: room for room, names in BORROWED.items() for name in names}
+
+
 def __getattr__(name: str) -> Any:
-    """Rooms that are imported when they are first asked for."""
-    if name in ("load", "save"):
-        return getattr(importlib.import_module(f"{__name__}.serialization"), name)
-    if name == "vmap":
-        return importlib.import_module(f"{__name__}.func").vmap
+    """Rooms, and names of theirs, that are imported when they are first asked for."""
+    if name in LENDERS:
+        lender = importlib.import_module(f"{__name__}.{LENDERS[name]}")
+        return getattr(lender, name)
     if name in ROOMS:
         try:
             return importlib.import_module(f"{__name__}.{name}")
@@ -258,7 +275,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """The names that are there, and the rooms that are loaded when asked for."""
-    return sorted({*globals(), *ROOMS, "load", "save", "vmap"})
+    return sorted({*globals(), *ROOMS, *LENDERS})
 
 
 spare_collector()

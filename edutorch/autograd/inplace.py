@@ -97,6 +97,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
     def twin(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         if _m.rare and any_batched((self, *args, *kwargs.values())):
             return vmapped.run_in_place(self, function, args, kwargs)  # type: ignore[no-any-return]
+        if _m.casting and modes.autocast:
+            return _uncast(twin, self, args, kwargs)
         check_writable(self)
         old = stand_in(self)
         if modes.saved_hooks:  # they may keep the memory that is about to change
@@ -113,6 +115,15 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
     plain = name.rstrip("_")
     twin.__doc__ = f"In-place `{plain}`: the result replaces this tensor's values."
     return twin
+
+
+def _uncast(twin: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
+    """A tensor keeps its dtype when it is changed: autocast leaves that alone."""
+    before, modes.autocast = modes.autocast, None
+    try:
+        return twin(self, *args, **kwargs)  # type: ignore[no-any-return]
+    finally:
+        modes.autocast = before
 
 
 def update(self: Tensor, old: Tensor, new: Any) -> Tensor:

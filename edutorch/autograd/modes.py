@@ -35,6 +35,7 @@ class _Modes(threading.local):
     task: Any = None  # the backward pass that runs
     dual = False  # whether forward mode needs the graph, whatever `no_grad` says
     forward = False  # whether a pass back is half of forward mode
+    autocast: Any = None  # kind of device -> dtype, where `edutorch.amp` casts
 
 
 modes = _Modes()
@@ -55,6 +56,7 @@ def set_grad(on: bool) -> bool:
 
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
+casting = 0  # threads in which `edutorch.amp` casts operands
 rare = False  # whether any of the modes below that the gate asks for was ever used
 
 

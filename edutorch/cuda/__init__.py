@@ -5,6 +5,7 @@
 """
 
 from ..errors import OutOfMemoryError
+from . import amp
 from .memory import (
     empty_cache,
     max_memory_allocated,
@@ -40,7 +41,7 @@ from .setup import (
 from .stream import Event, Stream, current_stream, default_stream, stream
 
 __all__ = [
-    "Event", "OutOfMemoryError", "Stream", "current_device", "current_stream",
+    "Event", "OutOfMemoryError", "Stream", "amp", "current_device", "current_stream",
     "default_stream", "device", "device_count", "empty_cache", "get_device_name",
     "get_device_properties", "get_rng_state", "initial_seed", "is_available",
     "is_simulated", "manual_seed",

@@ -14,9 +14,9 @@ ROWS = (
     ("random", "tensor"),
     ("autograd",),
     ("ops", "linalg", "fft", "overrides", "signal", "sparse", "special"),
-    ("_C", "nn", "distributions", "serialization", "func"),
+    ("_C", "amp", "nn", "distributions", "serialization", "func"),
     ("optim", "utils", "vision", "multiprocessing"),
-    ("inspect", "jit", "cuda", "distributed"),
+    ("inspect", "jit", "cpu", "cuda", "distributed"),
     ("onnx", "utils.tensorboard"),
     ("widgets", "course", "__main__"),
 )

@@ -181,7 +181,8 @@ class Softplus(OfFractions):
     def forward(self, x: Any) -> Any:
         scaled = x * self.beta
         soft = np.log1p(np.exp(np.minimum(scaled, self.threshold))) / self.beta
-        return np.where(scaled > self.threshold, x, soft)
+        y = np.where(scaled > self.threshold, x, soft)
+        return y.astype(x.dtype, copy=False)  # of bfloat16, NumPy makes float32
 
     def backward(self, g: Any) -> Any:
         scaled = self.inputs[0] * self.beta
@@ -305,13 +306,14 @@ class Elu(OfFractions):
 
     def forward(self, x: Any) -> Any:
         below = np.expm1(np.minimum(x, x.dtype.type(0)) * self.input_scale)
-        return np.where(x > 0, x * self.scale, below * (self.alpha * self.scale))
+        y = np.where(x > 0, x * self.scale, below * (self.alpha * self.scale))
+        return y.astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:
         x, c = self.inputs[0], self.input_scale
         # The branch that is not taken must not overflow: inf times 0 would be nan.
         below = exp(where(x > 0, 0, x) * c) * (self.alpha * self.scale * c)
-        return mul(g, where(x > 0, self.scale, below))
+        return mul(g, where(x <= 0, below, self.scale))
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:

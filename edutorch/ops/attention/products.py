@@ -20,6 +20,7 @@ from ..matmul.arrays import turned
 from ..matmul.products import matmul
 from ..pointwise.blend import where
 from ..refusals import need_tensors
+from ..rnn.recorded import wide
 from ..shape.repeating import repeat_interleave
 from ..softmax import SoftmaxGrad, softmax
 
@@ -44,6 +45,8 @@ class Attention(Op):
         self.scale, self.mask, self.causal = scale, mask, causal
 
     def forward(self, q: Any, k: Any, v: Any) -> Any:
+        dtype = q.dtype
+        q, k, v = wide(q, k, v)  # 16 bits are summed in 32
         scores = matmul(q * self.scale, turned(k))  # (N, H, L, S)
         if self.causal:
             scores += array_module(q).asarray(past(*scores.shape[2:], q.dtype))
@@ -53,11 +56,13 @@ class Attention(Op):
         if (blind := _blind(self.mask)) is not None:
             p = np.where(blind, np.zeros((), p.dtype), p)
         self.saved = p
-        return matmul(p, v)
+        return matmul(p, v).astype(dtype, copy=False)
 
     def backward(self, g: Any) -> Any:
         q, k, v = self.inputs
         p = self.saved
+        if not isinstance(g, Tensor):
+            g, q, k, v = wide(g, q, k, v)
         if isinstance(g, Tensor):  # create_graph: the weights depend on q and k
             p = self._weights(q, k)
         h = apply2(SoftmaxGrad(3), matmul(g, turned(v)), p)

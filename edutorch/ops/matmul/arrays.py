@@ -14,6 +14,13 @@ from ..shape.axes import transpose
 
 __all__: list[str] = []
 
+WORDS = {  # what C++ calls dtypes
+    "float32": "float", "float64": "double", "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16", "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>", "int8": "signed char", "int16": "short int",
+    "int32": "int", "int64": "long int", "uint8": "unsigned char",
+}  # fmt: skip
+
 
 def refuse_dtypes(a: Any, b: Any) -> Any:
     """Matrix products promote nothing.
@@ -24,8 +31,7 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
     if a.ndim > 2 or b.ndim > 2:
         short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
         raise RuntimeError(f"expected scalar type {short[0]} but found {short[1]}")
-    words = {"float32": "float", "float64": "double", "int64": "long int"}
-    first, second = (words.get(str(x.dtype), str(x.dtype)) for x in (a, b))
+    first, second = (WORDS.get(str(x.dtype), str(x.dtype)) for x in (a, b))
     raise RuntimeError(
         f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
     )

@@ -44,7 +44,7 @@ class LstmGates(Op):
     saves_extra = True
 
     def forward(self, a: Any, c: Any) -> Any:
-        dtype = a.dtype
+        dtype = np.result_type(a.dtype, c.dtype)  # autocast leaves c as it is
         a, before = wide(a, c)
         factors = kernels.halves(a, "ssts")
         a, c = a * factors[0], before.copy()
@@ -103,7 +103,7 @@ class GruGates(Op):
     saves_extra = True
 
     def forward(self, a: Any, r: Any, h: Any) -> Any:
-        dtype = a.dtype
+        dtype = np.result_type(a.dtype, h.dtype)
         a, r, h = wide(a, r, h)
         scale, _ = kernels.halves(a, "sst")
         a = a * scale

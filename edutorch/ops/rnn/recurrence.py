@@ -118,7 +118,7 @@ class GruLayer(Recurrence):
     torch_name = "Stack"
 
     def forward(self, x: Any, h: Any, w: Any, b: Any = None) -> Any:
-        dtype, lead = x.dtype, x.shape[:-1]
+        dtype, lead = np.result_type(x.dtype, h.dtype), x.shape[:-1]
         x, h, w = wide(x, h.copy(), w)
         scale, _ = kernels.halves(x, "sst")
         a = x.reshape(-1, x.shape[-1]) * scale  # (N, 3 H), all steps

@@ -6,6 +6,7 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "F.gelu(a)",
+    "F.softplus(f.bfloat16())",
     "F.gelu(f)",
     "F.gelu(v * 0 + v)",
     "F.silu(a)",

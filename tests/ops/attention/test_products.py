@@ -83,3 +83,11 @@ def test_a_query_that_may_look_nowhere_finds_zeros_and_has_no_gradient():
     y.sum().backward()
     assert y[0, 0, 1].tolist() == [0.0, 0.0, 0.0]
     assert q.grad.isfinite().all()
+
+
+def test_attention_in_16_bits_has_16_bits():
+    q = edutorch.tensor([[[[1.0, 0.5]]]], dtype=edutorch.bfloat16, requires_grad=True)
+    y = edutorch.nn.functional.scaled_dot_product_attention(q, q, q)
+    y.sum().backward()
+    assert y.dtype is q.grad.dtype is edutorch.bfloat16
+    assert q.grad.tolist() == [[[[1.0, 1.0]]]]

@@ -45,6 +45,8 @@ REFUSED = [
     "torch.mm(a, r)",
     "torch.mm(r, a)",
     "f @ q",
+    "f.half() @ q",
+    "f.bfloat16() @ f.t()",
     "torch.bmm(a, a)",
     "torch.bmm(Q, Q[:, :2])",
     "torch.matmul(a, 2)",

@@ -1,0 +1,19 @@
+"""Mixed precision: products in 16 bits, sums in 32, and gradients that stay finite.
+
+`autocast` lets public functions cast their operands (`lists.py` says which: PyTorch's
+lists; `casting.py` how, `state.py` when). `GradScaler` scales losses so that gradients
+of 16 bits neither vanish nor overflow. While nobody casts, functions are untouched.
+
+Reference: Micikevicius et al., "Mixed precision training", 2018.
+"""
+
+from .autocast_mode import autocast, custom_bwd, custom_fwd, is_autocast_available
+from .grad_scaler import GradScaler
+
+__all__ = [
+    "GradScaler",
+    "autocast",
+    "custom_bwd",
+    "custom_fwd",
+    "is_autocast_available",
+]

@@ -1,0 +1,239 @@
+"""Whether autocast is on, for which kind of device, and with which dtype.
+
+All of it belongs to a thread. `modes.autocast` is what public functions look at: the
+dtypes of the kinds of device for which it is on, or None.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from typing import Any
+
+from ..autograd.modes import modes
+from ..devices import device
+from ..dtypes import bfloat16, dtype, float16
+from .casting import divert, restore, weights
+
+__all__ = [
+    "autocast_decrement_nesting", "autocast_increment_nesting", "clear_autocast_cache",
+    "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype",
+    "is_autocast_available", "is_autocast_cache_enabled", "is_autocast_cpu_enabled",
+    "is_autocast_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype",
+    "set_autocast_cpu_enabled", "set_autocast_dtype", "set_autocast_enabled",
+    "set_autocast_gpu_dtype",
+]  # fmt: skip
+
+# The kinds of device that PyTorch knows, and the dtype that each begins with.
+FIRST = {
+    "cpu": bfloat16, "cuda": float16, "hpu": bfloat16, "ipu": float16,
+    "maia": bfloat16, "mps": float16, "mtia": float16, "privateuseone": float16,
+    "xla": bfloat16, "xpu": float16,
+}  # fmt: skip
+
+
+class _State(threading.local):
+    def __init__(self) -> None:
+        self.enabled: dict[str, bool] = {}
+        self.dtypes: dict[str, dtype] = dict(FIRST)
+        self.nesting = 0
+
+
+_state = _State()
+
+
+def is_autocast_available(device_type: str) -> bool:
+    """Whether there is autocast for a kind of device.
+
+    Raises:
+        RuntimeError: for what is no kind of device.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.amp.is_autocast_available("cpu")
+        True
+    """
+    return device(device_type).type in FIRST
+
+
+def _known(device_type: Any, words: str) -> str:
+    if not isinstance(device_type, str):
+        raise TypeError(f"expected a kind of device, got {type(device_type).__name__}")
+    kind = device(device_type).type
+    if kind not in FIRST:
+        raise RuntimeError(words)
+    return kind
+
+
+_NO_KEY = (
+    "unknown device type for autocast in get_autocast_dispatch_key_from_device_type"
+)
+
+
+def is_autocast_enabled(device_type: str = "cuda") -> bool:
+    """Whether public functions cast their operands in this thread.
+
+    Raises:
+        RuntimeError: for devices without autocast.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.autocast("cpu"):
+        ...     torch.is_autocast_enabled("cpu")
+        True
+    """
+    return _state.enabled.get(_known(device_type, _NO_KEY), False)
+
+
+def set_autocast_enabled(device_type: Any, enabled: bool | None = None) -> None:
+    """Switch autocast on or off; `torch.autocast` does it for a block.
+
+    Args:
+        device_type: left out, `set_autocast_enabled(True)` means GPUs.
+
+    Raises:
+        RuntimeError: for devices without autocast.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_autocast_enabled("cpu", False)
+    """
+    if enabled is None:
+        device_type, enabled = "cuda", device_type
+    _state.enabled[_known(device_type, _NO_KEY)] = bool(enabled)
+    _tell()
+
+
+def get_autocast_dtype(device_type: str) -> dtype:
+    """The dtype that autocast uses, or would use, for products.
+
+    Raises:
+        RuntimeError: for devices without autocast.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.get_autocast_dtype("cpu"), torch.get_autocast_dtype("cuda")
+        (torch.bfloat16, torch.float16)
+    """
+    return _state.dtypes[_known(device_type, "unsupported scalarType")]
+
+
+def set_autocast_dtype(device_type: str, dtype: dtype) -> None:
+    """Choose the dtype that autocast uses for products.
+
+    Raises:
+        RuntimeError: for devices without autocast.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_autocast_dtype("cpu", torch.bfloat16)
+    """
+    _state.dtypes[_known(device_type, "unsupported scalarType")] = dtype
+    _tell()
+
+
+def _tell() -> None:
+    """Let public functions know, and be there for them while any thread casts."""
+    before = modes.autocast
+    now = {kind: _state.dtypes[kind] for kind, on in _state.enabled.items() if on}
+    modes.autocast = now or None
+    if now and before is None:
+        divert()
+    elif before is not None and not now:
+        restore()
+
+
+def is_autocast_cache_enabled() -> bool:
+    """Whether a weight that has been cast is kept until the outermost block ends.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.is_autocast_cache_enabled()
+        True
+    """
+    return weights.keeping
+
+
+def set_autocast_cache_enabled(enabled: bool) -> None:
+    """Keep weights that have been cast, or cast them each time.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.set_autocast_cache_enabled(True)
+    """
+    weights.keeping = bool(enabled)
+
+
+def clear_autocast_cache() -> None:
+    """Forget the weights that have been cast.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.clear_autocast_cache()
+    """
+    weights.casts.clear()
+
+
+def autocast_increment_nesting() -> int:
+    """One block more: how many are open now.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.autocast_increment_nesting(), torch.autocast_decrement_nesting()
+        (1, 0)
+    """
+    _state.nesting += 1
+    return _state.nesting
+
+
+def autocast_decrement_nesting() -> int:
+    """One block less: how many are open now."""
+    _state.nesting -= 1
+    return _state.nesting
+
+
+# ---- old names
+
+
+def _deprecated(name: str, now: str) -> None:
+    warnings.warn(
+        f"torch.{name}() is deprecated. Please use torch.{now} instead.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+
+
+def is_autocast_cpu_enabled() -> bool:
+    """The old name of `is_autocast_enabled("cpu")`."""
+    _deprecated("is_autocast_cpu_enabled", "is_autocast_enabled('cpu')")
+    return is_autocast_enabled("cpu")
+
+
+def set_autocast_cpu_enabled(enabled: bool) -> None:
+    """The old name of `set_autocast_enabled("cpu", enabled)`."""
+    _deprecated("set_autocast_cpu_enabled", "set_autocast_enabled('cpu', enabled)")
+    set_autocast_enabled("cpu", enabled)
+
+
+def get_autocast_cpu_dtype() -> dtype:
+    """The old name of `get_autocast_dtype("cpu")`."""
+    _deprecated("get_autocast_cpu_dtype", "get_autocast_dtype('cpu')")
+    return get_autocast_dtype("cpu")
+
+
+def get_autocast_gpu_dtype() -> dtype:
+    """The old name of `get_autocast_dtype("cuda")`."""
+    _deprecated("get_autocast_gpu_dtype", "get_autocast_dtype('cuda')")
+    return get_autocast_dtype("cuda")
+
+
+def set_autocast_cpu_dtype(dtype: dtype) -> None:
+    """The old name of `set_autocast_dtype("cpu", dtype)`."""
+    _deprecated("set_autocast_cpu_dtype", "set_autocast_dtype('cpu', dtype)")
+    set_autocast_dtype("cpu", dtype)
+
+
+def set_autocast_gpu_dtype(dtype: dtype) -> None:
+    """The old name of `set_autocast_dtype("cuda", dtype)`."""
+    _deprecated("set_autocast_gpu_dtype", "set_autocast_dtype('cuda', dtype)")
+    set_autocast_dtype("cuda", dtype)

@@ -1,0 +1,78 @@
+"""Switches of autocast."""
+
+import pytest
+
+import edutorch as torch
+
+
+@pytest.fixture(autouse=True)
+def _as_before():
+    yield
+    torch.set_autocast_enabled("cpu", False)
+    torch.set_autocast_dtype("cpu", torch.bfloat16)
+    torch.set_autocast_cache_enabled(True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "dtype"),
+    [("cpu", "bfloat16"), ("cuda", "float16"), ("mps", "float16"), ("xla", "bfloat16")],
+)
+def test_state_begins_off_with_pytorch_s_dtypes(kind, dtype):
+    assert torch.amp.is_autocast_available(kind)
+    assert not torch.is_autocast_enabled(kind)
+    assert str(torch.get_autocast_dtype(kind)) == f"torch.{dtype}"
+
+
+def test_state_switched_by_hand_casts_until_switched_off():
+    x = torch.ones(1, 1)
+    torch.set_autocast_enabled("cpu", True)
+    torch.set_autocast_dtype("cpu", torch.float16)
+    assert (x @ x).dtype is torch.float16
+    torch.set_autocast_enabled("cpu", False)
+    assert (x @ x).dtype is torch.float32
+
+
+def test_state_without_a_kind_means_gpus():
+    torch.set_autocast_enabled(True)
+    assert torch.is_autocast_enabled()
+    assert not torch.is_autocast_enabled("cpu")
+    torch.set_autocast_enabled(False)
+
+
+def test_state_counts_blocks():
+    assert torch.autocast_increment_nesting() == 1
+    assert torch.autocast_decrement_nesting() == 0
+
+
+def test_state_of_the_cache_is_a_switch():
+    torch.set_autocast_cache_enabled(False)
+    assert not torch.is_autocast_cache_enabled()
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: torch.is_autocast_enabled("meta"), "unknown device type for autocast"),
+        (lambda: torch.get_autocast_dtype("meta"), "unsupported scalarType"),
+        (lambda: torch.amp.is_autocast_available("foo"), "Expected one of cpu, cuda"),
+    ],
+)
+def test_state_of_other_devices_is_refused(ask, words):
+    with pytest.raises(RuntimeError, match=f"^{words}"):
+        ask()
+
+
+OLD = [
+    ("is_autocast_cpu_enabled", (), False),
+    ("set_autocast_cpu_enabled", (False,), None),
+    ("get_autocast_cpu_dtype", (), torch.bfloat16),
+    ("set_autocast_cpu_dtype", (torch.bfloat16,), None),
+    ("get_autocast_gpu_dtype", (), torch.float16),
+    ("set_autocast_gpu_dtype", (torch.float16,), None),
+]
+
+
+@pytest.mark.parametrize(("name", "args", "answer"), OLD)
+def test_state_has_old_names_that_warn(name, args, answer):
+    with pytest.warns(DeprecationWarning, match=rf"^torch\.{name}\(\) is deprecated"):
+        assert getattr(torch, name)(*args) is answer
