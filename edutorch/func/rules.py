@@ -19,8 +19,9 @@ from ..ops.convert.cast import ToCopy
 from ..ops.convert.copies import Clone
 from ..ops.index.along import Gather
 from ..ops.index.masked import MaskedFill
+from ..ops.linalg.determinants import Det
 from ..ops.linalg.factorings import Cholesky
-from ..ops.linalg.inverses import Det, Inv
+from ..ops.linalg.inverses import Inv
 from ..ops.loss.distances import Distance
 from ..ops.matmul.contractions import Cross
 from ..ops.matmul.linear import Linear

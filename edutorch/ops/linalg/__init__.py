@@ -1,18 +1,20 @@
 """Linear algebra; `edutorch.linalg` gives it its public names."""
 
+from .determinants import det, logdet, slogdet
 from .exponential import matrix_exp
 from .factorings import cholesky, cholesky_inverse, cholesky_solve, qr
-from .inverses import det, inverse, logdet, matrix_power, slogdet, triangular_solve
+from .inverses import inverse, matrix_power
 from .lobpcg import lobpcg
 from .lowrank import pca_lowrank, svd_lowrank
 from .lu_factors import lu_unpack
 from .lu_factors import old_lu as lu
 from .lu_factors import old_lu_solve as lu_solve
 from .norms import frobenius_norm, norm, nuclear_norm
-from .pseudo import old_vander as vander
 from .pseudo import pinverse
 from .reflections import geqrf, orgqr, ormqr
-from .spectra import old_svd as svd
+from .singular import old_svd as svd
+from .triangular import triangular_solve
+from .vectors import old_vander as vander
 
 __all__ = [
     "cholesky",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,12 @@ LinAlgError = _LinAlgError
 
 def need_fit(name: str, a: Any, b: Any, left: bool = True) -> None:
     """Refuse a right side that does not belong to equations with a square matrix."""
-    need_square(name, a)
+    need_square(name, a, "triangular_solve_cpu", integers=True)
+    need_columns(name, a, b, left)
+
+
+def need_columns(name: str, a: Any, b: Any, left: bool = True) -> None:
+    """Refuse a right side whose size is another than the matrix's."""
     if b.ndim < 2:
         raise RuntimeError(
             f"{name}: The input tensor B must have at least 2 dimensions."
@@ -34,33 +40,99 @@ def need_fit(name: str, a: Any, b: Any, left: bool = True) -> None:
         )
 
 
-def need_matrix(name: str, x: Any) -> None:
-    """Refuse what is no stack of floating point matrices."""
-    a = x._data
-    if a.ndim < 2:
+def need_matrix(name: str, x: Any, kernel: str = "", *, integers: bool = False) -> None:
+    """Refuse what is no stack of floating point matrices.
+
+    Args:
+        kernel: PyTorch's name of what has not been written for half precision.
+        integers: whether PyTorch finds only there that it has none for integers.
+
+    Raises:
+        RuntimeError, NotImplementedError: in PyTorch's words.
+    """
+    if x._data.ndim < 2:
         raise RuntimeError(
             f"{name}: The input tensor A must have at least 2 dimensions."
         )
-    if a.dtype.kind not in "fc":
+    need_precision(name, x, kernel, integers=integers)
+
+
+def need_precision(
+    name: str, x: Any, kernel: str = "", *, integers: bool = False
+) -> None:
+    """Refuse dtypes other than single and double precision, see `need_matrix`."""
+    kind = x._data.dtype
+    whole = kind.kind not in "fcV"  # V: bfloat16
+    if not whole and kind.itemsize > 2:
+        return
+    if kernel and (integers or not whole):
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{x.dtype.short}'")
+    if whole:
         raise RuntimeError(
             f"{name}: Expected a floating point or complex tensor as input. Got "
             f"{x.dtype.short}"
         )
-    if a.dtype.itemsize == 2:
-        raise RuntimeError(
-            f"{name}: Low precision dtypes not supported. Got {x.dtype.short}"
-        )
+    raise RuntimeError(
+        f"{name}: Low precision dtypes not supported. Got {x.dtype.short}"
+    )
 
 
-def need_square(name: str, x: Tensor) -> None:
-    """Refuse what is no stack of square floating point matrices."""
-    if x._data.ndim >= 2 and x._data.shape[-1] != x._data.shape[-2]:
-        n, m = x._data.shape[-2:]
+def need_square(
+    name: str, x: Tensor, kernel: str = "", *, integers: bool = False
+) -> None:
+    """Refuse what is no stack of square floating point matrices, see `need_matrix`."""
+    if x._data.ndim >= 2:
+        need_equal_sides(f"{name}: ", x)
+    need_matrix(name, x, kernel, integers=integers)
+
+
+def need_equal_sides(said: str, x: Tensor) -> None:
+    """Refuse matrices that are not square."""
+    n, m = x._data.shape[-2:]
+    if n != m:
         raise RuntimeError(
-            f"{name}: A must be batches of square matrices, but they are {n} by {m} "
+            f"{said}A must be batches of square matrices, but they are {n} by {m} "
             "matrices"
         )
-    need_matrix(name, x)
+
+
+def need_pair(name: str, b: Any, a: Any) -> None:
+    """Refuse a right side and a matrix that the older functions cannot take.
+
+    Raises:
+        RuntimeError, NotImplementedError: in PyTorch's words.
+    """
+    need_equal_sides("", a)
+    n, m = a.shape[-1], b.shape[-2]
+    if n != m:
+        raise RuntimeError(
+            f"Incompatible matrix sizes for {name}: each A matrix is {n} by {n} but "
+            f"each b matrix is {m} by {b.shape[-1]}"
+        )
+    if a.dtype is not b.dtype:
+        raise RuntimeError(
+            "Expected b and A to have the same dtype, but found b of type "
+            f"{b.dtype.short} and A of type {a.dtype.short} instead."
+        )
+    need_precision(name, a, f"{name}_cpu", integers=True)
+
+
+def index_of(value: Any, function: str, argument: str) -> int:
+    """An integer argument.
+
+    Raises:
+        TypeError: for floats, texts and whatever else is no integer.
+
+    Example:
+        >>> index_of("2", "f", "'n' (position 1)")
+        Traceback (most recent call last):
+        TypeError: f(): argument 'n' (position 1) must be int, not str
+    """
+    if not hasattr(value, "__index__"):
+        raise TypeError(
+            f"{function}(): argument {argument} must be int, not {type(value).__name__}"
+        )
+    return operator.index(value)
 
 
 def element(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
@@ -106,14 +178,19 @@ def not_solved(name: str, x: Any) -> LinAlgError:
     )
 
 
-def not_converged(name: str, x: Any) -> LinAlgError:
-    """The error for singular values that cannot be found."""
-    bad = ~np.isfinite(x).all((-2, -1))
-    places = np.argwhere(bad)
+def not_converged(name: str, x: Any, what: str) -> LinAlgError:
+    """The error for eigenvalues or singular values that cannot be found."""
+    places = np.argwhere(~np.isfinite(x).all((-2, -1)))
     if not len(places):
         return LinAlgError(f"{name}: The algorithm failed to converge.")
-    batch = element(tuple(places[0]), x.shape[:-2])
+    batch, matrix = element(tuple(places[0]), x.shape[:-2]), x[tuple(places[0])]
+    why = "contained non-finite values."
+    if what == "eigenvalues" or not np.isnan(matrix).any():
+        why = (
+            f"is ill-conditioned or has too many repeated {what} (error code: "
+            f"{matrix.shape[-1] - 1})."
+        )
     return LinAlgError(
         f"{name}: {batch}The algorithm failed to converge because the input matrix "
-        "contained non-finite values."
+        f"{why}"
     )

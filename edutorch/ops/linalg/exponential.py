@@ -10,8 +10,9 @@ from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..matmul.arrays import turned
-from ..shape.joining import cat
+from ..refusals import need_tensors
 from .checks import need_square
+from .triangles import joined
 
 __all__ = ["matrix_exp"]
 
@@ -49,7 +50,7 @@ class MatrixExp(Op):
     def backward(self, g: Any) -> Any:
         n = g.shape[-1]
         xh = turned(self.inputs[0])
-        whole = _joined([_joined([xh, g], -1), _joined([xh * 0, xh], -1)], -2)
+        whole = joined([joined([xh, g], -1), joined([xh * 0, xh], -1)], -2)
         return exponential(whole)[..., :n, n:]
 
 
@@ -60,18 +61,13 @@ def _squarings(x: Any) -> Any:
     return np.ceil(np.log2(np.maximum(norm, 1))).clip(max=1100)
 
 
-def _joined(parts: list[Any], dim: int) -> Any:
-    tensors = isinstance(parts[0], Tensor) or isinstance(parts[1], Tensor)
-    return cat(parts, dim) if tensors else np.concatenate(parts, dim)
-
-
 def exponential(x: Any) -> Any:
     """The exponential of matrices, for formulas."""
     return apply1(MatrixExp(), x)
 
 
 @public("matrix_exp")
-def matrix_exp(A: Tensor) -> Tensor:
+def matrix_exp(input: Tensor) -> Tensor:
     """Exponential of square matrices.
 
     Math: y = Σ xᵏ / k!
@@ -88,4 +84,5 @@ def matrix_exp(A: Tensor) -> Tensor:
         tensor([[1., 1.],
                 [0., 1.]])
     """
-    return apply1(MatrixExp(), A)
+    need_tensors("linalg_matrix_exp", input=input)
+    return apply1(MatrixExp(), input)

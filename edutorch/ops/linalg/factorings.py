@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply, apply1
-from ...backends import array_module
+from ...autograd.op import Op, apply, apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
+from ..attach import into, public
 from ..matmul.arrays import turned
+from ..refusals import need_tensors
 from ..return_types import return_type
-from ..shape.joining import cat
-from .checks import need_matrix, need_square, not_positive
-from .inverses import triangular
+from . import lapack
+from .checks import need_matrix, need_pair, need_square, not_positive, singular
 from .spectra import found
-from .triangles import half_diagonal, lower
+from .triangles import half_diagonal, joined, lower
+from .triangular import triangular
 
 __all__ = ["cholesky", "cholesky_inverse", "cholesky_solve", "qr"]
 
@@ -28,31 +28,40 @@ class Cholesky(Op):
     """A positive definite matrix as the product of a triangle with itself.
 
     Math: x = y yᵀ, y lower      ∂L/∂x = the symmetric part of y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ
-          takes the lower half and halves the diagonal
+          takes the lower half and halves the diagonal; x = yᵀ y with `upper`, where
+          the half that is not read is the lower one
     Shape: (*, n, n) -> (*, n, n)
 
     Reference: Murray, 2016
     """
 
     torch_name = "LinalgCholeskyEx"
+    attributes = ("upper",)
     saves = ()
     saves_output = True
     caller = "linalg.cholesky"
+    integers = False
+
+    def __init__(self, upper: bool = False) -> None:
+        self.upper = upper
 
     def check(self, x: Any) -> None:
-        need_square(self.caller, x)
+        need_square(self.caller, x, "cholesky_cpu", integers=self.integers)
 
     def forward(self, x: Any) -> Any:
+        x = turned(x) if self.upper else x
         try:
             y = np.linalg.cholesky(x)
         except np.linalg.LinAlgError:
             raise not_positive(self.caller, x) from None
         if np.isnan(y).any():
             raise not_positive(self.caller, x)
-        return y
+        return turned(y) if self.upper else lapack.by_columns(y)
 
     def backward(self, g: Any) -> Any:
         y = self.output
+        if self.upper:
+            y, g = turned(y), turned(g)
         inner = lower(half_diagonal(turned(y) @ g))
         yt = turned(y)
         # y⁻ᵀ inner y⁻¹, by two solutions of triangular equations
@@ -67,6 +76,7 @@ class OldCholesky(Cholesky):
     torch_name = "Cholesky"
     public = "cholesky"
     caller = "cholesky"
+    integers = True
 
 
 @public("cholesky")
@@ -89,18 +99,19 @@ def cholesky(
         tensor([[2., 0.],
                 [1., 1.]])
     """
-    result = apply1(OldCholesky(), input)
-    if upper:
-        result = turned(result)
+    need_tensors("cholesky", input=input)
+    result = apply1(OldCholesky(upper), input)
     return result if out is None else into(out, result)
 
 
-def cholesky_lower(
-    A: Tensor, *, upper: bool = False, out: Tensor | None = None
+def linalg_cholesky(
+    input: Tensor, *, upper: bool = False, out: Tensor | None = None
 ) -> Tensor:
     """A positive definite matrix as the product of a triangle with itself.
 
     Math: x = y yᵀ with y lower, or yᵀ y with y upper
+          ∂L/∂x = the symmetric part of y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ takes the lower half
+          and halves the diagonal
     Shape: (*, n, n) -> (*, n, n)
 
     Raises:
@@ -112,51 +123,123 @@ def cholesky_lower(
         tensor([[2., 0.],
                 [1., 1.]])
     """
-    result = apply1(Cholesky(), A)
-    if upper:
-        result = turned(result)
+    need_tensors("linalg_cholesky", input=input)
+    result = apply1(Cholesky(upper), input)
     return result if out is None else into(out, result)
 
 
+class CholeskySolve(Op):
+    """Solution of equations whose matrix is given by its Cholesky factor.
+
+    Math: y with L Lᵀ y = b      ∂L/∂b = (L Lᵀ)⁻¹ g = gb
+          ∂L/∂L = -(gb yᵀ + y gbᵀ) L; of U = Lᵀ the transpose
+    Shape: (*, n, k), (*, n, n) -> (*, n, k)
+    """
+
+    attributes = ("upper",)
+    saves = (1,)
+    saves_output = True
+
+    def __init__(self, upper: bool) -> None:
+        self.upper = upper
+
+    def forward(self, b: Any, low: Any) -> Any:
+        low = turned(low) if self.upper else low
+        inner = triangular(low, b, upper=False)
+        return triangular(turned(low), inner, upper=True)
+
+    def backward(self, g: Any) -> Any:
+        factor = self.inputs[1]
+        gb = apply2(CholeskySolve(self.upper), g, factor)
+        half = gb @ turned(self.output)
+        return gb, factor_slope(half + turned(half), factor, self.upper)
+
+
+def factor_slope(gx: Any, factor: Any, upper: bool) -> Any:
+    """The gradient of a Cholesky factor from that of the inverse matrix, negated."""
+    return -(factor @ gx) if upper else -(gx @ factor)
+
+
 @public("cholesky_solve")
-@composite
 def cholesky_solve(
-    B: Tensor, L: Tensor, upper: bool = False, *, out: Tensor | None = None
+    input: Tensor, input2: Tensor, upper: bool = False, *, out: Tensor | None = None
 ) -> Tensor:
     """Solution of equations whose matrix is given by its Cholesky factor.
 
-    Math: y with L Lᵀ y = B
+    Math: y with L Lᵀ y = b, L `input2`; Uᵀ U y = b with `upper`
+          ∂L/∂b = (L Lᵀ)⁻¹ g      ∂L/∂L = -(gb yᵀ + y gbᵀ) L
     Shape: (*, n, k), (*, n, n) -> (*, n, k)
+
+    Raises:
+        RuntimeError: for shapes and dtypes that do not fit.
 
     Example:
         >>> import edutorch as torch
         >>> torch.cholesky_solve(torch.ones(1, 1), torch.tensor([[2.0]]))
         tensor([[0.2500]])
     """
-    first, second = (turned(L), L) if upper else (L, turned(L))
-    inner = triangular(first, B, upper=False)
-    result: Tensor = triangular(second, inner, upper=True)
+    need_tensors("cholesky_solve", input=input, input2=input2)
+    for name, x in (("b", input), ("u", input2)):
+        if x.ndim < 2:
+            raise RuntimeError(
+                f"{name} should have at least 2 dimensions, but has {x.ndim} "
+                "dimensions instead"
+            )
+    need_pair("cholesky_solve", input, input2)
+    result = apply2(CholeskySolve(upper), input, input2)
     return result if out is None else into(out, result)
 
 
+class CholeskyInverse(Op):
+    """Inverse of a matrix that is given by its Cholesky factor.
+
+    Math: y = (L Lᵀ)⁻¹      ∂L/∂L = -y (g + gᵀ) y L; of U = Lᵀ the transpose
+    Shape: (*, n, n) -> (*, n, n)
+    """
+
+    attributes = ("upper",)
+    saves_output = True
+
+    def __init__(self, upper: bool) -> None:
+        self.upper = upper
+
+    def check(self, x: Any) -> None:
+        name = "cholesky_inverse"
+        need_square(name, x, "cholesky_inverse_out_cpu", integers=True)
+
+    def forward(self, low: Any) -> Any:
+        if not np.diagonal(low, 0, -2, -1).all():
+            what = "inversion could not be completed because the input matrix is "
+            raise singular("cholesky_inverse", np.tril(low), what + "singular.")
+        one = np.broadcast_to(np.eye(low.shape[-1], dtype=low.dtype), low.shape)
+        return apply2(CholeskySolve(self.upper), one, low)
+
+    def backward(self, g: Any) -> Any:
+        y = self.output
+        gx = y @ (g + turned(g)) @ y
+        return factor_slope(gx, self.inputs[0], self.upper)
+
+
 @public("cholesky_inverse")
-@composite
 def cholesky_inverse(
-    L: Tensor, upper: bool = False, *, out: Tensor | None = None
+    input: Tensor, upper: bool = False, *, out: Tensor | None = None
 ) -> Tensor:
     """Inverse of a matrix that is given by its Cholesky factor.
 
-    Math: y = (L Lᵀ)⁻¹
+    Math: y = (L Lᵀ)⁻¹, or (Uᵀ U)⁻¹ with `upper`
+          ∂L/∂L = -y (g + gᵀ) y L
     Shape: (*, n, n) -> (*, n, n)
+
+    Raises:
+        LinAlgError: for a factor with a zero on its diagonal.
 
     Example:
         >>> import edutorch as torch
         >>> torch.cholesky_inverse(torch.tensor([[2.0]]))
         tensor([[0.2500]])
     """
-    need_square("cholesky_inverse", L)
-    one = array_module(L._data).eye(L.shape[-1], dtype=L._data.dtype)
-    result = cholesky_solve(L * 0 + one, L, upper)
+    need_tensors("cholesky_inverse", input=input)
+    result = apply1(CholeskyInverse(upper), input)
     return result if out is None else into(out, result)
 
 
@@ -164,10 +247,11 @@ class Qr(Op):
     """Matrices as products of orthogonal and upper triangular ones.
 
     Math: x = q r      ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q,
-          completed to a symmetric matrix; for n >= m
+          completed to a symmetric matrix. Where n < m, the square part x₁ = q r₁
+          decides q, and x₂ = q r₂ follows: ∂L/∂x₂ = q gr₂, and gq grows by x₂ gr₂ᵀ
     Shape: (*, n, m) -> (*, n, k), (*, k, m)
 
-    Reference: Walter and Lehmann, 2012
+    Reference: Walter and Lehmann, 2012; Roberts and Roberts, 2020
     """
 
     torch_name = "LinalgQr"
@@ -179,12 +263,14 @@ class Qr(Op):
         self.mode = mode
 
     def check(self, x: Any) -> None:
-        need_matrix("linalg.qr", x)
+        need_matrix("linalg.qr", x, "geqrf_cpu")
 
     def forward(self, x: Any) -> Any:
         if self.mode == "r":
-            return np.zeros((0,), x.dtype), np.linalg.qr(x, "r")
-        self.saved = tuple(np.linalg.qr(x, self.mode))  # type: ignore[call-overload]
+            r = lapack.by_columns(np.linalg.qr(x, "r"))
+            return np.zeros((0,), x.dtype), r
+        factors = np.linalg.qr(x, self.mode)  # type: ignore[call-overload]
+        self.saved = tuple(map(lapack.by_columns, factors))
         return self.saved
 
     def backward(self, gq: Any, gr: Any) -> Any:
@@ -201,25 +287,17 @@ class Qr(Op):
                 "nrows > ncols"
             )
         q, r = found(self)
+        n = q.shape[-1]
+        wide = x.shape[-1] > n
+        if wide:
+            outside = gr[..., n:]
+            gq = gq + x[..., n:] @ turned(outside)
+            r, gr = r[..., :n], gr[..., :n]
         inner = r @ turned(gr) - turned(gq) @ q
         # The lower half, completed to a symmetric matrix.
         whole = lower(inner) + turned(lower(inner, -1))
-        return turned(triangular(r, turned(gq + q @ whole), upper=True))
-
-
-def _factors(x: Any, mode: str) -> Any:
-    return apply(Qr(mode), x)
-
-
-def _qr(x: Any, mode: str) -> Any:
-    """Factors by the op; for gradients, those of wide matrices by their square part."""
-    need_matrix("linalg.qr", x)
-    n, m = x.shape[-2:]
-    if n >= m or mode == "r" or not x.requires_grad:
-        return _factors(x, mode)
-    square, rest = x[..., :, :n], x[..., :, n:]
-    q, r = _factors(square, "reduced")
-    return q, cat([r, turned(q) @ rest], -1)
+        gx = turned(triangular(r, turned(gq + q @ whole), upper=True))
+        return joined([gx, q @ outside], -1) if wide else gx
 
 
 @public("qr")
@@ -240,7 +318,8 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
         >>> abs(R)
         tensor([[5.]])
     """
-    result = qr_type(*_qr(input, "reduced" if some else "complete"))
+    need_tensors("qr", input=input)
+    result = qr_type(*apply(Qr("reduced" if some else "complete"), input))
     return result if out is None else into(out, result)
 
 
@@ -264,10 +343,11 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
         >>> abs(R)
         tensor([[5.]])
     """
+    need_tensors("linalg_qr", A=A)
     if mode not in ("reduced", "complete", "r"):
         raise RuntimeError(
             f"qr received unrecognized mode '{mode}' but expected one of 'reduced' "
             "(default), 'r', or 'complete'"
         )
-    result = linalg_qr_type(*_qr(A, mode))
+    result = linalg_qr_type(*apply(Qr(mode), A))
     return result if out is None else into(out, result)

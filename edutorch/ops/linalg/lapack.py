@@ -49,6 +49,11 @@ def matrices(x: Any) -> Any:
     return x.reshape(-1, *x.shape[-2:])
 
 
+def by_columns(x: Any) -> Any:
+    """Matrices laid out column after column, as LAPACK and PyTorch leave results."""
+    return x.swapaxes(-2, -1).copy().swapaxes(-2, -1)
+
+
 def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
     """Singular vectors and values: see Note [Signs of singular vectors]."""
     way = _way(x)
@@ -151,6 +156,8 @@ def _turns(a: Any, v: Any, pairs: Any) -> Any:
 
 def factors(a: Any) -> tuple[Any, Any, int]:
     """L and U of one matrix in one array, the swaps of rows, the first zero of U."""
+    if not a.size:
+        return a, np.arange(0), 0
     packed, swaps, info = routine("getrf", a)(a)
     return packed, swaps, int(info)
 

@@ -11,7 +11,7 @@ from ..matmul.products import matmul
 from ..reduce.means import mean
 from ..sampling import randn
 from .factorings import linalg_qr
-from .spectra import svd
+from .singular import svd
 
 __all__ = ["pca_lowrank", "svd_lowrank"]
 

@@ -11,12 +11,19 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..matmul.arrays import turned
+from ..refusals import need_tensors
 from ..return_types import return_type
-from ..shape.joining import cat
 from . import lapack
-from .checks import failures, need_matrix
-from .inverses import plain_turn, triangular
-from .triangles import lower, upper
+from .checks import (
+    failures,
+    need_columns,
+    need_matrix,
+    need_precision,
+    need_square,
+)
+from .inverses import plain_turn
+from .triangles import joined, lower, upper
+from .triangular import triangular
 
 __all__ = ["lu", "lu_factor", "lu_factor_ex", "lu_solve", "lu_unpack"]
 
@@ -31,6 +38,7 @@ class LuFactor(Op):
     """Triangular factors in one matrix, and which rows were swapped.
 
     Math: x = P L U, with L below the diagonal and U on and above it
+          ∂L/∂x = P L⁻ᵀ (tril(Lᵀ gL, -1) + triu(gU Uᵀ)) U⁻ᵀ, gL and gU the halves of g
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), (*)
     """
 
@@ -44,18 +52,18 @@ class LuFactor(Op):
                 "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: "
                 f"{list(x.shape)} instead"
             )
-        need_matrix("torch.linalg.lu_factor", x)
+        need_matrix("torch.linalg.lu_factor", x, "lu_cpu", integers=True)
 
     def forward(self, x: Any) -> Any:
         n, m = x.shape[-2:]
-        factors = np.empty_like(x)
+        factors = np.empty(x.shape, x.dtype)
         pivots = np.empty((*x.shape[:-2], min(n, m)), np.int32)
         info = np.zeros(x.shape[:-2], np.int32)
         for place in np.ndindex(x.shape[:-2]):
             factors[place], swaps, info[place] = lapack.factors(x[place])
             pivots[place] = swaps + 1
         self.saved = pivots
-        return factors, pivots, info
+        return lapack.by_columns(factors), pivots, info
 
     def backward(self, g: Any, _g_pivots: Any, _g_info: Any) -> Any:
         x = self.inputs[0]
@@ -128,18 +136,15 @@ def lu_slope(low: Any, high: Any, gl: Any, gu: Any) -> Any:
     right = turned(triangular(high1, turned(inner), upper=True))
     gx = triangular(turned(low1), right, upper=True)
     if extra_l is not None:
-        gx = _stack(gx, extra_l, -2)
-    return gx if extra_u is None else _stack(gx, extra_u, -1)
-
-
-def _stack(a: Any, b: Any, dim: int) -> Any:
-    return cat([a, b], dim) if isinstance(a, Tensor) else np.concatenate([a, b], dim)
+        gx = joined([gx, extra_l], -2)
+    return gx if extra_u is None else joined([gx, extra_u], -1)
 
 
 def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
     """Triangular factors in one matrix, and which rows were swapped.
 
     Math: x = P L U, with L below the diagonal and U on and above it
+          ∂L/∂x = P L⁻ᵀ (tril(Lᵀ gL, -1) + triu(gU Uᵀ)) U⁻ᵀ, gL and gU the halves of g
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
 
     Raises:
@@ -151,6 +156,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
         tensor([[4.0000, 4.0000],
                 [0.2500, 1.0000]])
     """
+    need_tensors("linalg_lu_factor", A=A)
     need_pivots("linalg.lu_factor", pivot)
     packed, pivots, info = lu_factors(A)
     refuse_zeros("torch.linalg.lu_factor", A, info)
@@ -164,6 +170,7 @@ def lu_factor_ex(
     """As `lu_factor`; what is singular is told, not raised.
 
     Math: x = P L U, with L below the diagonal and U on and above it
+          ∂L/∂x: as of `lu_factor`
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), (*): the first zero of U, counted
         from 1; 0 where there is none
 
@@ -172,6 +179,7 @@ def lu_factor_ex(
         >>> torch.linalg.lu_factor_ex(torch.ones(2, 2)).info
         tensor(2, dtype=torch.int32)
     """
+    need_tensors("linalg_lu_factor_ex", A=A)
     need_pivots("linalg.lu_factor", pivot)
     result = lu_factor_ex_type(*lu_factors(A))
     if check_errors:
@@ -204,6 +212,7 @@ def old_lu(
     """Triangular factors in one matrix, and swapped rows: the older form.
 
     Math: x = P L U, with L below the diagonal and U on and above it
+          ∂L/∂x: as of `torch.linalg.lu_factor`
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
 
     Example:
@@ -221,7 +230,7 @@ def old_lu(
 def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
     """Matrices as products of a permutation and triangular factors.
 
-    Math: x = P L U
+    Math: x = P L U      ∂L/∂x = P L⁻ᵀ (tril(Lᵀ gL, -1) + triu(gU Uᵀ)) U⁻ᵀ
     Shape: (*, n, m) -> (*, n, n), (*, n, k), (*, k, m)
 
     Raises:
@@ -233,6 +242,7 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
         tensor([[4., 4.],
                 [0., 1.]])
     """
+    need_tensors("linalg_lu", A=A)
     need_pivots("linalg.lu_factor", pivot)
     if A.ndim < 2:
         raise RuntimeError(
@@ -266,6 +276,12 @@ def lu_unpack(
         tensor([[0., 1.],
                 [1., 0.]])
     """
+    need_tensors("lu_unpack", LU_data=LU_data, LU_pivots=LU_pivots)
+    if LU_data.ndim < 2:
+        raise RuntimeError(
+            "torch.lu_unpack: Expected tensor with 2 or more dimensions. Got size: "
+            f"{list(LU_data.shape)} instead"
+        )
     n = LU_data.shape[-2]
     none = LU_data.new_zeros(0)
     if LU_pivots._data.dtype != np.int32 and unpack_pivots:
@@ -294,7 +310,11 @@ def lu_solve(
     """Solution of equations whose matrix is given by `lu_factor`.
 
     Math: y with A y = B (`left`) or y A = B; Aᵀ in place of A with `adjoint`
+          ∂L/∂B = A⁻ᵀ g; for LU, those of two triangular solutions
     Shape: (*, n, n), (*, n), (*, n, k) -> (*, n, k)
+
+    Raises:
+        RuntimeError: for shapes and dtypes that do not fit.
 
     Example:
         >>> import edutorch as torch
@@ -303,6 +323,8 @@ def lu_solve(
         tensor([[0.5000],
                 [0.2500]])
     """
+    need_tensors("linalg_lu_solve", LU=LU, pivots=pivots, B=B)
+    _check_solve(LU, pivots, B, left)
     order, low, high = lu_unpack(LU, pivots)
     result: Tensor
     if not left:  # y A = B is Aᵀ yᵀ = Bᵀ
@@ -311,19 +333,47 @@ def lu_solve(
     elif adjoint:
         inner = triangular(turned(high), B, upper=False)
         result = order @ triangular(turned(low), inner, upper=True, unit=True)
+        result = plain_turn(plain_turn(result).contiguous())  # column after column
     else:
         inner = triangular(low, plain_turn(order) @ B, upper=False, unit=True)
         result = triangular(high, inner, upper=True)
     return result if out is None else into(out, result)
 
 
+def _check_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: bool) -> None:
+    """Refuse what `lu_solve` cannot take, in PyTorch's words."""
+    name = "torch.linalg.lu_solve"
+    need_precision(name, LU, "linalg.lu_solve_cpu")
+    if LU.dtype is not B.dtype:
+        raise RuntimeError(
+            f"linalg.lu_solve: Expected LU and B to have the same dtype, but found LU "
+            f"of type {LU.dtype.short} and B of type {B.dtype.short} instead"
+        )
+    if pivots._data.dtype != np.int32:
+        raise RuntimeError(
+            "linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32"
+        )
+    need_square(name, LU)
+    need_columns("linalg.lu_solve", LU, B, left)
+    if pivots.shape[-1:] != LU.shape[-1:]:
+        raise RuntimeError(
+            "linalg.lu_solve: Number of pivots per batch should be same as the "
+            "dimension of the matrix"
+        )
+    if LU.shape[:-1] != pivots.shape:
+        raise RuntimeError(
+            "linalg.lu_solve: Expected LU.shape[:-1] and pivots.shape to be the same, "
+            f"but got pivots with shape {list(pivots.shape)} instead"
+        )
+
+
 @public("lu_solve")
 def old_lu_solve(
-    b: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None
+    input: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None
 ) -> Tensor:
     """Solution of equations whose matrix is given by `lu_factor`: the older form.
 
-    Math: y with A y = b
+    Math: y with A y = b, b `input`      ∂L/∂b = A⁻ᵀ g
     Shape: (*, n, k), (*, n, n), (*, n) -> (*, n, k)
 
     Example:
@@ -333,4 +383,5 @@ def old_lu_solve(
         tensor([[0.5000],
                 [0.2500]])
     """
-    return lu_solve(LU_data, LU_pivots, b, out=out)
+    need_tensors("lu_solve", input=input, LU_data=LU_data, LU_pivots=LU_pivots)
+    return lu_solve(LU_data, LU_pivots, input, out=out)

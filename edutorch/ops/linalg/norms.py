@@ -9,22 +9,50 @@ from ... import dtypes
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..dims import dim_of, dims_of
+from ..pointwise.blend import where
 from ..pointwise.magnitude import abs
 from ..reduce.extremes import amax, amin
-from ..reduce.norms import vector_norm
+from ..reduce.norms import need_wide, vector_norm
 from ..reduce.sums import sum
-from .checks import need_matrix, need_square
-from .inverses import inv
-from .spectra import svdvals
+from ..refusals import need_tensors
+from .checks import need_equal_sides, need_matrix
+from .reported import inv_ex
+from .singular import svdvals
 
 __all__ = [
     "cond", "frobenius_norm", "linalg_norm", "matrix_norm", "norm", "nuclear_norm",
 ]  # fmt: skip
 
 
+def _check_matrix_norm(x: Tensor, ord: Any, dim: Any, dtype: Any) -> None:
+    """Refuse what is no norm of matrices, in PyTorch's order and words."""
+    name = "linalg.matrix_norm"
+    if ord is None:
+        raise TypeError(
+            "linalg_matrix_norm() received an invalid combination of arguments - got "
+            "(Tensor, NoneType), but expected one of:"
+        )
+    if isinstance(ord, complex):
+        raise RuntimeError(
+            f"{name}: Expected a non-complex scalar as the order of norm."
+        )
+    if ord not in ("fro", "nuc", 1, -1, 2, -2, inf, -inf):
+        raise RuntimeError(f"{name}: Order {ord} not supported.")
+    if x.ndim < 2 or not (x.is_floating_point() or x.is_complex()):
+        need_matrix(name, x)
+    if ord in ("nuc", 2, -2):
+        need_matrix(name, x)
+    if isinstance(dim, int) or len(dim) != 2:
+        given = dim if isinstance(dim, int) else " ".join(map(str, dim))
+        raise RuntimeError(f"{name}: dim must be a 2-tuple. Got {given}")
+    if dim_of(dim[0], x.ndim) == dim_of(dim[1], x.ndim):
+        raise RuntimeError(f"{name}: dims must be different. Got ({dim[0]}, {dim[1]})")
+    need_wide(name, x, dtype)
+
+
 @composite
 def matrix_norm(
-    A: Tensor,
+    input: Tensor,
     ord: Any = "fro",
     dim: Any = (-2, -1),
     keepdim: bool = False,
@@ -38,6 +66,7 @@ def matrix_norm(
 
     Math: "fro": √Σ|x|²; "nuc": Σ s; 2 and -2: the largest and smallest singular value;
           1 and -1: the largest and smallest column sum of |x|; inf and -inf: of rows
+          ∂L/∂x: g x / y for "fro", g U Vᵀ for "nuc", else that of sums and extremes
     Shape: (.., n, .., m, ..) -> (..), or with sizes 1 there (`keepdim`)
 
     Raises:
@@ -52,24 +81,16 @@ def matrix_norm(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    need_matrix("linalg.matrix_norm", A)
-    if isinstance(dim, int) or len(dim) != 2:
-        given = dim if isinstance(dim, int) else " ".join(map(str, dim))
-        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {given}")
-    rows, columns = (dim_of(d, A.ndim) for d in dim)
-    if rows == columns:
-        raise RuntimeError(
-            f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})"
-        )
-    A = A if dtype is None else A.to(dtype)
+    need_tensors("linalg_matrix_norm", input=input)
+    _check_matrix_norm(input, ord, dim, dtype)
+    rows, columns = (dim_of(d, input.ndim) for d in dim)
+    x = input if dtype is None else input.to(dtype)
     if ord == "fro":
-        result = vector_norm(A, 2, (rows, columns), keepdim)
+        result = vector_norm(x, 2, (rows, columns), keepdim)
     elif ord in ("nuc", 2, -2):
-        result = _spectral(A, ord, rows, columns, keepdim)
-    elif ord in (1, -1, inf, -inf):
-        result = _of_sums(A, ord, rows, columns, keepdim)
+        result = _spectral(x, ord, rows, columns, keepdim)
     else:
-        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+        result = _of_sums(x, ord, rows, columns, keepdim)
     return result if out is None else into(out, result)
 
 
@@ -102,7 +123,7 @@ def _of_sums(A: Tensor, ord: float, rows: int, columns: int, keepdim: bool) -> T
 
 @composite
 def linalg_norm(
-    A: Tensor,
+    input: Tensor,
     ord: Any = None,
     dim: Any = None,
     keepdim: bool = False,
@@ -115,6 +136,7 @@ def linalg_norm(
     """Norm of vectors or matrices, see `vector_norm` and `matrix_norm`.
 
     Math: y = (Σ |x|^p)^(1/p), or a norm of matrices
+          ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1), or that of the norm of matrices
     Shape: (*) -> (* without dim)
 
     Args:
@@ -122,7 +144,8 @@ def linalg_norm(
         dim: one dimension for vectors, two for matrices, None for the whole tensor.
 
     Raises:
-        RuntimeError: for `ord` without `dim` and more than two dimensions.
+        RuntimeError: for `ord` without `dim` and more than two dimensions, and for
+            more than two dimensions in `dim`.
 
     Example:
         >>> import edutorch as torch
@@ -133,19 +156,26 @@ def linalg_norm(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    need_tensors("linalg_norm", input=input)
     if dim is None and ord is not None:
-        if A.ndim not in (1, 2):
+        if input.ndim not in (1, 2):
             raise RuntimeError(
                 "linalg.norm: If dim is not specified but ord is, the input must be 1D "
-                f"or 2D. Got {A.ndim}D."
+                f"or 2D. Got {input.ndim}D."
             )
-        dim = (0,) if A.ndim == 1 else (0, 1)
+        dim = (0,) if input.ndim == 1 else (0, 1)
+    elif dim is not None and not isinstance(dim, int) and len(dim) not in (1, 2):
+        raise RuntimeError(
+            "linalg.norm: If dim is specified, it must be of length 1 or 2. Got "
+            f"{list(dim)}"
+        )
     two = not isinstance(dim, int) and dim is not None and len(dim) == 2
     if isinstance(ord, str) or (two and ord is not None):
-        where = (-2, -1) if dim is None else dim
-        result = matrix_norm(A, ord, where, keepdim, dtype=dtype)
+        result = matrix_norm(input, ord, dim, keepdim, dtype=dtype)
     else:
-        result = vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
+        result = vector_norm(
+            input, 2 if ord is None else ord, dim, keepdim, dtype=dtype
+        )
     return result if out is None else into(out, result)
 
 
@@ -162,7 +192,7 @@ def norm(
     """Norm of all elements or over dimensions; `torch.linalg.norm` is the newer form.
 
     Math: "fro" or a number p: (Σ |x|^p)^(1/p) over `dim`; "nuc": the sum of the
-          singular values
+          singular values      ∂L/∂x: as of `torch.linalg.norm`
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
 
     Raises:
@@ -174,8 +204,8 @@ def norm(
         tensor(5.)
     """
     if p == "nuc":
-        where = (-2, -1) if dim is None else tuple(dim)
-        result = matrix_norm(input, "nuc", where, keepdim, dtype=dtype)
+        both = range(input.ndim) if dim is None else dim
+        result = matrix_norm(input, "nuc", both, keepdim, dtype=dtype)
     elif isinstance(p, str) and p != "fro":
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     else:
@@ -186,25 +216,40 @@ def norm(
 
 
 @composite
-def cond(A: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
+def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
     """Condition number: how much a matrix magnifies relative errors.
 
-    Math: y = ‖x‖ₚ · ‖x⁻¹‖ₚ; for p = 2 (None) the ratio of singular values
+    Math: y = ‖x‖ₚ · ‖x⁻¹‖ₚ, inf where x is singular; for p = 2 (None) the ratio of
+          singular values      ∂L/∂x: that of norms and the inverse
     Shape: (*, n, m) -> (*)
+
+    Raises:
+        RuntimeError: for an unknown norm, and where n is not m and p not 2.
 
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.cond(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
         tensor(2.)
     """
-    if p in (None, 2, -2):
-        need_matrix("linalg.cond", A)
-        s = svdvals(A)
+    need_tensors("linalg_cond", input=input)
+    if input.ndim < 2:
+        raise RuntimeError(
+            "linalg.cond: The input tensor must have at least 2 dimensions."
+        )
+    if p not in (None, "fro", "nuc", 1, -1, 2, -2, inf, -inf):
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
+    if not input.numel():
+        result = input.new_zeros(input.shape[:-2]).abs()
+    elif p in (None, 2, -2):
+        s = svdvals(input)
         first, last = s[..., 0], s[..., -1]
         result = last / first if p == -2 else first / last
     else:
-        need_square("linalg.cond", A)
-        result = matrix_norm(A, p) * matrix_norm(inv(A), p)
+        need_equal_sides(f"linalg.cond(ord={p}): ", input)
+        inverse, info = inv_ex(input)
+        singular = (info != 0)[..., None, None]
+        size = matrix_norm(where(singular, 0, inverse), p)
+        result = matrix_norm(input, p) * where(info != 0, inf, size)
     return result if out is None else into(out, result)
 
 
@@ -213,7 +258,7 @@ def frobenius_norm(
 ) -> Tensor:
     """The root of the sum of squares over one or two dimensions.
 
-    Math: y = √Σ|x|²
+    Math: y = √Σ|x|²      ∂L/∂x = g x / y
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
 
     Raises:
@@ -224,6 +269,7 @@ def frobenius_norm(
         >>> torch.frobenius_norm(torch.tensor([[3.0, 4.0]]), dim=1)
         tensor([5.])
     """
+    need_tensors("frobenius_norm", input=input)
     dims = [dim] if isinstance(dim, int) else list(dim)
     if len(dims) > 2:
         raise RuntimeError(
@@ -242,11 +288,15 @@ def nuclear_norm(
     Math: y = Σ s      ∂L/∂x = g · U Vᵀ
     Shape: (.., n, .., m, ..) -> (..)
 
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.nuclear_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor(7.)
     """
+    need_tensors("nuclear_norm", input=input)
     if isinstance(dim, bool):  # the form without dimensions
         dim, keepdim = (-2, -1), dim
     result: Tensor = matrix_norm(input, "nuc", dim, keepdim)

@@ -1,4 +1,4 @@
-"""Pseudoinverse, least squares, rank, and chains of products."""
+"""Pseudoinverse, least squares and rank."""
 
 from __future__ import annotations
 
@@ -9,22 +9,17 @@ import numpy as np
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
-from ..dims import dim_of
 from ..matmul.arrays import turned
-from ..matmul.contractions import Cross, cross_along
 from ..matmul.products import matmul
 from ..pointwise.arithmetic import conj
 from ..reduce.sums import sum
 from ..refusals import need_tensors
 from ..return_types import return_type
-from ..shape.joining import cat
-from .checks import need_matrix
-from .spectra import singular_values, svdvals
+from .checks import need_equal_sides
+from .singular import only_values, singular_values, svdvals
+from .spectra import symmetric_eigen
 
-__all__ = [
-    "cross", "diagonal", "lstsq", "matrix_rank", "multi_dot", "pinv", "vander",
-    "vecdot",
-]  # fmt: skip
+__all__ = ["lstsq", "matrix_rank", "pinv", "pinverse"]
 
 lstsq_type = return_type(
     "linalg_lstsq", "solution", "residuals", "rank", "singular_values"
@@ -49,17 +44,19 @@ class Pinv(Op):
         self.atol, self.rtol, self.hermitian = atol, rtol, hermitian
 
     def check(self, x: Any) -> None:
-        if x._data.ndim < 2 or x._data.dtype.kind not in "fc":
+        kind = x._data.dtype
+        if x._data.ndim < 2 or kind.kind not in "fc" or kind.itemsize == 2:
             raise RuntimeError(
                 f"linalg.pinv({x.dtype.short}{{{list(x.shape)}}}): expected a tensor "
                 "with 2 or more dimensions of float, double, cfloat or cdouble types"
             )
+        check_tolerances("pinv", self)
 
     def forward(self, x: Any) -> Any:
         if not x.size:
             return np.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), x.dtype)
         if self.hermitian:
-            w, v = np.linalg.eigh(x)
+            w, v = symmetric_eigen(x, "L")
             kept = np.abs(w) > self.limit(x, np.abs(w))
             inverse = np.where(kept, 1 / np.where(kept, w, 1), 0)
             return v * inverse[..., None, :] @ turned(v)
@@ -84,6 +81,23 @@ class Pinv(Op):
         return (gh - x @ k) @ y @ yh + yk - turned(k @ y) - (yk @ y) @ x
 
 
+def check_tolerances(name: str, op: Any) -> None:
+    """Refuse complex tolerances, and matrices called symmetric that are not square."""
+    for word in ("atol", "rtol"):
+        given = getattr(op, word)
+        if isinstance(given, Tensor) and given.is_complex():
+            raise RuntimeError(
+                f"torch.linalg.{name}: {word} tensor of complex type is not supported. "
+                f"Got {given.dtype.short}"
+            )
+
+
+def need_one(name: str, x: Any, new: Any, old: Any) -> None:
+    """Refuse what is no tensor, and a tolerance by its older and its newer name."""
+    if not hasattr(x, "dtype") or (old is not None and new != (None, None)):
+        raise TypeError(f"linalg_{name}() received an invalid combination of arguments")
+
+
 def tolerance(x: Any, s: Any, atol: Any, rtol: Any) -> Any:
     """The larger of `atol` and `rtol` times the largest singular value."""
     atol, rtol = (getattr(v, "_data", v) for v in (atol, rtol))
@@ -95,7 +109,7 @@ def tolerance(x: Any, s: Any, atol: Any, rtol: Any) -> Any:
 
 
 def pinv(
-    A: Tensor,
+    input: Tensor,
     rcond: Any = None,
     hermitian: bool = False,
     *,
@@ -121,7 +135,10 @@ def pinv(
         >>> torch.linalg.pinv(torch.tensor([[2.0], [0.0]]))
         tensor([[0.5000, 0.0000]])
     """
-    result = apply1(Pinv(atol, rcond if rtol is None else rtol, hermitian), A)
+    need_one("pinv", input, (atol, rtol), rcond)
+    if hermitian and input.ndim >= 2:
+        need_equal_sides("linalg.eigh: ", input)
+    result = apply1(Pinv(atol, rcond if rtol is None else rtol, hermitian), input)
     return result if out is None else into(out, result)
 
 
@@ -135,19 +152,25 @@ class MatrixRank(Op):
         self.atol, self.rtol, self.hermitian = atol, rtol, hermitian
 
     def check(self, x: Any) -> None:
-        need_matrix("torch.linalg.matrix_rank", x)
+        name = "torch.linalg.matrix_rank"
+        if x._data.ndim < 2:
+            raise RuntimeError(
+                f"{name}: The input tensor input must have at least 2 dimensions."
+            )
+        need_lapack(x)
+        check_tolerances("matrix_rank", self)
 
     def forward(self, x: Any) -> Any:
         if self.hermitian:
-            s = np.abs(np.linalg.eigvalsh(x))
+            s = np.abs(symmetric_eigen(x, "L")[0])
         else:
-            s = singular_values(x, full=False)[1]
+            s = only_values(x)
         limit = tolerance(x, s, self.atol, self.rtol)
         return np.add.reduce(s > limit[..., None], -1, dtype=np.int64)
 
 
 def matrix_rank(
-    A: Tensor,
+    input: Tensor,
     tol: Any = None,
     hermitian: bool = False,
     *,
@@ -171,20 +194,57 @@ def matrix_rank(
         >>> torch.linalg.matrix_rank(torch.ones(3, 3))
         tensor(1)
     """
+    need_one("matrix_rank", input, (atol, rtol), tol)
+    if hermitian and input.ndim >= 2:
+        need_equal_sides("linalg.eigh: ", input)
     if tol is not None:
         atol, rtol = tol, 0.0
-    result = apply1(MatrixRank(atol, rtol, hermitian), A)
+    result = apply1(MatrixRank(atol, rtol, hermitian), input)
     return result if out is None else into(out, result)
+
+
+def need_lapack(x: Tensor) -> None:
+    """Refuse dtypes that have no precision that LAPACK knows."""
+    if x._data.dtype.kind not in "fc" or x._data.dtype.itemsize == 2:
+        raise RuntimeError(
+            "This function doesn't handle types other than float and double"
+        )
+
+
+def _check_lstsq(a: Tensor, b: Tensor) -> None:
+    """Refuse matrices and right sides that do not belong together."""
+    name = "torch.linalg.lstsq"
+    if a.ndim < 2:
+        raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
+    if b.ndim < 1:
+        raise RuntimeError(f"{name}: other must have at least 1 dimension.")
+    if not 0 <= a.ndim - b.ndim <= 1:
+        raise RuntimeError(
+            f"{name}: input.dim() must be greater or equal to other.dim() and "
+            "(input.dim() - other.dim()) <= 1"
+        )
+    place = -1 if b.ndim == a.ndim - 1 else -2
+    if a.ndim > 2 and place == -1 and a.shape[:-1] != b.shape:
+        place = -2  # no stack of vectors: matrices for a larger stack
+    if a.shape[-2] != b.shape[place]:
+        raise RuntimeError(f"{name}: input.size(-2) should match other.size({place})")
+    if a.dtype is not b.dtype:
+        raise RuntimeError(
+            f"{name}: Expected input and other to have the same dtype, but got "
+            f"input's dtype {a.dtype.short} and other's dtype {b.dtype.short}"
+        )
+    need_lapack(a)
 
 
 @composite
 def lstsq(
-    A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None,
+    input: Tensor, b: Tensor, rcond: float | None = None, *, driver: str | None = None,
     out: Any = None,
 ) -> Any:  # fmt: skip
     """Solution of linear equations with the smallest sum of squared errors.
 
-    Math: y = argmin ‖A y - B‖²
+    Math: y = argmin ‖A y - b‖², A `input`      ∂L/∂b = A⁺ᵀ g, A⁺ the pseudoinverse;
+          ∂L/∂A: as of the product A⁺ b
     Shape: (*, n, m), (*, n, k) -> (*, m, k), and residuals, rank, singular values
 
     Args:
@@ -201,204 +261,32 @@ def lstsq(
         >>> torch.linalg.lstsq(A, B).solution
         tensor([[1.5000]])
     """
+    need_tensors("linalg_lstsq", input=input, b=b)
+    _check_lstsq(input, b)
     name = driver or "gelsy"
     if name not in ("gels", "gelsy", "gelsd", "gelss"):
         raise RuntimeError(
             "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, "
             "gelsd, gelss)"
         )
-    need_tensors("linalg_lstsq", input=A, other=B)
-    if A.ndim < 2:
-        raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
-    if not 0 <= A.ndim - B.ndim <= 1:
-        raise RuntimeError(
-            "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() "
-            "and (input.dim() - other.dim()) <= 1"
-        )
-    vectors = B.ndim == A.ndim - 1
-    rows = B[..., None] if vectors else B
-    n, m = A.shape[-2:]
-    solution = matmul(pinv(A, rtol=rcond), rows)
-    none = A.new_zeros(0).detach()
-    rank, values, residuals = none.long(), none, none
+    vectors = b.ndim == input.ndim - 1
+    rows = b[..., None] if vectors else b
+    n, m = input.shape[-2:]
+    solution = matmul(pinv(input, rtol=rcond), rows)
+    solution = solution.mT.contiguous().mT  # column after column
+    none = input.new_zeros(0).detach()
+    rank, values, residuals = none.long(), none.real, none.real
     if name != "gels":
-        rank = matrix_rank(A, rtol=rcond)
+        rank = matrix_rank(input, rtol=rcond)
     if name in ("gelsd", "gelss"):
-        values = svdvals(A.detach())
+        values = svdvals(input.detach())
     if n > m and name != "gelsy" and (name == "gels" or (rank._data == m).all()):
-        error = matmul(A, solution) - rows
+        error = matmul(input, solution) - rows
         residuals = sum(error * conj(error), -2)
-        residuals = residuals.real if A.is_complex() else residuals
+        residuals = residuals.real if input.is_complex() else residuals
     solution = solution[..., 0] if vectors else solution
     result = lstsq_type(solution, residuals, rank, values)
     return result if out is None else into(out, result)
-
-
-@composite
-def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
-    """Product of several matrices, in the order that takes the fewest steps.
-
-    Math: y = a b c ..
-    Shape: (n, k), (k, m), .. -> (n, ..); the first and last may be vectors
-    Reference: Cormen et al., 2009, section 15.2
-
-    Raises:
-        RuntimeError: for fewer than two tensors, or such as are no matrices.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.linalg.multi_dot([torch.ones(1, 2), torch.ones(2, 3), torch.ones(3)])
-        tensor([6.])
-    """
-    matrices = list(tensors)
-    if len(matrices) < 2:
-        raise RuntimeError(
-            f"multi_dot(): expected at least 2 tensors but got {len(matrices)}"
-        )
-    row, column = matrices[0].ndim == 1, matrices[-1].ndim == 1
-    if row:
-        matrices[0] = matrices[0][None]
-    if column:
-        matrices[-1] = matrices[-1][:, None]
-    for i, x in enumerate(matrices):
-        if x.ndim != 2:
-            raise RuntimeError(f"multi_dot(): tensor {i} must be 2D but got {x.ndim}D")
-    cuts = _best_cuts([x.shape[0] for x in matrices] + [matrices[-1].shape[1]])
-    result: Tensor = _chain(matrices, cuts, 0, len(matrices) - 1)
-    if row:
-        result = result[0]
-    if column:
-        result = result[..., 0]
-    return result if out is None else into(out, result)
-
-
-def _best_cuts(sizes: list[int]) -> dict[tuple[int, int], int]:
-    """For each stretch of matrices, after which one to split it."""
-    n = len(sizes) - 1
-    cost = {(i, i): 0 for i in range(n)}
-    cuts = {}
-    for length in range(1, n):
-        for i in range(n - length):
-            j = i + length
-            ends = sizes[i] * sizes[j + 1]
-            options = [
-                (cost[i, k] + cost[k + 1, j] + ends * sizes[k + 1], k)
-                for k in range(i, j)
-            ]
-            cost[i, j], cuts[i, j] = min(options)
-    return cuts
-
-
-def _chain(matrices: list[Any], cuts: Any, i: int, j: int) -> Any:
-    if i == j:
-        return matrices[i]
-    k = cuts[i, j]
-    return matmul(_chain(matrices, cuts, i, k), _chain(matrices, cuts, k + 1, j))
-
-
-def cross(
-    input: Tensor, other: Tensor, *, dim: int = -1, out: Tensor | None = None
-) -> Tensor:
-    """Cross product of vectors of three elements along `dim`.
-
-    Math: y = a × b      ∂L/∂a = b × g      ∂L/∂b = g × a
-    Shape: (.., 3, ..), (.., 3, ..) -> (.., 3, ..), broadcast
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.linalg.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]))
-        tensor([0, 0, 1])
-    """
-    Cross(0 if input.ndim == 0 else dim_of(dim, input.ndim)).check(input, other)
-    result: Tensor = cross_along(input, other, dim_of(dim, input.ndim))
-    return result if out is None else into(out, result)
-
-
-def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
-    """The diagonal of the last two dimensions.
-
-    Math: y[.., i] = x[.., i, i + offset]      ∂L/∂x = g on that diagonal
-    Shape: (*, n, m) -> (*, min(n, m))
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.linalg.diagonal(torch.eye(2))
-        tensor([1., 1.])
-    """
-    return A.diagonal(offset, dim1, dim2)
-
-
-@composite
-def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) -> Tensor:
-    """Inner products of vectors along a dimension, the first conjugated.
-
-    Math: z = Σ conj(x) · y
-    Shape: (.., n, ..), (.., n, ..) -> (.., ..), broadcast
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.linalg.vecdot(torch.ones(2, 3), torch.ones(2, 3))
-        tensor([3., 3.])
-    """
-    result = sum(conj(x) * y, dim)
-    return result if out is None else into(out, result)
-
-
-@composite
-def vander(x: Tensor, *, N: int | None = None) -> Tensor:
-    """Powers of each element, from 0 on.
-
-    Math: y[i, j] = x[i]^j
-    Shape: (*, n) -> (*, n, N)
-
-    Raises:
-        RuntimeError: for N below 2.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.linalg.vander(torch.tensor([2, 3]), N=3)
-        tensor([[1, 2, 4],
-                [1, 3, 9]])
-    """
-    if N is not None and N <= 1:
-        raise RuntimeError("N must be greater than 1.")
-    x = x.reshape(1) if x.ndim == 0 else x
-    return _powers(x, x.shape[-1] if N is None else N)
-
-
-def _powers(x: Tensor, n: int) -> Tensor:
-    """x⁰ .. xⁿ⁻¹ side by side: (*) -> (*, n)."""
-    columns: list[Any] = [(x * 0 + 1)[..., None]]
-    for _ in range(n - 1):
-        columns.append(columns[-1] * x[..., None])
-    return cat(columns, -1)
-
-
-@composite
-def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
-    """Powers of each element, from N - 1 down to 0.
-
-    Math: y[i, j] = x[i]^(N - 1 - j), or x[i]^j (`increasing`)
-    Shape: (n) -> (n, N)
-
-    Raises:
-        RuntimeError: for what is no vector, or a negative N.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.vander(torch.tensor([2, 3]), N=3)
-        tensor([[4, 2, 1],
-                [9, 3, 1]])
-    """
-    if x.ndim != 1:
-        raise RuntimeError("x must be a one-dimensional tensor.")
-    if N is not None and N < 0:
-        raise RuntimeError("N must be non-negative.")
-    n = x.shape[0] if N is None else N
-    if n == 0:
-        return x.new_empty(x.shape[0], 0)
-    powers = _powers(x, n)
-    return powers if increasing else powers.flip(1)
 
 
 @public("pinverse")
@@ -406,11 +294,16 @@ def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
     """Pseudoinverse of matrices: the older form.
 
     Math: y = V s⁻¹ Uᵀ, of the singular values larger than rcond · s[0]
+          ∂L/∂x: as of `torch.linalg.pinv`
     Shape: (*, n, m) -> (*, m, n)
+
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers.
 
     Example:
         >>> import edutorch as torch
         >>> torch.pinverse(torch.tensor([[2.0], [0.0]]))
         tensor([[0.5000, 0.0000]])
     """
+    need_tensors("pinverse", input=input)
     return pinv(input, rcond)

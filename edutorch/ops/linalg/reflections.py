@@ -12,8 +12,10 @@ from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..matmul.arrays import turned
 from ..pointwise.arithmetic import conj
+from ..refusals import need_tensors
 from ..return_types import return_type
 from . import lapack
+from .checks import need_precision
 from .triangles import lower
 
 __all__ = ["geqrf", "householder_product", "orgqr", "ormqr"]
@@ -35,14 +37,15 @@ class Geqrf(Op):
     def check(self, x: Any) -> None:
         if x._data.ndim < 2:
             raise RuntimeError("torch.geqrf: input must have at least 2 dimensions.")
+        need_precision("torch.geqrf", x, "geqrf_cpu", integers=True)
 
     def forward(self, x: Any) -> Any:
-        y = np.empty_like(x)
+        y = np.empty(x.shape, x.dtype)
         scales = np.empty((*x.shape[:-2], min(x.shape[-2:])), x.dtype)
         for place in np.ndindex(x.shape[:-2]):
             if x[place].size:
                 y[place], scales[place], *_ = lapack.routine("geqrf", x)(x[place])
-        return y, scales
+        return lapack.by_columns(y), scales
 
 
 @public("geqrf")
@@ -63,6 +66,7 @@ def geqrf(input: Tensor, *, out: Any = None) -> Any:
                 [ 0.5000]]),
         tau=tensor([1.6000]))
     """
+    need_tensors("geqrf", input=input)
     result = geqrf_type(*apply(Geqrf(), input))
     return result if out is None else into(out, result)
 
@@ -81,12 +85,19 @@ def _reflected(y: Any, v: Any, tau: Any, order: Any) -> Any:
     return y
 
 
-@public("orgqr")
+def _laid_out(y: Any) -> Any:
+    """Results column after column, as LAPACK leaves them."""
+    return y.mT.contiguous().mT
+
+
 @composite
-def householder_product(A: Tensor, tau: Tensor, *, out: Tensor | None = None) -> Tensor:
+def householder_product(
+    input: Tensor, tau: Tensor, *, out: Tensor | None = None
+) -> Tensor:
     """The first columns of a product of Householder's reflections.
 
     Math: y = H₁ H₂ .. Hₖ with H = 1 - τ v vᵀ and v the columns below the diagonal
+          ∂L/∂v = -τ (gᵢ yᵢᵀ + yᵢ gᵢᵀ) v for each factor, gᵢ and yᵢ at that factor
     Shape: (*, n, m), (*, k) -> (*, n, m), n >= m >= k
 
     Raises:
@@ -99,8 +110,48 @@ def householder_product(A: Tensor, tau: Tensor, *, out: Tensor | None = None) ->
         tensor([[-0.6000],
                 [-0.8000]])
     """
-    _check("torch.linalg.householder_product", A, tau)
-    n, m = A.shape[-2:]
+    need_tensors("linalg_householder_product", input=input, tau=tau)
+    if input.ndim >= 2:
+        _check_sides(input, tau)
+    _check("torch.linalg.householder_product", input, tau)
+    if input._data.dtype != tau._data.dtype:
+        raise RuntimeError(
+            f"torch.linalg.householder_product: tau dtype {tau.dtype.short} does not "
+            f"match input dtype {input.dtype.short}"
+        )
+    need_precision("orgqr", input, "orgqr_cpu", integers=True)
+    k = tau.shape[-1]
+    one = array_module(input._data).eye(*input.shape[-2:], dtype=input._data.dtype)
+    order = range(k - 1, -1, -1)
+    y = _reflected(input * 0 + one, _vectors(input, k), tau, order)
+    result: Tensor = _laid_out(y)
+    return result if out is None else into(out, result)
+
+
+@public("orgqr")
+@composite
+def orgqr(input: Tensor, input2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """As `torch.linalg.householder_product`, with the scales as `input2`.
+
+    Math: y = H₁ H₂ .. Hₖ with H = 1 - τ v vᵀ and v the columns below the diagonal
+    Shape: (*, n, m), (*, k) -> (*, n, m), n >= m >= k
+
+    Raises:
+        RuntimeError: for shapes and dtypes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.orgqr(*torch.geqrf(torch.tensor([[3.0], [4.0]])))
+        tensor([[-0.6000],
+                [-0.8000]])
+    """
+    need_tensors("orgqr", input=input, input2=input2)
+    return householder_product(input, input2, out=out)
+
+
+def _check_sides(input: Tensor, tau: Tensor) -> None:
+    """Refuse wide matrices, and more scales than columns."""
+    n, m = input.shape[-2:]
     if n < m:
         raise RuntimeError(
             "torch.linalg.householder_product: input.shape[-2] must be greater than or "
@@ -111,18 +162,6 @@ def householder_product(A: Tensor, tau: Tensor, *, out: Tensor | None = None) ->
             "torch.linalg.householder_product: input.shape[-1] must be greater than or "
             "equal to tau.shape[-1]"
         )
-    if A._data.dtype != tau._data.dtype:
-        raise RuntimeError(
-            f"torch.linalg.householder_product: tau dtype {tau.dtype.short} does not "
-            f"match input dtype {A.dtype.short}"
-        )
-    k = tau.shape[-1]
-    start = A * 0 + array_module(A._data).eye(n, m, dtype=A._data.dtype)
-    result: Tensor = _reflected(start, _vectors(A, k), tau, range(k - 1, -1, -1))
-    return result if out is None else into(out, result)
-
-
-orgqr = householder_product
 
 
 def _check(name: str, a: Tensor, tau: Tensor) -> None:
@@ -178,8 +217,8 @@ def _check_factor(input: Tensor, tau: Tensor, other: Tensor, dim: int) -> None:
 @composite
 def ormqr(
     input: Tensor,
-    tau: Tensor,
-    other: Tensor,
+    input2: Tensor,
+    input3: Tensor,
     left: bool = True,
     transpose: bool = False,
     *,
@@ -187,8 +226,16 @@ def ormqr(
 ) -> Tensor:
     """The product of a matrix with all columns of Householder's reflections.
 
-    Math: y = Q other (`left`) or other Q; Qᵀ in place of Q with `transpose`
+    Math: y = Q x (`left`) or x Q, x `input3`; Qᵀ in place of Q with `transpose`
+          ∂L/∂x = Qᵀ g
     Shape: (*, n, m), (*, k), (*, n, p) -> (*, n, p); (*, p, n) without `left`
+
+    Args:
+        input: the reflections' vectors, as `geqrf` leaves them.
+        input2: their scales.
+
+    Raises:
+        RuntimeError: for shapes and dtypes that do not fit.
 
     Example:
         >>> import edutorch as torch
@@ -197,6 +244,8 @@ def ormqr(
         tensor([[3.],
                 [4.]])
     """
+    need_tensors("ormqr", input=input, input2=input2, input3=input3)
+    tau, other = input2, input3
     _check_factor(input, tau, other, -2 if left else -1)
     k = tau.shape[-1]
     v = _vectors(input, k)
@@ -205,5 +254,5 @@ def ormqr(
     scales = conj(tau) if transpose else tau
     order = range(k) if transpose else range(k - 1, -1, -1)
     result: Tensor = _reflected(other, v, scales, order)
-    result = result if left else turned(result)
+    result = _laid_out(result) if left else turned(result)
     return result if out is None else into(out, result)

@@ -10,6 +10,7 @@ from ...autograd.op import apply
 from ...tensor.tensor import Tensor
 from ..attach import into
 from ..matmul.arrays import turned
+from ..refusals import need_tensors
 from ..return_types import return_type
 from . import lapack
 from .checks import not_positive, not_solved, singular
@@ -30,22 +31,23 @@ class CholeskyEx(Cholesky):
     several = True
 
     def forward(self, x: Any) -> Any:
-        y = np.empty_like(x)
+        x = turned(x) if self.upper else x
+        y = np.empty(x.shape, x.dtype)
         info = np.zeros(x.shape[:-2], np.int32)
         for place in np.ndindex(info.shape):
             y[place], info[place] = lapack.cholesky(x[place])
-        return y, info
+        return turned(y) if self.upper else lapack.by_columns(y), info
 
     def backward(self, g: Any, _g_info: Any = None) -> Any:
         return super().backward(g)
 
 
 def cholesky_ex(
-    A: Tensor, *, upper: bool = False, check_errors: bool = False, out: Any = None
+    input: Tensor, *, upper: bool = False, check_errors: bool = False, out: Any = None
 ) -> Any:
     """As `cholesky`; what is not positive definite is told, not raised.
 
-    Math: x = y yᵀ with y lower, or yᵀ y with y upper
+    Math: x = y yᵀ with y lower, or yᵀ y with y upper      ∂L/∂x: as of `cholesky`
     Shape: (*, n, n) -> (*, n, n), (*): the order of the first minor that is not
         positive definite; 0 where all are
 
@@ -57,10 +59,10 @@ def cholesky_ex(
         >>> torch.linalg.cholesky_ex(torch.tensor([[1.0, 2.0], [2.0, 1.0]])).info
         tensor(2, dtype=torch.int32)
     """
-    y, info = apply(CholeskyEx(), A)
-    if check_errors and info._data.any():
-        raise not_positive("linalg.cholesky_ex", A._data)
-    result = cholesky_ex_type(turned(y) if upper else y, info)
+    need_tensors("linalg_cholesky_ex", input=input)
+    result = cholesky_ex_type(*apply(CholeskyEx(upper), input))
+    if check_errors and result.info._data.any():
+        raise not_positive("linalg.cholesky_ex", input._data)
     return result if out is None else into(out, result)
 
 
@@ -71,7 +73,8 @@ class InvEx(Inv):
     several = True
 
     def forward(self, x: Any) -> Any:
-        return _solutions(x, np.eye(x.shape[-1], dtype=x.dtype))
+        y, info = _solutions(x, np.eye(x.shape[-1], dtype=x.dtype))
+        return lapack.by_columns(y), info
 
     def backward(self, g: Any, _g_info: Any = None) -> Any:
         return super().backward(g)
@@ -109,6 +112,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
         >>> torch.linalg.inv_ex(torch.ones(2, 2)).info
         tensor(2, dtype=torch.int32)
     """
+    need_tensors("linalg_inv_ex", A=A)
     result = inv_ex_type(*apply(InvEx(), A))
     if check_errors and result.info._data.any():
         what = "inversion could not be completed because the input matrix is singular."
@@ -123,7 +127,8 @@ class SolveEx(Solve):
     several = True
 
     def forward(self, a: Any, b: Any) -> Any:
-        return _solutions(a, b)
+        y, info = _solutions(a, b)
+        return lapack.by_columns(y), info
 
     def backward(self, g: Any, _g_info: Any = None) -> Any:
         return super().backward(g)
@@ -135,7 +140,7 @@ def solve_ex(
 ) -> Any:  # fmt: skip
     """As `solve`; what is singular is told, not raised.
 
-    Math: y with A y = B (`left`) or y A = B
+    Math: y with A y = B (`left`) or y A = B      ∂L/∂B = A⁻ᵀ g      ∂L/∂A = -(∂L/∂B) yᵀ
     Shape: (*, n, n), (*, n, k) or (*, n) -> as B, (*): the first zero of the
         triangular factor, counted from 1; 0 where there is a solution
 
@@ -147,6 +152,7 @@ def solve_ex(
         >>> torch.linalg.solve_ex(torch.ones(2, 2), torch.ones(2)).info
         tensor(2, dtype=torch.int32)
     """
+    need_tensors("linalg_solve_ex", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     y, info = apply(SolveEx(), a, b)
     if check_errors and info._data.any():

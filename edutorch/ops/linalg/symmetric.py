@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply
 from ...tensor.tensor import Tensor
 from ..attach import into
+from ..refusals import need_tensors
 from ..return_types import return_type
 from . import lapack
 from .checks import need_square
@@ -37,21 +38,21 @@ class LdlFactor(Op):
         self.hermitian = hermitian
 
     def check(self, x: Any) -> None:
-        need_square("torch.linalg.ldl_factor_ex", x)
+        need_square("torch.linalg.ldl_factor_ex", x, "ldl_factor_kernel_cpu")
 
     def forward(self, x: Any) -> Any:
         kind = "hetrf" if self.hermitian and x.dtype.kind == "c" else "sytrf"
-        packed = np.empty_like(x)
+        packed = np.empty(x.shape, x.dtype)
         pivots = np.empty(x.shape[:-1], np.int32)
         info = np.zeros(x.shape[:-2], np.int32)
         for place in np.ndindex(info.shape):
             if x[place].size:
                 found, swaps, info[place] = lapack.routine(kind, x)(x[place], lower=1)
                 packed[place], pivots[place] = np.tril(found), swaps
-        return packed, pivots, info
+        return lapack.by_columns(packed), pivots, info
 
 
-def ldl_factor(A: Tensor, *, hermitian: bool = False, out: Any = None) -> Any:
+def ldl_factor(input: Tensor, *, hermitian: bool = False, out: Any = None) -> Any:
     """Factors of symmetric matrices that need not be positive; no derivative.
 
     Math: x = P L D Lᵀ Pᵀ, D of blocks of one or two rows
@@ -70,15 +71,17 @@ def ldl_factor(A: Tensor, *, hermitian: bool = False, out: Any = None) -> Any:
         >>> torch.linalg.ldl_factor(A).pivots
         tensor([-2, -2], dtype=torch.int32)
     """
-    packed, pivots, info = apply(LdlFactor(hermitian), A)
+    need_tensors("linalg_ldl_factor", input=input)
+    packed, pivots, info = apply(LdlFactor(hermitian), input)
     _refuse_singular("torch.linalg.ldl_factor", info)
     result = ldl_factor_type(packed, pivots)
     return result if out is None else into(out, result)
 
 
 def ldl_factor_ex(
-    A: Tensor, *, hermitian: bool = False, check_errors: bool = False, out: Any = None
-) -> Any:
+    input: Tensor, *, hermitian: bool = False, check_errors: bool = False,
+    out: Any = None,
+) -> Any:  # fmt: skip
     """As `ldl_factor`; what is singular is told, not raised.
 
     Math: x = P L D Lᵀ Pᵀ, D of blocks of one or two rows
@@ -89,7 +92,8 @@ def ldl_factor_ex(
         >>> torch.linalg.ldl_factor_ex(torch.zeros(2, 2)).info
         tensor(1, dtype=torch.int32)
     """
-    result = ldl_factor_ex_type(*apply(LdlFactor(hermitian), A))
+    need_tensors("linalg_ldl_factor_ex", input=input)
+    result = ldl_factor_ex_type(*apply(LdlFactor(hermitian), input))
     if check_errors:
         _refuse_singular("torch.linalg.ldl_factor_ex", result.info)
     return result if out is None else into(out, result)
@@ -151,7 +155,7 @@ class LdlSolve(Op):
             high = self.mirrored(low)
             inner = np.linalg.solve(blocks, np.linalg.solve(low, b[place]))
             y[place] = np.linalg.solve(high, inner)
-        return y
+        return lapack.by_columns(y)
 
     def mirrored(self, x: Any) -> Any:
         """The transpose; the conjugate one of hermitian matrices."""
@@ -195,5 +199,6 @@ def ldl_solve(
         tensor([[0.3333],
                 [0.3333]])
     """
+    need_tensors("linalg_ldl_solve", LD=LD, pivots=pivots, B=B)
     result = apply(LdlSolve(hermitian), LD, pivots, B)
     return result if out is None else into(out, result)

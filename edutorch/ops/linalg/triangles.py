@@ -1,13 +1,23 @@
-"""Triangles of matrices, of arrays and tensors alike."""
+"""Parts of matrices, of arrays and tensors alike."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...backends import array_module
+from ...tensor.tensor import Tensor
 from ..pointwise.blend import where
+from ..shape.joining import cat
 
 __all__: list[str] = []
+
+
+def joined(parts: list[Any], dim: int) -> Any:
+    """Arrays or tensors one after the other, for formulas."""
+    tensors = any(isinstance(x, Tensor) for x in parts)
+    return cat(parts, dim) if tensors else np.concatenate(parts, dim)
 
 
 def lower(x: Any, k: int = 0) -> Any:

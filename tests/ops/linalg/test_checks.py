@@ -3,7 +3,12 @@
 import pytest
 
 import edutorch as torch
-from edutorch.ops.linalg.checks import LinAlgError, need_matrix, need_square
+from edutorch.ops.linalg.checks import (
+    LinAlgError,
+    index_of,
+    need_matrix,
+    need_square,
+)
 
 
 def test_linalg_error_is_a_runtime_error_with_pytorchs_name():
@@ -36,3 +41,17 @@ def test_need_matrix_refuses_what_is_none(x, words):
 def test_need_square_refuses_other_shapes():
     with pytest.raises(RuntimeError, match="they are 2 by 3 matrices"):
         need_square("f", torch.ones(2, 3))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_need_matrix_names_the_kernel_that_half_precision_has_not(dtype):
+    with pytest.raises(NotImplementedError, match=f'"f_cpu".*{dtype.short}'):
+        need_matrix("f", torch.ones(2, 2, dtype=dtype), "f_cpu")
+    with pytest.raises(NotImplementedError, match="'Int'"):
+        need_matrix("f", torch.ones(2, 2, dtype=torch.int32), "f_cpu", integers=True)
+
+
+def test_index_of_a_float_is_refused_by_its_name():
+    assert index_of(True, "f", "'n'") == 1
+    with pytest.raises(TypeError, match="argument 'n' must be int, not float"):
+        index_of(2.0, "f", "'n'")

@@ -23,6 +23,7 @@ REFUSED = [
     "torch.matrix_exp(a)",
     "torch.matrix_exp(r)",
     "torch.matrix_exp(torch.ones(2, 2, dtype=torch.int32))",
+    "torch.linalg.matrix_exp([1.0])",
 ]
 
 

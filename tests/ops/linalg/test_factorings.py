@@ -24,6 +24,25 @@ REFUSED = [
     "torch.linalg.cholesky(-h)",
     "torch.linalg.cholesky(a)",
     'torch.linalg.qr(q, "x")',
+    "torch.linalg.cholesky(None)",
+    "torch.linalg.cholesky(q.half())",
+    "torch.linalg.cholesky(k[:, :2])",
+    "torch.cholesky(k[:, :2])",
+    "torch.cholesky('x')",
+    "torch.linalg.qr(2)",
+    "torch.linalg.qr(q.half())",
+    "torch.linalg.qr(k)",
+    "torch.qr(None)",
+    "torch.cholesky_solve(r, q)",
+    "torch.cholesky_solve(q, r)",
+    "torch.cholesky_solve(q, a)",
+    "torch.cholesky_solve(a, q)",
+    "torch.cholesky_solve(q, q.float())",
+    "torch.cholesky_solve(k[:, :2], k[:, :2])",
+    "torch.cholesky_solve(q, None)",
+    "torch.cholesky_inverse(k[:, :2])",
+    "torch.cholesky_inverse(None)",
+    "torch.cholesky_inverse(torch.tensor([[1.0, 0.0], [3.0, 0.0]]))",
 ]
 
 
@@ -49,6 +68,15 @@ COMPOSED = [
     "torch.cholesky_solve(r[:, None], torch.linalg.cholesky(h[0]))",
     "torch.cholesky_inverse(torch.linalg.cholesky(h))",
     "torch.cholesky(h[0], upper=True)",
+    "torch.linalg.cholesky(h[0] + q.tril(-1), upper=True)",
+    "torch.linalg.cholesky(h, upper=True)",
+    "torch.linalg.cholesky(input=h).stride()",
+    "torch.linalg.cholesky(h, upper=True).stride()",
+    "[y.stride() for y in torch.linalg.qr(A=a)]",
+    "torch.linalg.qr(Q, 'r')[1].stride()",
+    "torch.cholesky_solve(input=h, input2=q, upper=True)",
+    "torch.cholesky_solve(h, q).stride()",
+    "torch.cholesky_inverse(q, upper=True)",
 ]
 
 

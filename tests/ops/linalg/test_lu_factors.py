@@ -13,6 +13,8 @@ CASES = [
     "torch.linalg.lu_factor(Q)",
     "torch.linalg.lu_factor(a.t())",
     "torch.linalg.lu_factor(a)",
+    "torch.linalg.lu_factor(torch.ones(0, 0))",
+    "torch.linalg.lu_factor_ex(torch.ones(2, 0, 3))",
 ]
 
 SMOOTH = [
@@ -30,6 +32,12 @@ COMPOSED = [
     "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), r[None], left=False)",
     "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), h[0], adjoint=True)",
     "torch.lu_solve(r[:, None], *torch.linalg.lu_factor(q))",
+    "[y.stride() for y in torch.linalg.lu_factor(Q)]",
+    "[y.stride() for y in torch.linalg.lu_factor_ex(a)]",
+    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), h, adjoint=True).stride()",
+    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), h, left=False).stride()",
+    "torch.lu_solve(input=h, LU_data=q, LU_pivots=torch.tensor([1, 2, 3], dtype=torch.int32))",
+    "torch.linalg.lu(torch.ones(0, 3))",
 ]
 
 REFUSED = [
@@ -40,6 +48,21 @@ REFUSED = [
     "torch.lu(q, pivot=False)",
     "torch.linalg.lu_factor(r)",
     "torch.linalg.lu(r)",
+    "torch.linalg.lu_factor(None)",
+    "torch.linalg.lu_factor(k)",
+    "torch.linalg.lu_factor(q.half())",
+    "torch.linalg.lu_factor_ex([1.0])",
+    "torch.linalg.lu(2)",
+    "torch.lu_unpack(q, None)",
+    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, r)",
+    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, a)",
+    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, q.float())",
+    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(f[0], f[1].long(), q)",
+    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(f[0], f[1][:2], q)",
+    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(f[0][:2], f[1], a)",
+    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, None)",
+    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, a.mT, left=False)",
+    "torch.lu_solve(None, q, q)",
 ]
 
 

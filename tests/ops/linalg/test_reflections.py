@@ -21,6 +21,10 @@ COMPOSED = [
     "torch.ormqr(a.mT, a[0, :2], q, left=False, transpose=True)",
     "q.orgqr(r)",
     "q.ormqr(r, q)",
+    "torch.linalg.householder_product(input=q, tau=r).stride()",
+    "torch.ormqr(q, input2=r, input3=q).stride()",
+    "torch.ormqr(q, r, a, left=False).stride()",
+    "[y.stride() for y in torch.geqrf(a.detach())]",
 ]
 
 SMOOTH = [
@@ -46,6 +50,13 @@ REFUSED = [
     "torch.ormqr(q, r.float(), q)",
     "torch.ormqr(q, a, q)",
     "torch.ormqr(Q, torch.stack([r, r]), q[None])",
+    "torch.geqrf(k)",
+    "torch.geqrf(q.half())",
+    "torch.geqrf(None)",
+    "torch.linalg.householder_product(k.t(), k[:, 0])",
+    "torch.linalg.householder_product(q, None)",
+    "torch.orgqr(None, r)",
+    "torch.ormqr(q, r, None)",
 ]
 
 

@@ -20,6 +20,10 @@ COMPOSED = [
     "torch.linalg.cholesky_ex(h, upper=True)",
     "torch.linalg.solve_ex(q, r)",
     "torch.linalg.solve_ex(q, h, left=False)",
+    "torch.linalg.cholesky_ex(input=h[0] + q.tril(-1), upper=True)",
+    "[y.stride() for y in torch.linalg.cholesky_ex(h, upper=True)]",
+    "[y.stride() for y in torch.linalg.inv_ex(A=Q)]",
+    "[y.stride() for y in torch.linalg.solve_ex(Q, h)]",
 ]
 
 SMOOTH = [
@@ -36,6 +40,10 @@ REFUSED = [
     "torch.linalg.solve_ex(q, r, left=False)",
     "torch.linalg.cholesky(torch.full((2, 2), float('nan')))",
     "torch.cholesky(-h[0])",
+    "torch.linalg.inv_ex(None)",
+    "torch.linalg.cholesky_ex(None)",
+    "torch.linalg.solve_ex(q, None)",
+    "torch.linalg.solve_ex(None, q)",
 ]
 
 

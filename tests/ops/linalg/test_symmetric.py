@@ -13,6 +13,7 @@ CASES = [
     "x = z.detach() + z.mH.detach(); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x, hermitian=True), x, hermitian=True)",
     "x = z.detach() + z.mT.detach(); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x), x)",
     "x = torch.tensor([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]]); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x), torch.eye(3))",
+    "[y.stride() for y in torch.linalg.ldl_factor(input=Q)]",
 ]
 
 REFUSED = [
@@ -20,6 +21,10 @@ REFUSED = [
     "torch.linalg.ldl_factor(r)",
     "torch.linalg.ldl_solve(h[0], torch.tensor([1, 2, 3], dtype=torch.int32), r)",
     "torch.linalg.ldl_solve(h[0], torch.tensor([1, 2, 3], dtype=torch.int32), a)",
+    "torch.linalg.ldl_factor(None)",
+    "torch.linalg.ldl_factor(q.half())",
+    "torch.linalg.ldl_factor_ex(2)",
+    "torch.linalg.ldl_solve(None, r, r)",
 ]
 
 

@@ -11,6 +11,8 @@ COMPOSED = [
     "torch.linalg.tensorsolve(q.reshape(3, 1, 3), r.reshape(3, 1))",
     "torch.linalg.tensorsolve(q, r)",
     "torch.linalg.tensorsolve(h[0].reshape(3, 1, 3), r.reshape(1, 3), dims=(0,))",
+    "torch.linalg.tensorsolve(input=q, other=r)",
+    "torch.linalg.tensorinv(input=q, ind=1).stride()",
 ]
 
 SMOOTH = [
@@ -22,6 +24,10 @@ REFUSED = [
     "torch.linalg.tensorinv(q, ind=0)",
     "torch.linalg.tensorinv(a, ind=1)",
     "torch.linalg.tensorsolve(q, torch.ones(2))",
+    "torch.linalg.tensorinv(None)",
+    "torch.linalg.tensorinv(q, ind=1.0)",
+    "torch.linalg.tensorinv(s)",
+    "torch.linalg.tensorsolve(q, None)",
 ]
 
 

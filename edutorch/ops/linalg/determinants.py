@@ -1,0 +1,183 @@
+"""Determinants, and their logarithms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1
+from ...tensor.tensor import Tensor
+from ..attach import composite, into, public
+from ..matmul.arrays import turned
+from ..pointwise.arithmetic import conj
+from ..pointwise.blend import where
+from ..refusals import need_tensors
+from ..return_types import return_type
+from .checks import need_square
+from .inverses import inv
+
+__all__ = ["det", "linalg_det", "linalg_slogdet", "logdet", "slogdet"]
+
+slogdet_type = return_type("linalg_slogdet", "sign", "logabsdet")
+old_slogdet_type = return_type("slogdet", "sign", "logabsdet")
+
+
+class Det(Op):
+    """Determinant of matrices.
+
+    Math: y = det x      ∂L/∂x = g · y · x⁻ᵀ, which is g times the cofactors
+    Shape: (*, n, n) -> (*)
+    """
+
+    torch_name = "LinalgDet"
+    saves_output = True
+
+    def check(self, x: Any) -> None:
+        need_square("linalg.det", x, "lu_cpu")
+
+    def forward(self, x: Any) -> Any:
+        with np.errstate(all="ignore"):  # NumPy warns where it narrows to single
+            return np.asarray(np.linalg.det(x)).astype(x.dtype)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        if isinstance(x, Tensor):
+            scale = g * conj(self.output)
+            return scale[..., None, None] * turned(inv(x))
+        return np.asarray(g)[..., None, None] * _cofactors(x)
+
+
+def _cofactors(x: Any) -> Any:
+    """Cofactors by singular values, of singular matrices too."""
+    u, s, vh = np.linalg.svd(x)
+    n = s.shape[-1]
+    others = np.where(np.eye(n, dtype=bool), 1, s[..., None, :]).prod(-1)
+    sign = np.linalg.det(u) * np.linalg.det(vh)
+    return turned(turned(vh) @ (others[..., None] * turned(u)) * sign[..., None, None])
+
+
+@public("det")
+def det(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Determinant of square matrices, as `torch.linalg.det`.
+
+    Math: y = det x      ∂L/∂x = g · y · x⁻ᵀ
+    Shape: (*, n, n) -> (*)
+
+    Raises:
+        RuntimeError: for what is no square matrix of floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.det(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
+        tensor(8.)
+    """
+    need_tensors("det", input=input)
+    result = apply1(Det(), input)
+    return result if out is None else into(out, result)
+
+
+def linalg_det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Determinant of square matrices.
+
+    Math: y = det x      ∂L/∂x = g · y · x⁻ᵀ
+    Shape: (*, n, n) -> (*)
+
+    Raises:
+        RuntimeError: for what is no square matrix of floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.det(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
+        tensor(8.)
+    """
+    need_tensors("linalg_det", A=A)
+    return det(A, out=out)
+
+
+class Slogdet(Op):
+    """Sign and logarithm of the size of the determinant.
+
+    Math: y = (det x / |det x|, ln |det x|)      ∂L/∂x = g₂ · x⁻ᵀ
+    Shape: (*, n, n) -> (*), (*)
+    """
+
+    torch_name = "LinalgSlogdet"
+    several = True
+
+    def check(self, x: Any) -> None:
+        need_square("linalg.slogdet", x)
+
+    def forward(self, x: Any) -> Any:
+        sign, logarithm = np.linalg.slogdet(x)
+        return np.asarray(sign, x.dtype), np.asarray(logarithm).astype(x.real.dtype)
+
+    def backward(self, g_sign: Any, g: Any) -> Any:
+        x = self.inputs[0]
+        if getattr(x, "_data", x).dtype.kind == "c":
+            turn = conj(g_sign) * linalg_slogdet(x)[0]
+            g = g - turn.imag * 1j  # how the direction turns with x
+        return g[..., None, None] * turned(inv(x))
+
+
+def linalg_slogdet(A: Tensor, *, out: Any = None) -> Any:
+    """Sign and logarithm of the size of the determinant, without overflow.
+
+    Math: y = (det x / |det x|, ln |det x|)      ∂L/∂x = g₂ · x⁻ᵀ
+    Shape: (*, n, n) -> (*), (*)
+
+    Raises:
+        RuntimeError: for what is no square matrix of floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.slogdet(torch.tensor([[2.0, 0.0], [0.0, 4.0]])).logabsdet
+        tensor(2.0794)
+    """
+    need_tensors("linalg_slogdet", A=A)
+    result = slogdet_type(*apply(Slogdet(), A))
+    return result if out is None else into(out, result)
+
+
+@public("slogdet")
+def slogdet(input: Tensor, *, out: Any = None) -> Any:
+    """Sign and logarithm of the size of the determinant, as `torch.linalg.slogdet`.
+
+    Math: y = (det x / |det x|, ln |det x|)      ∂L/∂x = g₂ · x⁻ᵀ
+    Shape: (*, n, n) -> (*), (*)
+
+    Raises:
+        RuntimeError: for what is no square matrix of floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.slogdet(torch.tensor([[2.0, 0.0], [0.0, 4.0]])).logabsdet
+        tensor(2.0794)
+    """
+    need_tensors("slogdet", input=input)
+    result = old_slogdet_type(*apply(Slogdet(), input))
+    return result if out is None else into(out, result)
+
+
+@public("logdet")
+@composite
+def logdet(input: Tensor) -> Tensor:
+    """Logarithm of the determinant; nan where it is negative.
+
+    Math: y = ln det x      ∂L/∂x = g · x⁻ᵀ
+    Shape: (*, n, n) -> (*)
+
+    Raises:
+        RuntimeError: for what is no square matrix of floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.logdet(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
+        tensor(2.0794)
+    """
+    need_tensors("logdet", input=input)
+    need_square("logdet", input)
+    sign, logarithm = slogdet(input)
+    if input.is_complex():
+        return sign.log() + logarithm  # type: ignore[no-any-return]
+    return where(sign == -1, float("nan"), logarithm)  # type: ignore[no-any-return]

@@ -1,0 +1,53 @@
+"""Equations with triangular matrices."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+SMOOTH = [
+    "torch.linalg.solve_triangular(q, h[0], upper=True)",
+]
+
+REFUSED = [
+    "torch.linalg.solve_triangular(q, a, upper=True)",
+    "torch.linalg.solve_triangular(q, r, upper=True)",
+    "torch.linalg.solve_triangular(q, h[0][:, :2], upper=True, left=False)",
+    "torch.triangular_solve(a, q)",
+    "torch.linalg.solve_triangular(None, q, upper=True)",
+    "torch.linalg.solve_triangular(q, 2.0, upper=True)",
+    "torch.linalg.solve_triangular(k[:, :2], k, upper=True)",
+    "torch.linalg.solve_triangular(q.half(), q.half(), upper=True)",
+    "torch.triangular_solve(r, q)",
+    "torch.triangular_solve(q, r)",
+    "torch.triangular_solve(q, a)",
+    "torch.triangular_solve(q, q.float())",
+    "torch.triangular_solve(k.t(), torch.ones(3, 3).long())",
+    "torch.triangular_solve(None, q)",
+]
+
+COMPOSED = [
+    "torch.triangular_solve(h[0], q)",
+    "torch.triangular_solve(h[0], q, upper=False, transpose=True)",
+    "torch.linalg.solve_triangular(q, h[0], upper=False, unitriangular=True)",
+    "torch.linalg.solve_triangular(q, h[0], upper=True, left=False)",
+    "torch.triangular_solve(input=h, A=q)",
+    "[y.stride() for y in torch.triangular_solve(h, q)]",
+    "torch.linalg.solve_triangular(input=q, B=h, upper=True).stride()",
+    "torch.linalg.solve_triangular(torch.zeros(2, 2), torch.ones(2, 1), upper=True)",
+    "torch.linalg.solve_triangular(torch.tensor([[1.0, 0], [2, 0]]), torch.ones(2, 1), upper=False)",
+]
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_triangular_equations_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_triangular_equations_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_triangular_equations_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)
