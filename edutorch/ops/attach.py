@@ -17,6 +17,14 @@ __all__ = [
     "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
 ]  # fmt: skip
 
+CPP_NAMES = {
+    "bool": "bool", "uint8": "unsigned char", "int8": "signed char",
+    "int16": "short int", "int32": "int", "int64": "long int",
+    "uint16": "short unsigned int", "uint32": "unsigned int",
+    "uint64": "long unsigned int", "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double",
+    "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
+}  # fmt: skip
 NUMBERS = frozenset((bool, int, float, complex))
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -139,10 +147,9 @@ def _check_out(
     out: Tensor, result: Tensor, exact: bool, apart: tuple[Any, ...]
 ) -> None:
     if exact and out._data.dtype != result._data.dtype:
-        names = (t.dtype.name.replace("32", "").replace("float64", "double")
-                 for t in (result, out))  # fmt: skip
+        needed, given = (CPP_NAMES[t.dtype.name] for t in (result, out))
         raise RuntimeError(
-            "Expected out tensor to have dtype {}, but got {} instead".format(*names)
+            f"Expected out tensor to have dtype {needed}, but got {given} instead"
         )
     if any(np.may_share_memory(t._data, out._data) for t in apart):
         raise RuntimeError(

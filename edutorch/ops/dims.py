@@ -11,9 +11,9 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from .refusals import not_a
+from .refusals import not_a, not_sizes
 
-__all__ = ["dim_of", "dims_of", "kept_shape", "ndim_of", "sizes_of"]
+__all__ = ["dim_of", "dims_of", "int_of", "kept_shape", "ndim_of", "sizes_of"]
 
 
 def ndim_of(input: Any) -> int:
@@ -44,6 +44,15 @@ def dim_of(dim: Any, ndim: int) -> int:
             f"got {dim})"
         )
     return dim + n if dim < 0 else dim  # type: ignore[no-any-return]
+
+
+def int_of(value: Any) -> int:
+    """An argument that is a number of something.
+
+    Raises:
+        TypeError: for what is no integer, in the name of the function that asked.
+    """
+    return value if type(value) is int else _integer(value, "int")
 
 
 def _integer(value: Any, kind: str) -> int:
@@ -87,10 +96,24 @@ def kept_shape(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> tuple[int
 
 
 def sizes_of(sizes: tuple[Any, ...]) -> tuple[int, ...]:
-    """Sizes given as `f(2, 3)` or `f((2, 3))`, as a tuple of ints."""
+    """Sizes given as `f(2, 3)` or `f((2, 3))`, as a tuple of ints.
+
+    Raises:
+        TypeError: for what is no integers, in the name of the function that asked.
+    """
     if len(sizes) == 1 and not hasattr(sizes[0], "__index__"):
         sizes = sizes[0]
+        if not hasattr(sizes, "__getitem__") or isinstance(sizes, (str, dict)):
+            raise not_sizes(sizes)
     for n in sizes:
         if type(n) is not int:
-            return tuple([n.__index__() for n in sizes])
+            return _indices(sizes)
     return sizes if type(sizes) is tuple else tuple(sizes)
+
+
+def _indices(sizes: Any) -> tuple[int, ...]:
+    """Integers of NumPy's, or in tensors, as Python's."""
+    try:
+        return tuple([operator.index(n) for n in sizes])
+    except TypeError:
+        raise not_sizes(sizes) from None

@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from typing import Any
+
+import numpy as np
 
 from .. import dtypes
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "asked_function", "need_floats", "need_tensors", "not_a", "numpy_dtype", "whole",
+    "asked_function", "need_each", "need_floats", "need_tensors", "not_a", "not_sizes",
+    "numpy_dtype", "tensor_of", "whole",
 ]  # fmt: skip
 
 
-HELPER = re.compile(r"_|\w+_of$|into$|not_a$|numpy_dtype$|<")  # "<": comprehensions
-
+# Names of functions that help public ones; "<" begins those of comprehensions.
+HELPER = re.compile(
+    r"_(?!tensor_)|\w+_of$|into$|not_a$|not_sizes$|asked_function$|numpy_dtype$"
+    r"|new_like$|<"
+)
 
 # PyTorch has several signatures of these, and does not say which argument is wrong.
 OVERLOADED = frozenset(
     [
-        "all",
-        "any",
-        "count_nonzero",
-        "max",
-        "mean",
-        "min",
-        "prod",
-        "std",
-        "std_mean",
-        "sum",
-        "var",
-        "var_mean",
+        "all", "any", "count_nonzero", "max", "mean", "min", "prod", "std", "std_mean",
+        "sum", "var", "var_mean",
     ]
-)
+)  # fmt: skip
 
 
 def asked_function() -> Any:
@@ -42,10 +39,14 @@ def asked_function() -> Any:
     It is found by walking back over helpers, which are known by their names: only after
     something failed, so it costs nothing before.
     """
+    return _asked_frame().f_code
+
+
+def _asked_frame() -> Any:
     frame = sys._getframe(1)
     while frame.f_back and HELPER.match(frame.f_code.co_name):
         frame = frame.f_back
-    return frame.f_code
+    return frame
 
 
 def not_a(kind: str, argument: str, value: Any) -> TypeError:
@@ -53,7 +54,8 @@ def not_a(kind: str, argument: str, value: Any) -> TypeError:
 
     Args:
         kind: what the argument must be, in PyTorch's words ("tuple of ints").
-        argument: its name.
+        argument: its name; where the function has none of this name, that of the
+            argument which holds the value.
         value: what was given.
 
     Example:
@@ -63,21 +65,94 @@ def not_a(kind: str, argument: str, value: Any) -> TypeError:
         Traceback (most recent call last):
         TypeError: median(): argument 'dim' (position 2) must be int, not str
     """
-    code = asked_function()
-    if code.co_name in OVERLOADED:
-        return TypeError(
-            f"{code.co_name}() received an invalid combination of arguments"
-        )
-    names = code.co_varnames[: code.co_argcount]
-    place = f" (position {names.index(argument) + 1})" if argument in names else ""
+    frame = _asked_frame()
+    name = frame.f_code.co_name.removeprefix("_tensor_")
+    if name in OVERLOADED:
+        return TypeError(f"{name}() received an invalid combination of arguments")
+    argument, place = _argument(frame, argument, value)
     return TypeError(
-        f"{code.co_name}(): argument '{argument}'{place} must be {kind}, not "
+        f"{name}(): argument '{argument}'{place} must be {kind}, not "
         f"{type(value).__name__}"
     )
 
 
-def numpy_dtype(dtype: Any) -> Any:
-    """NumPy's name of what the argument `dtype` asks for; None stays None.
+def _argument(frame: Any, argument: str, value: Any) -> tuple[str, str]:
+    """The name of the argument that holds a value, and its place, in words."""
+    code = frame.f_code
+    named = code.co_varnames[: code.co_argcount]
+    more = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+    holding = [n for n in named + more if frame.f_locals.get(n, frame) is value]
+    if argument not in named and holding:
+        argument = holding[0]
+    elif argument not in named and code.co_flags & inspect.CO_VARARGS and more:
+        return more[0], " (position 1)"  # the name that goes with reshape(*sizes)
+    if argument not in named:
+        return argument, ""
+    behind_self = code.co_name.startswith("_tensor_")
+    return argument, f" (position {named.index(argument) + (not behind_self)})"
+
+
+def not_sizes(sizes: Any) -> TypeError:
+    """The refusal of what is no tuple of ints, or holds something else.
+
+    Example:
+        >>> def tile(input, dims):
+        ...     raise not_sizes(dims)
+        >>> tile([], (2, "a"))
+        Traceback (most recent call last):
+        TypeError: tile(): argument 'dims' (position 2) must be tuple of ints, but found element of type str at pos 1
+    """  # noqa: E501
+    if not isinstance(sizes, (tuple, list)):
+        return not_a("tuple of ints", "size", sizes)
+    frame = _asked_frame()
+    argument, place = _argument(frame, "size", sizes)
+    wrong = [i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer))]
+    return TypeError(
+        f"{frame.f_code.co_name.removeprefix('_tensor_')}(): argument '{argument}'"
+        f"{place} must be tuple of ints, but found element of type "
+        f"{type(sizes[wrong[0]]).__name__} at pos {wrong[0]}"
+    )
+
+
+def tensor_of(value: Any, argument: str = "input") -> Tensor:
+    """The value of an argument, if it is a tensor.
+
+    Raises:
+        TypeError: if it is none, in the name of the function that asked.
+
+    Example:
+        >>> def numel(input):
+        ...     return tensor_of(input).numel()
+        >>> numel([1])
+        Traceback (most recent call last):
+        TypeError: numel(): argument 'input' (position 1) must be Tensor, not list
+    """
+    if isinstance(value, Tensor):
+        return value
+    raise not_a("Tensor", argument, value)
+
+
+def need_each(tensors: Any) -> None:
+    """Refuse a sequence that holds something other than tensors.
+
+    Raises:
+        TypeError: with the place of the first that is none.
+
+    Example:
+        >>> need_each([1])
+        Traceback (most recent call last):
+        TypeError: expected Tensor as element 0 in argument 0, but got int
+    """
+    for i, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got "
+                f"{type(t).__name__}"
+            )
+
+
+def numpy_dtype(dtype: Any, out: Any = None) -> Any:
+    """NumPy's name of what the argument `dtype` asks for, or else `out`; or None.
 
     Raises:
         TypeError: for what is no dtype, in the name of the function that asked.
@@ -88,7 +163,7 @@ def numpy_dtype(dtype: Any) -> Any:
         dtype('float32')
     """
     if dtype is None:
-        return None
+        return out._data.dtype if isinstance(out, Tensor) else None
     if isinstance(dtype, dtypes.dtype):
         return dtype.numpy
     if dtype not in (bool, int, float, complex):

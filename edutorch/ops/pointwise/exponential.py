@@ -245,13 +245,13 @@ def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 class LogAddExp(Pointwise):
     """Logarithm of a sum of exponentials, of two tensors.
 
-    Math: y = ln(e^a + e^b)      ∂L/∂a = g · e^(a-y)      ∂L/∂b = g · e^(b-y)
+    Math: y = ln(e^a + e^b)
+          ∂L/∂a = g / (1 + e^(b-a))      ∂L/∂b = g / (1 + e^(a-b))
     """
 
     public = "logaddexp"
     torch_name = "Logaddexp"
     numbers = False
-    saves_output = True
 
     def check(self, a: Any, b: Any) -> None:
         refuse_whole(f"{self.public}_cpu", a, b)
@@ -260,19 +260,27 @@ class LogAddExp(Pointwise):
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
-        return np.logaddexp(a, b)
+        return complex_logaddexp(a, b) if a.dtype.kind == "c" else np.logaddexp(a, b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        y = self.output
-        return g * exp(a - y), g * exp(b - y)
+        return g / conj(exp(b - a) + 1), g / conj(exp(a - b) + 1)
+
+
+def complex_logaddexp(a: Any, b: Any) -> Any:
+    """`logaddexp` of complex arrays: the one of larger size is taken out."""
+    larger = a.real >= b.real
+    most, least = np.where(larger, a, b), np.where(larger, b, a)
+    same = (a == b) & np.isinf(a.real)  # their difference would be nan
+    return np.where(same, a, most + np.log1p(np.exp(least - most)))
 
 
 @public("logaddexp")
 def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise logarithm of `exp(input) + exp(other)`, without overflow.
 
-    Math: y = ln(e^a + e^b)      ∂L/∂a = g · e^(a-y)      ∂L/∂b = g · e^(b-y)
+    Math: y = ln(e^a + e^b)
+          ∂L/∂a = g / (1 + e^(b-a))      ∂L/∂b = g / (1 + e^(a-b))
     Shape: (*), (*) -> (*), broadcast
 
     Raises:
@@ -290,7 +298,8 @@ def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
 class LogAddExp2(LogAddExp):
     """Logarithm to base 2 of a sum of powers of 2.
 
-    Math: y = log2(2^a + 2^b)      ∂L/∂a = g · 2^(a-y)      ∂L/∂b = g · 2^(b-y)
+    Math: y = log2(2^a + 2^b)
+          ∂L/∂a = g / (1 + 2^(b-a))      ∂L/∂b = g / (1 + 2^(a-b))
     """
 
     public = "logaddexp2"
@@ -301,15 +310,15 @@ class LogAddExp2(LogAddExp):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        y = self.output
-        return g * exp2(a - y), g * exp2(b - y)
+        return g / (exp2(b - a) + 1), g / (exp2(a - b) + 1)
 
 
 @public("logaddexp2")
 def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise logarithm to base 2 of `2^input + 2^other`.
 
-    Math: y = log2(2^a + 2^b)      ∂L/∂a = g · 2^(a-y)      ∂L/∂b = g · 2^(b-y)
+    Math: y = log2(2^a + 2^b)
+          ∂L/∂a = g / (1 + 2^(b-a))      ∂L/∂b = g / (1 + 2^(a-b))
     Shape: (*), (*) -> (*), broadcast
 
     Raises:

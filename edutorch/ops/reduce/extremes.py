@@ -11,10 +11,9 @@ from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
-from ..pointwise.blend import where
 from ..pointwise.minmax import maximum, minimum
 from ..return_types import return_type
-from ..shape.views import expand, reshape
+from ..shape.views import reshape
 from .picking import pick_array, place
 from .sums import sum
 
@@ -77,11 +76,13 @@ class Amax(Op):
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
         kept = kept_shape(tuple(x.shape), self.dim)
-        y = reshape(y, kept)
-        # nan is the extreme wherever there is one, and equals nothing.
-        hit = (x == y) | ((x != x) & (y != y))
-        share = reshape(g, kept) / sum(hit, self.dim, keepdim=True)
-        return where(hit, expand(share, tuple(x.shape)), 0)
+        hit = self.reached(x, reshape(y, kept))
+        # Where nothing is equal, as nan to itself, this is nan: 0 / 0.
+        return hit * (reshape(g, kept) / sum(hit, self.dim, keepdim=True))
+
+    def reached(self, x: Any, y: Any) -> Any:
+        """Where the elements are that the gradient is shared by."""
+        return x == y
 
 
 class Amin(Amax):
@@ -170,6 +171,9 @@ class MaxAll(Amax):
     torch_name = "Max"
     overload = 1
 
+    def reached(self, x: Any, y: Any) -> Any:
+        return equal_or_nan(x, y)
+
 
 class MinAll(Amin):
     """The smallest element of all.
@@ -181,6 +185,14 @@ class MinAll(Amin):
     public = "min"
     torch_name = "Min"
     overload = 1
+
+    def reached(self, x: Any, y: Any) -> Any:
+        return equal_or_nan(x, y)
+
+
+def equal_or_nan(x: Any, y: Any) -> Any:
+    """Where elements are equal; nan counts as equal to nan. For formulas."""
+    return (x == y) | ((x != x) & (y != y))
 
 
 class MaxDim(Op):
@@ -203,7 +215,8 @@ class MaxDim(Op):
 
     def check(self, x: Any) -> None:
         refuse_empty(x._data, (self.dim,), self.public)
-        refuse_complex(x._data, f"{self.public}_cpu")
+        if x._data.dtype.kind == "c":
+            raise RuntimeError(f"{self.public}(): does not support complex input")
 
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
@@ -344,6 +357,7 @@ def argmax(
     dim: int | None = None,
     keepdim: bool = False,
     *,
+    out: Tensor | None = None,
     axis: Any = None,
     keepdims: Any = None,
 ) -> Tensor:
@@ -365,7 +379,8 @@ def argmax(
     if keepdims is not None:
         keepdim = keepdims
     dim = None if dim is None else dim_of(dim, ndim_of(input))
-    return apply1(Argmax(dim, keepdim), input)
+    result = apply1(Argmax(dim, keepdim), input)
+    return result if out is None else into(out, result, exact=True)
 
 
 @public("argmin")
@@ -374,6 +389,7 @@ def argmin(
     dim: int | None = None,
     keepdim: bool = False,
     *,
+    out: Tensor | None = None,
     axis: Any = None,
     keepdims: Any = None,
 ) -> Tensor:
@@ -395,7 +411,8 @@ def argmin(
     if keepdims is not None:
         keepdim = keepdims
     dim = None if dim is None else dim_of(dim, ndim_of(input))
-    return apply1(Argmin(dim, keepdim), input)
+    result = apply1(Argmin(dim, keepdim), input)
+    return result if out is None else into(out, result, exact=True)
 
 
 @public("aminmax")

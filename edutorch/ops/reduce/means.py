@@ -17,6 +17,7 @@ from ..pointwise.blend import where
 from ..refusals import numpy_dtype
 from ..shape.views import reshape
 from .sums import add_up, spread, sum
+from .totals import nansum
 
 __all__ = ["mean", "nanmean", "std", "std_mean", "var", "var_mean"]
 
@@ -43,11 +44,8 @@ class Mean(Op):
     dtype: Any = None
 
     def check(self, x: Any) -> None:
-        if self.dtype is None and x._data.dtype.kind in "iub":
-            raise RuntimeError(
-                "mean(): could not infer output dtype. Input dtype must be either a "
-                f"floating point or complex dtype. Got: {x.dtype.short}"
-            )
+        if self.dtype is None:
+            _need_floating(x.dtype, "Input")
 
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
@@ -61,6 +59,14 @@ class Mean(Op):
 
     def backward(self, g: Any) -> Any:
         return spread(g / self.n, self.shape, self.dim, self.keepdim)
+
+
+def _need_floating(dtype: dtypes.dtype, whose: str) -> None:
+    if dtype.kind < dtypes.FLOATING:
+        raise RuntimeError(
+            f"mean(): could not infer output dtype. {whose} dtype must be either a "
+            f"floating point or complex dtype. Got: {dtype.short}"
+        )
 
 
 @public("mean")
@@ -97,12 +103,8 @@ def mean(
     if keepdim:
         op.keepdim = True
     if dtype is not None:
-        if dtype.kind < dtypes.FLOATING:
-            raise RuntimeError(
-                "mean(): could not infer output dtype. Optional dtype must be either a "
-                f"floating point or complex dtype. Got: {dtype.short}"
-            )
         op.dtype = numpy_dtype(dtype)
+        _need_floating(dtypes.of_numpy[op.dtype], "Optional")
     result = apply1(op, input)
     return result if out is None else into(out, result)
 
@@ -124,6 +126,9 @@ def nanmean(
     Math: y = Σ x / n over the elements that are not nan
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
 
+    Raises:
+        RuntimeError: for integers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.nanmean(torch.tensor([1.0, float("nan"), 3.0]))
@@ -133,9 +138,14 @@ def nanmean(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    good = input == input
-    total = sum(where(good, input, 0), dim, keepdim, dtype=dtype)
-    result = total / sum(good, dim, keepdim)
+    ndim_of(input)
+    if input._data.dtype.kind in "iub":
+        raise RuntimeError(
+            "nanmean(): expected input to have floating point or complex dtype but got "
+            f"{input.dtype.short}"
+        )
+    total = nansum(input, dim, keepdim, dtype=dtype)
+    result = total / sum(input == input, dim, keepdim)
     return result if out is None else into(out, result)
 
 
@@ -159,7 +169,7 @@ class Var(Op):
                 "std and var only support floating point and complex dtypes"
             )
         n = count(x._data.shape, self.dim)
-        if n <= self.correction:
+        if n <= self.correction or not x._data.size:
             warnings.warn(
                 f"{self.public}(): degrees of freedom is <= 0. Correction should be "
                 "strictly less than the reduction factor (input numel divided by "

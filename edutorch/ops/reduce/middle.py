@@ -13,7 +13,7 @@ from ..attach import into, public
 from ..dims import dim_of, kept_shape, ndim_of
 from ..return_types import return_type
 from ..shape.views import reshape
-from .extremes import Amax, refuse_complex, refuse_empty
+from .extremes import Amax, equal_or_nan, refuse_complex, refuse_empty
 from .picking import pick_array, place
 
 __all__ = ["median", "mode", "nanmedian"]
@@ -35,19 +35,19 @@ class MedianAll(Amax):
     skip_nan = False
 
     def check(self, x: Any) -> None:
-        refuse_complex(x._data, "median_cpu")
+        if x._data.size:
+            refuse_complex(x._data, "median_cpu")
         if x._data.dtype.kind == "b" and x._data.size:
             raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
 
     def forward(self, x: Any) -> Any:
         x = x.reshape(-1)
-        if not x.size:
-            if x.dtype.kind == "b":
-                return np.array(True)
-            if x.dtype.kind != "f":
-                return np.array(np.iinfo(x.dtype).min, x.dtype)
-            return np.array(np.nan, x.dtype)
+        if not x.size:  # nan, or what C makes of it
+            return np.array(np.nan).astype(x.dtype)
         return x[median_of(x, 0, self.skip_nan)[0]]
+
+    def reached(self, x: Any, y: Any) -> Any:
+        return equal_or_nan(x, y)
 
 
 class NanMedianAll(MedianAll):
@@ -208,6 +208,9 @@ class Mode(Chosen):
         dim = self.dim
         order = order_of(x, dim, radix=False)
         x = np.take_along_axis(x, order, dim)
+        if (nan := x != x).any():  # they come first, and each is a value of its own
+            front = np.argsort(~nan, axis=dim, kind="stable")
+            x, order = (np.take_along_axis(v, front, dim) for v in (x, order))
         places = np.arange(x.shape[dim]).reshape(kept_from(x.ndim, dim))
         new = np.ones(x.shape, bool)
         inner = tuple(slice(1 if d == dim else 0, None) for d in range(x.ndim))
@@ -225,7 +228,13 @@ def kept_from(ndim: int, dim: int) -> tuple[int, ...]:
 
 @public("mode")
 def mode(
-    input: Tensor, dim: int = -1, keepdim: bool = False, *, out: Any = None
+    input: Tensor,
+    dim: int = -1,
+    keepdim: bool = False,
+    *,
+    out: Any = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Any:
     """The most common value along `dim`, the smallest of several, and its last index.
 
@@ -240,5 +249,9 @@ def mode(
         >>> torch.mode(torch.tensor([3, 1, 3, 2])).values
         tensor(3)
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
     result = mode_type(*apply(Mode(dim_of(dim, ndim_of(input)), keepdim), input))
     return result if out is None else into(out, result)

@@ -10,15 +10,15 @@ from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
+from ..attach import into, public
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..pointwise.exponential import exp
 from ..promotion import floating
-from ..refusals import need_tensors, numpy_dtype
+from ..refusals import numpy_dtype
 from ..shape.views import expand, reshape
-from .sums import sum
+from .sums import add_up, sum
 
 __all__ = ["logsumexp", "nansum", "prod"]
 
@@ -120,15 +120,39 @@ def prod(
     if keepdims is not None:
         keepdim = keepdims
     along = None if dim is None else dim_of(dim, ndim_of(input))
-    op = Prod(along, keepdim, numpy_dtype(dtype))
+    op = Prod(along, keepdim, numpy_dtype(dtype, out))
     if dim is not None:
         op.overload = 1
     result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)
+
+
+class Nansum(Op):
+    """Sum over dimensions of the elements that are not nan.
+
+    Math: y = Σ x      ∂L/∂x = g, 0 where x is nan
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dim", "keepdim", "dtype")
+
+    def __init__(self, dim: Any, keepdim: bool, dtype: Any) -> None:
+        self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind == "c":
+            raise RuntimeError("nansum on CPU does not support complex inputs")
+
+    def forward(self, x: Any) -> Any:
+        good = x if x.dtype.kind in "iub" else np.where(np.isnan(x), x.dtype.type(0), x)
+        return add_up(good, self.dim, self.keepdim, self.dtype)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return reshape(g, kept_shape(tuple(x.shape), self.dim)) * (x == x)
 
 
 @public("nansum")
-@composite
 def nansum(
     input: Tensor,
     dim: Any = None,
@@ -149,14 +173,13 @@ def nansum(
         >>> torch.nansum(torch.tensor([1.0, float("nan")]))
         tensor(1.)
     """
-    need_tensors("nansum", input=input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    good = where(input != input, 0, input)
-    result = sum(good, dim, keepdim, dtype=dtype)
-    return result if out is None else into(out, result)
+    op = Nansum(dims_of(dim, ndim_of(input)), keepdim, numpy_dtype(dtype, out))
+    result = apply1(op, input)
+    return result if out is None else into(out, result, exact=True)
 
 
 class Logsumexp(Op):
@@ -213,17 +236,11 @@ def logsumexp(
         >>> torch.logsumexp(torch.tensor([1000.0, 1000.0]), dim=0)
         tensor(1000.6932)
     """
-    need_tensors("logsumexp", input=input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
     if dim is None:
         raise TypeError('logsumexp() missing 1 required positional arguments: "dim"')
-    if dim is None:
-        raise TypeError(
-            "logsumexp(): argument 'dim' (position 1) must be tuple of ints, not "
-            "NoneType"
-        )
     result = apply1(Logsumexp(dims_of(dim, ndim_of(input)), keepdim), input)
     return result if out is None else into(out, result)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public
@@ -37,6 +38,20 @@ class Any_(All):  # noqa: N801 (Any is taken by typing)
     function = np.logical_or
 
 
+def _answer(op: type[All], input: Any, dim: Any, keepdim: bool, out: Any) -> Tensor:
+    """Run `op`; of no dimensions (`()`) it asks of each element, unlike sums."""
+    none = isinstance(dim, (tuple, list)) and not dim
+    along = () if none else dims_of(dim, ndim_of(input))
+    result = apply1(op(along, keepdim), input)
+    if out is None:
+        return result
+    if out.dtype not in (dtypes.bool_, dtypes.uint8):
+        raise RuntimeError(
+            f"{op.public} only supports bool tensor for result, got: {out.dtype.short}"
+        )
+    return into(out, result)  # type: ignore[no-any-return]
+
+
 @public("all")
 def all(
     input: Tensor,
@@ -61,8 +76,7 @@ def all(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    result = apply1(All(dims_of(dim, ndim_of(input)), keepdim), input)
-    return result if out is None else into(out, result)
+    return _answer(All, input, dim, keepdim, out)
 
 
 @public("any")
@@ -89,8 +103,7 @@ def any(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    result = apply1(Any_(dims_of(dim, ndim_of(input)), keepdim), input)
-    return result if out is None else into(out, result)
+    return _answer(Any_, input, dim, keepdim, out)
 
 
 class CountNonzero(Op):

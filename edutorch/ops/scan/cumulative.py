@@ -14,8 +14,9 @@ from ..attach import into, public
 from ..dims import dim_of, ndim_of
 from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
-from ..pointwise.exponential import exp
+from ..pointwise.exponential import complex_logaddexp, exp
 from ..promotion import refuse_whole
+from ..reduce.extremes import refuse_complex
 from ..reduce.picking import pick_array, place
 from ..reduce.sums import sum
 from ..refusals import numpy_dtype
@@ -25,6 +26,25 @@ __all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
 
 cummax_type = return_type("cummax", "values", "indices")
 cummin_type = return_type("cummin", "values", "indices")
+
+
+def running(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
+    """Running results of a ufunc, contiguous as PyTorch's; integers as int64."""
+    if dtype is None and x.dtype.kind in "iub":
+        dtype = np.int64
+    if x.ndim == 0:
+        return x.astype(dtype or x.dtype)
+    return ufunc.accumulate(np.ascontiguousarray(x), dim, dtype)
+
+
+def refuse_booleans(op: Any) -> None:
+    """Refuse to compute in booleans.
+
+    Raises:
+        NotImplementedError: if `op` is to.
+    """
+    if op.dtype == np.bool_:
+        raise NotImplementedError(f"\"{op.public}_out_cpu\" not implemented for 'Bool'")
 
 
 class Cumsum(Op):
@@ -41,13 +61,11 @@ class Cumsum(Op):
     def __init__(self, dim: int, dtype: Any = None) -> None:
         self.dim, self.dtype = dim, dtype
 
+    def check(self, x: Any) -> None:
+        refuse_booleans(self)
+
     def forward(self, x: Any) -> Any:
-        dtype = self.dtype
-        if dtype is None and x.dtype.kind in "iub":
-            dtype = np.int64
-        if x.ndim == 0:
-            return x.astype(dtype or x.dtype)
-        return np.add.accumulate(x, self.dim, dtype)
+        return running(np.add, x, self.dim, self.dtype)
 
     def backward(self, g: Any) -> Any:
         return cumsum_from_end(g, self.dim)
@@ -79,6 +97,19 @@ def cumsum_from_end(x: Any, dim: int) -> Any:
     return apply1(CumsumFromEnd(dim), x)
 
 
+def _given(function: str, input: Any, dim: Any, axis: Any) -> int:
+    """The dimension that a function was given, by either name.
+
+    Raises:
+        TypeError: if it was given none.
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if dim is None:
+        raise TypeError(f'{function}() missing 1 required positional arguments: "dim"')
+    return dim_of(dim, ndim_of(input))
+
+
 @public("cumsum", inplace="cumsum_")
 def cumsum(
     input: Tensor, dim: Any = None, *, dtype: dtypes.dtype | None = None,
@@ -97,13 +128,9 @@ def cumsum(
         >>> torch.cumsum(torch.tensor([1, 2, 3]), dim=0)
         tensor([1, 3, 6])
     """
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
-    if dim is None:
-        raise TypeError('cumsum() missing 1 required positional arguments: "dim"')
-    to = numpy_dtype(dtype)
-    result = apply1(Cumsum(dim_of(dim, ndim_of(input)), to), input)
-    return result if out is None else into(out, result)
+    along = _given("cumsum", input, dim, axis)
+    result = apply1(Cumsum(along, numpy_dtype(dtype, out)), input)
+    return result if out is None else into(out, result, exact=True)
 
 
 class Cumprod(Op):
@@ -119,13 +146,11 @@ class Cumprod(Op):
     def __init__(self, dim: int, dtype: Any = None) -> None:
         self.dim, self.dtype = dim, dtype
 
+    def check(self, x: Any) -> None:
+        refuse_booleans(self)
+
     def forward(self, x: Any) -> Any:
-        dtype = self.dtype
-        if dtype is None and x.dtype.kind in "iub":
-            dtype = np.int64
-        if x.ndim == 0:
-            return x.astype(dtype or x.dtype)
-        return np.multiply.accumulate(x, self.dim, dtype)
+        return running(np.multiply, x, self.dim, self.dtype)
 
     def backward(self, g: Any) -> Any:
         x, y, dim = self.inputs[0], self.output, self.dim
@@ -169,13 +194,9 @@ def cumprod(
         >>> torch.cumprod(torch.tensor([1, 2, 3]), dim=0)
         tensor([1, 2, 6])
     """
-    if axis is not None:  # see Note [NumPy's names]
-        dim = axis
-    if dim is None:
-        raise TypeError('cumprod() missing 1 required positional arguments: "dim"')
-    to = numpy_dtype(dtype)
-    result = apply1(Cumprod(dim_of(dim, ndim_of(input)), to), input)
-    return result if out is None else into(out, result)
+    along = _given("cumprod", input, dim, axis)
+    result = apply1(Cumprod(along, numpy_dtype(dtype, out)), input)
+    return result if out is None else into(out, result, exact=True)
 
 
 class Cummax(Op):
@@ -193,11 +214,15 @@ class Cummax(Op):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
+    def check(self, x: Any) -> None:
+        refuse_complex(x._data, f"{self.public}_cpu")
+
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
         if x.ndim == 0:
             self.saved = np.zeros((), np.int64)
             return x.copy(), self.saved
+        x = np.ascontiguousarray(x)
         y = self.running(x)
         reached = (x == y) | (x != x)
         places = np.arange(x.shape[self.dim])
@@ -225,7 +250,7 @@ class Cummin(Cummax):
 
 
 @public("cummax")
-def cummax(input: Tensor, dim: int, *, out: Any = None) -> Any:
+def cummax(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None) -> Any:
     """Running maximum along a dimension, and the index where it last was.
 
     Math: y[i] = max_(j≤i) x[j]      ∂L/∂x = g added where the maxima are
@@ -238,12 +263,13 @@ def cummax(input: Tensor, dim: int, *, out: Any = None) -> Any:
         values=tensor([1, 3, 3]),
         indices=tensor([0, 1, 1]))
     """
-    result = cummax_type(*apply(Cummax(dim_of(dim, ndim_of(input))), input))
+    along = _given("cummax", input, dim, axis)
+    result = cummax_type(*apply(Cummax(along), input))
     return result if out is None else into(out, result)
 
 
 @public("cummin")
-def cummin(input: Tensor, dim: int, *, out: Any = None) -> Any:
+def cummin(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None) -> Any:
     """Running minimum along a dimension, and the index where it last was.
 
     Math: y[i] = min_(j≤i) x[j]      ∂L/∂x = g added where the minima are
@@ -256,14 +282,24 @@ def cummin(input: Tensor, dim: int, *, out: Any = None) -> Any:
         values=tensor([3, 1, 1]),
         indices=tensor([0, 1, 1]))
     """
-    result = cummin_type(*apply(Cummin(dim_of(dim, ndim_of(input))), input))
+    along = _given("cummin", input, dim, axis)
+    result = cummin_type(*apply(Cummin(along), input))
     return result if out is None else into(out, result)
+
+
+def complex_sums(x: Any, dim: int) -> Any:
+    """`logcumsumexp` of an array of complex numbers."""
+    y = np.array(x, order="C")
+    rows = np.moveaxis(y, dim, 0)
+    for i in range(1, len(rows)):
+        rows[i] = complex_logaddexp(rows[i - 1], rows[i])
+    return y
 
 
 class Logcumsumexp(Op):
     """Logarithm of the running sum of exponentials.
 
-    Math: y[i] = ln Σ_(j≤i) e^x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · e^(x[j] - y[i])
+    Math: y[i] = ln Σ_(j≤i) e^x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · conj(e^(x[j] - y[i]))
     Shape: (*) -> (*)
     """
 
@@ -277,7 +313,9 @@ class Logcumsumexp(Op):
         refuse_whole("logcumsumexp_out_cpu", x)
 
     def forward(self, x: Any) -> Any:
-        return x.copy() if x.ndim == 0 else np.logaddexp.accumulate(x, self.dim)
+        if x.dtype.kind == "c" and x.ndim:
+            return complex_sums(x, self.dim)
+        return running(np.logaddexp, x, self.dim)
 
     def backward(self, g: Any) -> Any:
         x, y, dim = self.inputs[0], self.output, self.dim
@@ -289,12 +327,14 @@ class Logcumsumexp(Op):
         gap = where(
             late, x[..., :, None] - y[..., None, :], float("-inf")
         )  # (.., j, i)
-        gx = sum(g[..., None, :] * exp(gap), last + 1)
+        gx = sum(g[..., None, :] * conj(exp(gap)), last + 1)
         return gx.swapaxes(dim, last)
 
 
 @public("logcumsumexp")
-def logcumsumexp(input: Tensor, dim: int, *, out: Tensor | None = None) -> Tensor:
+def logcumsumexp(
+    input: Tensor, dim: Any = None, *, out: Tensor | None = None, axis: Any = None
+) -> Tensor:
     """Logarithm of the running sum of exponentials along a dimension.
 
     Math: y[i] = ln Σ_(j≤i) e^x[j]      ∂L/∂x[j] = Σ_(i≥j) g[i] · e^(x[j] - y[i])
@@ -308,5 +348,6 @@ def logcumsumexp(input: Tensor, dim: int, *, out: Tensor | None = None) -> Tenso
         >>> torch.logcumsumexp(torch.tensor([0.0, 0.0, 0.0]), dim=0)
         tensor([0.0000, 0.6931, 1.0986])
     """
-    result = apply1(Logcumsumexp(dim_of(dim, ndim_of(input))), input)
+    along = _given("logcumsumexp", input, dim, axis)
+    result = apply1(Logcumsumexp(along), input)
     return result if out is None else into(out, result)

@@ -31,7 +31,10 @@ def test_function_in_place_equals_pytorch(name):
     alike(__file__, f"y = torch.empty(2, 3); torch.{name}(f, out=y); y")
 
 
-LOGADDEXP = ["torch.logaddexp(a, b)", "torch.logaddexp2(a, r)", "torch.logaddexp(f, f)"]
+INFINITE = "torch.tensor([float('inf'), -float('inf'), 1.0], requires_grad=True)"
+LOGADDEXP = ["torch.logaddexp(a, b)", "torch.logaddexp2(a, r)", "torch.logaddexp(f, f)",
+             "torch.logaddexp(z, z * 2)", f"torch.logaddexp({INFINITE}, f)",
+             "x = " + INFINITE + "; torch.logaddexp2(x, f).sum().backward(); x.grad"]  # fmt: skip
 
 
 @pytest.mark.parametrize("case", LOGADDEXP)
@@ -44,8 +47,8 @@ def test_logaddexp_derivatives_equal_differences(case):
     derivatives(case)
 
 
-REFUSED = ["torch.exp(3.0)", "torch.log([1.0])", "k.exp_()", "torch.exp(a, out=f)",
-           "p.exp_()"]  # fmt: skip
+REFUSED = ["torch.exp(3.0)", "torch.logaddexp2(z, z)", "torch.log([1.0])", "k.exp_()",
+           "torch.exp(a, out=f)", "p.exp_()"]  # fmt: skip
 
 
 @pytest.mark.parametrize("case", REFUSED)

@@ -53,6 +53,9 @@ CASES = [
     "torch.ones(2, 0).max(0)",
     "str(torch.max(k, 1))",
     "y = torch.empty(2); i = torch.empty(2, dtype=torch.int64); torch.max(f, 1, out=(y, i)); (y, i)",
+    "torch.tensor([float('nan'), 1.0], requires_grad=True).amax()",
+    "torch.tensor([[1.0, float('nan')], [2.0, 2.0]], requires_grad=True).amin(1)",
+    "torch.argmax(f, 1, out=torch.empty(2, dtype=torch.int64))",
 ]
 
 SMOOTH = [
@@ -70,6 +73,9 @@ REFUSED = [
     "torch.ones(0).argmax()",
     "a.max(3)",
     "torch.ones(0, 2).amax(0)",
+    "z.max(0)",
+    "torch.argmax(f, 1, out=torch.empty(2))",
+    "torch.max(f, 0, out=f)",
 ]
 
 

@@ -31,6 +31,8 @@ CASES = [
     "torch.var(f, 0)",
     "torch.var(torch.ones(1))",
     "torch.var(a, 1, correction=2)",
+    "torch.tensor([[float('nan')] * 2, [1.0, 2.0]], requires_grad=True).nanmean(1)",
+    "f.mean(0, dtype=float)",
 ]
 
 SMOOTH = [
@@ -47,6 +49,9 @@ REFUSED = [
     "k.var()",
     "a.mean(5)",
     "m.std()",
+    "k.nanmean()",
+    "torch.nanmean('a')",
+    "f.mean(dtype=torch.int64)",
 ]
 
 

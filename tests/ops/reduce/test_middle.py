@@ -22,6 +22,12 @@ CASES = [
     "torch.mode(t, 1, True)",
     "a.mode(0)",
     "s.mode()",
+    "torch.empty(0, dtype=torch.int8).median()",
+    "torch.empty(0, dtype=torch.bfloat16).median()",
+    "torch.empty(0, dtype=torch.bool).nanmedian()",
+    "v.mode()",
+    "torch.tensor([1.0, float('nan'), 2.0, 2.0, float('nan')]).mode()",
+    "k.mode(axis=0, keepdims=True)",
 ]
 
 SMOOTH = [

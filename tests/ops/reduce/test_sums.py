@@ -22,6 +22,9 @@ CASES = [
     "torch.ones(5000, dtype=torch.float16).sum()",
     "y = torch.empty(3); torch.sum(f, 0, out=y); y",
     "a.t().sum()",
+    "torch.sum(f, 0, out=torch.empty(3, dtype=torch.float64))",
+    "torch.sum(k, 0, out=torch.empty(3, dtype=torch.int32))",
+    "torch.sum(f, dtype=int)",
 ]
 
 SMOOTH = [
@@ -34,6 +37,7 @@ REFUSED = [
     "a.sum(2)",
     "a.sum((0, 0))",
     "torch.sum(3)",
+    "torch.sum(f, 0, dtype=torch.float32, out=torch.empty(3, dtype=torch.float64))",
 ]
 
 

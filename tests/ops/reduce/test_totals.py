@@ -29,6 +29,11 @@ CASES = [
     "a.logsumexp(-1)",
     "torch.logsumexp(torch.ones(0, 2), 0)",
     "s.logsumexp(0)",
+    "v.nansum()",
+    "v.requires_grad_().nansum(0)",
+    "m.nansum()",
+    "k.nansum(1)",
+    "torch.prod(f, 0, out=torch.empty(3, dtype=torch.float64))",
 ]
 
 SMOOTH = [
@@ -46,6 +51,7 @@ REFUSED = [
     "torch.logsumexp(None, 0)",
     "a.prod(3)",
     "a.logsumexp(2)",
+    "z.nansum()",
 ]
 
 

@@ -22,10 +22,14 @@ CASES = [
     "torch.count_nonzero(k, (0, 1))",
     "m.count_nonzero()",
     "v.any()",
+    "k.all(())",
+    "m.any([])",
+    "torch.all(k, 1, out=torch.empty(2, dtype=torch.bool))",
 ]
 
 REFUSED = [
     "m.all(2)",
+    "torch.all(k, 1, out=torch.empty(2))",
 ]
 
 

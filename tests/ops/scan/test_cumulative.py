@@ -36,6 +36,15 @@ CASES = [
     "torch.logcumsumexp(a, 1)",
     "torch.logcumsumexp(f, 0)",
     "torch.logcumsumexp(s, 0)",
+    "k.cummax(axis=0)",
+    "k.cummin(axis=1)",
+    "z.logcumsumexp(1)",
+    "z[0, 0].logcumsumexp(0)",
+    "f.logcumsumexp(axis=0)",
+    "f.t().cumsum(0).stride()",
+    "f.t().cumprod(0).stride()",
+    "f.t().cummax(0)[0].stride()",
+    "torch.cumsum(f, 0, out=torch.empty(2, 3, dtype=torch.float64))",
 ]
 
 SMOOTH = [
@@ -51,6 +60,9 @@ SMOOTH = [
 REFUSED = [
     "torch.cumsum(a, 2)",
     "torch.cummax(a, -3)",
+    "torch.cumsum(m, 0, dtype=torch.bool)",
+    "z.detach().cummax(0)",
+    "torch.cummin(f)",
 ]
 
 
