@@ -38,10 +38,24 @@ SMALL = 1024
 KEPT = 2**14
 
 
+def refuse_parts(dtype: Any) -> None:
+    """Booleans and complex numbers have no positive part.
+
+    Raises:
+        RuntimeError: for booleans.
+        NotImplementedError: for complex numbers.
+    """
+    if dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
+    if dtype.kind == "c":
+        raise NotImplementedError("clamp is not supported for complex types")
+
+
 class Zeros(dict[Any, Any]):
     """A zero of each dtype: as arrays they are cheaper to combine with than numbers."""
 
     def __missing__(self, dtype: Any) -> Any:
+        refuse_parts(dtype)
         self[dtype] = np.zeros((), dtype)
         return self[dtype]
 
@@ -82,6 +96,7 @@ def relu(x: Any) -> Any:
         if row is not None and x.size <= KEPT:
             return maximum(x, row[: x.size].reshape(x.shape))
     if x.dtype.kind != "f":
+        refuse_parts(x.dtype)
         return array_module(x).maximum(x, x.dtype.type(0))
     return array_module(x).clip(x, 0, np.inf)
 

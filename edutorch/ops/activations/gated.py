@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     Shape: (n, c, *), (1) or (c) -> (n, c, *)
 
     Raises:
-        RuntimeError: if there is neither one slope nor one for each channel.
+        RuntimeError: if there is neither one slope nor one for each channel, or the
+            dtypes differ.
 
     Reference: He et al., 2015
 
@@ -64,6 +66,11 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         tensor([-0.2500,  2.0000])
     """
     need_tensors("prelu", input=input, weight=weight)
+    if input.dtype != weight.dtype:
+        raise RuntimeError(
+            "prelu: Type promoting not supported. Got "
+            f"{input.dtype.short} and {weight.dtype.short}"
+        )
     if weight.numel() != 1:
         if input.ndim == 0:
             raise RuntimeError("Not allow zero-dim input tensor.")
@@ -129,7 +136,8 @@ class LeakySlope(OfFractions):
         self.slope = slope
 
     def forward(self, x: Any) -> Any:
-        return np.where(x > 0, x, x * self.slope)
+        y = np.where(x > 0, x, x * self.slope)
+        return y.astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:
         return where(self.inputs[0] > 0, g, g * self.slope)
@@ -151,7 +159,7 @@ def rrelu(
     Reference: Xu et al., 2015
 
     Raises:
-        RuntimeError: if `lower` is larger than `upper`.
+        RuntimeError: if `lower` is larger than `upper`, or one is not finite.
 
     Example:
         >>> import edutorch as torch
@@ -160,6 +168,10 @@ def rrelu(
     """
     if inplace:
         return rrelu_(input, lower, upper, training)
+    need_tensors("rrelu", input=input)
+    for bound, value in {"lower": lower, "upper": upper}.items():
+        if not math.isfinite(value):
+            raise RuntimeError(f"rrelu: {bound} bound must be finite, got {value}")
     if lower > upper:
         raise RuntimeError(
             "Lower bound should be less than or equal to the upper bound"
@@ -222,7 +234,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
         >>> glu(torch.tensor([1.0, 2.0, 0.0, 0.0]))
         tensor([0.5000, 1.0000])
     """
-    if input.ndim == 0:
+    if input.dim() == 0:
         raise RuntimeError(
             "glu does not support scalars because halving size must be even"
         )

@@ -13,6 +13,7 @@ from ...tensor.tensor import Tensor
 from ..attach import public
 from ..pointwise.blend import masked, where
 from ..promotion import Pointwise
+from ..refusals import need_floats, need_tensors
 from .fractions import OfFractions
 
 __all__ = [
@@ -101,7 +102,8 @@ class LeakyRelu(OfFractions):
         self.negative_slope = negative_slope
 
     def forward(self, x: Any) -> Any:
-        return np.where(x > 0, x, x * self.negative_slope)
+        y = np.where(x > 0, x, x * self.negative_slope)
+        return y.astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:
         return where(self.inputs[0] > 0, g, g * self.negative_slope)
@@ -206,6 +208,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
         >>> relu6(torch.tensor([-1.0, 3.0, 9.0]))
         tensor([0., 3., 6.])
     """
+    need_tensors("relu6", input=input)
     return hardtanh(input, 0.0, 6.0, inplace)
 
 
@@ -220,11 +223,15 @@ class Threshold(Pointwise):
     def __init__(self, threshold: float, value: float) -> None:
         self.threshold, self.value = threshold, value
 
+    def check(self, x: Tensor) -> None:
+        """Booleans and complex numbers have no threshold."""
+        need_floats("threshold_cpu", x, also="iu")
+
     def forward(self, x: Any) -> Any:
         return np.where(x <= self.threshold, x.dtype.type(self.value), x)
 
     def backward(self, g: Any) -> Any:
-        return masked(g, self.inputs[0] > self.threshold)
+        return where(self.inputs[0] <= self.threshold, 0, g)  # nan lets g through
 
 
 def threshold(
@@ -234,6 +241,9 @@ def threshold(
 
     Math: y = x where x > t, else v      ∂L/∂x = g where x > t, else 0
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for booleans and complex numbers.
 
     Example:
         >>> import edutorch as torch

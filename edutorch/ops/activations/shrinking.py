@@ -31,7 +31,7 @@ class Hardsigmoid(OfFractions):
     onnx = "HardSigmoid"
 
     def forward(self, x: Any) -> Any:
-        return np.clip(x + 3, 0, 6) / 6
+        return (np.clip(x + 3, 0, 6) / 6).astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -73,7 +73,7 @@ class Hardswish(OfFractions):
     onnx = "HardSwish"
 
     def forward(self, x: Any) -> Any:
-        return x * np.clip(x + 3, 0, 6) / 6
+        return (x * np.clip(x + 3, 0, 6) / 6).astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -159,7 +159,8 @@ class Softshrink(OfFractions):
     def forward(self, x: Any) -> Any:
         lambd = self.lambd
         zero = x * 0  # nan stays nan
-        return np.where(x > lambd, x - lambd, np.where(x < -lambd, x + lambd, zero))
+        y = np.where(x > lambd, x - lambd, np.where(x < -lambd, x + lambd, zero))
+        return y.astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]

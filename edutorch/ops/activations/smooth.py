@@ -17,6 +17,7 @@ from ..pointwise.blend import where
 from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
 from ..promotion import Pointwise
+from ..refusals import need_tensors
 from .fractions import OfFractions
 
 __all__ = [
@@ -283,6 +284,7 @@ def logsigmoid(input: Tensor) -> Tensor:
         >>> logsigmoid(torch.tensor([-1.0, 0.0, 1.0]))
         tensor([-1.3133, -0.6931, -0.3133])
     """
+    need_tensors("log_sigmoid", input=input)
     return apply1(LogSigmoid(), input)
 
 
@@ -399,6 +401,7 @@ def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """
     if inplace:
         return selu_(input)
+    need_tensors("selu", input=input)
     op = Elu(SELU_ALPHA)
     op.scale = SELU_SCALE
     return apply1(op, input)

@@ -15,6 +15,7 @@ CASES = [
     "torch.rrelu(a, 0.2, 0.3)",
     "F.glu(Q[:, :2], 1)",
     "F.glu(a, 0)",
+    "F.rrelu(a.bfloat16())",
 ]
 
 SMOOTH = [
@@ -29,6 +30,10 @@ REFUSED = [
     "F.prelu(a, a)",
     "F.glu(s)",
     "F.rrelu(a, 2.0, 1.0)",
+    "F.rrelu(a, 0.0, float('inf'))",
+    "F.rrelu(None)",
+    "F.glu(None)",
+    "F.prelu(f, r)",
 ]
 
 

@@ -25,6 +25,9 @@ CASES = [
     "torch.threshold(a, 0.5, 7.0)",
     "F.threshold(v, 0, 1)",
     "F.relu(torch.ones(0))",
+    "F.leaky_relu(a.bfloat16(), 0.3)",
+    "F.threshold(k, 0, 7)",
+    "x = v.clone().requires_grad_(); F.threshold(x, 0, 1)",
 ]
 
 SMOOTH = [
@@ -38,6 +41,12 @@ SMOOTH = [
 REFUSED = [
     "torch.relu(1.0)",
     "F.hardtanh(a, 1.0, -1.0)",
+    "torch.relu(m)",
+    "torch.relu(m.expand(999, 2, 3))",
+    "torch.relu(z)",
+    "F.relu6(None)",
+    "F.threshold(m, 0, 1)",
+    "F.threshold(z, 0, 1)",
 ]
 
 

@@ -41,6 +41,10 @@ CASES = [
     "F.mish(a * 50)",
     "F.logsigmoid(a * 500)",
     "y = a * 1; F.silu(y, inplace=True); y",
+    "F.elu(v)",
+    "F.elu(a.bfloat16())",
+    "F.celu(a.bfloat16(), 2.0)",
+    "F.selu(a.bfloat16())",
     "y = a * 1; F.mish(y, inplace=True); y",
 ]
 
@@ -59,6 +63,8 @@ SMOOTH = [
 REFUSED = [
     'F.gelu(a, approximate="x")',
     "F.celu(a, 0.0)",
+    "F.logsigmoid(None)",
+    "F.selu(None)",
 ]
 
 
