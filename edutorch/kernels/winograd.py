@@ -208,33 +208,39 @@ def _input_tiles(x: Any, padding: Shape, count: tuple[int, int]) -> Any:
     Shape: (N, C, H, W) -> (36, C, N tiles)
     """
     n, c = x.shape[:2]
+    v = np.empty((TILE * TILE, c, n * count[0] * count[1]), np.float32)
+    (p, q), dense = padding, np.ascontiguousarray(x)
+    fast = _twins.find("input_tiles", dense, v)
+    if fast is not None:
+        fast(dense, p, q, count[1], v)
+        return v
     room = np.zeros((n, c, *(STEP * k + 2 for k in count)), np.float32)
-    (p, q), (rows, columns) = padding, room.shape[2:]
+    rows, columns = room.shape[2:]
     inside = x[:, :, max(0, -p) : rows - p, max(0, -q) : columns - q]
     top, left = max(0, p), max(0, q)
     room[:, :, top : top + inside.shape[2], left : left + inside.shape[3]] = inside
-    return _turned("input_tiles", room, TILE, INPUT, count)
+    return _turned(room, TILE, INPUT, count, v)
 
 
 def _gradient_tiles(g: Any, count: tuple[int, int]) -> Any:
     """Tiles of 4 x 4 gradients in the basis of the products: (36, O, N tiles)."""
     n, o, h, w = g.shape
+    v = np.empty((TILE * TILE, o, n * count[0] * count[1]), np.float32)
     size = STEP * count[0], STEP * count[1]
     if (h, w) != size or not g.flags.c_contiguous:
         room = np.zeros((n, o, *size), np.float32)
         room[:, :, :h, :w] = g
         g = room
-    return _turned("gradient_tiles", g, STEP, OUTPUT.T, count)
-
-
-def _turned(twin: str, x: Any, size: int, matrix: Any, count: tuple[int, int]) -> Any:
-    """Tiles of `size` x `size`, with steps of 4, times a matrix."""
-    n, c = x.shape[:2]
-    v = np.empty((TILE * TILE, c, n * count[0] * count[1]), np.float32)
-    fast = _twins.find(twin, x, v)
+    fast = _twins.find("gradient_tiles", g, v)
     if fast is not None:
-        fast(x, v)
+        fast(g, v)
         return v
+    return _turned(g, STEP, OUTPUT.T, count, v)
+
+
+def _turned(x: Any, size: int, matrix: Any, count: tuple[int, int], v: Any) -> Any:
+    """Tiles of `size` x `size`, with steps of 4, times a matrix, into `v`."""
+    n, c = x.shape[:2]
     image, channel, row, column = x.strides
     tiles = np.lib.stride_tricks.as_strided(
         x,

@@ -85,14 +85,33 @@ def _turn_output(m0: Any, m1: Any, m2: Any, m3: Any, m4: Any, m5: Any) -> Any:
     )
 
 
-@kernel("void(T[:,:,:,::1], T[:,:,::1])", SINGLE)
-def input_tiles(x: Any, v: Any) -> None:
-    """Shape: (N, C, 4 H + 2, 4 W + 2) -> (36, C, N H W)."""
+@helper
+def _surround(x: Any, c: int, top: int, left: int, room: Any) -> None:
+    """Put a channel's images into the middle of rooms; what sticks out is left out."""
+    first, last = max(0, -top), min(x.shape[2], room.shape[2] - top)
+    near, far = max(0, -left), min(x.shape[3], room.shape[3] - left)
+    for n in range(len(x)):
+        for i in range(first, last):
+            row = x[n, c, i, near:far]
+            inside = room[n, 0, top + i, left + near : left + far]
+            for j in range(row.size):
+                inside[j] = row[j]
+
+
+@kernel("void(T[:,:,:,::1], int64, int64, int64, T[:,:,::1])", SINGLE)
+def input_tiles(x: Any, top: int, left: int, wide: int, v: Any) -> None:
+    """Tiles in rows of `wide`, of images with so many zeros above and to the left.
+
+    Shape: (N, C, H, W) -> (36, C, N tiles)
+    """
     count = v.shape[2]
+    high = count // (len(x) * wide)
+    room = np.zeros((len(x), 1, 4 * high + 2, 4 * wide + 2), x.dtype)
     places = np.empty((6, 6, count), x.dtype)
     lines, tiles = np.empty_like(places), np.empty_like(places)
     for c in range(v.shape[1]):
-        _sort(x, c, 6, (x.shape[3] - 2) // 4, places)
+        _surround(x, c, top, left, room)
+        _sort(room, 0, 6, wide, places)
         for r in range(6):
             _turn_input(places[r], lines[r])
         _turn_input(lines.reshape(6, 6 * count), tiles.reshape(6, 6 * count))

@@ -24,9 +24,22 @@ def tiles(x, size, high, wide):
 
 
 def test_input_tiles_are_a_matrix_times_the_tiles():
-    x, v = numbers(2, 3, 10, 14), np.empty((36, 3, 12), np.float32)
-    fast.input_tiles(x, v)
-    expected = np.einsum("ij,jct->ict", INPUT, tiles(x, 6, 2, 3))
+    x, v = numbers(2, 3, 9, 12), np.empty((36, 3, 12), np.float32)
+    for top, left in ((1, 2), (0, 0), (-1, -2)):
+        fast.input_tiles(x, top, left, 3, v)
+        room = np.zeros((2, 3, 14, 20), np.float32)
+        room[:, :, 2 + top : 11 + top, 3 + left : 15 + left] = x
+        room = room[:, :, 2:12, 3:17]
+        expected = np.einsum("ij,jct->ict", INPUT, tiles(room, 6, 2, 3))
+        np.testing.assert_allclose(v, expected, atol=1e-4)
+
+
+def test_input_tiles_leave_out_what_sticks_out():
+    x, v = numbers(1, 2, 12, 15), np.empty((36, 2, 4), np.float32)
+    fast.input_tiles(x, 1, 0, 2, v)
+    room = np.zeros((1, 2, 10, 10), np.float32)
+    room[:, :, 1:] = x[:, :, :9, :10]
+    expected = np.einsum("ij,jct->ict", INPUT, tiles(room, 6, 2, 2))
     np.testing.assert_allclose(v, expected, atol=1e-4)
 
 
