@@ -75,7 +75,7 @@ def test_conv_takes_tiles_in_single_precision_but_not_plainly(
 ):
     seen = []
     # In the function's own globals: its module may have been imported a second time.
-    stand_in = lambda *_: seen.append(1) or np.zeros(1)  # noqa: E731
+    stand_in = lambda *_: seen.append(1) or np.zeros(1)
     monkeypatch.setitem(conv_forward.__globals__, "winograd", stand_in)
     x, w = np.ones((4, 32, 16, 16), dtype), np.ones((32, 32, 3, 3), dtype)
     with config.kernels(mode):
