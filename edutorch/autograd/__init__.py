@@ -7,6 +7,7 @@ from .gradcheck import GradcheckError, gradcheck, gradgradcheck
 from .modes import (
     detect_anomaly,
     enable_grad,
+    enforce_grad_layout_policy,
     inference_mode,
     no_grad,
     set_detect_anomaly,
@@ -22,6 +23,7 @@ __all__ = [
     "backward",
     "detect_anomaly",
     "enable_grad",
+    "enforce_grad_layout_policy",
     "forward_ad",
     "functional",
     "grad",

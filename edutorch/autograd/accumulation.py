@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from .. import events
+from ..backends import array_module
 from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor, wrap
 from .hook_calls import array_of
+from .modes import modes
 
 __all__ = ["accumulate"]
 
@@ -25,8 +27,8 @@ def accumulate(leaf: Tensor, gradient: Any, booking: Any = None) -> None:
     if isinstance(gradient, Tensor):
         leaf._grad = gradient if before is None else before + gradient
     elif before is None:
-        taken = _unshared(gradient)
-        array = gradient if taken else array_of(gradient.copy())
+        taken = _unshared(gradient) and (_fits(leaf._data) or not modes.layouts)
+        array = gradient if taken else array_of(_copied(gradient, leaf._data))
         fresh = leaf._grad = wrap(array, leaf._device)
         if events.active:
             _announce_gradient(leaf, fresh, booking if taken else None)
@@ -43,6 +45,30 @@ def accumulate(leaf: Tensor, gradient: Any, booking: Any = None) -> None:
 def _is_mixed(before: Any, gradient: Any) -> bool:
     """Whether a dense gradient comes to a sparse one, which cannot hold the sum."""
     return type(before) is Coo and type(gradient) is not Coo
+
+
+def _fits(leaf: Any) -> bool:
+    """Whether a contiguous array lies in memory as the leaf's gradient should."""
+    return type(leaf) is Coo or bool(leaf.flags.c_contiguous)
+
+
+def _copied(gradient: Any, leaf: Any) -> Any:
+    """A copy with the leaf's order in memory; of a leaf with gaps, contiguous."""
+    if type(gradient) is not type(leaf) or _fits(leaf) or not _is_dense(leaf):
+        return gradient.copy()
+    array = array_module(leaf).empty_like(leaf, gradient.dtype)
+    array[...] = gradient
+    return array
+
+
+def _is_dense(array: Any) -> bool:
+    """Whether an array's elements fill its memory, in any order of dimensions."""
+    size = array.itemsize
+    for step, n in sorted(zip(array.strides, array.shape, strict=True)):
+        if n != 1 and step != size:
+            return False
+        size *= n
+    return True
 
 
 def _announce_gradient(leaf: Tensor, gradient: Tensor, booking: Any) -> None:

@@ -25,6 +25,7 @@ from .recompute import (
     CheckpointError,
     Draws,
     Frame,
+    GraphExecGroup,
     get_device_states,
     set_device_states,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "CheckpointError",
     "CheckpointFunction",
     "DefaultDeviceType",
+    "GraphExecGroup",
     "check_backward_validity",
     "checkpoint",
     "checkpoint_sequential",

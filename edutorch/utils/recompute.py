@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -18,6 +19,7 @@ __all__ = [
     "CheckpointError",
     "Draws",
     "Frame",
+    "GraphExecGroup",
     "get_device_states",
     "set_device_states",
 ]
@@ -33,6 +35,45 @@ class _Enough(Exception):  # noqa: N818 (it is no error)
 
 class _Holder:
     """Stands for a saved tensor until it is computed again."""
+
+
+class _Groups(threading.local):
+    current: Any = None
+
+
+_groups = _Groups()
+
+
+class GraphExecGroup:
+    """A block whose backward passes compute a checkpointed function again only once.
+
+    They must not need the same saved value twice.
+
+    Raises:
+        RuntimeError: inside another one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.utils.checkpoint import GraphExecGroup, checkpoint
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> run = lambda x: (x.exp(), x.sin())
+        >>> a, b = checkpoint(run, x, use_reentrant=False)
+        >>> with GraphExecGroup():  # `run` runs once more, not twice
+        ...     a.sum().backward()
+        ...     b.sum().backward()
+    """
+
+    def __enter__(self) -> GraphExecGroup:
+        if _groups.current is not None:
+            raise RuntimeError(
+                "GraphExecGroup contexts cannot be nested. Already inside group "
+                f"{_groups.current}"
+            )
+        _groups.current = self
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        _groups.current = None
 
 
 class Frame:
@@ -70,8 +111,11 @@ class Frame:
         return len(self.holders) - 1, holder
 
     def _fetch(self, held: tuple[int, _Holder]) -> Tensor:
-        """The tensor behind a place holder, computed again once in each backward."""
-        task = modes.task or self
+        """The tensor behind a place holder, computed again once in each backward.
+
+        Outside of backward, each question computes again.
+        """
+        task = _groups.current or modes.task or self
         if task not in self.again:
             self.again[task] = self._compute()
             if len(self.again[task]) < len(self.holders):
@@ -92,8 +136,8 @@ class Frame:
                 "Otherwise please open an issue with details on your use case."
             )
         if task is self:
-            del self.again[task]  # outside of backward each question computes again
-        elif modes.task.retain is False:
+            del self.again[task]
+        elif modes.task is not None and not modes.task.retain:
             self.again[task][held[0]] = None
         return found
 

@@ -52,3 +52,27 @@ def test_gradient_that_can_be_differentiated_is_replaced_not_changed():
     w.grad = before = torch.ones(2, requires_grad=True)
     accumulate(w, np.ones(2, np.float32))
     assert w.grad is not before and before.tolist() == [1.0, 1.0]
+
+
+def channels_last() -> torch.Tensor:
+    return torch.ones(2, 3, 4, 5).permute(0, 3, 1, 2).requires_grad_()
+
+
+def test_gradient_gets_its_leaf_s_order_in_memory():
+    w = channels_last()
+    (w * 2).sum().backward()
+    assert w.grad.stride() == w.stride()
+    assert w.grad.eq(2).all()
+
+
+def test_gradient_of_a_leaf_with_gaps_is_contiguous():
+    w = torch.ones(4, 6)[:, ::2].requires_grad_()
+    (w * 2).sum().backward()
+    assert w.grad.is_contiguous()
+
+
+def test_gradient_that_is_taken_without_a_policy_lies_as_it_was_made():
+    w = channels_last()
+    with torch.autograd.enforce_grad_layout_policy(False):
+        (w * torch.ones(2, 5, 3, 4)).sum().backward()
+    assert w.grad.is_contiguous()

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import edutorch as torch
+from edutorch.autograd.modes import modes
 
 
 def test_blocks_nest_and_restore():
@@ -76,3 +77,12 @@ def test_detect_anomaly_is_a_block():
     with torch.autograd.detect_anomaly():
         assert torch.is_anomaly_enabled()
     assert not torch.is_anomaly_enabled()
+
+
+def test_layout_policy_acts_at_once_and_for_blocks_and_functions():
+    policy = torch.autograd.enforce_grad_layout_policy
+    with policy(False):
+        assert modes.layouts is False
+    assert modes.layouts is True
+    assert policy(False)(lambda: modes.layouts)() is False
+    assert modes.layouts is True

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 import edutorch as torch
-from edutorch.utils.recompute import Draws, Frame, get_device_states
+from edutorch.utils.checkpoint import checkpoint
+from edutorch.utils.recompute import Draws, Frame, GraphExecGroup, get_device_states
 
 
 def test_draws_come_again_and_the_stream_goes_on():
@@ -27,3 +30,35 @@ def test_frame_forgets_its_inputs_after_the_first_run():
     assert frame.given is None
     assert not y.requires_grad
     assert frame.holders == []
+
+
+def two_ways(calls: list[int]) -> list[torch.Tensor]:
+    def run(x):
+        calls.append(1)
+        return x.exp(), x.sin()
+
+    x = torch.ones(2, requires_grad=True)
+    return [y.sum() for y in checkpoint(run, x, use_reentrant=False)]
+
+
+def test_backward_passes_of_a_group_compute_again_once():
+    calls: list[int] = []
+    a, b = two_ways(calls)
+    with GraphExecGroup():
+        a.backward()
+        b.backward()
+    assert len(calls) == 2
+
+
+def test_backward_passes_outside_of_a_group_compute_again_each():
+    calls: list[int] = []
+    a, b = two_ways(calls)
+    a.backward()
+    b.backward()
+    assert len(calls) == 3
+
+
+def test_groups_do_not_nest():
+    with GraphExecGroup(), pytest.raises(RuntimeError, match="cannot be nested"):
+        GraphExecGroup().__enter__()
+    GraphExecGroup().__enter__().__exit__()
