@@ -235,9 +235,10 @@ __all__ = [
 ]
 
 ROOMS = (
-    "_C", "amp", "course", "cpu", "cuda", "distributed", "distributions", "fft",
-    "func", "inspect", "jit", "linalg", "nn", "onnx", "optim", "serialization",
-    "signal", "sparse", "special", "utils", "vision", "widgets",
+    "_C", "accelerator", "amp", "course", "cpu", "cuda", "distributed",
+    "distributions", "fft", "func", "inspect", "jit", "linalg", "multiprocessing",
+    "nn", "onnx", "optim", "serialization", "signal", "sparse", "special", "testing",
+    "utils", "vision", "widgets",
 )  # fmt: skip
 
 

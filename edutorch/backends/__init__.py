@@ -11,8 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..devices import device
-from . import gpus
-from .flags import cudnn, mps
+from . import cudnn, gpus, mps
 from .heap import keep_memory
 
 __all__ = ["Backend", "array_module", "backend_of", "cudnn", "mps"]

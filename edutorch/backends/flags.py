@@ -7,10 +7,8 @@ nothing to change; what they say can be read back.
 from __future__ import annotations
 
 __all__ = [
-    "Library",
     "are_deterministic_algorithms_enabled",
     "compiled_with_cxx11_abi",
-    "cudnn",
     "get_deterministic_debug_mode",
     "get_float32_matmul_precision",
     "has_lapack",
@@ -20,7 +18,6 @@ __all__ = [
     "init_num_threads",
     "is_deterministic_algorithms_warn_only_enabled",
     "is_warn_always_enabled",
-    "mps",
     "set_deterministic_debug_mode",
     "set_flush_denormal",
     "set_float32_matmul_precision",
@@ -40,38 +37,6 @@ has_lapack = True
 has_spectral = True
 has_mkl = False
 has_openmp = False
-
-
-class Library:
-    """A library that PyTorch can use and edutorch does not: its switches, kept.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.backends.cudnn.deterministic = True
-        >>> torch.backends.cudnn.is_available()
-        False
-    """
-
-    enabled = True
-    benchmark = False
-    deterministic = False
-    allow_tf32 = True
-
-    def is_available(self) -> bool:
-        """Whether the library is used: never."""
-        return False
-
-    def is_built(self) -> bool:
-        """Whether the library is part of this package: it is not."""
-        return False
-
-    def version(self) -> None:
-        """The library's version: there is none."""
-        return
-
-
-cudnn = Library()
-mps = Library()
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:

@@ -1,10 +1,10 @@
 """Neural networks: modules, parameters, layers and losses."""
 
-from . import functional, init, modules, parameter, utils
+from . import functional, init, modules, parallel, parameter, utils
 from .modules import *  # noqa: F403
 from .parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
 __all__ = [
     "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter",
-    "functional", "init", "modules", "parameter", "utils", *modules.__all__,
+    "functional", "init", "modules", "parallel", "parameter", "utils", *modules.__all__,
 ]  # fmt: skip

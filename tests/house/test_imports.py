@@ -16,7 +16,7 @@ ROWS = (
     ("ops", "linalg", "fft", "overrides", "signal", "sparse", "special"),
     ("_C", "amp", "nn", "distributions", "serialization", "func"),
     ("optim", "utils", "vision", "multiprocessing"),
-    ("inspect", "jit", "cpu", "cuda", "distributed"),
+    ("inspect", "jit", "accelerator", "cpu", "cuda", "distributed"),
     ("onnx", "utils.tensorboard"),
     ("widgets", "course", "__main__"),
 )

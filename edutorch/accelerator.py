@@ -1,0 +1,222 @@
+"""The accelerator of this machine, whichever it is: GPUs ("cuda") or none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import cuda, devices
+
+__all__ = [
+    "current_accelerator", "current_device_idx", "current_device_index",
+    "device_count", "device_index", "empty_cache", "is_available",
+    "max_memory_allocated", "max_memory_reserved", "memory_allocated",
+    "memory_reserved", "memory_stats", "reset_peak_memory_stats", "set_device_idx",
+    "set_device_index", "synchronize",
+]  # fmt: skip
+
+
+def is_available() -> bool:
+    """Whether there is an accelerator.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.is_available()
+        True
+    """
+    return cuda.is_available()
+
+
+def device_count() -> int:
+    """How many accelerators there are.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=3):
+        ...     torch.accelerator.device_count()
+        3
+    """
+    return cuda.device_count()
+
+
+def current_accelerator(check_available: bool = False) -> devices.device | None:
+    """The device type of the accelerators; None where there are none.
+
+    Args:
+        check_available: changes nothing: what is not available is not found either.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.current_accelerator()
+        device(type='cuda')
+    """
+    return devices.device("cuda") if cuda.is_available() else None
+
+
+def _needed() -> None:
+    """Refuse where there is no accelerator."""
+    if not cuda.is_available():
+        raise RuntimeError("Cannot access accelerator device when none is available.")
+
+
+def current_device_index() -> int:
+    """The number of the accelerator that "cuda" means.
+
+    Raises:
+        RuntimeError: where there is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.current_device_index()
+        0
+    """
+    _needed()
+    return cuda.current_device()
+
+
+def set_device_index(device: Any, /) -> None:
+    """Make an accelerator the one that "cuda" means.
+
+    Raises:
+        RuntimeError: where there is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=2):
+        ...     torch.accelerator.set_device_index(0)
+    """
+    _needed()
+    cuda.set_device(device)
+
+
+current_device_idx = current_device_index
+set_device_idx = set_device_index
+
+
+class device_index:  # noqa: N801 (used like a function)
+    """In this block "cuda" means another accelerator; None changes nothing.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=2), torch.accelerator.device_index(1):
+        ...     torch.accelerator.current_device_index()
+        1
+    """
+
+    def __init__(self, device: int | None, /) -> None:
+        self.idx = device
+
+    def __enter__(self) -> None:
+        if self.idx is not None:
+            self.before = current_device_index()
+            set_device_index(self.idx)
+
+    def __exit__(self, *exception: object) -> None:
+        if self.idx is not None:
+            set_device_index(self.before)
+
+
+def synchronize(device: Any = None, /) -> None:
+    """Wait until an accelerator has done its work.
+
+    Raises:
+        RuntimeError: where there is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.synchronize()
+    """
+    _needed()
+    cuda.synchronize(device)
+
+
+def empty_cache() -> None:
+    """Give memory that is kept for later tensors back.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.empty_cache()
+    """
+    _needed()
+    cuda.empty_cache()
+
+
+def memory_allocated(device_index: Any = None, /) -> int:
+    """Bytes that tensors on an accelerator use.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.memory_allocated()
+        0
+    """
+    _needed()
+    return int(cuda.memory_allocated(device_index))
+
+
+def max_memory_allocated(device_index: Any = None, /) -> int:
+    """The most bytes that tensors on an accelerator have used.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.max_memory_allocated()
+        0
+    """
+    _needed()
+    return int(cuda.max_memory_allocated(device_index))
+
+
+def memory_reserved(device_index: Any = None, /) -> int:
+    """Bytes that are taken from an accelerator, in use or kept for later.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.memory_reserved()
+        0
+    """
+    _needed()
+    return int(cuda.memory_reserved(device_index))
+
+
+def max_memory_reserved(device_index: Any = None, /) -> int:
+    """The most bytes that have been taken from an accelerator.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.max_memory_reserved()
+        0
+    """
+    _needed()
+    return int(cuda.max_memory_reserved(device_index))
+
+
+def memory_stats(device_index: Any = None, /) -> Any:
+    """The books of an accelerator's memory.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.memory_stats()["allocated_bytes.all.current"]
+        0
+    """
+    _needed()
+    return cuda.memory_stats(device_index)
+
+
+def reset_peak_memory_stats(device_index: Any = None, /) -> None:
+    """Count the most bytes anew from here.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.reset_peak_memory_stats()
+    """
+    _needed()
+    cuda.reset_peak_memory_stats(device_index)

@@ -1,0 +1,38 @@
+"""Apple's GPUs, which edutorch does not compute on."""
+
+from __future__ import annotations
+
+__all__ = ["is_available", "is_built", "is_macos_or_newer"]
+
+
+def is_available() -> bool:
+    """Whether there is such a GPU: never.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.backends.mps.is_available()
+        False
+    """
+    return False
+
+
+def is_built() -> bool:
+    """Whether code for such GPUs is part of this package: it is not.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.backends.mps.is_built()
+        False
+    """
+    return False
+
+
+def is_macos_or_newer(major: int, minor: int) -> bool:
+    """Whether this is a Mac with such GPUs and a system of this age: never.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.backends.mps.is_macos_or_newer(13, 0)
+        False
+    """
+    return False

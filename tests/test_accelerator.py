@@ -1,0 +1,44 @@
+"""The accelerator of this machine."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch
+from edutorch import accelerator
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+NEEDING = (
+    "current_device_index", "empty_cache", "max_memory_allocated",
+    "max_memory_reserved", "memory_allocated", "memory_reserved", "memory_stats",
+    "reset_peak_memory_stats", "synchronize",
+)  # fmt: skip
+
+
+@programs.add
+def without_accelerators(torch):
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    found = torch.accelerator
+    answers = [attempt(getattr(found, name)) for name in NEEDING]
+    with found.device_index(None):
+        answers.append(found.device_count())
+    answers += [found.is_available(), found.current_accelerator()]
+    return [*answers, attempt(lambda: found.set_device_index(0))]
+
+
+test_accelerator = programs.test()
+
+
+def test_simulated_gpus_are_accelerators():
+    with edutorch.cuda.simulate(devices=2, memory="1MB"):
+        assert accelerator.is_available()
+        assert accelerator.device_count() == 2
+        assert accelerator.current_accelerator(check_available=True).type == "cuda"
+        with accelerator.device_index(1):
+            x = edutorch.ones(256, device=accelerator.current_accelerator())
+            assert x.device.index == accelerator.current_device_index() == 1
+            assert accelerator.memory_allocated() == 1024
+        assert accelerator.current_device_index() == 0
+        assert accelerator.memory_allocated() == 0
