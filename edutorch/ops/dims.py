@@ -9,6 +9,7 @@ them name them themselves.
 from __future__ import annotations
 
 import operator
+from contextlib import suppress
 from typing import Any
 
 from .refusals import not_a, not_sizes
@@ -52,14 +53,15 @@ def int_of(value: Any) -> int:
     Raises:
         TypeError: for what is no integer, in the name of the function that asked.
     """
-    return value if type(value) is int else _integer(value, "int")
+    return value if type(value) is int else _integer(value, "int", "")
 
 
-def _integer(value: Any, kind: str) -> int:
+def _integer(value: Any, kind: str, argument: str = "dim") -> int:
     """An integer of NumPy's, or in a tensor; not a boolean, as Python would have it."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise not_a(kind, "dim", value)
-    return operator.index(value)
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            return operator.index(value)
+    raise not_a(kind, argument, value)
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...] | None:

@@ -14,7 +14,7 @@ from ..tensor.tensor import Tensor
 
 __all__ = [
     "asked_function", "need_each", "need_floats", "need_tensors", "not_a", "not_sizes",
-    "numpy_dtype", "tensor_of", "whole",
+    "numpy_dtype", "tensor_of",
 ]  # fmt: skip
 
 
@@ -27,8 +27,9 @@ HELPER = re.compile(
 # PyTorch has several signatures of these, and does not say which argument is wrong.
 OVERLOADED = frozenset(
     [
-        "all", "any", "count_nonzero", "max", "mean", "min", "prod", "std", "std_mean",
-        "sum", "var", "var_mean",
+        "all", "any", "atleast_1d", "atleast_2d", "atleast_3d", "conv1d", "conv2d", "conv3d", "count_nonzero", "max",
+        "mean", "min", "movedim", "prod", "randint_like", "repeat_interleave", "std",
+        "std_mean", "sum", "var", "var_mean",
     ]
 )  # fmt: skip
 
@@ -81,11 +82,12 @@ def _argument(frame: Any, argument: str, value: Any) -> tuple[str, str]:
     code = frame.f_code
     named = code.co_varnames[: code.co_argcount]
     more = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+    many = code.co_flags & inspect.CO_VARARGS and len(named) < 2
+    if many and more and argument not in named:
+        return more[0], " (position 1)"  # the name that goes with reshape(*sizes)
     holding = [n for n in named + more if frame.f_locals.get(n, frame) is value]
     if argument not in named and holding:
         argument = holding[0]
-    elif argument not in named and code.co_flags & inspect.CO_VARARGS and more:
-        return more[0], " (position 1)"  # the name that goes with reshape(*sizes)
     if argument not in named:
         return argument, ""
     behind_self = code.co_name.startswith("_tensor_")
@@ -98,19 +100,25 @@ def not_sizes(sizes: Any) -> TypeError:
     Example:
         >>> def tile(input, dims):
         ...     raise not_sizes(dims)
-        >>> tile([], (2, "a"))
+        >>> tile([], "a")
         Traceback (most recent call last):
-        TypeError: tile(): argument 'dims' (position 2) must be tuple of ints, but found element of type str at pos 1
-    """  # noqa: E501
+        TypeError: tile(): argument 'dims' (position 2) must be tuple of ints, not str
+    """
     if not isinstance(sizes, (tuple, list)):
         return not_a("tuple of ints", "size", sizes)
     frame = _asked_frame()
     argument, place = _argument(frame, "size", sizes)
-    wrong = [i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer))]
+    name = frame.f_code.co_name.removeprefix("_tensor_")
+    at = next(i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
+    got = type(sizes[at]).__name__
+    if at:
+        return TypeError(
+            f"{name}(): argument '{argument}' failed to unpack the object at pos "
+            f'{at + 1} with error "type must be tuple of ints,but got {got}"'
+        )
     return TypeError(
-        f"{frame.f_code.co_name.removeprefix('_tensor_')}(): argument '{argument}'"
-        f"{place} must be tuple of ints, but found element of type "
-        f"{type(sizes[wrong[0]]).__name__} at pos {wrong[0]}"
+        f"{name}(): argument '{argument}'{place} must be tuple of ints, but found "
+        f"element of type {got} at pos 0"
     )
 
 
@@ -216,18 +224,3 @@ def need_floats(kernel: str, *operands: Any, also: str = "") -> None:
             raise NotImplementedError(
                 f"\"{kernel}\" not implemented for '{x.dtype.short}'"
             )
-
-
-def whole(value: Any) -> int:
-    """A whole number; digits in a text are none.
-
-    Raises:
-        TypeError: for texts.
-
-    Example:
-        >>> whole(3.0)
-        3
-    """
-    if isinstance(value, str):
-        raise TypeError("'str' object cannot be interpreted as an integer")
-    return int(value)

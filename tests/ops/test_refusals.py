@@ -5,6 +5,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.ops.refusals import need_floats, need_tensors, not_a, numpy_dtype, whole
+from tests.ops.cases import refused
 
 
 def test_tensors_and_arrays_are_taken():
@@ -53,3 +54,46 @@ def test_numpy_dtype_takes_pythons_types_and_nothing_else():
     with pytest.raises(TypeError, match="argument 'dtype' must be torch.dtype, not st"):
         torch.cumsum(torch.ones(1), 0, dtype="a")
     assert torch.sum(torch.ones(2), dtype=int).dtype is torch.int64
+
+
+NO_TENSORS = """
+adjoint(None); atleast_1d(3); atleast_2d([1.0]); atleast_3d(a, "a"); bernoulli(0.5)
+bincount("a"); block_diag(a, 3); broadcast_tensors(a, None)
+broadcast_to(None, (2,)); cartesian_prod(3); chunk([1], 2); column_stack("a")
+combinations([1]); detach(None); detach_(3); diag([1]); diag_embed(None)
+diagflat("a"); diagonal({}); diagonal_copy([1]); diagonal_scatter(a, 3); dstack(3)
+flatten(None); flip([1], (0,)); fliplr([1]); flipud([1]); gather(None, 0, k)
+get_device(None); hstack([1.0]); index_select([1], 0, k); is_complex(3)
+is_floating_point(None); is_same_size(a, 3); is_signed("a")
+meshgrid(3); movedim(None, 0, 1); multinomial([1.0], 1); numel([1]); permute(None, (0,))
+poisson(1.0); polar(a, 3); put(a, 0, a); rand_like(None); randn_like([1])
+randint_like(3, 5); ravel([1]); repeat_interleave("a"); reshape([1], (1,))
+resize_as_(a, 3); rot90([1]); select(None, 0, 0); sort([1]);
+split_with_sizes(None, [1]); squeeze("a"); stack([a, 3]); t([1])
+tile("a", (2,)); transpose(None, 0, 1); unbind(None); unflatten([1], 0, (1,))
+unique_consecutive([1]); unsqueeze(None, 0); vstack([a, "a"]); zero_(3)
+"""
+NO_INTEGERS = """
+torch.broadcast_to(a, "a"); torch.chunk(a, 1.5); torch.flip(a, [1.0])
+torch.multinomial(a, "a"); torch.permute(a, (0, "a")); torch.reshape(a, "a")
+torch.repeat_interleave(a, 1.5, 0); torch.roll(a, 0, "a"); torch.rot90(a, b)
+torch.split(a, [1.0]); torch.tile(a, None); torch.tril_indices(a, 2)
+torch.unflatten(a, 0, [1.0]); a.reshape("a"); a.permute([1.0, 0]); a.expand(None)
+a.flip({}); a.tile("ab"); a.repeat(1.5)
+"""
+
+
+def _listed(cases):
+    return [
+        case.strip() for case in cases.replace("\n", ";").split(";") if case.strip()
+    ]
+
+
+@pytest.mark.parametrize("case", _listed(NO_TENSORS))
+def test_functions_refuse_what_is_no_tensor_in_pytorchs_words(case):
+    refused(__file__, f"torch.{case}")
+
+
+@pytest.mark.parametrize("case", _listed(NO_INTEGERS))
+def test_functions_refuse_what_is_no_integers_in_pytorchs_words(case):
+    refused(__file__, case)

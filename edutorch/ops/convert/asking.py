@@ -7,6 +7,7 @@ from typing import Any
 from ...autograd import membership
 from ...tensor.tensor import Tensor
 from ..attach import public
+from ..refusals import tensor_of
 
 __all__ = [
     "detach", "detach_", "get_device", "is_complex", "is_conj",
@@ -46,7 +47,7 @@ def numel(input: Tensor) -> int:
         >>> torch.numel(torch.ones(2, 3))
         6
     """
-    return input.numel()
+    return tensor_of(input).numel()
 
 
 def is_floating_point(input: Tensor) -> bool:
@@ -57,7 +58,7 @@ def is_floating_point(input: Tensor) -> bool:
         >>> torch.is_floating_point(torch.ones(1))
         True
     """
-    return input.is_floating_point()
+    return tensor_of(input).is_floating_point()
 
 
 def is_complex(input: Tensor) -> bool:
@@ -68,7 +69,7 @@ def is_complex(input: Tensor) -> bool:
         >>> torch.is_complex(torch.ones(1))
         False
     """
-    return input.is_complex()
+    return tensor_of(input).is_complex()
 
 
 def is_signed(input: Tensor) -> bool:
@@ -79,7 +80,7 @@ def is_signed(input: Tensor) -> bool:
         >>> torch.is_signed(torch.tensor([True]))
         False
     """
-    return input.is_signed()
+    return tensor_of(input).is_signed()
 
 
 def is_inference(input: Tensor) -> bool:
@@ -90,7 +91,7 @@ def is_inference(input: Tensor) -> bool:
         >>> torch.is_inference(torch.ones(1))
         False
     """
-    return input.is_inference()
+    return tensor_of(input).is_inference()
 
 
 @public("is_nonzero")
@@ -117,7 +118,8 @@ def is_same_size(input: Tensor, other: Tensor) -> bool:
         >>> torch.is_same_size(torch.ones(2), torch.ones(3))
         False
     """
-    return bool(input._data.shape == other._data.shape)
+    x, y = tensor_of(input), tensor_of(other, "other")
+    return bool(x._data.shape == y._data.shape)
 
 
 def typename(obj: Any) -> str:
@@ -144,7 +146,7 @@ def detach(input: Tensor) -> Tensor:
         >>> torch.detach(torch.ones(1, requires_grad=True)).requires_grad
         False
     """
-    return membership.detach(input)
+    return membership.detach(tensor_of(input))
 
 
 def detach_(input: Tensor) -> Tensor:
@@ -156,7 +158,7 @@ def detach_(input: Tensor) -> Tensor:
         >>> torch.detach_(y).is_leaf
         True
     """
-    return membership.detach_(input)
+    return membership.detach_(tensor_of(input))
 
 
 def get_device(input: Tensor) -> int:
@@ -167,7 +169,7 @@ def get_device(input: Tensor) -> int:
         >>> torch.get_device(torch.ones(1))
         -1
     """
-    return input.get_device()
+    return tensor_of(input).get_device()
 
 
 def is_conj(input: Tensor) -> bool:

@@ -10,6 +10,7 @@ from ...autograd.op import Op, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, refuse_numbers
+from ..refusals import tensor_of
 
 __all__ = [
     "complex",
@@ -250,7 +251,7 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.polar(torch.tensor([2.0]), torch.tensor([0.0]))
         tensor([2.+0.j])
     """
-    refuse_numbers("polar", abs=abs, angle=angle)
+    abs, angle = tensor_of(abs, "abs"), tensor_of(angle, "angle")
     result = complex(abs * angle.cos(), abs * angle.sin())
     return result if out is None else into(out, result)
 

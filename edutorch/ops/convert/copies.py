@@ -13,6 +13,7 @@ from ...backends import array_module
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method, public
+from ..refusals import tensor_of
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
 
@@ -325,4 +326,4 @@ def zero_(input: Tensor) -> Tensor:
         >>> torch.ones(2).zero_()
         tensor([0., 0.])
     """
-    return overwrite(input, Zero())
+    return overwrite(tensor_of(input), Zero())

@@ -12,6 +12,7 @@ from ... import dtypes
 from ...devices import CPU, to_device
 from ...tensor.tensor import Tensor, strided
 from ..attach import public
+from ..refusals import tensor_of
 from .making import made, numpy_dtype
 
 __all__ = ["from_dlpack", "from_file", "frombuffer", "to_dlpack"]
@@ -66,7 +67,7 @@ def to_dlpack(tensor: Tensor) -> Any:
         >>> torch.from_dlpack(torch.to_dlpack(torch.tensor([1, 2])))
         tensor([1, 2])
     """
-    return tensor._data.__dlpack__()
+    return tensor_of(tensor, "tensor")._data.__dlpack__()
 
 
 def from_dlpack(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..convert.copies import arranged
+from ..refusals import tensor_of
 from .filled import empty, full, ones, zeros
 from .making import made, numpy_dtype, shape_of, space
 from .values import tensor
@@ -24,12 +24,7 @@ def _like(
     input: Tensor, value: Any, dtype: Any, device: Any, requires_grad: bool, order: Any
 ) -> Tensor:
     """A tensor of one value (None: any), laid out in memory as `input`."""
-    if not isinstance(input, Tensor):
-        name = sys._getframe(1).f_code.co_name  # the function that was asked
-        raise TypeError(
-            f"{name}(): argument 'input' (position 1) must be Tensor, not "
-            f"{type(input).__name__}"
-        )
+    input = tensor_of(input)
     kind = input._data.dtype if dtype is None else numpy_dtype(dtype)
     where = input._device if device is None else to_device(device)
     if where is input._device:

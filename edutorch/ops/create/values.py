@@ -247,7 +247,7 @@ def _warn_read_only() -> None:
 
 
 def as_tensor(
-    data: Any, dtype: dtypes.dtype | None = None, device: Any = None
+    data: Any, *, dtype: dtypes.dtype | None = None, device: Any = None
 ) -> Tensor:
     """A tensor of `data` that shares its memory where it can: tensors, NumPy arrays.
 
@@ -288,7 +288,7 @@ def asarray(
         True
     """
     shares = isinstance(obj, (Tensor, np.ndarray))
-    result = as_tensor(obj, dtype, device)
+    result = as_tensor(obj, dtype=dtype, device=device)
     same = shares and result.data_ptr() == (
         obj.data_ptr() if isinstance(obj, Tensor) else obj.ctypes.data
     )

@@ -13,7 +13,7 @@ from ...backends import array_module
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.tensor import Tensor, wrap
 from ..attach import into, public
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
 from ..refusals import need_tensors
 from .advanced import IndexBackward, here
 
@@ -179,7 +179,7 @@ def gather(
                 [4]])
     """
     need_tensors("gather", input=input)
-    result = apply2(Gather(dim_of(dim, input.ndim)), input, here(index, input))
+    result = apply2(Gather(dim_of(dim, ndim_of(input))), input, here(index, input))
     return result if out is None else into(out, result, exact=True, apart=(input,))
 
 
@@ -215,7 +215,7 @@ def take_along_dim(
             f"dimensions, but got {input.ndim} dimensions for input, and "
             f"{indices.ndim} dimensions for indices"
         )
-    dim = dim_of(dim, input.ndim)
+    dim = dim_of(dim, ndim_of(input))
     shapes = [[*s[:dim], 1, *s[dim + 1 :]] for s in (input.shape, indices.shape)]
     wrong = broadcast_error([tuple(s) for s in shapes])
     if wrong is not None:
@@ -303,7 +303,7 @@ def index_select(
         tensor([[2, 2],
                 [4, 4]])
     """
-    result = apply2(IndexSelect(dim_of(dim, input.ndim)), input, here(index, input))
+    result = apply2(IndexSelect(dim_of(dim, ndim_of(input))), input, here(index, input))
     return result if out is None else into(out, result, apart=(input,))
 
 

@@ -12,7 +12,8 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..convert.copies import clone, fitting, fresh
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
+from ..refusals import tensor_of
 from ..shape.slices import at
 from .advanced import Index, IndexPut, here
 from .along import check_bounds, check_known, check_take, index_select
@@ -121,7 +122,7 @@ def index_add(
         >>> torch.index_add(torch.zeros(3), 0, torch.tensor([0, 0]), torch.ones(2))
         tensor([2., 0., 0.])
     """
-    op = IndexAdd(dim_of(dim, input.ndim), alpha)
+    op = IndexAdd(dim_of(dim, ndim_of(input)), alpha)
     result = apply(op, input, here(index, input), source)
     return result if out is None else into(out, result)
 
@@ -205,7 +206,7 @@ def index_copy(
         >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2]), torch.ones(1))
         tensor([0., 0., 1.])
     """
-    op = IndexCopy(dim_of(dim, input.ndim))
+    op = IndexCopy(dim_of(dim, ndim_of(input)))
     result = apply(op, input, here(index, input), source)
     return result if out is None else into(out, result)
 
@@ -282,7 +283,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         >>> torch.index_fill(torch.zeros(3), 0, torch.tensor([0, 2]), 5.0)
         tensor([5., 0., 5.])
     """
-    dim, index = dim_of(dim, input.ndim), here(index, input)
+    dim, index = dim_of(dim, ndim_of(input)), here(index, input)
     if not isinstance(value, Tensor):
         return apply2(IndexFill(dim, fitting(value, input)), input, index)
     if value.ndim:
@@ -310,8 +311,8 @@ def _tensor_put_(
         tensor([[0., 0.],
                 [0., 1.]])
     """
-    check_take("put_", self, index)
-    if source.numel() != index.numel():
+    check_take("put_", self, tensor_of(index, "index"))
+    if tensor_of(source, "source").numel() != index.numel():
         raise IndexError(
             "put_(): Expected source and index to have the same number of "
             "elements, but "
@@ -346,6 +347,7 @@ def put(
         >>> torch.put(torch.zeros(3), torch.tensor([1]), torch.tensor([4.0]))
         tensor([0., 4., 0.])
     """
+    index, source = tensor_of(index, "index"), tensor_of(source, "source")
     return _tensor_put_(clone(input), index, source, accumulate)
 
 

@@ -10,7 +10,7 @@ from ...autograd.op import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
 from ..pointwise.blend import where
 from ..shape.views import expand
 from .advanced import here
@@ -157,7 +157,7 @@ def scatter_reduce(
             "reduce argument must be either sum, prod, mean, amax or amin, got "
             f"{reduce}"
         )
-    op = ScatterReduce(dim_of(dim, input.ndim), reduce, include_self)
+    op = ScatterReduce(dim_of(dim, ndim_of(input)), reduce, include_self)
     result = apply(op, input, here(index, input), src)
     return result if out is None else into(out, result)
 
@@ -250,6 +250,6 @@ def index_reduce(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but "
             f"got {reduce}."
         )
-    op = IndexReduce(dim_of(dim, input.ndim), reduce, include_self)
+    op = IndexReduce(dim_of(dim, ndim_of(input)), reduce, include_self)
     result = apply(op, input, here(index, input), source)
     return result if out is None else into(out, result)

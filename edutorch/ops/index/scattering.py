@@ -11,7 +11,7 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..convert.copies import fitting, fresh
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
 from .advanced import here
 from .along import along, cells_of, check_entries, check_index, gather
 
@@ -184,7 +184,7 @@ def scatter(
         tensor([[0., 0., 1.],
                 [1., 0., 0.]])
     """
-    dim, index = dim_of(dim, input.ndim), here(index, input)
+    dim, index = dim_of(dim, ndim_of(input)), here(index, input)
     src = value if src is None else src
     if reduce is not None:
         if reduce not in _COMBINE:
@@ -249,6 +249,6 @@ def scatter_add(
         >>> torch.scatter_add(torch.zeros(3), 0, torch.tensor([0, 0, 2]), torch.ones(3))
         tensor([2., 0., 1.])
     """
-    op = ScatterAdd(dim_of(dim, input.ndim))
+    op = ScatterAdd(dim_of(dim, ndim_of(input)))
     result = apply(op, input, here(index, input), src)
     return result if out is None else into(out, result)

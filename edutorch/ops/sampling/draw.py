@@ -16,6 +16,7 @@ from ...random.generator import generator_for
 from ...tensor.tensor import Tensor, wrap
 from ..attach import into
 from ..create.making import numpy_dtype, uploaded
+from ..refusals import tensor_of
 
 __all__ = ["Draw", "new_like", "new", "refill", "refuse"]
 
@@ -90,7 +91,7 @@ def new_like(
     generator: Generator | None = None,
 ) -> Tensor:  # fmt: skip
     """A new tensor with the shape of `x`, and its order in memory."""
-    where = x._device if device is None else devices.to_device(device)
+    where = tensor_of(x)._device if device is None else devices.to_device(device)
     op.generator = generator_for(where, generator)
     spec = empty_like(x._data, numpy_dtype(dtype or x.dtype))
     return uploaded(_drawn(op, spec), where, requires_grad)

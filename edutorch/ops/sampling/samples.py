@@ -13,6 +13,8 @@ from ...random import Generator, continuous, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..attach import into, public
+from ..dims import int_of
+from ..refusals import tensor_of
 from .distributions import Bernoulli, Normal
 from .draw import new, refuse
 from .fills import spread
@@ -42,6 +44,7 @@ def bernoulli(
         >>> torch.bernoulli(torch.tensor([0.1, 0.9, 0.5, 0.5]))
         tensor([0., 1., 1., 1.])
     """
+    input = tensor_of(input)
     chance = spread(input, input) if p is None else float(p)
     op = Bernoulli(chance, form=0)
     op.generator = generator_for(input._device, generator)
@@ -131,7 +134,10 @@ def multinomial(
         raise RuntimeError(
             f"multinomial expects Long tensor out, got: {out.dtype.short}"
         )
-    op = Multinomial(num_samples, replacement, generator_for(input._device, generator))
+    where = tensor_of(input)._device
+    op = Multinomial(
+        int_of(num_samples), bool(replacement), generator_for(where, generator)
+    )
     result: Tensor = apply1(op, input)
     return result if out is None else into(out, result)
 
@@ -178,7 +184,7 @@ def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
         >>> torch.poisson(torch.full((4,), 3.0))
         tensor([6., 3., 2., 3.])
     """
-    op = Poisson(generator_for(input._device, generator))
+    op = Poisson(generator_for(tensor_of(input)._device, generator))
     result: Tensor = apply1(op, input)
     return result
 

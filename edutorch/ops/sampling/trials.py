@@ -12,6 +12,7 @@ from ...random import Generator
 from ...random import binomial as trials
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
+from ..refusals import tensor_of
 
 __all__ = ["binomial"]
 
@@ -63,5 +64,6 @@ def binomial(count: Tensor, prob: Tensor, generator: Generator | None = None) ->
         >>> torch.binomial(torch.full((4,), 20.0), torch.full((4,), 0.3))
         tensor([9., 6., 5., 8.])
     """
-    op = Binomial(generator_for(count._device, generator))
+    where = tensor_of(count, "count")._device
+    op = Binomial(generator_for(where, generator))
     return apply(op, count, prob)

@@ -7,7 +7,7 @@ from typing import Any
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import public
-from ..dims import dim_of, sizes_of
+from ..dims import dim_of, ndim_of, sizes_of
 
 __all__ = [
     "adjoint", "moveaxis", "movedim", "permute", "swapaxes", "swapdims", "t",
@@ -51,7 +51,7 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
         >>> torch.transpose(torch.ones(2, 3), 0, 1).shape
         torch.Size([3, 2])
     """
-    n = input.ndim
+    n = ndim_of(input)
     return apply1(Transpose(dim_of(dim0, n), dim_of(dim1, n)), input)
 
 
@@ -92,9 +92,10 @@ def t(input: Tensor) -> Tensor:
         tensor([[1, 3],
                 [2, 4]])
     """
-    if input.ndim > 2:
+    n = ndim_of(input)
+    if n > 2:
         raise RuntimeError(
-            f"t() expects a tensor with <= 2 dimensions, but self is {input.ndim}D"
+            f"t() expects a tensor with <= 2 dimensions, but self is {n}D"
         )
     return apply1(T(), input)
 
@@ -135,7 +136,7 @@ def permute(input: Tensor, dims: Any) -> Tensor:
         >>> torch.permute(torch.ones(2, 3, 4), (2, 0, 1)).shape
         torch.Size([4, 2, 3])
     """
-    n = input.ndim
+    n = ndim_of(input)
     dims = sizes_of((dims,))
     if len(dims) != n:
         raise RuntimeError(
@@ -179,7 +180,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         >>> torch.movedim(torch.ones(2, 3, 4), 0, -1).shape
         torch.Size([3, 4, 2])
     """
-    n = input.ndim
+    n = ndim_of(input)
     sources, targets = sizes_of((source,)), sizes_of((destination,))
     if isinstance(source, int) is not isinstance(destination, int):
         raise TypeError(
@@ -229,9 +230,10 @@ def adjoint(input: Tensor) -> Tensor:
         >>> torch.adjoint(torch.ones(2, 3)).shape
         torch.Size([3, 2])
     """
-    if input.ndim == 0:
+    n = ndim_of(input)
+    if n == 0:
         return input
-    if input.ndim == 1:
+    if n == 1:
         raise RuntimeError(
             "tensor.adjoint() is only supported on matrices or batches of matrices. "
             "Got 1-D tensor."

@@ -12,6 +12,7 @@ from ...tensor.size import Size
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..dims import sizes_of
+from ..refusals import need_each, tensor_of
 from .squeezing import _expanded
 from .views import Expand, reshape
 
@@ -34,7 +35,7 @@ def broadcast_to(input: Tensor, size: Any) -> Tensor:
         tensor([[1, 2],
                 [1, 2]])
     """
-    return _expanded(input, sizes_of((size,)))
+    return _expanded(tensor_of(input), sizes_of((size,)))
 
 
 @public("broadcast_to")
@@ -66,8 +67,9 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
         >>> a.shape, b.shape
         (torch.Size([2, 3]), torch.Size([2, 3]))
     """
-    if len(tensors) == 1 and not isinstance(tensors[0], Tensor):
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
+    need_each(tensors)
     shapes = [t._data.shape for t in tensors]
     wrong = broadcast_error(shapes)
     if wrong is not None:

@@ -10,7 +10,8 @@ from ...tensor.tensor import Tensor, contiguous_format
 from ..attach import composite, into
 from ..convert.complexes import view_as_complex, view_as_real
 from ..convert.copies import clone
-from ..dims import sizes_of
+from ..dims import dim_of, sizes_of
+from ..refusals import need_tensors
 from .axes import permute, t, transpose
 from .diagonals import diagonal
 from .slices import narrow, part, select
@@ -41,6 +42,7 @@ def copied(view: Callable[..., Any], name: str) -> Callable[..., Any]:
     @composite
     @functools.wraps(view)
     def copy(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        need_tensors(name, input=(*args, kwargs.get("input"))[0])
         result = _own(view(*args, **kwargs))
         return result if out is None else into(out, result)
 
@@ -69,9 +71,11 @@ def _slice(
     input: Tensor, dim: int = 0, start: int | None = None, end: int | None = None,
     step: int = 1,
 ) -> Tensor:  # fmt: skip
-    n = input.shape[dim]
-    first, last, _ = slice(start, end).indices(n)
-    return part(input, dim % input.ndim, first, max(first, last), step)
+    if not input.ndim:
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    dim = dim_of(dim, input.ndim)
+    first, last, _ = slice(start, end).indices(input.shape[dim])
+    return part(input, dim, first, max(first, last), step)
 
 
 def _split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:

@@ -10,7 +10,8 @@ from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
+from ..refusals import tensor_of
 from .strides import strided_view
 from .views import flatten
 
@@ -118,7 +119,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
         >>> torch.diagonal(torch.tensor([[1, 2], [3, 4]]))
         tensor([1, 4])
     """
-    return apply1(Diagonal(offset, *_two_dims(dim1, dim2, input.ndim)), input)
+    return apply1(Diagonal(offset, *_two_dims(dim1, dim2, ndim_of(input))), input)
 
 
 @public("diag_embed")
@@ -140,7 +141,7 @@ def diag_embed(
                 [0, 0, 2],
                 [0, 0, 0]])
     """
-    first, second = _two_dims(dim1, dim2, input.ndim + 1)
+    first, second = _two_dims(dim1, dim2, ndim_of(input) + 1)
     *rest, n = input._data.shape
     shape = list(rest)
     for d in sorted((first, second)):
@@ -164,12 +165,13 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
         tensor([[1, 0],
                 [0, 2]])
     """
-    if input.ndim == 1:
+    n = ndim_of(input)
+    if n == 1:
         result = diag_embed(input, diagonal)
-    elif input.ndim == 2:
+    elif n == 2:
         result = apply1(DiagonalCopy(diagonal, 0, 1), input)
     else:
-        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.ndim}D")
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
     return result if out is None else into(out, result)
 
 
@@ -187,7 +189,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
         tensor([[1, 0],
                 [0, 2]])
     """
-    return diag(flatten(input), offset)
+    return diag(flatten(tensor_of(input)), offset)
 
 
 class Trace(Op):

@@ -11,7 +11,9 @@ import numpy as np
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..create.values import tensor
+from ..dims import int_of, ndim_of
 from ..index.along import index_select
+from ..refusals import need_each
 from .joining import stack
 from .squeezing import _expanded
 from .views import reshape
@@ -36,7 +38,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         tensor([[0, 1, 2],
                 [0, 1, 2]])
     """
-    if len(tensors) == 1 and not isinstance(tensors[0], Tensor):
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
     _check_grid(tensors, indexing)
     swap = indexing == "xy" and len(tensors) >= 2
@@ -55,6 +57,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 def _check_grid(tensors: tuple[Any, ...], indexing: str | None) -> None:
     if not tensors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
+    need_each(tensors)
     for t in tensors:
         if t.dtype is not tensors[0].dtype:
             raise RuntimeError("meshgrid expects all tensors to have the same dtype")
@@ -88,6 +91,7 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
                 [2, 3],
                 [2, 4]])
     """
+    need_each(tensors)
     for t in tensors:
         if t.ndim != 1:
             raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
@@ -115,7 +119,8 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
                 [1, 3],
                 [2, 3]])
     """
-    if input.ndim != 1:
+    r = int_of(r)
+    if ndim_of(input) != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
     if r < 0:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")

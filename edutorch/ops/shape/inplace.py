@@ -16,6 +16,7 @@ from ...tensor.tensor import Tensor
 from ..attach import public
 from ..dims import sizes_of
 from ..index.masked import C_NAMES
+from ..refusals import tensor_of
 from .axes import t, transpose
 from .squeezing import squeeze, unsqueeze
 from .strides import as_strided, memory
@@ -173,7 +174,8 @@ def resize_as_(
         tensor([[0, 1],
                 [2, 3]])
     """
-    return _tensor_resize_(input, the_template._data.shape)
+    shape = tensor_of(the_template, "the_template")._data.shape
+    return _tensor_resize_(tensor_of(input), shape)
 
 
 @public("fill_diagonal_")

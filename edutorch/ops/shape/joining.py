@@ -13,6 +13,7 @@ from ...tensor.tensor import Tensor
 from ..attach import into
 from ..dims import dim_of
 from ..promotion import common_dtype
+from ..refusals import need_each
 from .slices import part
 from .splitting import unbind
 
@@ -92,7 +93,7 @@ class Cat(Joined):
         return tuple(parts)
 
 
-def _listed(name: str, tensors: Any) -> list[Tensor]:
+def listed(name: str, tensors: Any) -> list[Tensor]:
     """The tensors of a sequence, or PyTorch's complaint.
 
     Raises:
@@ -103,12 +104,7 @@ def _listed(name: str, tensors: Any) -> list[Tensor]:
             f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
             f"{type(tensors).__name__}"
         )
-    for i, t in enumerate(tensors):
-        if not isinstance(t, Tensor):
-            raise TypeError(
-                f"expected Tensor as element {i} in argument 0, but got "
-                f"{type(t).__name__}"
-            )
+    need_each(tensors)
     return list(tensors)
 
 
@@ -134,7 +130,7 @@ def cat(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    tensors = _listed("cat", tensors)
+    tensors = listed("cat", tensors)
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     ndim = max([t._data.ndim for t in tensors])
@@ -200,7 +196,7 @@ def stack(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    tensors = _listed("stack", tensors)
+    tensors = listed("stack", tensors)
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
     dim = dim_of(dim, tensors[0]._data.ndim + 1)

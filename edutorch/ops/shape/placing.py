@@ -10,7 +10,8 @@ from ...layouts import contiguous_format
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..convert.copies import clone
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
+from ..refusals import tensor_of
 from .diagonals import diagonal
 from .slices import part, select
 from .strides import AsStrided, as_strided, cells_of, memory, strided_view
@@ -20,7 +21,7 @@ __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_sc
 
 def _placed(whole: Tensor, view: Tensor, src: Tensor) -> Tensor:
     """Write `src` through a view of `whole`, which has been made for this."""
-    if view._data.shape != src._data.shape:
+    if view._data.shape != tensor_of(src, "src")._data.shape:
         raise RuntimeError(
             f"expected src to have a size equal to the slice of self. src size = "
             f"{list(src._data.shape)}, slice size = {list(view._data.shape)}"
@@ -68,6 +69,8 @@ def slice_scatter(
         >>> torch.slice_scatter(torch.zeros(4), torch.ones(2), start=1, end=3)
         tensor([0., 1., 1., 0.])
     """
+    if not ndim_of(input):
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     whole = clone(input)
     dim = dim_of(dim, input.ndim)
     first, last, step = slice(start, end, step).indices(input.shape[dim])

@@ -12,8 +12,9 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor, contiguous_format
 from ..attach import composite, public
 from ..convert.copies import clone
-from ..dims import dim_of, sizes_of
+from ..dims import dim_of, int_of, ndim_of, sizes_of
 from ..index.along import index_select
+from ..refusals import need_tensors
 from .squeezing import _expanded
 from .views import flatten, reshape
 
@@ -93,7 +94,7 @@ def tile(input: Tensor, dims: Any) -> Tensor:
         tensor([1, 2, 1, 2])
     """
     times = sizes_of((dims,))
-    times = (1,) * (input.ndim - len(times)) + times
+    times = (1,) * (ndim_of(input) - len(times)) + times
     return input.repeat(times)
 
 
@@ -138,14 +139,15 @@ def repeat_interleave(
         tensor([0, 0, 1])
     """
     if repeats is None:
+        need_tensors("repeat_interleave", repeats=input)
         return _counted(input)
     if dim is None:
         input, dim = flatten(input), 0
-    dim = dim_of(dim, input.ndim)
+    dim = dim_of(dim, ndim_of(input))
     if isinstance(repeats, Tensor):
         result = index_select(input, dim, _for_each(repeats, input, dim))
     else:
-        result = _equally(input, int(repeats), dim)
+        result = _equally(input, int_of(repeats), dim)
     if output_size is not None and output_size != result.shape[dim]:
         raise RuntimeError(
             f"repeat_interleave: Invalid output_size, expected {result.shape[dim]} but "

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
-from ..dims import dim_of
+from ..dims import dim_of, int_of, ndim_of, sizes_of
 from .slices import part
 
 __all__ = ["dsplit", "hsplit", "tensor_split", "vsplit"]
@@ -31,14 +31,17 @@ def tensor_split(
         >>> torch.tensor_split(torch.arange(5), (1, 4))
         (tensor([0]), tensor([1, 2, 3]), tensor([4]))
     """
-    if not input.ndim:
+    if not ndim_of(input):
         raise RuntimeError(
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
             "with 0 dims"
         )
-    dim = dim_of(dim, input.ndim)
+    dim = dim_of(dim, ndim_of(input))
     n = input.shape[dim]
-    given = next(v for v in (indices_or_sections, indices, sections) if v is not None)
+    asked = [v for v in (indices_or_sections, indices, sections) if v is not None]
+    if len(asked) != 1:
+        raise TypeError("tensor_split() received an invalid combination of arguments")
+    given = asked[0]
     borders = _borders(given, n)
     return tuple(
         part(input, dim, start, max(start, stop))
@@ -51,8 +54,8 @@ def _borders(given: Any, n: int) -> list[int]:
     if isinstance(given, Tensor):
         given = given.tolist()
     if isinstance(given, (list, tuple)):
-        return [min(max(b + n if b < 0 else b, 0), n) for b in map(int, given)]
-    if given < 1:
+        return [min(max(b + n if b < 0 else b, 0), n) for b in sizes_of((given,))]
+    if int_of(given) < 1:
         raise RuntimeError(f"number of sections must be larger than 0, got {given}")
     size, longer = divmod(n, given)
     return [size * i + min(i, longer) for i in range(1, given)]
@@ -83,7 +86,7 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         >>> torch.hsplit(torch.arange(4), 2)
         (tensor([0, 1]), tensor([2, 3]))
     """
-    if not input.ndim:
+    if not ndim_of(input):
         raise RuntimeError(
             "torch.hsplit requires a tensor with at least 1 dimension, but got "
             "a tensor "
@@ -109,7 +112,7 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         >>> torch.vsplit(torch.arange(4).reshape(2, 2), 2)
         (tensor([[0, 1]]), tensor([[2, 3]]))
     """
-    if input.ndim < 2:
+    if ndim_of(input) < 2:
         raise RuntimeError(
             "torch.vsplit requires a tensor with at least 2 dimension, but got "
             "a tensor "
@@ -133,7 +136,7 @@ def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         >>> [t.shape for t in torch.dsplit(torch.ones(1, 2, 4), 2)]
         [torch.Size([1, 2, 2]), torch.Size([1, 2, 2])]
     """
-    if input.ndim < 3:
+    if ndim_of(input) < 3:
         raise RuntimeError(
             "torch.dsplit requires a tensor with at least 3 dimension, but got "
             "a tensor "

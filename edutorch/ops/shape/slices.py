@@ -8,7 +8,7 @@ from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import public
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
 
 __all__ = ["narrow", "select"]
 
@@ -110,9 +110,9 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
         >>> torch.select(torch.tensor([[1, 2], [3, 4]]), 1, 0)
         tensor([1, 3])
     """
-    shape = input.shape
-    if not shape:
+    if not ndim_of(input):
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    shape = input.shape
     dim = dim_of(dim, len(shape))
     n, index = shape[dim], int(index)
     if not -n <= index < n:
@@ -143,13 +143,12 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
         if start._data.ndim or start._data.dtype.kind not in "iu":
             raise RuntimeError("start must be an 0-dim integral Tensor.")
         start = int(start._data)
-    shape = input.shape
-    if not shape:
+    if not ndim_of(input):
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:
         raise RuntimeError("narrow(): length must be non-negative.")
-    dim = dim_of(dim, len(shape))
-    n = shape[dim]
+    dim = dim_of(dim, input.ndim)
+    n = input.shape[dim]
     if not -n <= start <= n:
         raise IndexError(
             f"start out of range (expected to be in range of [{-n}, {n}], but got "

@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd.op import Op, apply
 from ...tensor.tensor import Tensor
 from ..attach import public
-from ..dims import dim_of
+from ..dims import dim_of, int_of, ndim_of, sizes_of
 from .slices import at
 
 __all__ = [
@@ -87,7 +87,7 @@ def unbind(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    dim = dim_of(dim, input.ndim)
+    dim = dim_of(dim, ndim_of(input))
     if not input.ndim:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if not input.shape[dim]:
@@ -179,11 +179,11 @@ def split_with_sizes(
 def _split_by(
     input: Tensor, sizes: Any, dim: int, op: type[Split]
 ) -> tuple[Tensor, ...]:
-    dim = dim_of(dim, input.ndim)
-    sizes = tuple(int(n) for n in sizes)
-    if not input.ndim:
+    if not ndim_of(input):
         raise RuntimeError("split expects at least a 1-dimensional tensor")
-    n = input.shape[dim]
+    along = dim_of(dim, input.ndim)
+    sizes = sizes_of((sizes,))
+    n = input.shape[along]
     for size in sizes:
         if size < 0:
             raise RuntimeError(
@@ -198,7 +198,7 @@ def _split_by(
         )
     if not sizes:
         return ()
-    return apply(op(sizes, dim), input)  # type: ignore[return-value]
+    return apply(op(sizes, along), input)  # type: ignore[return-value]
 
 
 @public("split")
@@ -228,7 +228,7 @@ def _equally(
     tensor: Tensor, size: int, dim: int, op: type[Split]
 ) -> tuple[Tensor, ...]:
     """Parts of one size along a dimension, the last perhaps smaller."""
-    if not tensor.ndim:
+    if not ndim_of(tensor):
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     n = tensor.shape[dim_of(dim, tensor.ndim)]
     if size < 0:
@@ -269,17 +269,23 @@ def chunk(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if not input.ndim:
+    size = _chunk_size(input, chunks, dim)
+    if not size:
+        return _split_by(input, (0,) * chunks, dim, SplitWithSizes)
+    return split(input, size, dim)
+
+
+def _chunk_size(input: Tensor, chunks: int, dim: int) -> int:
+    """The size of all chunks but the last."""
+    chunks = int_of(chunks)
+    if not ndim_of(input):
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks < 1:
         raise RuntimeError(
             f"chunk expects `chunks` to be greater than 0, got: {chunks}"
         )
-    n = input.shape[dim_of(dim, input.ndim)]
-    size = -(-n // chunks)
-    if not size:
-        return _split_by(input, (0,) * chunks, dim, SplitWithSizes)
-    return split(input, size, dim)
+    size: int = -(-input.shape[dim_of(dim, input.ndim)] // chunks)
+    return size
 
 
 @public("unsafe_split")
@@ -323,5 +329,7 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]
         >>> torch.unsafe_chunk(torch.arange(3), 2)
         (tensor([0, 1]), tensor([2]))
     """
-    n = input.shape[dim_of(dim, input.ndim)]
-    return _equally(input, -(-n // chunks), dim, UnsafeSplit)
+    size = _chunk_size(input, chunks, dim)
+    if not size:
+        return _split_by(input, (0,) * chunks, dim, UnsafeSplit)
+    return _equally(input, size, dim, UnsafeSplit)

@@ -7,7 +7,7 @@ from typing import Any
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import method, public
-from ..dims import dim_of, dims_of, sizes_of
+from ..dims import dim_of, dims_of, ndim_of, sizes_of
 from .views import Expand, reshape
 
 __all__ = ["squeeze", "unsqueeze"]
@@ -59,7 +59,7 @@ def unsqueeze(
         dim = axis
     if dim is None:
         raise TypeError('unsqueeze() missing 1 required positional arguments: "dim"')
-    return apply1(Unsqueeze(dim_of(dim, input.ndim + 1)), input)
+    return apply1(Unsqueeze(dim_of(dim, ndim_of(input) + 1)), input)
 
 
 class Squeeze(Op):
@@ -114,8 +114,8 @@ def squeeze(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
+    n = ndim_of(input)
     shape = input.shape
-    n = len(shape)
     if dim is None:
         asked, form = tuple(range(n)), 0
     elif isinstance(dim, (tuple, list)):

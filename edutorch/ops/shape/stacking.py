@@ -10,7 +10,8 @@ from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import composite, into
-from .joining import cat
+from ..refusals import need_each, tensor_of
+from .joining import cat, listed
 from .views import reshape
 
 __all__ = [
@@ -24,7 +25,10 @@ def _each(tensors: Any, function: Any) -> Any:
     if len(tensors) == 1:
         if isinstance(tensors[0], Tensor):
             return function(tensors[0])
+        if not isinstance(tensors[0], (list, tuple)):
+            tensor_of(tensors[0])
         tensors = tensors[0]
+    need_each(tensors)
     return tuple(function(t) for t in tensors)
 
 
@@ -88,12 +92,7 @@ def _with_three(t: Tensor) -> Tensor:
 
 
 def _some(name: str, tensors: Sequence[Tensor]) -> list[Tensor]:
-    if isinstance(tensors, Tensor):
-        raise TypeError(
-            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
-            "Tensor"
-        )
-    if not tensors:
+    if not listed(name, tensors):
         raise RuntimeError(f"{name} expects a non-empty TensorList")
     return list(tensors)
 
@@ -239,6 +238,7 @@ def block_diag(*tensors: Tensor) -> Tensor:
         tensor([[1., 1., 0.],
                 [0., 0., 5.]])
     """
+    need_each(tensors)
     for i, t in enumerate(tensors):
         if t.ndim > 2:
             raise RuntimeError(

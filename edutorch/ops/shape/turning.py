@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
-from ..dims import dim_of, dims_of, sizes_of
+from ..dims import dim_of, dims_of, int_of, ndim_of, sizes_of
 
 __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
 
@@ -66,7 +66,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
         )
     if not input.ndim:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    where = tuple(dim_of(d, input.ndim) for d in dims)
+    where = tuple(dim_of(d, ndim_of(input)) for d in dims)
     return apply1(Roll(steps, where), input)
 
 
@@ -110,7 +110,7 @@ def flip(input: Tensor, dims: Any) -> Tensor:
         raise TypeError(
             "flip(): argument 'dims' (position 2) must be tuple of ints, not int"
         )
-    return apply1(Flip(dims_of(sizes_of((dims,)), input.ndim) or ()), input)
+    return apply1(Flip(dims_of(sizes_of((dims,)), ndim_of(input)) or ()), input)
 
 
 @public("flip")
@@ -147,7 +147,7 @@ def fliplr(input: Tensor) -> Tensor:
         >>> torch.fliplr(torch.tensor([[1, 2]]))
         tensor([[2, 1]])
     """
-    if input.ndim < 2:
+    if ndim_of(input) < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return flip(input, (1,))
 
@@ -168,7 +168,7 @@ def flipud(input: Tensor) -> Tensor:
         tensor([[2],
                 [1]])
     """
-    if input.ndim < 1:
+    if ndim_of(input) < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return flip(input, (0,))
 
@@ -208,19 +208,18 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
         tensor([[2, 4],
                 [1, 3]])
     """
-    given = sizes_of((dims,))
+    k, given = int_of(k), sizes_of((dims,))
     if len(given) != 2:
         raise RuntimeError(
             f"expected total rotation dims == 2, but got dims = {len(given)}"
         )
-    if input.ndim < 2:
-        raise RuntimeError(
-            f"expected total dims >= 2, but got total dims = {input.ndim}"
-        )
+    n = ndim_of(input)
+    if n < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
     if given[0] == given[1]:
         raise RuntimeError(
             f"expected rotation dims to be different, but got dim0 = {given[0]} and "
             f"dim1 = {given[1]}"
         )
-    where = tuple(dim_of(d, input.ndim) for d in given)
+    where = tuple(dim_of(d, ndim_of(input)) for d in given)
     return apply1(Rot90(k, where), input)

@@ -13,7 +13,7 @@ from ...autograd.unbroadcast import sum_to
 from ...tensor.tensor import Tensor
 from ..attach import method, public
 from ..convert.copies import contiguous
-from ..dims import dim_of, sizes_of
+from ..dims import dim_of, ndim_of, sizes_of
 
 __all__ = ["flatten", "ravel", "reshape", "unflatten"]
 
@@ -144,7 +144,8 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
         torch.Size([3, 2])
     """
     if not isinstance(input, Tensor):
-        return input.reshape(shape)  # an array
+        ndim_of(input)  # refuses what is no array either
+        return input.reshape(shape)
     x = input._data
     sizes = sizes_of((shape,))
     if x.flags.c_contiguous and min(sizes, default=0) >= -1:
@@ -292,8 +293,9 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         >>> torch.flatten(torch.ones(2, 3, 4), 1).shape
         torch.Size([2, 12])
     """
+    n = ndim_of(input)
+    first, last = dim_of(start_dim, n), dim_of(end_dim, n)
     shape = tuple(input.shape)
-    first, last = dim_of(start_dim, len(shape)), dim_of(end_dim, len(shape))
     if first > last:
         raise RuntimeError(
             "flatten() has invalid args: start_dim cannot come after end_dim"
@@ -318,6 +320,7 @@ def ravel(input: Tensor) -> Tensor:
         >>> torch.ravel(torch.ones(2, 3)).shape
         torch.Size([6])
     """
+    ndim_of(input)  # refuses what is no tensor
     return reshape(contiguous(input), (input._data.size,))
 
 
@@ -336,8 +339,8 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
         >>> torch.unflatten(torch.ones(2, 12), 1, (3, -1)).shape
         torch.Size([2, 3, 4])
     """
+    dim = dim_of(dim, ndim_of(input))
     shape = tuple(input.shape)
-    dim = dim_of(dim, len(shape))
     sizes = sizes_of((sizes,))
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")

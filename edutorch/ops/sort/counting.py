@@ -9,7 +9,8 @@ import numpy as np
 from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dim_of
+from ..dims import dim_of, int_of, ndim_of
+from ..refusals import tensor_of
 
 __all__ = [
     "bincount", "bucketize", "histc", "searchsorted", "unique", "unique_consecutive",
@@ -71,8 +72,10 @@ def unique(
         >>> torch.unique(torch.tensor([3, 1, 3]), return_counts=True)
         (tensor([1, 3]), tensor([1, 2]))
     """
-    along = None if dim is None else dim_of(dim, input.ndim)
-    return _chosen(apply(Unique(along), input), return_inverse, return_counts)
+    along = None if dim is None else dim_of(dim, ndim_of(input))
+    return _chosen(
+        apply(Unique(along), tensor_of(input)), return_inverse, return_counts
+    )
 
 
 @public("unique")
@@ -137,8 +140,8 @@ def unique_consecutive(
         >>> torch.unique_consecutive(torch.tensor([1, 1, 2, 1]))
         tensor([1, 2, 1])
     """
-    along = None if dim is None else dim_of(dim, input.ndim)
-    found = apply(UniqueConsecutive(along), input)
+    along = None if dim is None else dim_of(dim, ndim_of(input))
+    found = apply(UniqueConsecutive(along), tensor_of(input))
     return _chosen(found, return_inverse, return_counts)
 
 
@@ -191,8 +194,10 @@ def bincount(
         >>> torch.bincount(torch.tensor([1, 0, 1, 3]))
         tensor([1, 2, 0, 1])
     """
-    operands = (input,) if weights is None else (input, weights)
-    return apply(Bincount(minlength), *operands)
+    op = Bincount(int_of(minlength))
+    if weights is None:
+        return apply(op, tensor_of(input))
+    return apply(op, tensor_of(input), tensor_of(weights, "weights"))
 
 
 class Searchsorted(Op):
@@ -317,7 +322,7 @@ def bucketize(
         >>> torch.bucketize(torch.tensor([3, 6]), torch.tensor([1, 3, 5]))
         tensor([1, 3])
     """
-    if boundaries.ndim != 1:
+    if tensor_of(boundaries, "boundaries").ndim != 1:
         raise RuntimeError(
             f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"
         )
@@ -366,7 +371,7 @@ def histc(
         >>> torch.histc(torch.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
         tensor([0., 2., 1., 0.])
     """
-    if bins <= 0:
+    if int_of(bins) <= 0:
         raise RuntimeError(
             f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
         )

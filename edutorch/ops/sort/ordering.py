@@ -10,7 +10,7 @@ from ...autograd.op import Op, apply, apply1
 from ...kernels.order import kth_of, order_of, stable_order, top_of
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
 from ..reduce.middle import Chosen
 from ..reduce.picking import pick_array, place
 from ..refusals import need_tensors
@@ -89,7 +89,7 @@ def sort(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    op = Sort(dim_of(dim, input.ndim), descending, bool(stable))
+    op = Sort(dim_of(dim, ndim_of(input)), descending, bool(stable))
     if stable:
         op.overload = 1
     result = sort_type(*apply(op, input))
@@ -133,7 +133,7 @@ def argsort(
     need_tensors("argsort", input=input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    op = Argsort(dim_of(dim, input.ndim), descending, bool(stable))
+    op = Argsort(dim_of(dim, ndim_of(input)), descending, bool(stable))
     return apply1(op, input)
 
 
@@ -151,7 +151,7 @@ def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     need_tensors("msort", input=input)
     # No index is seen, so the quicker stable way will do.
-    result: Tensor = apply(Sort(dim_of(0, input.ndim), False, True), input)[0]
+    result: Tensor = apply(Sort(dim_of(0, ndim_of(input)), False, True), input)[0]
     return result if out is None else into(out, result)
 
 
@@ -216,7 +216,7 @@ def topk(
         indices=tensor([2, 0]))
     """
     need_tensors("topk", input=input)
-    op = Topk(k, dim_of(dim, input.ndim), largest, sorted)
+    op = Topk(k, dim_of(dim, ndim_of(input)), largest, sorted)
     result = topk_type(*apply(op, input))
     return result if out is None else into(out, result)
 
@@ -264,6 +264,6 @@ def kthvalue(
         tensor(2)
     """
     need_tensors("kthvalue", input=input)
-    op = Kthvalue(k, dim_of(dim, input.ndim), keepdim)
+    op = Kthvalue(k, dim_of(dim, ndim_of(input)), keepdim)
     result = kthvalue_type(*apply(op, input))
     return result if out is None else into(out, result, apart=(input,))
