@@ -10,9 +10,21 @@ import numpy.typing as npt
 
 from .failure import CheckFailed
 
-__all__ = ["call", "compare", "expect", "expect_error", "function", "pair", "written"]
+__all__ = [
+    "call",
+    "compare",
+    "expect",
+    "expect_error",
+    "function",
+    "need_tensor",
+    "pair",
+    "truth",
+    "wanted",
+    "written",
+]
 
 Wrong = Mapping[str, Any]
+WIDE = 72  # characters of a value that is shown
 
 
 def function(answer: Any, name: str) -> Callable[..., Any]:
@@ -22,9 +34,10 @@ def function(answer: Any, name: str) -> Callable[..., Any]:
         CheckFailed: it is not callable, most often because it was called already.
     """
     if not callable(answer):
+        how = "without quotes" if isinstance(answer, str) else "without ( )"
         raise CheckFailed(
-            f"expects the function itself: give check the name {name}, without ( )",
-            got=show(answer),
+            f"expects the function itself: give check the name {name}, {how}",
+            got=_typed(answer),
         )
     return answer  # type: ignore[no-any-return]  # what callable() says of Any
 
@@ -33,7 +46,7 @@ def pair(answer: Any, names: str) -> tuple[Any, ...]:
     """The answer as a tuple with as many parts as there are names."""
     count = len(names.split(","))
     if not isinstance(answer, (tuple, list)) or len(answer) != count:
-        raise CheckFailed(f"expects {count} things: ({names})", got=show(answer))
+        raise CheckFailed(f"expects {count} things: ({names})", got=_typed(answer))
     return tuple(answer)
 
 
@@ -64,7 +77,7 @@ def expect(
     """
     called = written(answer, args, kwargs, name)
     before = [_copy(value) for value in args]
-    got = call(answer, *args, called=called, **kwargs)
+    got = call(answer, *args, called=called, rule=rule, want=want, **kwargs)
     compare(got, want, rule=rule, called=called, wrong=wrong, tolerance=tolerance)
     for value, old in zip(args, before, strict=True):
         if old is not None and not _same(_array(value), old, 0.0):
@@ -79,7 +92,12 @@ def expect(
 
 
 def call(
-    answer: Callable[..., Any], *args: Any, called: str = "", **kwargs: Any
+    answer: Callable[..., Any],
+    *args: Any,
+    called: str = "",
+    rule: str = "",
+    want: Any = None,
+    **kwargs: Any,
 ) -> Any:
     """Run the learner's code; say of any exception which call raised it."""
     called = called or written(answer, args, kwargs)
@@ -89,7 +107,36 @@ def call(
         raise CheckFailed("not written yet", called=called) from error
     except Exception as error:
         kind, text = type(error).__name__, str(error).split("\n")[0]
-        raise CheckFailed(f"raised {kind}: {text}", called=called) from error
+        expected = "" if want is None else wanted(want)
+        raise CheckFailed(
+            f"raised {kind}: {text}", called=called, expected=expected, rule=rule
+        ) from error
+
+
+def truth(got: Any, *, called: str, expected: bool, rule: str) -> bool:
+    """The answer as True or False, which it must be."""
+    value = _array(got)
+    if value is None or value.shape != () or value.dtype.kind != "b":
+        raise CheckFailed(
+            _nothing(got) or "expects True or False",
+            called=called,
+            got=_typed(got),
+            expected=str(expected),
+            rule=rule,
+        )
+    return bool(value)
+
+
+def need_tensor(got: Any, *, called: str, rule: str) -> None:
+    """The answer must be a tensor, not only hold the numbers of one."""
+    if not hasattr(got, "detach"):
+        raise CheckFailed(
+            "the numbers are right, but they are no tensor",
+            called=called,
+            got=_typed(got),
+            expected="a tensor",
+            rule=rule,
+        )
 
 
 def expect_error(
@@ -135,10 +182,10 @@ def compare(
     value = _array(got)
     if value is None or right is None:
         raise CheckFailed(
-            "returned something that is not a number or a tensor",
+            _nothing(got) or "returned something that is not a number or a tensor",
             called=called,
-            got=show(got),
-            expected=show(want),
+            got=_typed(got),
+            expected=wanted(want),
             rule=rule,
         )
     mistake = _mistake(value, right, wrong or {}, tolerance)
@@ -157,7 +204,7 @@ def compare(
             "the value is not right",
             called=called,
             rule=rule,
-            mistake=mistake,
+            mistake=mistake or _not_finite(value[index], right[index]),
             index=index,
             got=_number(value[index]),
             expected=_number(right[index]),
@@ -178,14 +225,38 @@ def show(value: Any) -> str:
     """A value in one short line."""
     if hasattr(value, "detach") or isinstance(value, np.ndarray):
         array = np.asarray(_array(value))
-        if array.size > 12:
-            return f"<tensor of shape {tuple(array.shape)}>"
         kind = "array" if isinstance(value, np.ndarray) else "tensor"
-        return f"{kind}({_plain(array)})"
+        text = f"{kind}({_plain(array)})" if array.size <= 12 else ""
+        return text if 0 < len(text) <= WIDE else f"<{kind} of shape {array.shape}>"
     if callable(value) and hasattr(value, "__name__"):
         return str(value.__name__)
+    if isinstance(value, float):
+        return _number(value)
+    if hasattr(value, "named_parameters"):
+        return type(value).__name__
     text = " ".join(repr(value).split())
-    return text if len(text) <= 72 else text[:69] + "..."
+    return text if len(text) <= WIDE else text[: WIDE - 3] + "..."
+
+
+def wanted(value: Any) -> str:
+    """A right value in one short line; arrays stand for tensors."""
+    return show(value).replace("array", "tensor", 1)
+
+
+def _typed(value: Any) -> str:
+    """A value that is of the wrong kind, and its kind."""
+    kind = "" if value is None else f", a {type(value).__name__}"
+    return f"{show(value)}{kind}"
+
+
+def _nothing(got: Any) -> str:
+    return "returned None: is a return missing?" if got is None else ""
+
+
+def _not_finite(got: Any, right: Any) -> str:
+    if np.isfinite(got) or not np.isfinite(right):
+        return ""
+    return f"{got} comes of a division by 0, of an overflow, or of what did so before"
 
 
 def _plain(array: npt.NDArray[Any]) -> str:
@@ -199,6 +270,8 @@ def _array(value: Any) -> npt.NDArray[Any] | None:
     """The numbers of an answer, or None where it has none."""
     if hasattr(value, "detach"):
         return np.asarray(value.detach().cpu().numpy())
+    if isinstance(value, (list, tuple)):
+        value = [_array(v) if hasattr(v, "detach") else v for v in value]
     try:
         array = np.asarray(value)
     except (TypeError, ValueError):

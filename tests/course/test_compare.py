@@ -12,6 +12,7 @@ from edutorch.course.compare import (
     function,
     pair,
     show,
+    truth,
     written,
 )
 from edutorch.course.failure import CheckFailed
@@ -41,8 +42,42 @@ def test_compare_other_shape_says_both():
 
 
 def test_compare_no_number_shows_what_came():
-    assert failure_of(None, 1.0).got == "None"
     assert failure_of("7", 7).what.startswith("returned something")
+    assert failure_of("7", 7).got == "'7', a str"
+    assert failure_of({1: 2.0}, 2.0).got == "{1: 2.0}, a dict"
+
+
+def test_compare_nothing_asks_for_the_return():
+    failure = failure_of(None, np.ones(2))
+    assert failure.what == "returned None: is a return missing?"
+    assert (failure.got, failure.expected) == ("None", "tensor([1.0, 1.0])")
+
+
+def test_compare_value_that_is_not_finite_says_what_makes_such():
+    for got in (torch.tensor([1.0]) / 0, torch.tensor([float("nan")])):
+        assert "a division by 0" in failure_of(got, [1.0]).mistake
+    assert failure_of(torch.tensor([2.0]), [1.0]).mistake == ""
+
+
+def test_compare_list_of_tensors_is_read():
+    x = torch.ones(2, requires_grad=True)
+    compare([x, x * 2], [[1, 1], [2, 2]], rule="")
+    assert failure_of([x], [1.0, 1.0]).got == "shape (1, 2)"
+
+
+def test_truth_is_asked_for_and_nothing_else_taken():
+    asked = {"called": "f()", "expected": True, "rule": "r"}
+    assert truth(torch.tensor(True), **asked) is True
+    for got in (None, 1, "True", [True]):
+        with pytest.raises(CheckFailed) as failure:
+            truth(got, **asked)
+        assert failure.value.expected == "True"
+
+
+def test_call_that_fails_tells_what_was_expected_and_why():
+    with pytest.raises(CheckFailed) as failure:
+        expect(lambda x: 1 / x, 0.0, want=1.69999999, rule="the rule")
+    assert (failure.value.expected, failure.value.rule) == ("1.7", "the rule")
 
 
 def test_compare_known_mistake_is_named_unless_it_is_also_right():

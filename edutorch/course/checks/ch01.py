@@ -8,7 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.course.compare import call, expect, expect_error, function, written
+from edutorch.course.compare import (
+    call,
+    expect,
+    expect_error,
+    function,
+    need_tensor,
+    truth,
+    written,
+)
 from edutorch.course.exercise import Exercise
 from edutorch.course.failure import CheckFailed
 from edutorch.course.lib import arange, from_numpy, tensor
@@ -97,8 +105,8 @@ def same_buffer(answer: Any) -> None:
     )
     for words, a, b, right, mistake in cases:
         called = f"{written(answer, (), {})[:-1]}{words.replace(' and ', ', ')})"
-        got = call(answer, a, b, called=called)
-        if bool(got) is not right:
+        got = call(answer, a, b, called=called, rule=rule, want=right)
+        if truth(got, called=called, expected=right, rule=rule) is not right:
             raise CheckFailed(
                 f"not right for {words}",
                 called=called,
@@ -124,11 +132,14 @@ def windows(answer: Any) -> None:
             rule="y[i, j, u, v] = x[i + u, j + v]",
             wrong=_wrong_windows(x.numpy(), k, right),
         )
+        share = "as_strided shows the same memory again; nothing is copied"
+        called = written(answer, (x, k), {})
+        need_tensor(got, called=called, rule=share)
         if not np.shares_memory(got.detach().numpy(), x.numpy()):
             raise CheckFailed(
                 "the numbers are right, but they were copied",
-                called=written(answer, (x, k), {}),
-                rule="as_strided shows the same memory again; nothing is copied",
+                called=called,
+                rule=share,
             )
 
 

@@ -12,6 +12,10 @@ from edutorch.course.lib import tensor
 
 __all__ = ["EXERCISES"]
 
+ORDER_RULE = "every node once, and after all of its inputs"
+GRAD_RULE = "grad = the sum, over all uses, of (user's grad x local slope)"
+STEP_RULE = "each step: w <- w - lr · 8 (w - 4), the slope of (2w - 8)²"
+
 
 class Node:
     """A scalar of the checks' own graphs; it has what the chapter's Node has."""
@@ -71,7 +75,7 @@ def order(answer: Any) -> None:
     answer = function(answer, "order")
     for root, nodes in (_chain(), _diamond(), _ladder()):
         called = written(answer, (root,), {}) + f" where {_drawn(nodes)}"
-        got = call(answer, root, called=called)
+        got = call(answer, root, called=called, rule=ORDER_RULE, want=nodes)
         _check_order(got, nodes, called)
 
 
@@ -81,12 +85,12 @@ def backward(answer: Any) -> None:
     for root, nodes in (_chain(), _square(), _diamond(), _ladder()):
         called = written(answer, (root,), {}) + f" where {_drawn(nodes)}"
         right = _gradients(nodes)
-        call(answer, root, called=called)
+        call(answer, root, called=called, rule=GRAD_RULE)
         for node in reversed(nodes):
             compare(
                 node.grad,
                 right[node.name],
-                rule="grad = the sum, over all uses, of (user's grad x local slope)",
+                rule=GRAD_RULE,
                 called=f"{called}; then {node}.grad",
                 wrong=_wrong_gradients(node, nodes, right),
             )
@@ -98,11 +102,11 @@ def descend(answer: Any) -> None:
     for start, steps, lr in ((1.0, 1, 0.1), (1.0, 2, 0.1), (-3.0, 5, 0.05)):
         w = tensor(start, requires_grad=True)
         called = f"descend(w, steps={steps}, lr={lr}) from w = {start}"
-        call(answer, w, steps, lr, called=called)
+        call(answer, w, steps, lr, called=called, rule=STEP_RULE)
         compare(
             w,
             _descended(start, steps, lr),
-            rule="each step: w <- w - lr · 8 (w - 4), the slope of (2w - 8)²",
+            rule=STEP_RULE,
             called=called,
             tolerance=1e-4,
             wrong={
@@ -129,12 +133,14 @@ def td_loss(answer: Any) -> None:
         v_next = tensor(following, requires_grad=True)
         error = value - (reward + 0.9 * following)
         called = f"td_loss(v={value}, r={reward}, v_next={following})"
-        loss = call(answer, v, reward, v_next, called=called)
+        rule = "(v - (r + 0.9 · v_next))²"
+        want = error**2
+        loss = call(answer, v, reward, v_next, called=called, rule=rule, want=want)
         compare(
             loss,
-            error**2,
+            want,
             called=called,
-            rule="(v - (r + 0.9 · v_next))²",
+            rule=rule,
             wrong={
                 "forgot the square": error,
                 "v_next was not discounted by 0.9": ((value - reward - following) ** 2),
@@ -189,13 +195,12 @@ def _descended(w: float, steps: int, lr: float, keep: float = 0.0) -> float:
 
 
 def _check_order(got: Any, nodes: list[Node], called: str) -> None:
-    rule = "every node once, and after all of its inputs"
-    expected = f"for example {nodes}"
+    rule, expected = ORDER_RULE, f"for example {nodes}"
     if not isinstance(got, (list, tuple)) or any(n not in nodes for n in got):
         raise CheckFailed(
             "expects a list of the graph's nodes",
             called=called,
-            got=repr(got),
+            got=f"{got!r}, a {type(got).__name__}",
             expected=expected,
             rule=rule,
         )

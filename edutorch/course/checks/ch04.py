@@ -29,8 +29,8 @@ def first_bad_step(answer: Any) -> None:
         names, bad = _walk(run(tensor(values, requires_grad=True)))
         loss = run(tensor(values, requires_grad=True))
         called = f"first_bad_step(loss) for loss = {words}, x = {list(values)}"
-        got = call(answer, loss, called=called)
         right = names[bad] if bad is not None else None
+        got = call(answer, loss, called=called, rule=rule, want=right)
         if got != right:
             raise CheckFailed(
                 "not the step that makes it",
@@ -46,11 +46,11 @@ def clip_hook(answer: Any) -> None:
     """04.2: a hook that bounds the norm of a gradient."""
     answer = function(answer, "clip_hook")
     for limit, values in ((1.0, [3.0, 4.0]), (2.0, [0.3, -0.4]), (0.5, [-6.0, 8.0])):
-        hook = call(answer, limit, called=f"clip_hook({limit})")
+        hook = _hook_of(answer, limit)
         g = np.array(values, dtype=np.float32)
         norm = float(np.sqrt((g * g).sum()))
         expect(
-            function(hook, "hook"),
+            hook,
             tensor(values),
             want=g * min(1.0, limit / norm),
             name=f"clip_hook({limit})",
@@ -69,6 +69,20 @@ def clip_hook(answer: Any) -> None:
         _check_hook_at_work(hook, limit, g, norm)
 
 
+def _hook_of(answer: Callable[..., Any], limit: float) -> Callable[..., Any]:
+    called, rule = f"clip_hook({limit})", "define hook(g) inside, and return hook"
+    hook = call(answer, limit, called=called, rule=rule)
+    if not callable(hook):
+        raise CheckFailed(
+            "returned no function",
+            called=called,
+            got=repr(hook),
+            expected="a function hook(g)",
+            rule=rule,
+        )
+    return hook  # type: ignore[no-any-return]  # what callable() says of Any
+
+
 def where_cut(answer: Any) -> None:
     """04.3: the layer of a model that cuts the graph."""
     answer = function(answer, "where_cut")
@@ -79,14 +93,15 @@ def where_cut(answer: Any) -> None:
         )
         right = None if cut is None else str(cut)
         called = f"where_cut(model, x), where layer {right} cuts"
-        got = call(answer, model, x, called=called)
+        rule = "the first layer whose OUTPUT has requires_grad False"
+        got = call(answer, model, x, called=called, rule=rule, want=right)
         if got != right:
             raise CheckFailed(
                 "not the layer that cuts",
                 called=called,
                 got=repr(got),
                 expected=repr(right),
-                rule="the first layer whose OUTPUT has requires_grad False",
+                rule=rule,
                 mistake=_cut_mistake(got, cut),
             )
 
@@ -218,12 +233,13 @@ def _check_step(answer: Callable[..., Any]) -> None:
         before = float(w.detach()[0])
         loss = (2 * w * w).sum()
         called = f"step(optimizer, loss), time {number}, for loss = 2 w²"
-        call(answer, optimizer, loss, called=called)
+        rule = "zero_grad, backward, step: in this order"
+        call(answer, optimizer, loss, called=called, rule=rule)
         compare(
             w,
             [right],
             called=f"{called}; then w",
-            rule="zero_grad, backward, step: in this order",
+            rule=rule,
             wrong={
                 "w did not move: was the gradient cleared before the step?": [before],
                 "the gradient of the step before was still in w.grad": [-0.04],

@@ -21,6 +21,7 @@ Array = npt.NDArray[np.float32]
 CONV_RULE = (
     "y[n, k, i, j] = Σ over c, u, v of w[k, c, u, v] · x[n, c, i·s + u, j·s + v]"
 )
+NORM_RULE = "y = (x - mean) / sqrt(var + eps), per channel"
 
 
 def output_size(answer: Any) -> None:
@@ -112,7 +113,8 @@ def batch_norm(answer: Any) -> None:
         mean, var = _random((3,), 12), np.abs(_random((3,), 13)) + 0.5
         seen = from_numpy(mean.copy()), from_numpy(var.copy())
         called = f"batch_norm(x, running_mean, running_var, training={training})"
-        got = call(answer, from_numpy(x.copy()), *seen, training, called=called)
+        args = from_numpy(x.copy()), *seen, training
+        got = call(answer, *args, called=called, rule=NORM_RULE)
         _check_output(got, x, mean, var, training, called)
         _check_running(seen, x, mean, var, training, called)
 
@@ -257,7 +259,7 @@ def _check_output(
         called=called,
         wrong=wrong,
         tolerance=1e-4,
-        rule="y = (x - mean) / sqrt(var + eps), per channel",
+        rule=NORM_RULE,
     )
 
 

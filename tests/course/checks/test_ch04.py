@@ -138,7 +138,7 @@ WRONG = [
     ("04.2", clamps, "each element was clipped"),
     ("04.2", always_scales, "never scale up"),
     ("04.2", forgets_the_root, "ROOT of the sum"),
-    ("04.2", returns_nothing, "not a number or a tensor"),
+    ("04.2", returns_nothing, "is a return missing?"),
     ("04.2", in_place, "changed in place"),
     ("04.3", looks_at_inputs, "one too late"),
     ("04.3", gives_an_index, "a string"),
