@@ -12,6 +12,7 @@ from ..autograd.inplace import check_writable, in_place, update
 from ..autograd.modes import modes
 from ..tensor.tensor import Tensor
 from .refusals import asked_function, not_a
+from .return_types import out_type
 
 __all__ = [
     "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
@@ -113,7 +114,8 @@ def into(
             )
         pairs = zip(out, result, strict=True)
         written = [into(o, r, exact=exact, apart=apart) for o, r in pairs]
-        return type(result)(*written) if hasattr(result, "_fields") else tuple(written)
+        named = hasattr(result, "_fields")
+        return out_type(type(result))(*written) if named else tuple(written)
     if not isinstance(out, Tensor):
         raise not_a("Tensor", "out", out)
     if modes.grad and (out._requires_grad or result._requires_grad):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections import namedtuple
 from typing import Any
 
-__all__ = ["return_type"]
+__all__ = ["out_type", "return_type"]
 
 
 def return_type(name: str, *fields: str) -> Any:
@@ -23,6 +24,17 @@ def return_type(name: str, *fields: str) -> Any:
     kind.__doc__ = f"The result of `{name}`: {', '.join(fields)}."
     kind.__repr__ = _repr
     return kind
+
+
+@functools.cache
+def out_type(kind: Any) -> Any:
+    """The class of results that were written into `out=`, which has a name of its own.
+
+    Example:
+        >>> out_type(return_type("max", "values", "indices")).__name__
+        'max_out'
+    """
+    return return_type(f"{kind.__name__}_out", *kind._fields)
 
 
 def _repr(self: Any) -> str:

@@ -43,6 +43,8 @@ class Det(Op):
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
         if isinstance(x, Tensor):
+            if not self.output._data.all():
+                return g[..., None, None] * conj(minors(x))
             scale = g * conj(self.output)
             return scale[..., None, None] * turned(inv(x))
         return np.asarray(g)[..., None, None] * _cofactors(x)
@@ -55,6 +57,22 @@ def _cofactors(x: Any) -> Any:
     others = np.where(np.eye(n, dtype=bool), 1, s[..., None, :]).prod(-1)
     sign = np.linalg.det(u) * np.linalg.det(vh)
     return turned(turned(vh) @ (others[..., None] * turned(u)) * sign[..., None, None])
+
+
+def minors(x: Any) -> Any:
+    """Cofactors by determinants, which have derivatives even where x is singular.
+
+    Math: y[i, j] = (-1)^(i+j) det(x without row i and column j)
+    Shape: (*, n, n) -> (*, n, n)
+    """
+    n = x.shape[-1]
+    others = np.array([[k for k in range(n) if k != i] for i in range(n)], np.int64)
+    others = others.reshape(n, n - 1)
+    rows, columns = others[:, None, :, None], others[None, :, None, :]
+    parts = x[..., rows, columns]  # (*, n, n, n - 1, n - 1)
+    i = np.arange(n)
+    sign = 1 - 2 * ((i[:, None] + i) % 2)
+    return apply1(Det(), parts) * sign.astype(x._data.real.dtype)
 
 
 @public("det")
@@ -74,7 +92,7 @@ def det(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     need_tensors("det", input=input)
     result = apply1(Det(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)
 
 
 def linalg_det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -136,7 +154,7 @@ def linalg_slogdet(A: Tensor, *, out: Any = None) -> Any:
     """
     need_tensors("linalg_slogdet", A=A)
     result = slogdet_type(*apply(Slogdet(), A))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)
 
 
 @public("slogdet")
@@ -156,7 +174,7 @@ def slogdet(input: Tensor, *, out: Any = None) -> Any:
     """
     need_tensors("slogdet", input=input)
     result = old_slogdet_type(*apply(Slogdet(), input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)
 
 
 @public("logdet")

@@ -125,7 +125,7 @@ def linalg_cholesky(
     """
     need_tensors("linalg_cholesky", input=input)
     result = apply1(Cholesky(upper), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)
 
 
 class CholeskySolve(Op):
@@ -294,8 +294,8 @@ class Qr(Op):
             gq = gq + x[..., n:] @ turned(outside)
             r, gr = r[..., :n], gr[..., :n]
         inner = r @ turned(gr) - turned(gq) @ q
-        # The lower half, completed to a symmetric matrix.
-        whole = lower(inner) + turned(lower(inner, -1))
+        low = half_diagonal(lower(inner))
+        whole = low + turned(low)  # the lower half, completed to a symmetric matrix
         gx = turned(triangular(r, turned(gq + q @ whole), upper=True))
         return joined([gx, q @ outside], -1) if wide else gx
 
@@ -350,4 +350,4 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
             "(default), 'r', or 'complete'"
         )
     result = linalg_qr_type(*apply(Qr(mode), A))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)

@@ -169,6 +169,27 @@ def lu_solved(a: Any, b: Any) -> tuple[Any, int]:
     return y, info
 
 
+def full_rank_squares(a: Any, b: Any) -> tuple[Any, int]:
+    """The least squares solution of one matrix by QR, and the first zero of R."""
+    n, m = a.shape
+    rows = np.zeros((max(n, m), b.shape[1]), b.dtype)  # the solution takes b's place
+    rows[:n] = b
+    _, y, info = routine("gels", a)(a, rows)
+    return y[:m], int(info)
+
+
+def least_squares(a: Any, b: Any, rcond: float | None, driver: str) -> Any:
+    """The least squares solution of one matrix, its rank and its singular values.
+
+    Args:
+        driver: "gelsy" (QR with exchanged columns, without singular values), "gelsd"
+            or "gelss".
+    """
+    rcond = np.finfo(a.dtype).eps * max(a.shape) if rcond is None else rcond
+    y, _, rank, s = scipy_linalg.lstsq(a, b, rcond, lapack_driver=driver)
+    return y, rank, s
+
+
 def cholesky(a: Any) -> tuple[Any, int]:
     """The lower triangle of one matrix, and the order of the minor that failed."""
     y, info = routine("potrf", a)(a, lower=1, clean=1)

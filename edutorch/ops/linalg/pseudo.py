@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1
-from ...tensor.tensor import Tensor
+from ...autograd.op import Op, apply, apply1
+from ...tensor.tensor import Tensor, wrap
 from ..attach import composite, into, public
 from ..matmul.arrays import turned
 from ..matmul.products import matmul
@@ -15,8 +15,9 @@ from ..pointwise.arithmetic import conj
 from ..reduce.sums import sum
 from ..refusals import need_tensors
 from ..return_types import return_type
-from .checks import need_equal_sides
-from .singular import only_values, singular_values, svdvals
+from . import lapack
+from .checks import LinAlgError, element, need_equal_sides
+from .singular import only_values, singular_values
 from .spectra import symmetric_eigen
 
 __all__ = ["lstsq", "matrix_rank", "pinv", "pinverse"]
@@ -70,15 +71,22 @@ class Pinv(Op):
         return tolerance(x, s, self.atol, self.rtol)[..., None]
 
     def backward(self, g: Any) -> Any:
-        x, y = self.inputs[0], self.output
-        gh, yh = turned(g), turned(y)
-        if x.shape[-2] <= x.shape[-1]:
-            k = gh @ y
-            ky = k @ yh
-            return ky - turned(y @ k) - (x @ y) @ ky + (yh @ y) @ (gh - k @ x)
-        k = y @ gh
-        yk = yh @ k
-        return (gh - x @ k) @ y @ yh + yk - turned(k @ y) - (yk @ y) @ x
+        return pinv_slope(g, self.inputs[0], self.output)
+
+
+def pinv_slope(g: Any, x: Any, y: Any) -> Any:
+    """The gradient of x from that of its pseudoinverse y.
+
+    Math: -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x), in small products
+    """
+    gh, yh = turned(g), turned(y)
+    if x.shape[-2] <= x.shape[-1]:
+        k = gh @ y
+        ky = k @ yh
+        return ky - turned(y @ k) - (x @ y) @ ky + (yh @ y) @ (gh - k @ x)
+    k = y @ gh
+    yk = yh @ k
+    return (gh - x @ k) @ y @ yh + yk - turned(k @ y) - (yk @ y) @ x
 
 
 def check_tolerances(name: str, op: Any) -> None:
@@ -236,6 +244,62 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
     need_lapack(a)
 
 
+class Lstsq(Op):
+    """Least squares solutions by one of LAPACK's routines, ranks, singular values.
+
+    Math: y = argmin ‖a y - b‖² = a⁺ b
+          ∂L/∂b = a⁺ᵀ g      ∂L/∂a: as of `Pinv`, of g bᵀ
+    Shape: (*, n, m), (*, n, k) -> (*, m, k), (*), (*, min(n, m))
+    """
+
+    torch_name = "LinalgLstsq"
+    attributes = ("driver", "rcond")
+    several = True
+
+    def __init__(self, driver: str, rcond: float | None) -> None:
+        self.driver, self.rcond = driver, rcond
+
+    def forward(self, a: Any, b: Any) -> Any:
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        n, m = a.shape[-2:]
+        a = np.broadcast_to(a, (*batch, n, m))
+        b = np.broadcast_to(b, batch + b.shape[-2:])
+        y = np.zeros((*batch, m, b.shape[-1]), a.dtype)
+        rank = np.zeros(a.shape[:-2], np.int64)
+        values = np.zeros((*batch, min(n, m)), a.real.dtype)
+        for place in np.ndindex(batch):
+            if not a[place].size:
+                continue
+            if self.driver == "gels":
+                y[place] = self.of_full_rank(a[place], b[place], place, batch)
+                continue
+            y[place], rank[place], s = lapack.least_squares(
+                a[place], b[place], self.rcond, self.driver
+            )
+            if s is not None:
+                values[place] = s
+        return lapack.by_columns(y), rank, values
+
+    def of_full_rank(self, a: Any, b: Any, place: Any, batch: Any) -> Any:
+        """One matrix's solution by QR."""
+        y, info = lapack.full_rank_squares(a, b)
+        if info:
+            raise LinAlgError(
+                f"torch.linalg.lstsq: {element(place, batch)}The least squares "
+                "solution could not be computed because the input matrix does not have "
+                f"full rank (error code: {info})."
+            )
+        return y
+
+    def backward(self, g: Any, _g_rank: Any, _g_values: Any) -> Any:
+        a, b = self.inputs
+        inverse = (
+            pinv(a) if isinstance(a, Tensor) else apply1(Pinv(None, None, False), a)
+        )
+        gb = turned(inverse) @ g
+        return pinv_slope(g @ turned(b), a, inverse), gb
+
+
 @composite
 def lstsq(
     input: Tensor, b: Tensor, rcond: float | None = None, *, driver: str | None = None,
@@ -272,14 +336,12 @@ def lstsq(
     vectors = b.ndim == input.ndim - 1
     rows = b[..., None] if vectors else b
     n, m = input.shape[-2:]
-    solution = matmul(pinv(input, rtol=rcond), rows)
-    solution = solution.mT.contiguous().mT  # column after column
-    none = input.new_zeros(0).detach()
-    rank, values, residuals = none.long(), none.real, none.real
-    if name != "gels":
-        rank = matrix_rank(input, rtol=rcond)
-    if name in ("gelsd", "gelss"):
-        values = svdvals(input.detach())
+    solution, rank, values = apply(Lstsq(name, rcond), input, rows)
+    residuals = wrap(np.zeros(0, values._data.dtype), input.device)
+    if name == "gels":
+        rank = wrap(np.zeros(0, np.int64), input.device)
+    if name in ("gels", "gelsy"):
+        values = residuals
     if n > m and name != "gelsy" and (name == "gels" or (rank._data == m).all()):
         error = matmul(input, solution) - rows
         residuals = sum(error * conj(error), -2)

@@ -31,8 +31,9 @@ def eye_of(x: Any) -> Any:
 
 def gaps(w: Any, eye: Any) -> Any:
     """1 / (w[j] - w[i]), and 0 on the diagonal, for formulas."""
-    difference = w[..., None, :] - w[..., :, None]
-    return where(eye, 0, 1 / where(eye, 1, difference))
+    difference = where(eye, 1, w[..., None, :] - w[..., :, None])
+    with np.errstate(divide="ignore"):  # equal eigenvalues have no derivative
+        return where(eye, 0, 1 / difference)
 
 
 def found(op: Op) -> Any:
@@ -117,7 +118,7 @@ def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
     """
     need_tensors("linalg_eigh", input=input)
     result = eigh_type(*apply(Eigh(half_of(UPLO)), input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)
 
 
 class Eigvalsh(Op):
@@ -164,7 +165,7 @@ def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Te
     """
     need_tensors("linalg_eigvalsh", input=input)
     result = apply1(Eigvalsh(half_of(UPLO)), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)
 
 
 class Eig(Op):

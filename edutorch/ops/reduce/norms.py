@@ -85,13 +85,12 @@ class VectorNorm(Op):
         if p == 1:
             return g * sgn(x)
         if p == 2:
-            return where(y == 0, 0, g / y) * x
+            return g / where(y == 0, inf, y) * x
         if p in (inf, -inf):
             return self.shared(g, x, y)
-        slope = sgn(x) * abs(x) ** (p - 1)
-        if p < 1:
-            slope = where(x == 0, 0, slope)
-        return where(y == 0, 0, g / y ** (p - 1)) * slope
+        size = where(x == 0, 1, abs(x))  # zeros have the slope 0 by their sign
+        slope = sgn(x) * size ** (p - 1)
+        return where(y == 0, 0, g / where(y == 0, 1, y) ** (p - 1)) * slope
 
     def shared(self, g: Any, x: Any, y: Any) -> Any:
         """The gradient shared equally by the elements of extreme size."""
@@ -165,7 +164,7 @@ def vector_norm(
         )
     op = VectorNorm(float(ord), dims_of(dim, ndim_of(input)), keepdim, to)
     result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, exact=True)
 
 
 @public("dist")

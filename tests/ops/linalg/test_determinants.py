@@ -18,12 +18,15 @@ CASES = [
     "torch.linalg.det(torch.zeros(2, 0, 0))",
     "type(torch.slogdet(q)).__name__",
     "type(torch.linalg.slogdet(q)).__name__",
+    "type(torch.slogdet(torch.ones(2, 2), out=(torch.empty(()), torch.empty(())))).__name__",
 ]
 
 SMOOTH = [
     "torch.det(q)",
     "torch.linalg.slogdet(q)[1]",
     "torch.linalg.slogdet(z)[0]",
+    "torch.det(q * torch.tensor([1.0, 1.0, 0.0]))",
+    "torch.linalg.det(torch.stack([r, r, r]))",
 ]
 
 REFUSED = [

@@ -16,6 +16,8 @@ SMOOTH = [
     "torch.linalg.qr(a)",
     "torch.cholesky_solve(r[:, None], torch.linalg.cholesky(h[0] + h[0].t()))",
     "torch.cholesky_inverse(torch.linalg.cholesky(h[0] + h[0].t()))",
+    "torch.linalg.qr(z[:, :1] @ torch.ones(1, 2, dtype=z.dtype) + z)",
+    "torch.linalg.qr(torch.cat([z, z @ z], 1))",
 ]
 
 REFUSED = [

@@ -39,6 +39,8 @@ REFUSED = [
     "torch.linalg.lstsq(q, r[:2])",
     "torch.linalg.lstsq(q, q.float())",
     "torch.linalg.lstsq(k, k)",
+    "torch.linalg.lstsq(torch.ones(3, 2), torch.ones(3, 1), driver='gels')",
+    "torch.linalg.lstsq(torch.ones(2, 3, 2), torch.ones(2, 3, 1), driver='gels')",
 ]
 
 
@@ -69,6 +71,9 @@ COMPOSED = [
     "torch.linalg.lstsq(Q, h).solution.stride()",
     "torch.linalg.lstsq(z, z)",
     "torch.linalg.matrix_rank(torch.full((2, 2), float('inf')))",
+    "torch.linalg.lstsq(a.t(), q, rcond=0.9, driver='gels')",
+    "torch.linalg.lstsq(a, b, driver='gelss')",
+    "torch.linalg.lstsq(torch.zeros(3, 0), torch.ones(3, 2))",
 ]
 
 
