@@ -13,8 +13,8 @@ from .. import dtypes
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "asked_function", "need_each", "need_floats", "need_tensors", "not_a", "not_sizes",
-    "numpy_dtype", "tensor_of",
+    "asked_function", "need_each", "need_floats", "need_number", "need_tensors",
+    "not_a", "not_sizes", "numpy_dtype", "tensor_of",
 ]  # fmt: skip
 
 
@@ -27,9 +27,10 @@ HELPER = re.compile(
 # PyTorch has several signatures of these, and does not say which argument is wrong.
 OVERLOADED = frozenset(
     [
-        "all", "any", "atleast_1d", "atleast_2d", "atleast_3d", "conv1d", "conv2d", "conv3d", "count_nonzero", "max",
-        "mean", "min", "movedim", "prod", "randint_like", "repeat_interleave", "std",
-        "std_mean", "sum", "var", "var_mean",
+        "all", "any", "atleast_1d", "atleast_2d", "atleast_3d", "conv1d",
+        "conv2d", "conv3d", "count_nonzero", "max", "mean", "min", "movedim",
+        "prod", "randint_like", "repeat_interleave", "std", "std_mean", "sum",
+        "var", "var_mean",
     ]
 )  # fmt: skip
 
@@ -109,6 +110,8 @@ def not_sizes(sizes: Any) -> TypeError:
     frame = _asked_frame()
     argument, place = _argument(frame, "size", sizes)
     name = frame.f_code.co_name.removeprefix("_tensor_")
+    if name in OVERLOADED:
+        return not_a("tuple of ints", "size", sizes)
     at = next(i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
     got = type(sizes[at]).__name__
     if at:
@@ -224,3 +227,21 @@ def need_floats(kernel: str, *operands: Any, also: str = "") -> None:
             raise NotImplementedError(
                 f"\"{kernel}\" not implemented for '{x.dtype.short}'"
             )
+
+
+def need_number(argument: str, value: Any) -> None:
+    """Refuse what is no number.
+
+    Raises:
+        TypeError: in the name of the function that asked.
+
+    Example:
+        >>> def add(input, other, *, alpha=1):
+        ...     need_number("alpha", alpha)
+        >>> add([], [], alpha="a")
+        Traceback (most recent call last):
+        TypeError: add(): argument 'alpha' must be Number, not str
+    """
+    single = isinstance(value, Tensor) and value._data.ndim == 0
+    if not single and not isinstance(value, (int, float, complex, np.generic)):
+        raise not_a("Number", argument, value)

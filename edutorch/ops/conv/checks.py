@@ -6,9 +6,11 @@ from math import prod
 from typing import Any
 
 from ... import dtypes
-from ..refusals import whole
+from ..whole import ints_of
 
-__all__ = ["check_conv", "check_conv_transpose", "check_input", "numbers", "sizes_text"]
+__all__ = [
+    "check_conv", "check_conv_transpose", "check_input", "numbers_of", "sizes_text",
+]  # fmt: skip
 
 Numbers = tuple[int, ...]
 
@@ -25,20 +27,19 @@ SCALARS = {
     "bfloat16": ("c10::BFloat16", "BFloat16"),
     "complex64": ("c10::complex<float>", "ComplexFloat"),
     "complex128": ("c10::complex<double>", "ComplexDouble"),
-    "int64": ("long long", "Long"),
+    "int64": ("long int", "Long"),
     "int32": ("int", "Int"),
 }
 
 
-def numbers(value: Any, n: int, name: str) -> Numbers:
+def numbers_of(value: Any, n: int, name: str) -> Numbers:
     """`n` numbers, given as one or as a sequence of one or `n`.
 
     Raises:
         RuntimeError: for a sequence of another length.
+        TypeError: for what is no whole number, in the name of the public function.
     """
-    if isinstance(value, int):
-        return (value,) * n
-    given = tuple(whole(v) for v in value)
+    given = ints_of(value)
     if len(given) == 1:
         return given * n
     if len(given) != n:
@@ -120,6 +121,11 @@ def check_weight(w: Any, b: Any, op: Any, outputs: int, transposed: bool) -> Non
                 "to match the convolution dimensions, but got "
                 f"{name}={list(getattr(op, name))}"
             )
+    if w.shape[0] < op.groups:
+        raise RuntimeError(
+            f"Given groups={op.groups}, expected weight to be at least {op.groups} at "
+            f"dimension 0, but got weight of size {list(w.shape)} instead"
+        )
     if w.shape[0] % op.groups:
         raise RuntimeError(
             f"Given groups={op.groups}, expected weight to be divisible by {op.groups} "
@@ -156,6 +162,12 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
             f"Calculated padded input size per channel: ({sizes_text(padded)}). Kernel "
             f"size: ({sizes_text(kernel)}). Kernel size can't be greater than actual "
             "input size"
+        )
+    if prod(x.shape[2:]) == 0:
+        shape = list(x.shape) if x.ndim > 3 else [*x.shape[:2], 1, x.shape[2]]
+        raise RuntimeError(
+            "Only zero batch or zero channel inputs are supported, but got input "
+            f"shape: {shape}"
         )
     check_dtypes(op, x, w, b)
 

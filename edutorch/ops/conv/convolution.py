@@ -18,7 +18,8 @@ from ..reduce.sums import sum
 from ..refusals import need_tensors
 from ..shape import squeeze, unsqueeze
 from ..shape.pad import pad
-from .checks import Numbers, check_conv, check_conv_transpose, check_input, numbers
+from ..whole import int_of
+from .checks import Numbers, check_conv, check_conv_transpose, check_input, numbers_of
 
 __all__ = ["conv1d", "conv2d", "conv3d"]
 
@@ -325,8 +326,9 @@ def _convolve(
     n: int,
 ) -> Tensor:
     check_input(x, n, "conv")
-    stride = numbers(stride, n, "stride")
-    dilation = numbers(dilation, n, "dilation")
+    groups = int_of(groups, "groups")
+    stride = numbers_of(stride, n, "stride")
+    dilation = numbers_of(dilation, n, "dilation")
     single = x.ndim == n + 1
     if single:
         x = unsqueeze(x, 0)
@@ -334,7 +336,7 @@ def _convolve(
         padding, extra = _named_padding(padding, w.shape[2:], stride, dilation)
         if any(extra):  # one more zero at the end of some dimensions
             x = pad(x, [p for e in reversed(extra) for p in (0, e)])
-    op = Convolution(stride, numbers(padding, n, "padding"), dilation, groups)
+    op = Convolution(stride, numbers_of(padding, n, "padding"), dilation, groups)
     y: Tensor = apply(op, x, w, b)
     return squeeze(y, 0) if single else y
 

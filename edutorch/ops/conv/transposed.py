@@ -8,7 +8,8 @@ from ...autograd.op import apply
 from ...tensor.tensor import Tensor
 from ..refusals import need_tensors
 from ..shape import squeeze, unsqueeze
-from .checks import check_input, numbers
+from ..whole import int_of
+from .checks import check_input, numbers_of
 from .convolution import ConvTranspose
 
 __all__ = ["conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
@@ -160,12 +161,13 @@ def _convolve(
     n: int,
 ) -> Tensor:
     check_input(x, n, "conv_transpose")
+    groups = int_of(groups, "groups")
     op = ConvTranspose(
-        numbers(stride, n, "stride"),
-        numbers(padding, n, "padding"),
-        numbers(dilation, n, "dilation"),
+        numbers_of(stride, n, "stride"),
+        numbers_of(padding, n, "padding"),
+        numbers_of(dilation, n, "dilation"),
         groups,
-        output_padding=numbers(output_padding, n, "output_padding"),
+        output_padding=numbers_of(output_padding, n, "output_padding"),
     )
     if x.ndim == n + 1:
         return squeeze(apply(op, unsqueeze(x, 0), w, b), 0)

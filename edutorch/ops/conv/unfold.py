@@ -9,7 +9,8 @@ from ...autograd.op import Op, apply1
 from ...kernels import columns
 from ...kernels.windows import conv_size
 from ...tensor.tensor import Tensor
-from ..refusals import need_tensors, whole
+from ..refusals import need_tensors
+from ..whole import ints_of
 from .checks import Numbers
 
 __all__ = ["fold", "unfold"]
@@ -153,9 +154,7 @@ def fold(
 
 
 def _pair(value: Any, name: str) -> Numbers:
-    if isinstance(value, int):
-        return value, value
-    given = tuple(whole(v) for v in value)
+    given = ints_of(value)
     if len(given) == 1:
         return given * 2
     if len(given) != 2:

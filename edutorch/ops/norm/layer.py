@@ -11,7 +11,8 @@ from ...kernels import norm as kernels
 from ...tensor.tensor import Tensor
 from .. import reduce
 from ..pointwise import rsqrt
-from ..refusals import need_tensors, whole
+from ..refusals import need_floats, need_tensors, not_a
+from ..whole import ints_of
 from .checks import check_dtypes
 from .formula import gradients
 
@@ -140,12 +141,7 @@ def layer_norm(
         tensor([[-1.0000,  1.0000]])
     """
     need_tensors("layer_norm", input=input)
-    if isinstance(normalized_shape, int):
-        raise TypeError(
-            "layer_norm(): argument 'normalized_shape' (position 2) must be tuple of "
-            "ints, not int"
-        )
-    shape = tuple(whole(n) for n in normalized_shape)
+    shape = _shape_of(normalized_shape)
     return apply(LayerNorm(shape, eps), input, weight, bias)
 
 
@@ -168,13 +164,27 @@ def rms_norm(
         tensor([[0.2000, 1.4000]])
     """
     need_tensors("rms_norm", input=input)
-    shape = tuple(whole(n) for n in normalized_shape)
+    shape = _shape_of(normalized_shape)
+    need_floats("rms_norm", input, also="c")
+    if input.ndim < len(shape):
+        raise ValueError(
+            f"Input tensor must have at least {len(shape)} dimensions, but got "
+            f"{input.ndim}"
+        )
     check_shapes(shape, input, weight, None)
+    x = input.float() if input.dtype.itemsize == 2 else input  # summed in 32 bits
     if eps is None:
-        eps = float(array_eps(input))
-    dims = tuple(range(input.ndim - len(shape), input.ndim))
-    y = input * rsqrt(reduce.mean(input * input, dims, keepdim=True) + eps)
-    return y if weight is None else y * weight
+        eps = array_eps(x)
+    dims = tuple(range(x.ndim - len(shape), x.ndim))
+    y = x * rsqrt(reduce.mean(x * x, dims, keepdim=True) + eps)
+    y = y if weight is None else y * weight
+    return y.to(input.dtype)
+
+
+def _shape_of(sizes: Any) -> tuple[int, ...]:
+    if isinstance(sizes, int):
+        raise not_a("tuple of ints", "normalized_shape", sizes)
+    return ints_of(sizes)
 
 
 def array_eps(x: Tensor) -> float:

@@ -10,7 +10,7 @@ from ...kernels.layout import laid_like
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from ..refusals import need_tensors
-from .checks import Numbers, check_float, several
+from .checks import Numbers, check_float, several_of
 
 __all__ = [
     "adaptive_avg_pool1d",
@@ -214,16 +214,16 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
 
 def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
     """The wanted size, where None means the input's."""
-    if given is None or isinstance(given, int):
-        given = (given,) * n
-    sizes = tuple(given)
-    if len(sizes) not in (1, n):
-        raise RuntimeError(message.replace("#", str(len(sizes))))
-    sizes = sizes * n if len(sizes) == 1 else sizes
-    if None not in sizes:
-        return several(sizes, n, message)
+    if given is None:
+        return tuple(x.shape[-n:])
+    if not isinstance(given, (list, tuple)):
+        return several_of(given, n, message)
+    if len(given) != n:
+        raise RuntimeError(message.replace("#", str(len(given))))
+    if None not in given:
+        return several_of(given, n, message)
     own = x.shape[-n:]
-    return tuple(s if v is None else v for v, s in zip(sizes, own, strict=True))
+    return tuple(s if v is None else v for v, s in zip(given, own, strict=True))
 
 
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
@@ -308,7 +308,7 @@ def adaptive_max_pool1d(
         tensor([[3.]])
     """
     need_tensors("adaptive_max_pool1d", input=input)
-    y, index = adaptive_max_pool1d_with_indices(input, output_size)
+    y, index = _adaptive_max(input, output_size, 1)
     return (y, index) if return_indices else y
 
 
@@ -326,12 +326,7 @@ def adaptive_max_pool1d_with_indices(
         >>> f(torch.tensor([[1., 3., 2.]]), 1)[1].shape
         torch.Size([1, 1])
     """
-    message = (
-        "adaptive_max_pool1d() argument 'output_size' should contain one int (got #)"
-    )
-    out = _out_size(input, output_size, 1, message)
-    y, index = apply(AdaptiveMaxPool(out), input)
-    return y, index
+    return _adaptive_max(input, output_size, 1)
 
 
 def adaptive_max_pool2d(
@@ -356,7 +351,8 @@ def adaptive_max_pool2d(
         >>> f(torch.tensor([[[1., 3.], [2., 2.]]]), 1)
         tensor([[[3.]]])
     """
-    y, index = adaptive_max_pool2d_with_indices(input, output_size)
+    need_tensors("adaptive_max_pool2d", input=input)
+    y, index = _adaptive_max(input, output_size, 2)
     return (y, index) if return_indices else y
 
 
@@ -374,10 +370,7 @@ def adaptive_max_pool2d_with_indices(
         >>> f(torch.tensor([[[1., 3.], [2., 2.]]]), 1)[1].shape
         torch.Size([1, 1, 1])
     """
-    message = "adaptive_max_pool2d(): internal error: output_size.size() must be 2"
-    out = _out_size(input, output_size, 2, message)
-    y, index = apply(AdaptiveMaxPool(out), input)
-    return y, index
+    return _adaptive_max(input, output_size, 2)
 
 
 def adaptive_max_pool3d(
@@ -402,7 +395,8 @@ def adaptive_max_pool3d(
         >>> f(torch.ones(1, 2, 2, 2), 1)
         tensor([[[[1.]]]])
     """
-    y, index = adaptive_max_pool3d_with_indices(input, output_size)
+    need_tensors("adaptive_max_pool3d", input=input)
+    y, index = _adaptive_max(input, output_size, 3)
     return (y, index) if return_indices else y
 
 
@@ -420,7 +414,13 @@ def adaptive_max_pool3d_with_indices(
         >>> f(torch.ones(1, 2, 2, 2), 1)[1].shape
         torch.Size([1, 1, 1, 1])
     """
-    message = "adaptive_max_pool3d(): internal error: output_size.size() must be 3"
-    out = _out_size(input, output_size, 3, message)
-    y, index = apply(AdaptiveMaxPool(out), input)
+    return _adaptive_max(input, output_size, 3)
+
+
+def _adaptive_max(x: Tensor, size: Any, n: int) -> tuple[Tensor, Tensor]:
+    name = f"adaptive_max_pool{n}d"
+    message = f"{name}(): internal error: output_size.size() must be {n}"
+    if n == 1:
+        message = f"{name}() argument 'output_size' should contain one int (got #)"
+    y, index = apply(AdaptiveMaxPool(_out_size(x, size, n, message)), x)
     return y, index

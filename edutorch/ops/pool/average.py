@@ -16,7 +16,7 @@ from .checks import (
     check_float,
     check_result,
     check_window,
-    window_numbers,
+    windows_of,
 )
 
 __all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d"]
@@ -205,7 +205,7 @@ def avg_pool1d(
         >>> torch.nn.functional.avg_pool1d(torch.tensor([[1., 3., 2., 0.]]), 2)
         tensor([[2., 1.]])
     """
-    how = window_numbers("avg_pool1d", 1, kernel_size, stride, padding)[:3]
+    how = windows_of("avg_pool1d", 1, kernel_size, stride, padding)[:3]
     return apply1(AvgPool(*how, ceil_mode, count_include_pad, None), input)
 
 
@@ -240,7 +240,7 @@ def avg_pool2d(
         >>> torch.nn.functional.avg_pool2d(torch.tensor([[[1., 3.], [2., 0.]]]), 2)
         tensor([[[1.5000]]])
     """
-    how = window_numbers("avg_pool2d", 2, kernel_size, stride, padding)[:3]
+    how = windows_of("avg_pool2d", 2, kernel_size, stride, padding)[:3]
     return apply1(AvgPool(*how, ceil_mode, count_include_pad, divisor_override), input)
 
 
@@ -275,5 +275,5 @@ def avg_pool3d(
         >>> torch.nn.functional.avg_pool3d(torch.ones(1, 2, 2, 2), 2)
         tensor([[[[1.]]]])
     """
-    how = window_numbers("avg_pool3d", 3, kernel_size, stride, padding)[:3]
+    how = windows_of("avg_pool3d", 3, kernel_size, stride, padding)[:3]
     return apply1(AvgPool(*how, ceil_mode, count_include_pad, divisor_override), input)

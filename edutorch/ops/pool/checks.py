@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ...kernels.windows import pool_size
-from ..refusals import whole
+from ..whole import ints_of
 
 __all__ = [
     "check_channels",
     "check_float",
     "check_result",
     "check_window",
-    "several",
-    "window_numbers",
+    "several_of",
+    "windows_of",
 ]
 
 Numbers = tuple[int, ...]
@@ -22,19 +22,20 @@ WORDS = {1: "one int", 2: "two ints", 3: "three ints"}
 AXES = {1: "W", 2: "HW", 3: "THW"}
 
 
-def several(value: Any, n: int, message: str) -> Numbers:
+def several_of(value: Any, n: int, message: str) -> Numbers:
     """`n` numbers, given as one or as a sequence of one or `n`.
 
     Raises:
         RuntimeError: with `message`, for a sequence of another length.
+        TypeError: for what is no whole number, in the name of the public function.
     """
-    given = (value,) if isinstance(value, int) else tuple(whole(v) for v in value)
+    given = ints_of(value)
     if len(given) not in (1, n):
         raise RuntimeError(message.replace("#", str(len(given))))
     return given * n if len(given) == 1 else given
 
 
-def window_numbers(
+def windows_of(
     name: str,
     n: int,
     kernel: Any,
@@ -47,18 +48,18 @@ def window_numbers(
         return _line_numbers(name, kernel, stride, padding, dilation)
     tail = f"a single int, or a tuple of {WORDS[n]}"
     must = "must" if name == "avg_pool3d" else "must either"
-    k = several(kernel, n, f"{name}: kernel_size {must} be {tail}")
+    k = several_of(kernel, n, f"{name}: kernel_size {must} be {tail}")
     t = k
     if not _omitted(stride):
         text = f"{name}: stride must either be omitted, {tail}"
-        t = several(stride, n, text)
-    p = several(padding, n, f"{name}: padding {must} be {tail}")
-    d = several(dilation, n, f"{name}: dilation must be either {tail}")
+        t = several_of(stride, n, text)
+    p = several_of(padding, n, f"{name}: padding {must} be {tail}")
+    d = several_of(dilation, n, f"{name}: dilation must be either {tail}")
     return k, t, p, d
 
 
 def _omitted(stride: Any) -> bool:
-    return stride is None or (not isinstance(stride, int) and len(stride) == 0)
+    return stride is None or (isinstance(stride, (list, tuple)) and len(stride) == 0)
 
 
 def _line_numbers(
@@ -74,7 +75,7 @@ def _line_numbers(
             if what == "stride":
                 kinds = "None, an int, list of ints, or tuple of ints"
             text = f"{name}() {what} must be {kinds} of size 1 but got size #"
-        found[what] = several(value, 1, text)
+        found[what] = several_of(value, 1, text)
     return found["kernel_size"], found["stride"], found["padding"], found["dilation"]
 
 

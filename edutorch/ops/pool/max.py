@@ -15,7 +15,7 @@ from .checks import (
     check_float,
     check_result,
     check_window,
-    window_numbers,
+    windows_of,
 )
 
 __all__ = [
@@ -387,6 +387,6 @@ def _max_pool(
     indices: bool,
     n: int,
 ) -> Any:
-    how = window_numbers(f"max_pool{n}d", n, kernel, stride, padding, dilation)
+    how = windows_of(f"max_pool{n}d", n, kernel, stride, padding, dilation)
     gate = apply if indices else apply1  # two results or one
     return gate(MaxPool(*how, ceil_mode, indices), x)

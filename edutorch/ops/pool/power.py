@@ -10,7 +10,7 @@ from ..activations import relu
 from ..attach import composite
 from ..pointwise import abs, sign
 from .average import avg_pool1d, avg_pool2d, avg_pool3d
-from .checks import several
+from .checks import several_of
 
 __all__ = ["lp_pool1d", "lp_pool2d", "lp_pool3d"]
 
@@ -43,7 +43,7 @@ def lp_pool1d(
         >>> torch.nn.functional.lp_pool1d(torch.tensor([[3., 4.]]), 2, 2)
         tensor([[5.]])
     """
-    cells = prod(several(kernel_size, 1, "kernel_size must have 1 numbers"))
+    cells = prod(several_of(kernel_size, 1, "kernel_size must have 1 numbers"))
     mean = avg_pool1d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
 
@@ -76,7 +76,7 @@ def lp_pool2d(
         >>> torch.nn.functional.lp_pool2d(torch.ones(1, 2, 2), 2, 2)
         tensor([[[2.]]])
     """
-    cells = prod(several(kernel_size, 2, "kernel_size must have 2 numbers"))
+    cells = prod(several_of(kernel_size, 2, "kernel_size must have 2 numbers"))
     mean = avg_pool2d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
 
@@ -109,6 +109,6 @@ def lp_pool3d(
         >>> torch.nn.functional.lp_pool3d(torch.ones(1, 2, 2, 2) * 2, 2, 2)
         tensor([[[[5.6569]]]])
     """
-    cells = prod(several(kernel_size, 3, "kernel_size must have 3 numbers"))
+    cells = prod(several_of(kernel_size, 3, "kernel_size must have 3 numbers"))
     mean = avg_pool3d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)

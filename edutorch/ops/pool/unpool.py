@@ -8,9 +8,10 @@ from ...autograd.op import Op, apply1
 from ...kernels.lazy import array_module
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
-from ..refusals import need_floats, whole
+from ..refusals import need_floats
+from ..whole import ints_of
 from .adaptive import GatherPlanes
-from .checks import Numbers, several
+from .checks import Numbers, several_of
 
 __all__ = ["max_unpool1d", "max_unpool2d", "max_unpool3d"]
 
@@ -59,9 +60,9 @@ def _unpool(
     n: int,
 ) -> Tensor:
     text = "expected one number for each of # dimensions"
-    k = several(kernel, n, text)
-    t = k if stride is None else several(stride, n, text)
-    p = several(padding, n, text)
+    k = several_of(kernel, n, text)
+    t = k if stride is None else several_of(stride, n, text)
+    p = several_of(padding, n, text)
     if n > 1 and x.ndim not in (n + 1, n + 2):
         raise RuntimeError(
             f"Input to max_unpooling{n}d should be a {n + 1}d or {n + 2}d Tensor, but "
@@ -109,9 +110,9 @@ def _size(
     ]
     if given is None:
         return tuple(least)
-    given = tuple(whole(s) for s in given)
     if len(given) == n + 2:
         given = given[2:]
+    given = ints_of(given)
     if len(given) != n:
         raise ValueError(
             f"output_size should be a sequence containing {n} or {n + 2} elements, but "

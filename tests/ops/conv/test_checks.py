@@ -7,6 +7,7 @@ from tests.ops.cases import alike, derivatives, refused
 CASES = [
     "F.conv2d(img, w2, stride=[2], padding=(1,), groups=2)",
     "F.conv1d(seq, w1, padding=(1,), groups=2)",
+    "F.conv2d(img, w2, groups=2, stride=torch.tensor(1))",
 ]
 
 SMOOTH = [
@@ -17,6 +18,17 @@ REFUSED = [
     "F.conv1d(seq, w1, stride=(1, 2), groups=2)",
     "F.conv3d(vol, w3, dilation=(1, 2))",
     "F.conv3d(img[0, 0], w3)",
+    "F.conv1d(seq, w1, stride=None)",
+    "F.conv1d(seq, w1, stride=(1.0,))",
+    "F.conv1d(seq, w1, padding=True)",
+    "F.conv2d(img, w2, groups=1.5)",
+    "F.conv2d(img, w2, groups=None)",
+    "F.conv2d(img, w2[:0], groups=2)",
+    "F.conv2d(img[:, :, :0], w2, padding=2, groups=2)",
+    "F.conv1d(seq[:, :, :0], w1, padding=2, groups=2)",
+    "F.conv_transpose1d(seq, t1, None, 'same')",
+    "F.conv_transpose2d(img, t2, None, 1, (1.0, 1))",
+    "F.conv1d(f[None], torch.ones(1, 2, 1), k[0, :1])",
 ]
 
 

@@ -28,6 +28,7 @@ REFUSED = [
     "F.fold(img.reshape(2, 8, 6), (4, 4), 2)",
     "F.fold(img.reshape(2, 6, 8), (3, 4), 2)",
     "F.fold(ch, (3, 4), 2)",
+    "F.unfold(img[:, :2], (2, 2, 2))",
 ]
 
 

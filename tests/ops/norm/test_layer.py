@@ -13,6 +13,7 @@ CASES = [
     "F.layer_norm(f, (3,))",
     "F.layer_norm(f[:0], (3,))",
     "F.layer_norm(f.half(), (3,))",
+    "F.rms_norm(f.half(), (3,), r.float())",
 ]
 
 SMOOTH = [
@@ -31,6 +32,10 @@ REFUSED = [
     "F.layer_norm(a, (3,), r, ch)",
     "F.layer_norm(k, (3,))",
     "F.layer_norm(f, (3,), r)",
+    "F.rms_norm(a, 3)",
+    "F.layer_norm(a, (3.0,))",
+    "F.rms_norm(k, (3,))",
+    "F.rms_norm(a, (2, 2, 3))",
 ]
 
 COMPOSED = [

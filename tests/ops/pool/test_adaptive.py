@@ -37,6 +37,11 @@ REFUSED = [
     "F.adaptive_max_pool2d(img, (2, 2, 2))",
     "F.adaptive_max_pool2d(img, -1)",
     "F.adaptive_max_pool2d(k.reshape(1, 2, 3), 2)",
+    "F.adaptive_avg_pool2d(img, (2,))",
+    "F.adaptive_max_pool2d(img, (2.0, 2))",
+    "F.adaptive_max_pool1d(seq, 2.0)",
+    "F.adaptive_max_pool1d(seq, (1, 2))",
+    "F.adaptive_avg_pool1d(seq, 'a')",
 ]
 
 SAME_BUT_FOR_THE_NODE = [  # PyTorch pools a line as an image, or by `mean`

@@ -7,6 +7,8 @@ from tests.ops.cases import alike, derivatives, refused
 CASES = [
     "F.max_pool2d(img, [2], [1])",
     "F.avg_pool1d(seq, (2,), (1,))",
+    "F.max_pool2d(img, torch.tensor(2))",
+    "F.avg_pool2d(img, np.int64(2), (np.int32(1), 1))",
 ]
 
 SMOOTH = [
@@ -20,6 +22,16 @@ REFUSED = [
     "F.max_pool3d(vol, 2, stride=0)",
     "F.max_pool3d(vol[:, :0], 2)",
     "F.avg_pool2d(img.reshape(1, 2, 4, 4, 3), 2)",
+    "F.max_pool1d(seq, 2.5)",
+    "F.max_pool2d(img, (2.0, 2))",
+    "F.max_pool2d(img, None)",
+    "F.max_pool2d(img, 'a')",
+    "F.max_pool2d(img, True)",
+    "F.avg_pool2d(img, 2, True)",
+    "F.avg_pool1d(seq, torch.ones(1, 1))",
+    "F.max_pool3d(vol, 1, 1, 'x')",
+    "torch.nn.MaxPool2d(2.5)(img)",
+    "torch.nn.AvgPool2d(None)(img)",
 ]
 
 

@@ -1,0 +1,39 @@
+"""Whole numbers as users give them."""
+
+import numpy as np
+import pytest
+
+import edutorch
+from edutorch.ops.whole import int_of, ints_of
+
+
+def test_ints_of_whole_numbers_of_any_kind_gives_pythons():
+    found = ints_of([np.int64(2), edutorch.tensor(3), 1])
+    assert found == (2, 3, 1)
+    assert [type(n) for n in found] == [int, int, int]
+    assert ints_of(edutorch.tensor(4)) == ints_of(np.int8(4)) == (4,)
+
+
+@pytest.mark.parametrize(
+    "value", [None, "a", 1.5, True, edutorch.ones(2), edutorch.tensor(1.0), object()]
+)
+def test_what_is_no_whole_number_is_refused_by_name(value):
+    def pool(input, kernel_size):
+        return ints_of(kernel_size)
+
+    def chunk(input, chunks):
+        return int_of(chunks, "chunks")
+
+    kind = type(value).__name__
+    with pytest.raises(TypeError, match=f"pool.*'kernel_size'.*tuple of ints.*{kind}"):
+        pool([], value)
+    with pytest.raises(TypeError, match=f"chunk.*'chunks'.*must be int, not {kind}"):
+        chunk([], value)
+
+
+def test_sequence_with_a_fraction_is_refused_with_its_place():
+    def pool(input, kernel_size):
+        return ints_of(kernel_size)
+
+    with pytest.raises(TypeError, match="but found element of type float at pos 0"):
+        pool([], (2.0, 2))
