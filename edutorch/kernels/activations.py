@@ -17,6 +17,8 @@ from edutorch.kernels.lazy import array_module
 from edutorch.kernels.twins import Twins
 
 __all__ = [
+    "choose",
+    "log1p_exp",
     "masked",
     "relu",
     "relu_gradient",
@@ -77,6 +79,55 @@ def masked(g: Any, mask: Any, out: Any = None) -> Any:
     bits = _bits(g.dtype)
     target = None if out is None else out.view(bits)
     return xp.multiply(g.view(bits), mask, out=target).view(g.dtype)
+
+
+def choose(condition: Any, a: Any, b: Any) -> Any:
+    """`np.where`, many times as fast where the condition changes often.
+
+    It branches at each number, and branches that cannot be foreseen are dear. Here the
+    bits in which a and b differ are turned over in b, or multiplied by 0 and left.
+
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Example:
+        >>> choose(np.array([True, False]), np.array([1.0, 2.0]), np.array(3.0))
+        array([1., 3.])
+    """
+    if type(condition) is ndarray and condition.size > SMALL:
+        a, b = _as_dtype(a, b), _as_dtype(b, a)
+        if _alike(a, b):
+            bits = _bits(a.dtype)
+            below = b.view(bits)
+            y = np.bitwise_xor(a.view(bits), below) * condition
+            y ^= below
+            return y.view(a.dtype)
+    return array_module(condition).where(condition, a, b)
+
+
+def _as_dtype(x: Any, other: Any) -> Any:
+    """A number beside an array of floats, as an array of its dtype."""
+    if type(x) in (int, float) and type(other) is ndarray and other.dtype.char in "fd":
+        return np.array(x, other.dtype)
+    return x
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Whether both are arrays of one dtype, of 4 or 8 bytes."""
+    both = isinstance(a, ndarray) and isinstance(b, ndarray)
+    return both and a.dtype is b.dtype and a.dtype.char in "fdil"
+
+
+def log1p_exp(x: Any) -> Any:
+    """log(1 + exp(x)), without overflow; `logaddexp`, unlike these, is not vectorised.
+
+    Shape: (*) -> (*)
+
+    Example:
+        >>> log1p_exp(np.array([0.0, 1e3, -np.inf]))
+        array([6.93147181e-01, 1.00000000e+03, 0.00000000e+00])
+    """
+    xp = array_module(x)
+    return xp.log1p(xp.exp(-xp.abs(x))) + xp.maximum(x, x.dtype.type(0))
 
 
 def relu(x: Any) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.pool import BLOCKS, in_blocks
 from edutorch.kernels.rows import row_blocks, row_sums
-from edutorch.kernels.twins import Twins
+from edutorch.kernels.twins import Twins, written_out
 from edutorch.kernels.windows import accumulator
 
 __all__ = [
@@ -108,7 +108,7 @@ def normalize_rows_backward(
           gw = sum g z      gb = sum g
     Shape: (M, *D), (M, *D), (M, 1) or (prod D) or None, (M), (M) -> as x, w and w
     """
-    xp, dtype = array_module(x), accumulator(x.dtype)
+    xp, dtype, g = array_module(x), accumulator(x.dtype), written_out(g)
     rows, width = x.shape[0], prod(x.shape[1:])
     run = _row_twin("normalize_rows_backward", w, x, g)
     if run is not None:
@@ -169,6 +169,7 @@ def normalize_channels_backward(
 
     Shape: (N, C, *S), (N, C, *S), (C) or None, (C), (C) -> (N, C, *S), (C), (C)
     """
+    g = written_out(g)
     run = _channel_twin("normalize_channels_backward", x, g, w)
     if run is None:
         rows, slopes = x.swapaxes(0, 1), g.swapaxes(0, 1)

@@ -18,7 +18,7 @@ import numpy as np
 
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.pool import in_blocks
-from edutorch.kernels.twins import Twins
+from edutorch.kernels.twins import Twins, written_out
 from edutorch.kernels.windows import accumulator
 
 __all__ = [
@@ -263,10 +263,12 @@ def _by_twin(name: str, axis: int, *arrays: Any) -> Any:
     x = arrays[0]
     if x.size == 0 or x.ndim == 0 or axis % x.ndim < x.ndim - 1:
         return None
+    first, *others = arrays
+    arrays = (written_out(first), *others)
     run = _twins.find(name, *arrays)
     if run is None:
         return None
-    y = np.empty_like(x)
+    y = np.empty_like(arrays[0])
     _by_rows(run, x.size, *[a.reshape(-1, x.shape[-1]) for a in (*arrays, y)])
     return y
 

@@ -25,7 +25,7 @@ from edutorch.config import kernel_mode
 from edutorch.kernels import warmup
 from edutorch.kernels.pool import in_blocks
 
-__all__ = ["Twins", "at_once", "under_debugger"]
+__all__ = ["Twins", "at_once", "under_debugger", "written_out"]
 
 FEW = 2**9  # numbers: below, NumPy is as fast for one number after the other
 
@@ -70,6 +70,8 @@ class Twins:
         """What the twin of an elementwise kernel makes of the arrays, or None."""
         if arrays[0].size < FEW:
             return None
+        first, *others = arrays
+        arrays = (written_out(first), *others)
         run = self.find(kernel, *arrays)
         if run is None:
             return None
@@ -105,6 +107,17 @@ def at_once(run: Any, *arrays: Any, settings: tuple[float, ...] = ()) -> None:
         run(*flat, *settings)
     else:
         in_blocks(lambda part: run(*[a[part] for a in flat], *settings), n, n / 4)
+
+
+def written_out(g: Any) -> Any:
+    """An array that was broadcast (such is the gradient of a sum), in memory.
+
+    Example:
+        >>> written_out(np.broadcast_to(np.ones(1), (2, 2))).strides
+        (16, 8)
+    """
+    repeated = type(g) is ndarray and 0 in g.strides
+    return np.ascontiguousarray(g) if repeated else g
 
 
 def under_debugger() -> bool:

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from edutorch.kernels.activations import KEPT, SMALL, masked, relu
+from edutorch.kernels.activations import KEPT, SMALL, choose, log1p_exp, masked, relu
 
 
 @pytest.mark.parametrize("size", [5, SMALL + 5, KEPT + 5])
@@ -38,3 +38,28 @@ def test_masked_writes_into_out():
     out = np.ones(4)
     masked(np.array([3.0, 4.0]), np.array([True, False]), out=out[::2])
     assert out.tolist() == [3, 1, 0, 1]
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64])
+@pytest.mark.parametrize("shape", [(3,), (40, 50)])
+def test_choose_is_where(shape, dtype):
+    rng = np.random.default_rng(0)
+    condition = rng.integers(0, 2, shape).astype(bool)
+    a, b = (rng.integers(-9, 9, shape).astype(dtype) for _ in range(2))
+    if dtype != np.int64:
+        a.reshape(-1)[:3], b.reshape(-1)[1:3] = (np.nan, np.inf, -0.0), (np.inf, np.nan)
+    for first, second in ((a, b), (a, b[..., :1]), (a.T[0], b), (a, 0), (2.5, b)):
+        if np.ndim(first) == 1 and len(shape) == 2:
+            first = np.broadcast_to(first[0], ())
+        got, expected = (
+            choose(condition, first, second),
+            np.where(condition, first, second),
+        )
+        assert got.dtype == expected.dtype
+        np.testing.assert_array_equal(got, expected)
+
+
+def test_log1p_exp_keeps_its_digits_everywhere():
+    x = np.array([-700.0, -40, -1e-9, 0, 1, 700, 1e9, np.inf, -np.inf])
+    np.testing.assert_allclose(log1p_exp(x), np.logaddexp(x, 0), rtol=1e-15)
+    assert np.isnan(log1p_exp(np.array([np.nan]))[0])

@@ -102,7 +102,7 @@ class LeakyRelu(OfFractions):
         self.negative_slope = negative_slope
 
     def forward(self, x: Any) -> Any:
-        y = np.where(x > 0, x, x * self.negative_slope)
+        y = kernels.choose(x > 0, x, x * self.negative_slope)
         return y.astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:

@@ -182,7 +182,7 @@ class Softplus(OfFractions):
     def forward(self, x: Any) -> Any:
         scaled = x * self.beta
         soft = np.log1p(np.exp(np.minimum(scaled, self.threshold))) / self.beta
-        y = np.where(scaled > self.threshold, x, soft)
+        y = activations.choose(scaled > self.threshold, x, soft)
         return y.astype(x.dtype, copy=False)  # of bfloat16, NumPy makes float32
 
     def backward(self, g: Any) -> Any:
@@ -222,7 +222,7 @@ class Mish(OfFractions):
     onnx = "Mish"
 
     def forward(self, x: Any) -> Any:
-        return x * np.tanh(np.logaddexp(x, x.dtype.type(0)))
+        return x * np.tanh(activations.log1p_exp(x))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -263,7 +263,7 @@ class LogSigmoid(OfFractions):
     public = "logsigmoid"
 
     def forward(self, x: Any) -> Any:
-        return -np.logaddexp(x.dtype.type(0), -x)
+        return -activations.log1p_exp(-x)
 
     def backward(self, g: Any) -> Any:
         return g * sigmoid(-self.inputs[0])
@@ -308,7 +308,8 @@ class Elu(OfFractions):
 
     def forward(self, x: Any) -> Any:
         below = np.expm1(np.minimum(x, x.dtype.type(0)) * self.input_scale)
-        y = np.where(x > 0, x * self.scale, below * (self.alpha * self.scale))
+        above, below = x * self.scale, below * (self.alpha * self.scale)
+        y = activations.choose(x > 0, above, below)
         return y.astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:

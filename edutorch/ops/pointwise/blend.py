@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.op import Op, apply, apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
-from ..promotion import Pointwise, promoted
+from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
+from ..refusals import need_number
 from .arithmetic import conj
 
 __all__ = ["addcdiv", "addcmul", "lerp", "where"]
@@ -70,7 +72,7 @@ class Where(Op):
         return condition, *promoted(a, b)
 
     def forward(self, condition: Any, a: Any, b: Any) -> Any:
-        return np.where(condition, a, b)
+        return kernels.choose(condition, a, b)
 
     def backward(self, g: Any) -> Any:
         condition = self.inputs[0]
@@ -168,7 +170,9 @@ class Lerp(Pointwise):
             raise RuntimeError(
                 f"expected dtype {_plain(a)} for `end` but got dtype {_plain(b)}"
             )
-        if isinstance(weight, Tensor) and weight.dtype is not a.dtype:
+        if not isinstance(weight, Tensor):
+            need_number("weight", weight)
+        elif weight.dtype is not a.dtype and weight._data.ndim:
             raise RuntimeError(
                 f"expected dtype {_plain(a)} for `weight` but got dtype "
                 f"{_plain(weight)}"
@@ -244,8 +248,13 @@ class AddCMul(Pointwise):
     def agree(self, *arrays: Any) -> Any:
         return _agree3(*arrays)
 
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        check_value(self.value, x, a, b)
+
     def forward(self, x: Any, a: Any, b: Any) -> Any:
-        return x + a * b if self.value == 1 else x + self.value * a * b
+        if self.value == 1:
+            return x + a * b
+        return x + (int(self.value) if x.dtype.kind in "iu" else self.value) * a * b
 
     def backward(self, g: Any) -> Any:
         _, a, b = self.inputs
@@ -254,6 +263,24 @@ class AddCMul(Pointwise):
             g,
             scaled * conj(b) if self.needs[1] else None,
             scaled * conj(a) if self.needs[2] else None,
+        )
+
+
+def check_value(value: complex, *operands: Any) -> None:
+    """Refuse factors that the result's type does not hold, and booleans to add up.
+
+    Raises:
+        NotImplementedError: for booleans.
+        RuntimeError: for a complex number with others.
+        TypeError: for what is no number.
+    """
+    need_number("value", value)
+    found = common_dtype(*[t._data for t in operands])
+    if found.kind == dtypes.BOOL:
+        refuse_dtype("addcmul_cpu_out", found)
+    if isinstance(value, complex) and not found.is_complex:
+        raise RuntimeError(
+            f"value cannot be converted to type {found.short.lower()} without overflow"
         )
 
 
@@ -302,6 +329,7 @@ class AddCDiv(Pointwise):
     value: complex = 1
 
     def check(self, x: Any, a: Any, b: Any) -> None:
+        need_number("value", self.value)
         if a._data.dtype.kind in "iub" and b._data.dtype.kind in "iub":
             raise RuntimeError(
                 "Integer division with addcdiv is no longer supported, and in a "
