@@ -32,7 +32,7 @@ def backward(
         grad_tensors: the gradient of each tensor; may be left out for single numbers.
         retain_graph: keep saved values for another backward (default: create_graph).
         create_graph: record the backward pass, so that it can be differentiated.
-        inputs: only these leaves get gradients.
+        inputs: only these get gradients, leaves or not.
 
     Raises:
         RuntimeError: for tensors without history, or outputs that are no scalars.
@@ -60,6 +60,8 @@ def _task(
     targets = None if inputs is None else _sequence_of(inputs)
     if targets is not None and not targets:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    for t in targets or ():
+        t.retain_grad()  # which does nothing for leaves
     for i, root in enumerate(roots):
         given[i] = _start(root, given[i], create)
     task = Task(

@@ -23,7 +23,14 @@ from . import breakpoints
 from . import modes as _m
 from .accumulation import accumulate
 from .anomaly import check_gradients, explained
-from .hook_calls import after, as_tensors, before, call_hooks
+from .hook_calls import (
+    after,
+    as_tensors,
+    before,
+    call_hooks,
+    call_post_hooks,
+    of_tensors,
+)
 from .hooks import AccumulateGrad
 from .modes import modes, set_grad
 from .op import FREED, Op
@@ -162,10 +169,14 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
 def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     """Run one node's backward and hand its results on."""
     hooks = node.hooks
+    if task.wanted:
+        if node not in task.above:
+            return _end(task, node, gradient)
+        _capture(task, node, gradient)
     if hooks is not None:
         gradient = before(task, node, gradient)
-    if task.wanted and _capture(task, node, gradient):
-        return ()
+        if gradient is None:  # as a hook wants it
+            return ()
     inputs, output = node.inputs, node.output
     if inputs is not None or output is not None:
         expose(node, inputs, output, task.create_graph)
@@ -191,6 +202,14 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         check_gradients(node, results if type(results) is tuple else (results,))
     _hand_on(task, node, gradient, results)
     return results
+
+
+def _end(task: Task, node: Op, gradient: Any) -> tuple[Any, ...]:
+    """A node that is asked for, with nothing below it: it need not run."""
+    if node.hooks is not None:
+        gradient = of_tensors(task, node, gradient)
+    _capture(task, node, gradient)
+    return ()
 
 
 def _free(node: Op, inputs: Any, output: Any) -> None:
@@ -302,8 +321,8 @@ def _reach_ready(task: Task) -> None:
 def _reach_leaf(task: Task, leaf: Tensor, gradient: Any) -> tuple[Any, ...]:
     if leaf._hooks:
         gradient = call_hooks(task, leaf._hooks, gradient, leaf._device)
-    if task.wanted and _capture(task, leaf, gradient):
-        return ()
+    if task.wanted:
+        _capture(task, leaf, gradient)
     if task.accumulate:
         end = AccumulateGrad(leaf) if leaf._end_hooks else None  # type: ignore[attr-defined]
         if end is not None:
@@ -312,18 +331,16 @@ def _reach_leaf(task: Task, leaf: Tensor, gradient: Any) -> tuple[Any, ...]:
         if end is not None:
             after(task, end, (), gradient)
         if leaf._post_hooks:
-            for hook in list(leaf._post_hooks.values()):
-                hook(leaf)
+            call_post_hooks(leaf)
     return ()
 
 
-def _capture(task: Task, node: Any, gradient: Any) -> bool:
-    """Keep gradients that `autograd.grad` asks for; True if nothing is below them."""
+def _capture(task: Task, node: Any, gradient: Any) -> None:
+    """Keep gradients that `autograd.grad` asks for."""
     several = type(gradient) is list
     for nr, g in enumerate(gradient) if several else ((0, gradient),):
         if (node, nr) in task.wanted and g is not None:
             task.found[node, nr] = g
-    return not node.is_op and not task.accumulate
 
 
 # ---- watching

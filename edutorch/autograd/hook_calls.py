@@ -9,11 +9,32 @@ import numpy as np
 from ..tensor.tensor import Tensor, wrap
 from .task import Task
 
-__all__ = ["after", "array_of", "as_tensors", "before", "call_hooks"]
+__all__ = [
+    "after", "array_of", "as_tensors", "before", "call_hooks", "call_post_hooks",
+    "of_tensors",
+]  # fmt: skip
 
 
 def before(task: Task, node: Any, gradient: Any) -> Any:
-    """Hooks on a node's output tensors, retained gradients, and pre-hooks."""
+    """Hooks on a node's output tensors, retained gradients, and pre-hooks.
+
+    Raises:
+        RuntimeError: if a hook changes the number, shape or dtype of gradients.
+        TypeError: if it returns something else than tensors.
+    """
+    several = of_tensors(task, node, gradient)
+    several = several if type(gradient) is list else [several]
+    for hook in list(node.hooks.pre.values()):
+        shown = as_tensors(several, node.device)
+        answer = hook(shown)
+        if answer is not None:
+            _check_all(hook, shown, answer)
+            several = _like_task(task, answer)
+    return list(several) if type(gradient) is list else several[0]
+
+
+def of_tensors(task: Task, node: Any, gradient: Any) -> Any:
+    """The hooks on a node's output tensors; gradients that these retain."""
     hooks = node.hooks
     several = gradient if type(gradient) is list else [gradient]
     for nr, g in enumerate(several):
@@ -25,40 +46,98 @@ def before(task: Task, node: Any, gradient: Any) -> Any:
         if tensor is not None:
             kept = as_tensors(g if isinstance(g, Tensor) else g.copy(), node.device)[0]
             tensor._grad = kept if tensor._grad is None else tensor._grad + kept
-    for hook in list(hooks.pre.values()):
-        answer = hook(as_tensors(several, node.device))
-        if answer is not None:
-            several = _like_task(task, answer)
-    return list(several) if type(gradient) is list else several[0]
+    return several if type(gradient) is list else several[0]
 
 
 def after(task: Task, node: Any, results: Any, gradient: Any) -> tuple[Any, ...]:
-    """Hooks that see a node's results, and may change them."""
+    """Hooks that see a node's results, and may change them.
+
+    Raises:
+        RuntimeError: if a hook changes the number, shape or dtype of gradients.
+        TypeError: if it returns something else than tensors.
+    """
     for hook in list(node.hooks.post.values()):
-        answer = hook(
-            as_tensors(results, node.device), as_tensors(gradient, node.device)
-        )
+        shown = as_tensors(results, node.device)
+        answer = hook(shown, as_tensors(gradient, node.device))
         if answer is not None:
-            answer = answer if isinstance(answer, tuple) else (answer,)
+            _check_all(hook, shown, answer)
             results = tuple(_like_task(task, answer))
     return tuple(results)
 
 
 def call_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> Any:
-    """Hooks on one tensor, each of which may change the gradient."""
+    """Hooks on one tensor, each of which may change the gradient.
+
+    Raises:
+        RuntimeError: if a hook changes its shape or dtype.
+        TypeError: if it returns something else than a tensor.
+    """
     for hook in list(hooks.values()):
-        shown = isinstance(gradient, Tensor)
-        answer = hook(gradient if shown else wrap(array_of(gradient), device))
+        shown = gradient
+        if not isinstance(gradient, Tensor):
+            shown = wrap(array_of(gradient), device)
+        answer = hook(shown)
         if answer is not None:
+            _check(hook, shown, answer)
             gradient = answer if task.create_graph else answer._data
     return gradient
 
 
+def call_post_hooks(leaf: Tensor) -> None:
+    """Hooks that are told when a gradient was added to a leaf's.
+
+    Raises:
+        RuntimeError: if one returns something.
+    """
+    for hook in list(leaf._post_hooks.values()):
+        answer = hook(leaf)
+        if answer is None:
+            continue
+        if not isinstance(answer, Tensor):
+            raise TypeError(f"expected Variable, but hook returned '{_kind(answer)}'")
+        raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+
+
+def _check_all(hook: Any, shown: tuple[Any, ...], answer: Any) -> None:
+    """The answer of a node's hook: a tuple like the one it was shown."""
+    if not isinstance(answer, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{_kind(answer)}'")
+    if len(answer) != len(shown):
+        raise RuntimeError(
+            f"hook '{_named(hook)}' has returned an incorrect number of values (got "
+            f"{len(answer)}, but expected {len(shown)})"
+        )
+    for g, new in zip(shown, answer, strict=True):
+        if new is not None:
+            _check(hook, g, new)
+
+
+def _check(hook: Any, g: Any, new: Any) -> None:
+    """The answer of a hook, instead of `g`."""
+    if not isinstance(new, Tensor):
+        raise TypeError(f"expected Variable, but hook returned '{_kind(new)}'")
+    if g is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
+    if g._data.dtype != new._data.dtype or g._device.type != new._device.type:
+        raise RuntimeError(
+            f"hook '{_named(hook)}' has changed the type of value (was {g.type()} got "
+            f"{new.type()})"
+        )
+    if g._data.shape != new._data.shape:
+        raise RuntimeError(f"hook '{_named(hook)}' has changed the size of value")
+
+
+def _named(hook: Any) -> str:
+    return getattr(hook, "__name__", "<unknown>")
+
+
+def _kind(value: Any) -> str:
+    return type(value).__name__
+
+
 def _like_task(task: Task, tensors: Any) -> list[Any]:
-    return [
-        t if t is None or task.create_graph or not isinstance(t, Tensor) else t._data
-        for t in tensors
-    ]
+    """Tensors that hooks returned, as the pass runs on them."""
+    return [t if t is None or task.create_graph else t._data for t in tensors]
 
 
 def as_tensors(values: Any, device: Any = None) -> tuple[Any, ...]:

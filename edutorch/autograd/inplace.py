@@ -22,6 +22,7 @@ from . import batched as vmapped
 from . import modes as _m
 from .batched import any_batched
 from .failures import common_device, failed, refuse_several
+from .hooks import hooks_of
 from .modes import modes
 from .op import CPU, Op, apply, follow, record, refresh_view
 
@@ -234,21 +235,39 @@ def rehang(self: Tensor, new: Tensor) -> None:
     """Make the node of `new` the node of `self` (and of the base it is a view of)."""
     base = self._base
     if base is None:
-        node = new._grad_fn
-        self._requires_grad, self._grad_fn = new._requires_grad, node
-        self._output_nr = new._output_nr
-        storage = self.untyped_storage()
+        _move(self, new)
+        node, storage = new._grad_fn, self.untyped_storage()
         if node is not None and node.output is not None and node.output is new._data:
             node.output, node.output_storage = self._data, storage
             node.output_version = storage.version
         storage.rehung += 1
-        return
-    if (base._base is None and base._requires_grad) or new._requires_grad:
-        change = apply(CopySlices(self._views), stand_in(base), new)
-        base._grad_fn, base._output_nr = change._grad_fn, change._output_nr
-        base._requires_grad = change._requires_grad
+    elif (base._base is None and base._requires_grad) or new._requires_grad:
+        kept = _retained(self)
+        _move(base, apply(CopySlices(self._views), stand_in(base), new))
         base.untyped_storage().rehung += 1
         refresh_view(self)
+        _retain_again(self, kept)
+
+
+def _move(self: Tensor, new: Tensor) -> None:
+    """Put a tensor at the place of `new` in the graph."""
+    kept = _retained(self)
+    self._requires_grad, self._grad_fn = new._requires_grad, new._grad_fn
+    self._output_nr = new._output_nr
+    _retain_again(self, kept)
+
+
+def _retained(self: Tensor) -> Any:
+    """What `retain_grad` has left at a tensor's node, taken away from there."""
+    if not (self._retain and self._grad_fn is not None):
+        return None
+    return hooks_of(self._grad_fn).retained.pop(self._output_nr, None)
+
+
+def _retain_again(self: Tensor, kept: Any) -> None:
+    """Retain the gradient of the values as they are now."""
+    if kept is not None and self._grad_fn is not None:
+        hooks_of(self._grad_fn).retained[self._output_nr] = kept
 
 
 class CopySlices(Op):

@@ -26,11 +26,13 @@ class Task:
         awaited: for each leaf, how many gradients are still to come.
         ready: the leaves to which all have come.
         wanted: which outputs of which nodes `autograd.grad` asks for.
+        above: the nodes that something asked for is below.
         found: their gradients.
         booked: the gradients that listeners were told of, by node.
     """
 
     wanted: Any = frozenset()
+    above: Any = frozenset()
     visited = 0  # how many nodes and leaves, while somebody listens
 
     def __init__(
@@ -91,7 +93,7 @@ class Task:
         """Leave out what leads to none of the targets."""
         self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
         ends = {node for node, _ in self.wanted}
-        self.order = _leading_to(self.order, ends)
+        self.order, self.above = _leading_to(self.order, ends)
         self.awaited = {leaf: n for leaf, n in self.awaited.items() if leaf in ends}
         self.ready = [leaf for leaf in self.ready if leaf in ends]
 
@@ -135,10 +137,10 @@ def _order(starts: list[Any]) -> tuple[list[Any], dict[Any, int]]:
     return nodes, awaited
 
 
-def _leading_to(order: list[Any], targets: set[Any]) -> list[Any]:
-    """The part of an order from which a target can be reached."""
-    reaching = set(targets)
+def _leading_to(order: list[Any], targets: set[Any]) -> tuple[list[Any], set[Any]]:
+    """The part of an order that leads to targets, and what has a target below it."""
+    above: set[Any] = set()
     for node in reversed(order):
-        if any(edge in reaching for edge in node.edges if edge is not None):
-            reaching.add(node)
-    return [node for node in order if node in reaching]
+        if any(edge in targets or edge in above for edge in node.edges):
+            above.add(node)
+    return [node for node in order if node in above or node in targets], above

@@ -65,3 +65,20 @@ def test_grad_of_a_non_leaf_warns():
     y = torch.ones(1, requires_grad=True) * 2
     with pytest.warns(UserWarning, match="not a leaf Tensor is being accessed"):
         assert y.grad is None
+
+
+def test_backward_for_an_inner_tensor_gives_it_a_gradient():
+    x = torch.ones(1, requires_grad=True)
+    y = x * 2
+    (y * 3).backward(inputs=[y])
+    assert (y.grad.item(), x.grad) == (3.0, None)
+    with pytest.raises(RuntimeError, match="^can't retain_grad on Tensor"):
+        (x * 2).backward(inputs=torch.ones(1))
+
+
+def test_grad_with_respect_to_the_output_itself_leaves_the_graph():
+    x = torch.ones(1, requires_grad=True)
+    y = x * 2
+    assert torch.autograd.grad(y, y)[0].item() == 1.0
+    y.backward()
+    assert x.grad.item() == 2.0

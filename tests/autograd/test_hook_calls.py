@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import edutorch as torch
 
 
@@ -44,3 +46,68 @@ def test_node_hook_and_step_when_the_op_broadcast_see_gradients_like_the_inputs(
     assert seen == [(5, 4), (4,)]
     assert repr(steps[1]) == "Step(1: AddBackward0 -> [(5, 4), (4,)])"
     assert b.grad.tolist() == [5.0] * 4
+
+
+def doubled():
+    x = torch.ones(1, requires_grad=True)
+    return x, x * 2
+
+
+ONE = torch.ones(1)
+WRONG = "hook '<lambda>' has "
+ANSWERS = [
+    (3, TypeError, "expected Variable, but hook returned 'int'"),
+    ([ONE], TypeError, "expected Variable, but hook returned 'list'"),
+    (torch.ones(5), RuntimeError, WRONG + "changed the size of value"),
+    (ONE.double(), RuntimeError, WRONG + "changed the type of value .was torch.Float"),
+]
+ANSWERS_OF_NODES = [
+    (3, TypeError, "expected tuple, but hook returned 'int'"),
+    (ONE, TypeError, "expected tuple, but hook returned 'Tensor'"),
+    ((ONE,) * 3, RuntimeError, WRONG + "returned an incorrect number of values .got 3"),
+]
+
+
+@pytest.mark.parametrize(("answer", "kind", "words"), ANSWERS)
+def test_hook_that_answers_something_else_is_refused(answer, kind, words):
+    _, y = doubled()
+    y.register_hook(lambda g: answer)
+    with pytest.raises(kind, match=f"^{words}"):
+        y.backward()
+
+
+@pytest.mark.parametrize(("answer", "kind", "words"), ANSWERS_OF_NODES)
+@pytest.mark.parametrize("register", ["register_hook", "register_prehook"])
+def test_node_hook_that_answers_something_else_is_refused(
+    answer, kind, words, register
+):
+    _, y = doubled()
+    getattr(y.grad_fn, register)(lambda *gradients: answer)
+    with pytest.raises(kind, match=f"^{words}"):
+        y.backward()
+
+
+def test_hook_after_accumulation_must_not_answer():
+    x, y = doubled()
+    x.register_post_accumulate_grad_hook(lambda t: t)
+    with pytest.raises(RuntimeError, match="^Tensor post accumulate grad hooks should"):
+        y.backward()
+
+
+def test_node_prehook_can_stop_the_pass():
+    x, y = doubled()
+    y.grad_fn.register_prehook(lambda gradients: (None,))
+    y.backward()
+    assert x.grad is None
+
+
+def test_gradients_that_are_asked_for_are_those_hooks_of_the_last_node_leave():
+    x, y = doubled()
+    order = []
+    y.register_hook(lambda g: g * 3)
+    y.grad_fn.register_prehook(order.append)
+    z = y * 2
+    assert torch.autograd.grad(z, y, retain_graph=True)[0].item() == 6.0
+    assert order == []  # the node does not run
+    gy, gx = torch.autograd.grad(z, [y, x])
+    assert (gy.item(), gx.item()) == (2.0, 12.0)  # it runs, after gy was noted

@@ -154,3 +154,16 @@ def test_in_place_with_a_list_is_refused():
     assert str(caught.value) == (
         "mul_(): argument 'other' (position 1) must be Tensor, not list"
     )
+
+
+def test_retained_gradient_is_that_of_the_changed_values():
+    x = torch.ones(4, requires_grad=True)
+    y, z = x * 2, x * 2
+    view = z[:2]
+    for t in (y, view):
+        t.retain_grad()
+        t.mul_(3)
+    (y.sum() + view.sum()).backward()
+    assert y.grad.tolist() == [1.0] * 4
+    assert view.grad.tolist() == [1.0] * 2
+    assert x.grad.tolist() == [12.0, 12.0, 6.0, 6.0]
