@@ -69,6 +69,11 @@ class dtype:  # noqa: N801 (PyTorch's name)
             self.name, complex64
         )
 
+    @property
+    def c_name(self) -> str:
+        """The C++ type, as PyTorch's messages have it ("long int")."""
+        return _C_NAMES.get(self.name, self.name)
+
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
@@ -93,6 +98,12 @@ complex64: Final = dtype("complex64", np.complex64, COMPLEX, "ComplexFloat")
 complex128: Final = dtype("complex128", np.complex128, COMPLEX, "ComplexDouble")
 
 
+_C_NAMES: Final = {
+    "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
+    "int32": "int", "int64": "long int", "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double",
+    "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
+}  # fmt: skip
 ALL: Final = (
     bool_, uint8, uint16, uint32, uint64, int8, int16, int32, int64,
     float16, bfloat16, float32, float64, complex64, complex128,
@@ -182,13 +193,19 @@ def to_dtype(value: Any) -> dtype:
 
 
 def of_number(value: complex) -> dtype:
-    """The dtype a Python number brings into promotion."""
+    """The dtype a Python number brings into promotion.
+
+    Raises:
+        TypeError: for what is no number.
+    """
     if isinstance(value, (bool, np.bool_)):
         return bool_
     if isinstance(value, (int, np.integer)):
         return int64
     if isinstance(value, (float, np.floating)):
         return _default
+    if not isinstance(value, (complex, np.complexfloating)):
+        raise TypeError(f"{type(value).__name__} is no number")
     return default_complex()
 
 
@@ -261,6 +278,8 @@ def result_of(dimensioned: Any, zero_dim: Any, numbers: Any) -> dtype:
             continue
         if result is None:
             result = lighter
+        elif lighter.kind == COMPLEX and result.kind == FLOATING:
+            result = result.to_complex()  # as precise as what has dimensions
         elif lighter.kind > result.kind:
             result = promote_types(result, lighter)
     assert_found = result or _default

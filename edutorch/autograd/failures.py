@@ -102,7 +102,12 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
         return broadcast_error(shapes) or error
     if isinstance(error, TypeError) and "ufunc '" in text:  # SciPy's errors as well
-        error = _no_kernel(op, operands)
+        error = _no_kernel(op, operands) or error
+    if isinstance(error, OverflowError) and "out of bounds for" in text:
+        kind = text.rpartition(" ")[2]
+        return RuntimeError(
+            f"value cannot be converted to type {kind}_t without overflow"
+        )
     if getattr(op, "broadcasts", False) and (
         isinstance(error, NotImplementedError) or text == "ZeroDivisionError"
     ):
@@ -114,12 +119,14 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     return error
 
 
-def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError:
-    """The refusal of a dtype that NumPy has no loop for."""
+def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None:
+    """The refusal of a dtype that NumPy has no loop for, if it is the dtype's fault."""
     common = functools.reduce(
         dtypes.promote_types, (t.dtype for t in operands if isinstance(t, Tensor))
     )
-    kernel = getattr(op, "kernel", f"{op.public}_cpu")
+    if common in (dtypes.float32, dtypes.float64):
+        return None
+    kernel = getattr(op, "kernel", "") or f"{op.public}_cpu"
     return NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
 
 

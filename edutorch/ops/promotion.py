@@ -10,11 +10,13 @@ from .. import dtypes
 from ..autograd.op import Op
 
 __all__ = [
+    "OfReals",
     "Pointwise",
     "common_dtype",
     "floating",
     "promoted",
     "promoted_floating",
+    "refuse_dtype",
     "refuse_whole",
     "result_type",
 ]
@@ -69,7 +71,7 @@ def refuse_whole(kernel: str, *operands: Any) -> None:
     """
     found = common_dtype(*(getattr(v, "_data", v) for v in operands))
     if found.kind < dtypes.FLOATING:
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{found.short}'")
+        refuse_dtype(kernel, found)
 
 
 def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
@@ -83,6 +85,15 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
     return common_dtype(*(getattr(v, "_data", v) for v in (tensor1, tensor2)))
 
 
+def refuse_dtype(kernel: str, found: dtypes.dtype) -> None:
+    """Refuse a dtype.
+
+    Raises:
+        NotImplementedError: with PyTorch's name of the kernel.
+    """
+    raise NotImplementedError(f"\"{kernel}\" not implemented for '{found.short}'")
+
+
 class Pointwise(Op):
     """An op that works element by element and promotes its operands to one dtype."""
 
@@ -92,3 +103,19 @@ class Pointwise(Op):
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Both operands in their common dtype."""
         return promoted(x, y)
+
+
+class OfReals(Pointwise):
+    """A pointwise op that refuses complex numbers, and maybe half precision.
+
+    `kernel` is PyTorch's name of the kernel in messages, if not `public` + "_cpu".
+    """
+
+    kernel = ""
+    halves = True
+
+    def check(self, *operands: Any) -> None:
+        found = common_dtype(*[getattr(v, "_data", v) for v in operands])
+        half = found.kind == dtypes.FLOATING and found.itemsize == 2
+        if found.is_complex or (half and not self.halves):
+            refuse_dtype(self.kernel or f"{self.public}_cpu", found)

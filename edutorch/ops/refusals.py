@@ -13,15 +13,15 @@ from .. import dtypes
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "asked_function", "need_each", "need_floats", "need_number", "need_tensors",
+    "asked_function", "need_each", "need_floats", "need_number", "need_optional", "need_tensors",
     "not_a", "not_sizes", "numpy_dtype", "tensor_of",
 ]  # fmt: skip
 
 
 # Names of functions that help public ones; "<" begins those of comprehensions.
 HELPER = re.compile(
-    r"_(?!tensor_)|\w+_of$|into$|not_a$|not_sizes$|asked_function$|numpy_dtype$"
-    r"|new_like$|<"
+    r"_(?!tensor_)|\w+_of$|into$|not_(a|sizes)$|need_\w+$|check(_\w+)?$|apply[12]?$|"
+    r"asked_function$|numpy_dtype$|(new|number)_like$|<"
 )
 
 # PyTorch has several signatures of these, and does not say which argument is wrong.
@@ -199,6 +199,30 @@ def need_tensors(function: str, **operands: Any) -> None:
     """
     for position, (name, value) in enumerate(operands.items(), 1):
         if not isinstance(value, Tensor) and not hasattr(value, "dtype"):
+            raise TypeError(
+                f"{function}(): argument '{name}' (position {position}) must be "
+                f"Tensor, not {type(value).__name__}"
+            )
+
+
+def need_optional(function: str, place: int, **operands: Any) -> None:
+    """Refuse what is neither a tensor nor None.
+
+    Args:
+        function: the name of the public function.
+        place: the position of the first of the operands.
+        operands: arguments that may be None, by their names, in order.
+
+    Raises:
+        TypeError: with the first argument that is neither.
+
+    Example:
+        >>> need_optional("f", 3, weight=None, bias=1.0)
+        Traceback (most recent call last):
+        TypeError: f(): argument 'bias' (position 4) must be Tensor, not float
+    """
+    for position, (name, value) in enumerate(operands.items(), place):
+        if not (value is None or isinstance(value, Tensor) or hasattr(value, "dtype")):
             raise TypeError(
                 f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {type(value).__name__}"

@@ -40,3 +40,15 @@ def test_result_type_of_tensors_and_numbers():
     assert torch.result_type(torch.tensor(1.0, dtype=torch.float64), torch.ones(1)) is (
         torch.float32
     )
+
+
+def test_complex_numbers_beside_dimensions_are_as_precise_as_those():
+    point = torch.tensor(1j, dtype=torch.complex128)
+    assert torch.result_type(torch.ones(1), point) is torch.complex64
+    doubles = torch.ones(1, dtype=torch.float64)
+    assert torch.result_type(doubles, torch.tensor(1j)) is torch.complex128
+
+
+def test_what_is_no_number_has_no_dtype():
+    with pytest.raises(TypeError, match="NoneType is no number"):
+        torch.result_type(torch.ones(1), None)

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.ops.refusals import need_floats, need_tensors, not_a, numpy_dtype, whole
+from edutorch.ops.refusals import (
+    need_floats,
+    need_number,
+    need_tensors,
+    not_a,
+    numpy_dtype,
+)
 from tests.ops.cases import refused
 
 
@@ -29,12 +35,6 @@ def test_fractions_of_every_width_are_taken():
 def test_other_kinds_are_refused(dtype):
     with pytest.raises(NotImplementedError, match='"k" not implemented for'):
         need_floats("k", torch.ones(1, dtype=dtype))
-
-
-def test_texts_are_no_whole_numbers():
-    assert whole(3.0) == 3
-    with pytest.raises(TypeError):
-        whole("3")
 
 
 def test_not_a_names_the_public_function_behind_its_helpers():
@@ -97,3 +97,10 @@ def test_functions_refuse_what_is_no_tensor_in_pytorchs_words(case):
 @pytest.mark.parametrize("case", _listed(NO_INTEGERS))
 def test_functions_refuse_what_is_no_integers_in_pytorchs_words(case):
     refused(__file__, case)
+
+
+def test_need_number_takes_numbers_of_any_kind():
+    for number in (1, 2.5, True, 1j, np.float32(1), torch.tensor(1)):
+        need_number("alpha", number)
+    with pytest.raises(TypeError, match="argument 'value' must be Number, not list"):
+        torch.addcmul(torch.ones(1), torch.ones(1), torch.ones(1), value=[])

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply1, apply2
+from ...dtypes import bool_
 from ...tensor.tensor import Tensor
-from ..attach import public
+from ..attach import into, public
 from ..promotion import Pointwise
+from ..refusals import need_tensors, not_a
 
 __all__ = [
     "allclose", "isclose", "isfinite", "isinf", "isnan", "isneginf", "isposinf",
@@ -25,7 +27,7 @@ class IsNan(Pointwise):
     differentiable = False
 
     def forward(self, x: Any) -> Any:
-        return np.isnan(x) if x.dtype.kind in "fcV" else np.zeros(x.shape, bool)
+        return np.isnan(x) if x.dtype.kind in "fcV" else np.zeros_like(x, dtype=bool)
 
 
 @public("isnan")
@@ -51,7 +53,7 @@ class IsInf(Pointwise):
     differentiable = False
 
     def forward(self, x: Any) -> Any:
-        return np.isinf(x) if x.dtype.kind in "fcV" else np.zeros(x.shape, bool)
+        return np.isinf(x) if x.dtype.kind in "fcV" else np.zeros_like(x, dtype=bool)
 
 
 @public("isinf")
@@ -76,7 +78,7 @@ class IsFinite(Pointwise):
     differentiable = False
 
     def forward(self, x: Any) -> Any:
-        return np.isfinite(x) if x.dtype.kind in "fcV" else np.ones(x.shape, bool)
+        return np.isfinite(x) if x.dtype.kind in "fcV" else np.ones_like(x, dtype=bool)
 
 
 @public("isfinite")
@@ -94,6 +96,16 @@ def isfinite(input: Tensor) -> Tensor:
     return apply1(IsFinite(), input)
 
 
+def _is_infinity(name: str, input: Tensor, infinity: float, out: Any) -> Tensor:
+    need_tensors(name, input=input)
+    if input._data.dtype.kind == "c":
+        raise RuntimeError(f"{name} does not support complex inputs.")
+    if out is not None and out.dtype is not bool_:
+        raise RuntimeError(f"{name} does not support non-boolean outputs.")
+    found: Tensor = input == infinity
+    return found if out is None else into(out, found)
+
+
 @public("isposinf")
 def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise whether a number is +inf.
@@ -101,13 +113,15 @@ def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = (x = ∞)
     Shape: (*) -> (*), bool
 
+    Raises:
+        RuntimeError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.isposinf(torch.tensor([float("inf"), float("-inf")]))
         tensor([ True, False])
     """
-    from_above = input == float("inf")
-    return from_above if out is None else out.copy_(from_above)
+    return _is_infinity("isposinf", input, float("inf"), out)
 
 
 @public("isneginf")
@@ -117,13 +131,15 @@ def isneginf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = (x = -∞)
     Shape: (*) -> (*), bool
 
+    Raises:
+        RuntimeError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.isneginf(torch.tensor([float("inf"), float("-inf")]))
         tensor([False,  True])
     """
-    from_below = input == float("-inf")
-    return from_below if out is None else out.copy_(from_below)
+    return _is_infinity("isneginf", input, float("-inf"), out)
 
 
 class IsReal(Pointwise):
@@ -204,6 +220,9 @@ def isclose(
         >>> torch.isclose(torch.tensor([1.0, 1.1]), torch.tensor([1.0, 1.2]))
         tensor([ True, False])
     """
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if not isinstance(value, (int, float)):
+            raise not_a("float", name, value)
     return apply2(IsClose(rtol, atol, equal_nan), input, other)
 
 
@@ -224,4 +243,5 @@ def allclose(
         >>> torch.allclose(torch.tensor([1.0]), torch.tensor([1.0 + 1e-7]))
         True
     """
+    need_tensors("allclose", input=input, other=other)
     return bool(isclose(input, other, rtol, atol, equal_nan)._data.all())

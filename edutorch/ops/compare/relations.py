@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from ...autograd.op import apply2
+from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise
+from ..promotion import Pointwise, refuse_dtype
+from ..refusals import need_tensors
 
 __all__ = [
     "eq", "equal", "ge", "greater", "greater_equal", "gt", "le", "less", "less_equal",
@@ -87,7 +90,7 @@ def _tensor_ne(input: Tensor, other: Any) -> Any:
     return apply2(Ne(), input, other)
 
 
-_COMPARABLE = (Tensor, int, float, complex, np.ndarray, np.generic)
+_COMPARABLE = (Tensor, int, float, complex, ndarray, np.generic)
 
 
 class _Order(Pointwise):
@@ -110,6 +113,8 @@ class Lt(_Order):
     onnx = "Less"
 
     def forward(self, a: Any, b: Any) -> Any:
+        if type(a) is ndarray and a.dtype.kind == "c":
+            refuse_dtype("lt_cpu", of_numpy[a.dtype])
         return a < b
 
 
@@ -141,6 +146,8 @@ class Le(_Order):
     onnx = "LessOrEqual"
 
     def forward(self, a: Any, b: Any) -> Any:
+        if type(a) is ndarray and a.dtype.kind == "c":
+            refuse_dtype("le_cpu", of_numpy[a.dtype])
         return a <= b
 
 
@@ -172,6 +179,8 @@ class Gt(_Order):
     onnx = "Greater"
 
     def forward(self, a: Any, b: Any) -> Any:
+        if type(a) is ndarray and a.dtype.kind == "c":
+            refuse_dtype("gt_cpu", of_numpy[a.dtype])
         return a > b
 
 
@@ -203,6 +212,8 @@ class Ge(_Order):
     onnx = "GreaterOrEqual"
 
     def forward(self, a: Any, b: Any) -> Any:
+        if type(a) is ndarray and a.dtype.kind == "c":
+            refuse_dtype("ge_cpu", of_numpy[a.dtype])
         return a >= b
 
 
@@ -249,5 +260,6 @@ def equal(input: Tensor, other: Tensor) -> bool:
         >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
         True
     """
+    need_tensors("equal", input=input, other=other)
     a, b = input._data, other._data
     return bool(a.shape == b.shape and (a == b).all())

@@ -11,6 +11,7 @@ from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers, refuse_self
 from ..promotion import Pointwise, common_dtype, floating, promoted_floating
+from ..refusals import need_number, not_a
 
 __all__ = [
     "add", "conj", "conj_physical", "mul", "multiply", "neg", "negative", "rsub", "sub",
@@ -19,7 +20,7 @@ __all__ = [
 
 
 @public("conj")
-def conj(x: Any) -> Any:
+def conj(input: Any) -> Any:
     """The complex conjugate; a real tensor is returned as it is.
 
     Math: y = conj(x)      ∂L/∂x = conj(g)
@@ -30,11 +31,13 @@ def conj(x: Any) -> Any:
         >>> torch.conj(torch.tensor([1 + 2j]))
         tensor([1.-2.j])
     """
-    if isinstance(x, Tensor):
-        return apply1(Conj(), x) if x._data.dtype.kind == "c" else x
-    if hasattr(x, "dtype"):
-        return x.conj() if x.dtype.kind == "c" else x
-    return x.conjugate()
+    if isinstance(input, Tensor):
+        return apply1(Conj(), input) if input._data.dtype.kind == "c" else input
+    if hasattr(input, "dtype"):
+        return input.conj() if input.dtype.kind == "c" else input
+    if isinstance(input, (int, float, complex)):  # in formulas
+        return input.conjugate()
+    raise not_a("Tensor", "input", input)
 
 
 class Conj(Pointwise):
@@ -43,19 +46,25 @@ class Conj(Pointwise):
     Math: y = conj(x)      ∂L/∂x = conj(g)
     """
 
-    torch_name = "ConjPhysical"
     saves = ()
 
     def forward(self, x: Any) -> Any:
-        return np.conj(x) if x.dtype.kind == "c" else x.copy()
+        return np.conj(x)
 
     def backward(self, g: Any) -> Any:
         return conj(g)
 
 
+class ConjPhysical(Conj):
+    """Complex conjugate, by the name under which it is computed at once.
+
+    Math: y = conj(x)      ∂L/∂x = conj(g)
+    """
+
+
 @public("conj_physical", inplace="conj_physical_")
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The complex conjugate, computed at once.
+    """The complex conjugate, computed at once; a real tensor is returned as it is.
 
     Math: y = conj(x)      ∂L/∂x = conj(g)
     Shape: (*) -> (*)
@@ -65,7 +74,8 @@ def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.conj_physical(torch.tensor([1 + 2j]))
         tensor([1.-2.j])
     """
-    result = apply1(Conj(), input)
+    real = isinstance(input, Tensor) and input._data.dtype.kind != "c"
+    result = input if real else apply1(ConjPhysical(), input)
     return result if out is None else into(out, result)
 
 
@@ -112,8 +122,11 @@ def check_alpha(alpha: complex, a: Any, b: Any) -> None:
     """Refuse factors that the result's type does not hold.
 
     Raises:
-        RuntimeError: for a fraction with integers, or a boolean with numbers.
+        RuntimeError: for a fraction with integers, a boolean with numbers, or a complex
+            number with others.
+        TypeError: for what is no number.
     """
+    need_number("alpha", alpha)
     kind = common_dtype(*(getattr(v, "_data", v) for v in (a, b))).kind
     if isinstance(alpha, float) and kind < dtypes.FLOATING:
         raise RuntimeError(
@@ -122,6 +135,11 @@ def check_alpha(alpha: complex, a: Any, b: Any) -> None:
         )
     if isinstance(alpha, bool) and kind > 0:
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, complex) and kind < dtypes.COMPLEX:
+        raise RuntimeError(
+            "For non-complex input tensors, argument alpha must not be a complex "
+            "number."
+        )
 
 
 class AddScaled(Pointwise):
@@ -142,6 +160,8 @@ class AddScaled(Pointwise):
         check_alpha(self.alpha, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
+        if getattr(b, "dtype", a.dtype).kind == "b":
+            return a | (b & bool(self.alpha))
         return a + self.alpha * b
 
     def backward(self, g: Any) -> Any:
@@ -162,7 +182,8 @@ def add(
         >>> torch.add(torch.tensor([1, 2]), 10, alpha=2)
         tensor([21, 22])
     """
-    result = apply2(Add() if alpha == 1 else AddScaled(alpha), input, other)
+    plain = alpha == 1 and alpha is not True  # which goes with booleans only
+    result = apply2(Add() if plain else AddScaled(alpha), input, other)
     return result if out is None else into(out, result)
 
 

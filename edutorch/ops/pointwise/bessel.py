@@ -10,7 +10,7 @@ from ...autograd.op import apply1
 from ...kernels.lazy import scipy_special
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise, floating
+from ..promotion import OfReals, floating
 from .blend import where
 from .leading_terms import j_excess, y_excess
 from .magnitude import sgn
@@ -25,12 +25,13 @@ __all__ = [
 ]  # fmt: skip
 
 
-class I0(Pointwise):
+class I0(OfReals):
     """Modified Bessel function of the first kind, order 0.
 
     Math: y = I₀(x)      ∂L/∂x = g · I₁(x)
     """
 
+    kernel = "i0_vml_cpu"
     public = "i0"
 
     def forward(self, x: Any) -> Any:
@@ -56,7 +57,7 @@ def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class I0e(Pointwise):
+class I0e(OfReals):
     """I₀, scaled so that it does not overflow.
 
     Math: y = e^-|x| I₀(x)      ∂L/∂x = g · (i1e(x) - sgn(x) · y)
@@ -89,7 +90,7 @@ def i0e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class I1(Pointwise):
+class I1(OfReals):
     """Modified Bessel function of the first kind, order 1.
 
     Math: y = I₁(x)      ∂L/∂x = g · (I₀(x) - y / x), g / 2 at 0
@@ -123,7 +124,7 @@ def i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class I1e(Pointwise):
+class I1e(OfReals):
     """I₁, scaled so that it does not overflow.
 
     Math: y = e^-|x| I₁(x)      ∂L/∂x = g · (i0e(x) - y · (sgn(x) + 1 / x)), g / 2 at 0
@@ -158,25 +159,27 @@ def i1e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class WithoutDerivative(Pointwise):
+class WithoutDerivative(OfReals):
     """A function of SciPy whose derivative PyTorch does not have either.
 
     Math: y = f(x), the function of that name
     """
 
-    attributes = ("function",)
+    halves = False
+    attributes = ("function", "kernel")
     differentiable = False
 
-    def __init__(self, function: str) -> None:
-        self.function = function
+    def __init__(self, function: str, kernel: str) -> None:
+        self.function, self.kernel = function, f"{kernel}_cpu"
 
     def forward(self, x: Any) -> Any:
         return special(self.function, x)
 
 
-class AiryAi(Pointwise):
+class AiryAi(OfReals):
     """Airy's function, the solution of y'' = x y that vanishes at infinity."""
 
+    halves = False
     differentiable = False
 
     def forward(self, x: Any) -> Any:
@@ -199,17 +202,20 @@ def airy_ai(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class BesselJ(Pointwise):
+class BesselJ(OfReals):
     """Bessel functions of the first kind, order n: see Note [Leading terms].
 
     Math: x² y'' + x y' + (x² - n²) y = 0, y finite at 0
     """
 
+    halves = False
+    letter = "j"
     attributes = ("order",)
     differentiable = False
 
     def __init__(self, order: int) -> None:
         self.order = order
+        self.kernel = f"bessel_{self.letter}{order}_cpu"
 
     def forward(self, x: Any) -> Any:
         x = floating(x)
@@ -223,6 +229,8 @@ class BesselY(BesselJ):
 
     Math: x² y'' + x y' + (x² - n²) y = 0, y infinite at 0
     """
+
+    letter = "y"
 
     def forward(self, x: Any) -> Any:
         x = floating(x)
@@ -298,7 +306,7 @@ def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.modified_bessel_i0(torch.tensor([1.0]))
         tensor([1.2661])
     """
-    result = apply1(WithoutDerivative("i0"), input)
+    result = apply1(WithoutDerivative("i0", "modified_bessel_i0"), input)
     return result if out is None else into(out, result)
 
 
@@ -312,7 +320,7 @@ def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.modified_bessel_i1(torch.tensor([1.0]))
         tensor([0.5652])
     """
-    result = apply1(WithoutDerivative("i1"), input)
+    result = apply1(WithoutDerivative("i1", "modified_bessel_i1"), input)
     return result if out is None else into(out, result)
 
 
@@ -326,7 +334,7 @@ def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.modified_bessel_k0(torch.tensor([1.0]))
         tensor([0.4210])
     """
-    result = apply1(WithoutDerivative("k0"), input)
+    result = apply1(WithoutDerivative("k0", "modified_bessel_k0"), input)
     return result if out is None else into(out, result)
 
 
@@ -340,7 +348,7 @@ def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.modified_bessel_k1(torch.tensor([1.0]))
         tensor([0.6019])
     """
-    result = apply1(WithoutDerivative("k1"), input)
+    result = apply1(WithoutDerivative("k1", "modified_bessel_k1"), input)
     return result if out is None else into(out, result)
 
 
@@ -354,7 +362,7 @@ def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Te
         >>> torch.special.scaled_modified_bessel_k0(torch.tensor([1.0]))
         tensor([1.1445])
     """
-    result = apply1(WithoutDerivative("k0e"), input)
+    result = apply1(WithoutDerivative("k0e", "scaled_modified_bessel_k0"), input)
     return result if out is None else into(out, result)
 
 
@@ -368,13 +376,14 @@ def scaled_modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Te
         >>> torch.special.scaled_modified_bessel_k1(torch.tensor([1.0]))
         tensor([1.6362])
     """
-    result = apply1(WithoutDerivative("k1e"), input)
+    result = apply1(WithoutDerivative("k1e", "scaled_modified_bessel_k1"), input)
     return result if out is None else into(out, result)
 
 
-class SphericalJ0(Pointwise):
+class SphericalJ0(OfReals):
     """Spherical Bessel function of the first kind, order 0: sin(x) / x."""
 
+    halves = False
     public = "spherical_bessel_j0"
     differentiable = False
 

@@ -254,7 +254,8 @@ class AddCMul(Pointwise):
     def forward(self, x: Any, a: Any, b: Any) -> Any:
         if self.value == 1:
             return x + a * b
-        return x + (int(self.value) if x.dtype.kind in "iu" else self.value) * a * b
+        value: Any = self.value
+        return x + (int(value) if x.dtype.kind in "iu" else value) * a * b
 
     def backward(self, g: Any) -> Any:
         _, a, b = self.inputs

@@ -7,17 +7,21 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply2
+from ...dtypes import bool_
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise
+from ..promotion import Pointwise, refuse_dtype
 from .arithmetic import Div, zeros
 
 __all__ = ["div", "divide", "floor_divide", "fmod", "remainder"]
 
 
-def _refuse_zero(a: Any, b: Any) -> None:
-    """Integers cannot be divided by 0; floating numbers can."""
-    if getattr(a, "dtype", np.dtype(float)).kind in "iub" and not np.all(b):
+def _refuse_zero(kernel: str, a: Any, b: Any) -> None:
+    """Integers cannot be divided by 0, floating numbers can; booleans not at all."""
+    kinds = {getattr(v, "dtype", np.dtype(type(v))).kind for v in (a, b)}
+    if kinds == {"b"}:
+        refuse_dtype(kernel, bool_)
+    if kinds <= set("iub") and not np.all(b):
         raise RuntimeError("ZeroDivisionError")
 
 
@@ -36,9 +40,10 @@ class DivFloor(Pointwise):
     public = "div"
     torch_name = "Div"
     saves = ()
+    kernel = "div_floor_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
-        _refuse_zero(a, b)
+        _refuse_zero(self.kernel, a, b)
         return np.floor_divide(a, b)
 
     def backward(self, g: Any) -> Any:
@@ -53,9 +58,10 @@ class DivTrunc(DivFloor):
 
     public = "div"
     torch_name = "Div"
+    kernel = "div_trunc_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
-        _refuse_zero(a, b)
+        _refuse_zero(self.kernel, a, b)
         return _trunc_divide(a, b)
 
 
@@ -151,8 +157,11 @@ class Remainder(Pointwise):
         return () if self.overload else (1,)
 
     def forward(self, a: Any, b: Any) -> Any:
-        _refuse_zero(a, b)
-        return np.remainder(a, b)
+        _refuse_zero("remainder_cpu", a, b)
+        y = np.remainder(a, b)
+        if y.dtype.kind in "fV":  # a rest of 0 has the sign of the dividend
+            y = np.where(y == 0, np.fmod(a, b), y)
+        return y
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -201,7 +210,7 @@ class Fmod(Pointwise):
         return () if self.overload else (1,)
 
     def forward(self, a: Any, b: Any) -> Any:
-        _refuse_zero(a, b)
+        _refuse_zero("fmod_cpu", a, b)
         return np.fmod(a, b)
 
     def backward(self, g: Any) -> Any:

@@ -13,6 +13,8 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating
 from .arithmetic import conj
+from .magnitude import is_complex
+from .roots import rsqrt
 
 __all__ = [
     "acosh", "arccosh", "arcsinh", "arctanh", "asinh", "atanh", "cosh", "sigmoid",
@@ -207,7 +209,9 @@ class Acosh(Pointwise):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        return g / conj((x - 1) ** 0.5 * (x + 1) ** 0.5)
+        if is_complex(x):  # each root by itself, for the right branch
+            return g * conj(rsqrt(x - 1) * rsqrt(x + 1))
+        return g * rsqrt(x * x - 1)
 
 
 @public("acosh", "arccosh", inplace="acosh_")

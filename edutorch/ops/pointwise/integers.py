@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.op import Op, apply, apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, common_dtype, refuse_whole
+from ..refusals import need_tensors, not_a
 from ..return_types import return_type
 from .arithmetic import zeros
 from .blend import masked
@@ -136,6 +138,8 @@ class Heaviside(Pointwise):
             raise RuntimeError(
                 "heaviside is not yet implemented for tensors with different dtypes."
             )
+        if x._data.dtype.kind == "c":
+            raise RuntimeError("heaviside is not yet implemented for complex tensors.")
 
     def forward(self, x: Any, values: Any) -> Any:
         step = (x > 0).astype(x.dtype)
@@ -173,10 +177,21 @@ class NanToNum(Pointwise):
         self.nan, self.posinf, self.neginf = nan, posinf, neginf
 
     def forward(self, x: Any) -> Any:
-        if x.dtype.kind in "iub":
-            return x.copy()
-        nan = 0.0 if self.nan is None else self.nan
-        return np.nan_to_num(x, True, nan, self.posinf, self.neginf)
+        y = x.copy("K")
+        if x.dtype.kind == "c":
+            y.real, y.imag = self.repaired(y.real), self.repaired(y.imag)
+            return y
+        return y if x.dtype.kind in "iub" else self.repaired(y)
+
+    def repaired(self, x: Any) -> Any:
+        """A floating array, after numbers have been put in it."""
+        limits = dtypes.finfo(dtypes.of_numpy[x.dtype])
+        most = limits.max if self.posinf is None else self.posinf
+        least = limits.min if self.neginf is None else self.neginf
+        x[np.isnan(x)] = 0 if self.nan is None else self.nan
+        x[x == np.inf] = most
+        x[x == -np.inf] = least
+        return x
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -199,6 +214,9 @@ def nan_to_num(
         >>> torch.nan_to_num(torch.tensor([float("nan"), float("inf")]), posinf=1.0)
         tensor([0., 1.])
     """
+    for name, value in (("nan", nan), ("posinf", posinf), ("neginf", neginf)):
+        if value is not None and not isinstance(value, (int, float)):
+            raise not_a("float", name, value)
     result = apply1(NanToNum(nan, posinf, neginf), input)
     return result if out is None else into(out, result)
 
@@ -213,15 +231,17 @@ class Frexp(Op):
     saves_extra = True
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind != "f":
+        if x._data.dtype.kind not in "fV":
             raise RuntimeError("torch.frexp() only supports floating-point dtypes")
 
     def forward(self, x: Any) -> Any:
-        mantissa, self.saved = np.frexp(x)
-        return mantissa, self.saved
+        wide = x.astype(np.float32) if x.dtype.kind == "V" else x
+        mantissa, self.saved = np.frexp(wide)
+        return mantissa.astype(x.dtype, copy=False), self.saved
 
     def backward(self, g: Any, _g_exponent: Any) -> Any:
-        return g * np.exp2(-self.saved.astype(getattr(g, "_data", g).dtype))
+        scale = np.exp2(-self.saved.astype(np.float64))
+        return g * scale.astype(getattr(g, "_data", g).dtype)
 
 
 @public("frexp")
@@ -239,5 +259,6 @@ def frexp(input: Tensor, *, out: Any = None) -> Any:
         >>> torch.frexp(torch.tensor([8.0])).exponent
         tensor([4], dtype=torch.int32)
     """
+    need_tensors("frexp", input=input)
     result = frexp_type(*apply(Frexp(), input))
     return result if out is None else into(out, result)

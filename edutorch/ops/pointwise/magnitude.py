@@ -10,6 +10,7 @@ from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating, promoted_floating
+from ..refusals import not_a
 from .arithmetic import conj, zeros
 from .blend import where
 
@@ -86,10 +87,9 @@ class Sign(Pointwise):
 def sign_of(x: Any) -> Any:
     """The sign of real numbers, as an array; that of nan is 0."""
     if x.dtype.kind == "b":
-        return x.copy()
-    return (
-        np.subtract(x > 0, x < 0, dtype=x.dtype) if x.dtype.kind != "V" else np.sign(x)
-    )
+        return x.copy("K")
+    wide = np.float32 if x.dtype.kind == "V" else x.dtype
+    return np.subtract(x > 0, x < 0, dtype=wide).astype(x.dtype, copy=False)
 
 
 @public("sign", inplace="sign_")
@@ -257,6 +257,8 @@ def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([-1.,  2.])
     """
     op = CopySign()
+    if not isinstance(other, Tensor):
+        op.overload = 1
     result = apply2(op, input, other)
     return result if out is None else into(out, result)
 
@@ -275,6 +277,8 @@ def positive(input: Tensor) -> Tensor:
         >>> +torch.tensor([1, -2])
         tensor([ 1, -2])
     """
+    if not isinstance(input, Tensor):
+        raise not_a("Tensor", "input", input)
     if input._data.dtype.kind == "b":
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return input

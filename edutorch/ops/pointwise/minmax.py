@@ -286,6 +286,13 @@ def _clamp_tensors(input: Tensor, min: Any, max: Any) -> Tensor:
     return apply(ClampTensor(), input, min, max)
 
 
+def _check_limit(name: str, limit: Any) -> None:
+    if isinstance(limit, complex):
+        raise NotImplementedError("clamp is not supported for complex types")
+    if not isinstance(limit, (Tensor, int, float, np.generic)):
+        raise TypeError(f"{name}() received an invalid combination of arguments")
+
+
 def _wrong_limits(min: Any, max: Any) -> TypeError:
     kinds = ", ".join(type(v).__name__ for v in (min, max) if v is not None)
     return TypeError(
@@ -346,6 +353,7 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([0., 3.])
     """
     refuse_numbers("clamp_min", input=input)
+    _check_limit("clamp_min", min)
     if isinstance(min, Tensor):
         result = apply(ClampMinTensor(), input, min, None)
     else:
@@ -371,6 +379,7 @@ def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([-2.,  0.])
     """
     refuse_numbers("clamp_max", input=input)
+    _check_limit("clamp_max", max)
     if isinstance(max, Tensor):
         result = apply(ClampMaxTensor(), input, None, max)
     else:

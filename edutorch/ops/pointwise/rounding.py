@@ -9,7 +9,8 @@ import numpy as np
 from ...autograd.op import apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise
+from ..promotion import Pointwise, refuse_dtype
+from ..refusals import need_tensors, not_a
 from .arithmetic import zeros
 
 __all__ = ["ceil", "fix", "floor", "frac", "round", "trunc"]
@@ -35,7 +36,7 @@ class _Rounding(Pointwise):
             )
 
     def forward(self, x: Any) -> Any:
-        return x.copy() if x.dtype.kind in "iub" else self.function(x)
+        return x.copy("K") if x.dtype.kind in "iub" else self.function(x)
 
     def backward(self, g: Any) -> Any:
         return zeros(g)
@@ -141,10 +142,15 @@ class Round(_Rounding):
     attributes = ("decimals",)
     decimals: int = 0
 
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind == "c":
+            refuse_dtype("round_vml_cpu", x.dtype)
+        super().check(x)
+
     def forward(self, x: Any) -> Any:
         d = self.decimals
         if x.dtype.kind in "iub":
-            return x.copy()
+            return x.copy("K")
         if d == 0:
             return np.rint(x)
         ten = x.dtype.type(10.0 ** builtin_abs(d))
@@ -173,7 +179,10 @@ def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Ten
         tensor([0., 2., 2.])
     """
     op = Round()
+    if type(decimals) is not int:
+        raise not_a("int", "decimals", decimals)
     if decimals:
+        need_tensors("round", input=input)
         op.decimals, op.overload = decimals, 1
         if input._data.dtype.kind in "iub":
             raise NotImplementedError(

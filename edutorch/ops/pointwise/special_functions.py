@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply1, apply2
+from ...dtypes import default_complex
 from ...kernels.lazy import scipy_special
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public, refuse_numbers
-from ..promotion import Pointwise, floating, promoted_floating
+from ..promotion import OfReals, floating, promoted_floating
+from ..refusals import asked_function, need_tensors, not_a
 from .blend import where
 from .exponential import exp, log
 
@@ -33,12 +35,13 @@ def special(name: str, *arrays: Any) -> Any:
     return y if y.dtype == x.dtype else y.astype(x.dtype)
 
 
-class Erf(Pointwise):
+class Erf(OfReals):
     """Error function.
 
     Math: y = 2/√π · ∫₀ˣ e^(-t²) dt      ∂L/∂x = g · 2/√π · e^(-x²)
     """
 
+    kernel = "erf_vml_cpu"
     onnx = "Erf"
 
     def forward(self, x: Any) -> Any:
@@ -65,11 +68,13 @@ def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Erfc(Pointwise):
+class Erfc(OfReals):
     """1 minus the error function, exact where that is near 1.
 
     Math: y = 1 - erf(x)      ∂L/∂x = -g · 2/√π · e^(-x²)
     """
+
+    kernel = "erfc_vml_cpu"
 
     def forward(self, x: Any) -> Any:
         return special("erfc", x)
@@ -95,12 +100,13 @@ def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Erfinv(Pointwise):
+class Erfinv(OfReals):
     """Inverse of the error function.
 
     Math: y = erf⁻¹(x)      ∂L/∂x = g · √π/2 · e^(y²)
     """
 
+    kernel = "erfinv_vml_cpu"
     saves = ()
     saves_output = True
 
@@ -128,11 +134,13 @@ def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Lgamma(Pointwise):
+class Lgamma(OfReals):
     """Logarithm of the size of the gamma function.
 
     Math: y = ln |Γ(x)|      ∂L/∂x = g · digamma(x)
     """
+
+    kernel = "lgamma_vml_cpu"
 
     def forward(self, x: Any) -> Any:
         y = special("gammaln", x)
@@ -158,11 +166,13 @@ def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Digamma(Pointwise):
+class Digamma(OfReals):
     """Derivative of the logarithm of the gamma function.
 
     Math: y = Γ'(x) / Γ(x)      ∂L/∂x = g · polygamma(1, x)
     """
+
+    kernel = "digamma"
 
     def forward(self, x: Any) -> Any:
         return special("digamma", x)
@@ -187,7 +197,7 @@ def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Polygamma(Pointwise):
+class Polygamma(OfReals):
     """The n-th derivative of digamma.
 
     Math: y = ψ⁽ⁿ⁾(x)      ∂L/∂x = g · ψ⁽ⁿ⁺¹⁾(x)
@@ -197,6 +207,7 @@ class Polygamma(Pointwise):
 
     def __init__(self, n: int) -> None:
         self.n = n
+        self.kernel = "digamma" if n == 0 else "trigamma" if n == 1 else "polygamma"
 
     def forward(self, x: Any) -> Any:
         n, x = self.n, floating(x)
@@ -235,6 +246,8 @@ def polygamma(n: int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.polygamma(1, torch.tensor([1.0, 0.5]))
         tensor([1.6449, 4.9348])
     """
+    if type(n) is not int:
+        raise not_a("int", "n", n)
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     result = apply1(Polygamma(n), input)
@@ -271,6 +284,9 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
         >>> torch.mvlgamma(torch.tensor([2.0]), 2)
         tensor([0.4516])
     """
+    need_tensors("mvlgamma", input=input)
+    if type(p) is not int:
+        raise not_a("int", "p", p)
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
     result = lgamma(input) + p * (p - 1) / 4 * math.log(math.pi)
@@ -279,7 +295,7 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Logit(Pointwise):
+class Logit(OfReals):
     """The inverse of the sigmoid.
 
     Math: y = ln(z / (1 - z)), z = x limited to [eps, 1 - eps]
@@ -294,13 +310,13 @@ class Logit(Pointwise):
     def forward(self, x: Any) -> Any:
         x = floating(x)
         if self.eps is not None:
-            low = x.dtype.type(self.eps)
-            x = np.minimum(np.maximum(x, low), x.dtype.type(1 - self.eps))
+            low, high = x.dtype.type(self.eps), x.dtype.type(1 - self.eps)
+            x = np.where(x < low, low, np.where(x > high, high, x))
         return np.log(x / (1 - x))
 
     def backward(self, g: Any) -> Any:
         x, eps = self.inputs[0], self.eps
-        slope = g / (x * (1 - x))
+        slope = g / where(x == 0, 0, x * (1 - x))  # +0, whatever the sign of x
         if eps is None:
             return where((x < 0) | (x > 1), float("nan"), slope)
         return where((x < eps) | (x > 1 - eps), 0, slope)
@@ -321,11 +337,13 @@ def logit(
         >>> torch.logit(torch.tensor([0.5, 0.9]))
         tensor([0.0000, 2.1972])
     """
+    if eps is not None and not isinstance(eps, (int, float)):
+        raise not_a("float", "eps", eps)
     result = apply1(Logit(eps), input)
     return result if out is None else into(out, result)
 
 
-class Xlogy(Pointwise):
+class Xlogy(OfReals):
     """x times the logarithm of y, which is 0 for x = 0.
 
     Math: z = x · ln y      ∂L/∂x = g · ln y      ∂L/∂y = g · x / y
@@ -347,7 +365,16 @@ class Xlogy(Pointwise):
 
 
 def number_like(number: Any, x: Any) -> Any:
-    """A number as an array that does not change the dtype of what meets `x`."""
+    """A number as an array that does not change the dtype of what meets `x`.
+
+    Raises:
+        TypeError: for what is no number, in the name of the function that asked.
+    """
+    if not isinstance(number, (int, float, complex, np.generic)):
+        name = asked_function().co_name
+        raise TypeError(f"{name}() received an invalid combination of arguments")
+    if isinstance(number, complex):
+        return np.asarray(number, default_complex().numpy)
     return np.asarray(number, floating(getattr(x, "_data", x)).dtype)
 
 

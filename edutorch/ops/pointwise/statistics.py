@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
-from ..promotion import Pointwise, floating, promoted_floating
+from ..promotion import OfReals, floating, promoted_floating, refuse_whole
 from .blend import where
 from .exponential import exp, log, log1p
 from .special_functions import TWO_OVER_ROOT_PI, lgamma, number_like, special
@@ -23,12 +23,13 @@ __all__ = [
 ROOT_2_PI = math.sqrt(2 * math.pi)
 
 
-class Ndtr(Pointwise):
+class Ndtr(OfReals):
     """The normal distribution function.
 
     Math: y = Φ(x)      ∂L/∂x = g · e^(-x²/2) / √(2π)
     """
 
+    kernel = "erf_vml_cpu"
     torch_name = "SpecialNdtr"
 
     def forward(self, x: Any) -> Any:
@@ -54,12 +55,13 @@ def ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Ndtri(Pointwise):
+class Ndtri(OfReals):
     """Inverse of the normal distribution function.
 
     Math: y = Φ⁻¹(x)      ∂L/∂x = g · √(2π) · e^(y²/2)
     """
 
+    halves = False
     torch_name = "SpecialNdtri"
     saves = ()
     saves_output = True
@@ -87,12 +89,13 @@ def ndtri(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class LogNdtr(Pointwise):
+class LogNdtr(OfReals):
     """Logarithm of the normal distribution function.
 
     Math: y = ln Φ(x)      ∂L/∂x = g · √(2/π) / erfcx(-x/√2)
     """
 
+    halves = False
     torch_name = "SpecialLogNdtr"
 
     def forward(self, x: Any) -> Any:
@@ -117,12 +120,13 @@ def log_ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Erfcx(Pointwise):
+class Erfcx(OfReals):
     """erfc, scaled so that it does not vanish.
 
     Math: y = e^(x²) · erfc(x)      ∂L/∂x = g · (2 x y - 2/√π)
     """
 
+    halves = False
     torch_name = "SpecialErfcx"
     saves_output = True
 
@@ -148,7 +152,7 @@ def erfcx(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Entr(Pointwise):
+class Entr(OfReals):
     """A term of the entropy.
 
     Math: y = -x ln x, 0 at 0, -∞ below      ∂L/∂x = -g · (1 + ln x)
@@ -178,7 +182,7 @@ def entr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Xlog1py(Pointwise):
+class Xlog1py(OfReals):
     """x times ln(1 + y), which is 0 for x = 0.
 
     Math: z = x · ln(1 + y)      ∂L/∂x = g · ln(1 + y)      ∂L/∂y = g · x / (1 + y)
@@ -223,12 +227,13 @@ def xlog1py(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Zeta(Pointwise):
+class Zeta(OfReals):
     """Hurwitz's zeta function.
 
     Math: y = Σ_(k≥0) (k + q)^-x      ∂L/∂q = -g · x · ζ(x + 1, q); none for x
     """
 
+    halves = False
     torch_name = "SpecialZeta"
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
@@ -239,9 +244,7 @@ class Zeta(Pointwise):
 
     def backward(self, g: Any) -> Any:
         if self.needs[0]:
-            raise NotImplementedError(
-                "the derivative for 'self' of 'special_zeta' is not implemented."
-            )
+            raise NotImplementedError("the derivative for 'zeta' is not implemented.")
         x, q = self.inputs
         return None, g * -x * zeta(x + 1, q)
 
@@ -266,7 +269,7 @@ def zeta(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-class Igamma(Pointwise):
+class Igamma(OfReals):
     """Lower incomplete gamma function, regularised.
 
     Math: y = 1/Γ(a) · ∫₀ˣ t^(a-1) e^-t dt      ∂L/∂x = g · x^(a-1) e^-x / Γ(a)
@@ -277,6 +280,10 @@ class Igamma(Pointwise):
     function = "gammainc"
     sign = 1
 
+    def check(self, a: Any, x: Any) -> None:
+        super().check(a, x)
+        refuse_whole(f"{self.public}_cpu", a, x)
+
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
@@ -286,7 +293,7 @@ class Igamma(Pointwise):
     def backward(self, g: Any) -> Any:
         if self.needs[0]:
             raise NotImplementedError(
-                f"the derivative for 'self' of '{self.public}' is not implemented."
+                f"the derivative for '{self.public}: input' is not implemented."
             )
         a, x = self.inputs
         return None, g * exp((a - 1) * log(x) - x - lgamma(a)) * self.sign

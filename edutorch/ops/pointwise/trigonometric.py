@@ -13,6 +13,7 @@ from ..attach import into, public
 from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
 from .arithmetic import conj
 from .blend import where
+from .roots import rsqrt
 
 __all__ = [
     "acos", "arccos", "arcsin", "arctan", "arctan2", "asin", "atan", "atan2", "cos",
@@ -129,7 +130,7 @@ class Asin(Pointwise):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        return g * conj((1 - x * x) ** -0.5)
+        return g * conj(rsqrt(1 - x * x))
 
 
 @public("asin", "arcsin", inplace="asin_")
@@ -165,7 +166,7 @@ class Acos(Pointwise):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        return -g * conj((1 - x * x) ** -0.5)
+        return -g * conj(rsqrt(1 - x * x))
 
 
 @public("acos", "arccos", inplace="acos_")
@@ -314,7 +315,10 @@ class Sinc(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.sinc(floating(x))
+        x = floating(x)
+        if x.dtype.itemsize == 2:  # half precision: in single
+            return np.sinc(x.astype(np.float32)).astype(x.dtype)
+        return np.sinc(x)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -338,18 +342,56 @@ def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
+class Deg2rad(Pointwise):
+    """Degrees to radians.
+
+    Math: y = x · π / 180      ∂L/∂x = g · π / 180
+    """
+
+    torch_name = "Deg2Rad"
+    saves = ()
+    factor = math.pi / 180
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind == "c":
+            raise RuntimeError(f"{self.public} is not supported for complex tensors.")
+
+    def forward(self, x: Any) -> Any:
+        x = floating(x)
+        if x.dtype.itemsize == 2:  # half precision: the factor keeps its digits
+            return (x.astype(np.float32) * self.factor).astype(x.dtype)
+        return x * self.factor
+
+    def backward(self, g: Any) -> Any:
+        return g * self.factor
+
+
+class Rad2deg(Deg2rad):
+    """Radians to degrees.
+
+    Math: y = x · 180 / π      ∂L/∂x = g · 180 / π
+    """
+
+    torch_name = "Rad2Deg"
+    factor = 180 / math.pi
+
+
 @public("deg2rad", inplace="deg2rad_")
 def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Degrees to radians.
 
     Math: y = x · π / 180      ∂L/∂x = g · π / 180
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
         >>> torch.deg2rad(torch.tensor([180.0]))
         tensor([3.1416])
     """
-    result = input * (math.pi / 180)
+    result = apply1(Deg2rad(), input)
     return result if out is None else into(out, result)
 
 
@@ -358,11 +400,15 @@ def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Radians to degrees.
 
     Math: y = x · 180 / π      ∂L/∂x = g · 180 / π
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
         >>> torch.rad2deg(torch.tensor([3.0]))
         tensor([171.8873])
     """
-    result = input * (180 / math.pi)
+    result = apply1(Rad2deg(), input)
     return result if out is None else into(out, result)

@@ -29,6 +29,8 @@ CASES = [
     "torch.allclose(a, a + 1e-9)",
     "torch.allclose(a, b)",
     "torch.isclose(z, z * (1 + 1e-7))",
+    "k.t().isnan().stride()",
+    "torch.isposinf(v, out=torch.empty(5, dtype=torch.bool))",
 ]
 
 REFUSED = [
@@ -36,6 +38,11 @@ REFUSED = [
     "torch.isclose(a, a, rtol=-1.0)",
     "torch.isclose(a, 1.0)",
     "torch.isclose(a, a, atol=-1.0)",
+    "torch.isneginf(z)",
+    "torch.isposinf(v, out=torch.empty(5))",
+    "torch.isneginf(None)",
+    "torch.isclose(f, f, 'a')",
+    "torch.allclose(f, 1)",
 ]
 
 

@@ -60,6 +60,10 @@ CASES = [
 REFUSED = [
     "z < z",
     "a < torch.ones(4)",
+    "z >= 1",
+    "1 > z",
+    "torch.equal(f, 2)",
+    "torch.equal(None, f)",
 ]
 
 

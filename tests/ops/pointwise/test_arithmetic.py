@@ -53,6 +53,11 @@ CASES = [
     "torch.add(2, f)",
     "v / v",
     "v * 0",
+    "torch.conj(input=f)",
+    "z.conj()",
+    "z.conj_physical()",
+    "torch.add(m, n, alpha=2)",
+    "torch.add(m, n, alpha=0)",
 ]
 
 SMOOTH = [
@@ -75,6 +80,12 @@ REFUSED = [
     "y = k * 1; y /= 2",
     "y = r * 1; y += a",
     "torch.add(f, a, out=f)",
+    "torch.conj(None)",
+    "torch.add(f, f, alpha='a')",
+    "torch.add(f, f, alpha=None)",
+    "torch.add(f, f, alpha=1j)",
+    "torch.add(f, f, alpha=True)",
+    "torch.add(k, k, alpha=0.5)",
 ]
 
 

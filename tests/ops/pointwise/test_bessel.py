@@ -33,6 +33,7 @@ CASES = [
     "torch.special.bessel_j0(f)",
     "torch.special.spherical_bessel_j0(f)",
     "y = a * 1; y.i0_(); y",
+    "torch.special.modified_bessel_k0(p.float())",
 ]
 
 SMOOTH = [
@@ -44,6 +45,13 @@ SMOOTH = [
 
 REFUSED = [
     "torch.i0(1.0)",
+    "torch.i0(z)",
+    "torch.special.i1e(z)",
+    "torch.special.bessel_y1(f.half())",
+    "torch.special.bessel_j0(z)",
+    "torch.special.airy_ai(z)",
+    "torch.special.scaled_modified_bessel_k1(f.bfloat16())",
+    "torch.special.spherical_bessel_j0(z)",
 ]
 
 

@@ -27,6 +27,9 @@ CASES = [
     "y = a * 1; y.addcmul_(b, p); y",
     "y = a * 1; y.addcdiv_(b, p, value=0.5); y",
     "torch.addcdiv(f, f, k)",
+    "torch.addcmul(k, k, l, value=0.5)",
+    "torch.addcmul(k, k, l, value=2.5)",
+    "torch.lerp(f, f * 2, torch.tensor(0.5, dtype=torch.float64))",
 ]
 
 SMOOTH = [
@@ -42,6 +45,10 @@ REFUSED = [
     "torch.where(m, a, torch.ones(4))",
     "torch.addcdiv(k, k, l)",
     "torch.lerp(a, f, 0.5)",
+    "torch.addcmul(m, m, n)",
+    "torch.addcmul(f, f, f, value=1j)",
+    "torch.addcmul(f, f, f, value='a')",
+    "torch.addcdiv(f, f, f, value=[])",
 ]
 
 

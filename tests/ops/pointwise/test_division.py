@@ -44,6 +44,8 @@ CASES = [
     "y = a * 1; y %= b; y",
     "y = a * 1; y.fmod_(b); y",
     'y = a * 1; y.div_(b, rounding_mode="floor"); y',
+    "str(torch.tensor([4.0, -4.0]) % -2)",
+    "torch.signbit(torch.remainder(torch.tensor([4.0, -4.0], dtype=torch.bfloat16), -2))",
 ]
 
 SMOOTH = [
@@ -58,6 +60,15 @@ REFUSED = [
     "k % 0",
     "torch.fmod(k, 0)",
     "(a // b).sum().backward()",
+    "m // n",
+    "m % True",
+    "torch.fmod(m, n)",
+    "torch.div(m, n, rounding_mode='trunc')",
+    "z // z",
+    "z % 2",
+    "torch.fmod(z, z)",
+    "torch.remainder(k, torch.zeros(3, 2, dtype=torch.int64))",
+    "torch.add(e, 1, alpha=300)",
 ]
 
 

@@ -48,6 +48,8 @@ CASES = [
     "y = u * 1; y.sigmoid_(); y",
     "y = u.detach() * 1; y.arctanh_(); y",
     "torch.sigmoid(torch.tensor([-1000.0, 1000.0]))",
+    "torch.acosh(a - 4)",
+    "torch.acosh(v.requires_grad_())",
 ]
 
 SMOOTH = [

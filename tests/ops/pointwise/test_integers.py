@@ -21,6 +21,12 @@ CASES = [
     "torch.frexp(f)",
     "y = k * 1; y.gcd_(l); y",
     "y = f * 1; y.nan_to_num_(); y",
+    "v.bfloat16().nan_to_num()",
+    "v.half().nan_to_num(1.0, neginf=-5)",
+    "torch.nan_to_num(torch.tensor([complex(float('nan'), 1), complex(2, -float('inf'))]))",
+    "f.bfloat16().frexp()",
+    "v.t().nan_to_num()",
+    "k.t().nan_to_num().stride()",
 ]
 
 SMOOTH = [
@@ -32,6 +38,9 @@ REFUSED = [
     "torch.gcd(f, f)",
     "torch.frexp(k)",
     "torch.heaviside(f, torch.ones(3, dtype=torch.float64))",
+    "torch.heaviside(z, z)",
+    "torch.nan_to_num(f, 'a')",
+    "torch.frexp(None)",
 ]
 
 

@@ -47,6 +47,10 @@ CASES = [
     "y = a * 1; y.abs_(); y",
     "y = f * 1; y.sgn_(); y",
     "y = f * 1; y.copysign_(-f); y",
+    "v.bfloat16().sign()",
+    "v.bfloat16().sgn()",
+    "torch.copysign(a, -2)",
+    "m.t().sgn().stride()",
 ]
 
 SMOOTH = [
@@ -63,6 +67,7 @@ REFUSED = [
     "torch.sign(z)",
     "torch.signbit(z)",
     "torch.positive(m)",
+    "torch.positive(None)",
 ]
 
 

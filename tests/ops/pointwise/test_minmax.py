@@ -58,6 +58,9 @@ REFUSED = [
     "torch.maximum(z, z)",
     "torch.clamp(a)",
     "torch.clamp(z, 1)",
+    "torch.clamp_min(f, None)",
+    "torch.clamp_max(f, 'a')",
+    "torch.clamp_max(f, 1j)",
 ]
 
 

@@ -35,6 +35,8 @@ CASES = [
     "y = a * 1; y.floor_(); y",
     "y = a * 1; y.fix_(); y",
     "y = a * 1; y.frac_(); y",
+    "k.t().floor().stride()",
+    "k.t().round().stride()",
 ]
 
 SMOOTH = [
@@ -46,6 +48,7 @@ REFUSED = [
     "torch.frac(k)",
     "torch.round(k, decimals=1)",
     "torch.trunc(z)",
+    "torch.round(z)",
 ]
 
 

@@ -35,6 +35,8 @@ CASES = [
     "y = u * 1; y.erfinv_(); y",
     "y = a * 1; y.erf_(); y",
     "y = p * 1; y.digamma_(); y",
+    "torch.logit(u, 0.7)",
+    "torch.logit(torch.tensor([0.0, 1.0, 0.5], requires_grad=True))",
 ]
 
 SMOOTH = [
@@ -54,6 +56,20 @@ REFUSED = [
     "torch.polygamma(-1, p)",
     "torch.mvlgamma(p, 0)",
     "torch.erf(1.0)",
+    "torch.erf(z)",
+    "torch.erfc(z)",
+    "torch.erfinv(z)",
+    "torch.lgamma(z)",
+    "torch.digamma(z)",
+    "torch.polygamma(1, z)",
+    "torch.polygamma(1.5, f)",
+    "torch.logit(z)",
+    "torch.logit(f, 'a')",
+    "torch.mvlgamma(None, 1)",
+    "torch.mvlgamma(f, 1.5)",
+    "torch.xlogy(z, z)",
+    "torch.xlogy(None, f)",
+    "torch.xlogy(f, 'a')",
 ]
 
 

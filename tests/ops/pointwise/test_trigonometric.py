@@ -59,6 +59,12 @@ CASES = [
     "y = u * 1; y.arccos_(); y",
     "y = a * 1; y.atan2_(b); y",
     "torch.sinc(o)",
+    "f.bfloat16().sinc()",
+    "f.half().sinc()",
+    "torch.asin(v.requires_grad_())",
+    "torch.acos(v.requires_grad_())",
+    "torch.deg2rad(a)",
+    "f.half().rad2deg()",
 ]
 
 SMOOTH = [
@@ -81,6 +87,10 @@ REFUSED = [
     "torch.atan2(a, 2)",
     "torch.hypot(2, a)",
     "torch.sin(1.0)",
+    "torch.deg2rad(z)",
+    "torch.rad2deg(None)",
+    "torch.atan2(z, z)",
+    "torch.hypot(z, z)",
 ]
 
 
