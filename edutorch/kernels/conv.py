@@ -50,8 +50,10 @@ __all__ = [
 ]
 
 # Columns of one block fill about this many bytes, so that they stay in the L2 cache;
-# but never fewer columns than keep the matrix product efficient.
+# but never fewer columns than keep the matrix product efficient. Gradients do more with
+# a block than one product (they add to it, or it to others), so fewer are better.
 BLOCK_BYTES = 2**20
+GRADIENT_BYTES = 2**22
 LEAST_COLUMNS = 256
 
 # Sums that several threads take, and what they may fill together.
@@ -87,7 +89,7 @@ def conv_forward(
     view = windows(xt, kernel, out, stride, dilation)  # (C, *K, *S', N)
     w = w.astype(xt.dtype, copy=False).reshape(groups, o // groups, -1)
     y = xp.empty((n, o, *out), x.dtype)
-    blocks = list(_blocks(w.shape[2] * groups, out, n, xt.itemsize))
+    blocks = list(_blocks(BLOCK_BYTES // xt.itemsize, w.shape[2] * groups, out, n))
 
     def piece(i: int) -> None:
         part = w @ _rows(view, blocks[i], groups)  # (G, O / G, block * N)
@@ -123,7 +125,8 @@ def conv_grad_weight(
     xt = batch_last(x, padding)
     view = windows(xt, w_shape[2:], tuple(out), stride, dilation)
     rows = prod(w_shape[1:])  # C / G * K
-    blocks = list(_blocks(rows * groups, tuple(out), n, xt.itemsize))
+    numbers = GRADIENT_BYTES // xt.itemsize
+    blocks = list(_blocks(numbers, rows * groups, tuple(out), n))
     # Each part of the blocks has its own sum, whoever adds it up.
     parts = max(1, min(PARTS, len(blocks), PARTS_BYTES // (o * rows * xt.itemsize + 1)))
     gw = array_module(x).zeros((parts, *w_shape), xt.dtype)
@@ -166,7 +169,8 @@ def conv_grad_input(
     wt = w.astype(dtype, copy=False).reshape(groups, o // groups, -1)
     wt = wt.swapaxes(1, 2)  # (G, C / G * K, O / G)
     gx, cells = xp.zeros((c, *size, n), dtype), prod(kernel)
-    blocks = list(_blocks(wt.shape[1] * groups, out, n, dtype.itemsize))
+    numbers = GRADIENT_BYTES // dtype.itemsize
+    blocks = list(_blocks(numbers, wt.shape[1] * groups, out, n))
     dense = [_rows(gt, block, groups) for block in blocks]
     # Channels are shared by the threads: each adds to cells of its own.
     parts = _parts(c // groups) if groups == 1 else _parts(groups)
@@ -262,11 +266,9 @@ def _parts(n: int) -> list[slice]:
     return [slice(i, min(n, i + step)) for i in range(0, n, step)]
 
 
-def _blocks(
-    rows: int, out: Shape, n: int, itemsize: int
-) -> Iterator[tuple[slice, ...]]:
-    """Blocks of output positions whose columns, `rows` high, stay in the cache."""
-    columns = max(LEAST_COLUMNS, BLOCK_BYTES // max(1, rows * itemsize))
+def _blocks(numbers: int, rows: int, out: Shape, n: int) -> Iterator[tuple[slice, ...]]:
+    """Blocks of output positions whose columns, `rows` high, hold so many numbers."""
+    columns = max(LEAST_COLUMNS, numbers // max(1, rows))
     return blocks(out, max(1, columns // max(1, n)))
 
 

@@ -40,9 +40,10 @@ def operands(case, dtype=np.float64):
     return x, w, b, tuple(how)
 
 
-@pytest.fixture(params=[conv.BLOCK_BYTES, 2048])
+@pytest.fixture(params=[2**22, 2048])
 def block_bytes(request, monkeypatch):
     monkeypatch.setattr(conv, "BLOCK_BYTES", request.param)
+    monkeypatch.setattr(conv, "GRADIENT_BYTES", request.param)
     monkeypatch.setattr(conv, "LEAST_COLUMNS", 8 if request.param < 10_000 else 256)
 
 
