@@ -18,8 +18,10 @@ from .ops.spectral.grids import (
     rfftn,
 )
 from .ops.spectral.lines import fft, hfft, ifft, ihfft, irfft, rfft
+from .tensor.tensor import Tensor
 
 __all__ = [
+    "Tensor",
     "fft",
     "fft2",
     "fftfreq",

@@ -7,6 +7,7 @@ from typing import Any
 from ...autograd.op import apply1
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
+from ..refusals import need_tensors
 from .transforms import (
     TURNED,
     Irfft,
@@ -19,17 +20,75 @@ from .transforms import (
 __all__: list[str] = []
 
 
-def checked(name: str, x: Tensor, n: int | None, dim: int) -> tuple[int, int]:
-    """The dimension and size of a one-dimensional transform."""
+def checked(
+    name: str, x: Any, n: Any, dim: Any, norm: Any
+) -> tuple[tuple[int], list[int]]:
+    """The dimension and the size of a one-dimensional transform.
+
+    Raises:
+        TypeError: for what is no tensor, no integer and no name.
+        RuntimeError: for a size that is not positive.
+    """
+    check_tensor_and_norm(name, x, norm)
+    for argument, value in (("n", n), ("dim", dim)):
+        if not hasattr(value, "__index__") and (value is not None or argument == "dim"):
+            raise TypeError(
+                f"{name}(): argument '{argument}' must be int, not "
+                f"{type(value).__name__}"
+            )
     along = dim_of(dim, x.ndim)
-    if n is not None and n < 1:
+    size = x.shape[along] if n is None else n
+    if n is not None:
+        check_points(size)
+    return (along,), [size]
+
+
+def check_points(n: int) -> None:
+    """Refuse a transform of no points."""
+    if n < 1:
         raise RuntimeError(f"Invalid number of data points ({n}) specified")
-    return along, x.shape[along] if n is None else n
 
 
-def dims_and_sizes(x: Tensor, s: Any, dim: Any) -> tuple[tuple[int, ...], list[int]]:
+def check_tensor_and_norm(name: str, x: Any, norm: Any) -> None:
+    """Refuse what is no tensor, and what names no scaling."""
+    need_tensors(name, input=x)
+    if norm is not None and not isinstance(norm, str):
+        raise TypeError(
+            f"{name}(): argument 'norm' must be str, not {type(norm).__name__}"
+        )
+
+
+def _integers(name: str, argument: str, value: Any) -> list[int] | None:
+    """One integer or several as a list; None stays None."""
+    if value is None:
+        return None
+    given = [value] if hasattr(value, "__index__") else value
+    if isinstance(given, str) or not all(hasattr(v, "__index__") for v in given):
+        raise TypeError(
+            f"{name}(): argument '{argument}' must be tuple of ints, not "
+            f"{type(value).__name__}"
+        )
+    return list(given)
+
+
+def need_dims(name: str, x: Any, s: Any, dim: Any, norm: Any) -> None:
+    """Refuse arguments of the wrong kind, and unnamed dimensions.
+
+    Raises:
+        TypeError: in PyTorch's words.
+    """
+    check_tensor_and_norm(name, x, norm)
+    _integers(name, "s", s)
+    if _integers(name, "dim", dim) is None:
+        raise TypeError(f"{name}(): argument 'dim' must be tuple of ints, not NoneType")
+
+
+def dims_and_sizes(
+    name: str, x: Any, s: Any, dim: Any, norm: Any
+) -> tuple[tuple[int, ...], list[int]]:
     """The dimensions and sizes of a transform of several dimensions."""
-    s = None if s is None else ([s] if isinstance(s, int) else list(s))
+    check_tensor_and_norm(name, x, norm)
+    s, dim = _integers(name, "s", s), _integers(name, "dim", dim)
     if dim is None:
         first = 0 if s is None else x.ndim - len(s)
         if s is not None and first < 0:
@@ -39,8 +98,7 @@ def dims_and_sizes(x: Tensor, s: Any, dim: Any) -> tuple[tuple[int, ...], list[i
             )
         dims = tuple(range(first, x.ndim))
     else:
-        given = [dim] if isinstance(dim, int) else dim
-        dims = tuple(dim_of(d, x.ndim) for d in given)
+        dims = tuple(dim_of(d, x.ndim) for d in dim)
     if len(set(dims)) < len(dims):
         raise RuntimeError("FFT dims must be unique")
     if s is None:
@@ -49,7 +107,11 @@ def dims_and_sizes(x: Tensor, s: Any, dim: Any) -> tuple[tuple[int, ...], list[i
         raise RuntimeError(
             "When given, dim and shape arguments must have the same length"
         )
-    return dims, [x.shape[d] if n == -1 else n for d, n in zip(dims, s, strict=True)]
+    sizes = [x.shape[d] if n == -1 else n for d, n in zip(dims, s, strict=True)]
+    for n, given in zip(sizes, s, strict=True):
+        if given != -1:
+            check_points(n)
+    return dims, sizes
 
 
 def norm_of(norm: str | None) -> str:
@@ -61,7 +123,13 @@ def norm_of(norm: str | None) -> str:
     return norm
 
 
+def _check_precision(x: Tensor) -> None:
+    if x._data.dtype.itemsize == 2 and x._data.dtype.kind in "fV":
+        raise RuntimeError(f"Unsupported dtype {x.dtype.short}")
+
+
 def _as_complex(x: Tensor) -> Tensor:
+    _check_precision(x)
     return x if x._data.dtype.kind == "c" else apply1(ToComplex(), x)
 
 
@@ -71,6 +139,7 @@ def _as_real(name: str, x: Tensor) -> Tensor:
         raise RuntimeError(
             f"{name} expects a {kind} input tensor, but got {x.dtype.short}"
         )
+    _check_precision(x)
     return x if x._data.dtype.kind == "f" else x * 1.0
 
 
@@ -80,6 +149,7 @@ def complex_transform(
     """The transform of complex numbers, brought to the right sizes first."""
     x = _as_complex(x)
     for d, n in zip(dims, sizes, strict=True):
+        check_points(n)
         x = resized(x, d, n)
     return complex_fft(x, dims, norm_of(norm), inverse) if dims else x
 
@@ -90,6 +160,7 @@ def real_transform(
     """Half the transform of real numbers, brought to the right sizes first."""
     x = _as_real(name, x)
     for d, n in zip(dims, sizes, strict=True):
+        check_points(n)
         x = resized(x, d, n)
     return real_fft(x, dims, norm_of(norm))  # type: ignore[no-any-return]
 
@@ -101,21 +172,33 @@ def half_transform(
     x = _as_complex(x)
     *before, n = sizes
     for d, size in zip(dims, [*before, n // 2 + 1], strict=True):
+        check_points(size)
         x = resized(x, d, size)
     return apply1(Irfft(dims, norm_of(norm), n), x)
 
 
-def half_sizes(x: Tensor, s: Any, dim: Any) -> tuple[tuple[int, ...], list[int]]:
+def half_sizes(
+    name: str, x: Tensor, s: Any, dim: Any, norm: Any
+) -> tuple[tuple[int, ...], list[int]]:
     """As `dims_and_sizes`; the last size, if not given, is what half a size means."""
-    dims, sizes = dims_and_sizes(x, s, dim)
-    given = None if s is None else ([s] if isinstance(s, int) else list(s))
+    dims, sizes = dims_and_sizes(name, x, s, dim, norm)
     if not dims:
-        raise RuntimeError("irfftn must transform at least one axis")
+        raise RuntimeError(
+            f"{name.removeprefix('fft_')} must transform at least one axis"
+        )
+    given = _integers(name, "s", s)
     if given is None or given[-1] == -1:
         sizes[-1] = 2 * (x.shape[dims[-1]] - 1)
-    if sizes[-1] < 1:
-        raise RuntimeError(f"Invalid number of data points ({sizes[-1]}) specified")
+    check_points(sizes[-1])
     return dims, sizes
+
+
+def check_real_out(name: str, out: Any) -> None:
+    """Refuse to write real numbers into a tensor of complex ones."""
+    if out is not None and out.is_complex():
+        raise RuntimeError(
+            f"{name} expects a floating point output tensor, but got {out.dtype.short}"
+        )
 
 
 def turned_norm(norm: str | None) -> str:

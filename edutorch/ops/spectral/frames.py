@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...tensor.tensor import Tensor, wrap
-from ..attach import composite
+from ...tensor.tensor import Tensor, strided, wrap
+from ..attach import composite, into
 from ..dims import dim_of
+from ..refusals import need_tensors
 from ..shape.turning import roll
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
@@ -21,7 +22,7 @@ def fftfreq(
     *,
     out: Tensor | None = None,
     dtype: dtypes.dtype | None = None,
-    layout: Any = None,
+    layout: Any = strided,
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
@@ -33,12 +34,15 @@ def fftfreq(
     Args:
         d: the time between two samples.
 
+    Raises:
+        RuntimeError: for a negative n, and a dtype of integers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.fftfreq(4)
         tensor([ 0.0000,  0.2500, -0.5000, -0.2500])
     """
-    return _frequencies(np.fft.fftfreq(n, d), dtype, device, requires_grad)
+    return _frequencies("fftfreq", n, d, out, dtype, device, requires_grad)
 
 
 def rfftfreq(
@@ -47,7 +51,7 @@ def rfftfreq(
     *,
     out: Tensor | None = None,
     dtype: dtypes.dtype | None = None,
-    layout: Any = None,
+    layout: Any = strided,
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
@@ -56,22 +60,51 @@ def rfftfreq(
     Math: y = (0, 1, .., n/2) / (n d)
     Shape: (n/2 + 1)
 
+    Raises:
+        RuntimeError: for a negative n, and a dtype of integers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.rfftfreq(4)
         tensor([0.0000, 0.2500, 0.5000])
     """
-    return _frequencies(np.fft.rfftfreq(n, d), dtype, device, requires_grad)
+    return _frequencies("rfftfreq", n, d, out, dtype, device, requires_grad)
 
 
-def _frequencies(y: Any, dtype: Any, device: Any, requires_grad: bool) -> Tensor:
-    kind = dtype or dtypes.get_default_dtype()
-    found = wrap(y.astype(kind.numpy))
-    found = found if device is None else found.to(device)
-    return found.requires_grad_(requires_grad)
+def _frequencies(
+    name: str, n: Any, d: float, out: Any, dtype: Any, device: Any, requires_grad: bool
+) -> Tensor:
+    """Frequencies of all entries of a transform, or of the first half."""
+    if not hasattr(n, "__index__") or isinstance(n, bool):
+        raise TypeError(
+            f"fft_{name}(): argument 'n' (position 1) must be int, not "
+            f"{type(n).__name__}"
+        )
+    like = dtypes.get_default_dtype() if out is None else out.dtype
+    kind = dtypes.to_dtype(dtype or like)
+    if kind.numpy.kind not in "fcV":
+        raise RuntimeError(f"{name} requires a floating point or complex dtype")
+    if n < 0:
+        raise RuntimeError(
+            f"Trying to create tensor with negative dimension {n}: [{n}]"
+        )
+    if kind.is_complex:
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{kind.short}'")
+    i = np.arange(n // 2 + 1 if name == "rfftfreq" else n, dtype=np.float64)
+    if name == "fftfreq":
+        i[(n + 1) // 2 :] -= n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = i * (1 / np.float64(n * d))
+    result = wrap(y.astype(kind.numpy))
+    if out is not None:
+        return into(out, result)  # type: ignore[no-any-return]
+    result = result if device is None else result.to(device)
+    return result.requires_grad_(requires_grad)
 
 
-def _shift(x: Tensor, dim: Any, inverse: bool) -> Tensor:
+def _shift(name: str, x: Tensor, dim: Any, inverse: bool) -> Tensor:
+    """The first half and the second exchanged, along each dimension."""
+    need_tensors(name, input=x)
     if dim is None:
         dims = list(range(x.ndim))
     else:
@@ -87,12 +120,15 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
     Math: y[i] = x[(i - ⌊n/2⌋) mod n]      ∂L/∂x = g, shifted back
     Shape: (*) -> (*)
 
+    Raises:
+        IndexError: for dimensions that are not there.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.fftshift(torch.tensor([0, 1, -2, -1]))
         tensor([-2, -1,  0,  1])
     """
-    return _shift(input, dim, inverse=False)
+    return _shift("fft_fftshift", input, dim, inverse=False)
 
 
 @composite
@@ -102,9 +138,12 @@ def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
     Math: y[i] = x[(i + ⌊n/2⌋) mod n]      ∂L/∂x = g, shifted back
     Shape: (*) -> (*)
 
+    Raises:
+        IndexError: for dimensions that are not there.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.ifftshift(torch.tensor([-2, -1, 0, 1]))
         tensor([ 0,  1, -2, -1])
     """
-    return _shift(input, dim, inverse=True)
+    return _shift("fft_ifftshift", input, dim, inverse=True)

@@ -8,10 +8,12 @@ from ...tensor.tensor import Tensor
 from ..attach import composite, into
 from ..pointwise.arithmetic import conj
 from .arguments import (
+    check_real_out,
     complex_transform,
     dims_and_sizes,
     half_sizes,
     half_transform,
+    need_dims,
     real_transform,
     turned_norm,
 )
@@ -32,12 +34,16 @@ def fftn(
           ∂L/∂x[j] = Σₖ g[k] e^(2πi k·j / n)
     Shape: (*) -> (*), with the sizes `s` along `dim`
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.fftn(torch.ones(1, 2))
         tensor([[2.+0.j, 0.+0.j]])
     """
-    dims, sizes = dims_and_sizes(input, s, dim)
+    dims, sizes = dims_and_sizes("fft_fftn", input, s, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=False)
     return result if out is None else into(out, result)
 
@@ -52,12 +58,16 @@ def ifftn(
           ∂L/∂x[k] = Σⱼ g[j] e^(-2πi k·j / n) / n
     Shape: (*) -> (*), with the sizes `s` along `dim`
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.ifftn(torch.tensor([[2.0, 0.0]]))
         tensor([[1.+0.j, 1.+0.j]])
     """
-    dims, sizes = dims_and_sizes(input, s, dim)
+    dims, sizes = dims_and_sizes("fft_ifftn", input, s, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=True)
     return result if out is None else into(out, result)
 
@@ -80,7 +90,7 @@ def rfftn(
         >>> torch.fft.rfftn(torch.ones(1, 2))
         tensor([[2.+0.j, 0.+0.j]])
     """
-    dims, sizes = dims_and_sizes(input, s, dim)
+    dims, sizes = dims_and_sizes("fft_rfftn", input, s, dim, norm)
     if not dims:
         raise RuntimeError("rfftn must transform at least one axis")
     result = real_transform("rfftn", input, sizes, dims, norm)
@@ -97,12 +107,17 @@ def irfftn(
           ∂L/∂x[k] = c Σⱼ g[j] e^(-2πi k·j / n) / n, c = 2 where x is mirrored, else 1
     Shape: (*) -> (*), with the sizes `s` along `dim`
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.irfftn(torch.tensor([[2.0, 0.0]]))
         tensor([[1., 1.]])
     """
-    dims, sizes = half_sizes(input, s, dim)
+    dims, sizes = half_sizes("fft_irfftn", input, s, dim, norm)
+    check_real_out("irfftn", out)
     result = half_transform(input, sizes, dims, norm)
     return result if out is None else into(out, result)
 
@@ -118,12 +133,18 @@ def hfftn(
           ∂L/∂x[k] = c Σⱼ g[j] e^(2πi k·j / n), c = 2 where x is mirrored, else 1
     Shape: (*) -> (*), with the sizes `s` along `dim`
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.hfftn(torch.tensor([[1.0, 0.0]]))
         tensor([[1., 1.]])
     """
-    result = irfftn(conj(input), s, dim, turned_norm(norm))
+    dims, sizes = half_sizes("fft_hfftn", input, s, dim, norm)
+    check_real_out("hfftn", out)
+    result = half_transform(conj(input), sizes, dims, turned_norm(norm))
     return result if out is None else into(out, result)
 
 
@@ -138,12 +159,18 @@ def ihfftn(
           ∂L/∂x[j] = Re Σₖ g[k] e^(-2πi k·j / n) / n
     Shape: (*) -> (*), with n/2 + 1 along the last of `dim`
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.ihfftn(torch.tensor([[2.0, 0.0]])).real
         tensor([[1., 1.]])
     """
-    dims, sizes = dims_and_sizes(input, s, dim)
+    dims, sizes = dims_and_sizes("fft_ihfftn", input, s, dim, norm)
+    if not dims:
+        raise RuntimeError("ihfftn must transform at least one axis")
     half = real_transform("ihfftn", input, sizes, dims, turned_norm(norm))
     result: Tensor = conj(half)
     return result if out is None else into(out, result)
@@ -158,11 +185,16 @@ def fft2(
     Math: y[k] = Σⱼ x[j] e^(-2πi k·j / n)
           ∂L/∂x[j] = Σₖ g[k] e^(2πi k·j / n)
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.fft2(torch.ones(1, 2))
         tensor([[2.+0.j, 0.+0.j]])
     """
+    need_dims("fft_fft2", input, s, dim, norm)
     return fftn(input, s, dim, norm, out=out)
 
 
@@ -175,11 +207,16 @@ def ifft2(
     Math: y[j] = Σₖ x[k] e^(2πi k·j / n) / n
           ∂L/∂x[k] = Σⱼ g[j] e^(-2πi k·j / n) / n
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.ifft2(torch.tensor([[2.0, 0.0]]))
         tensor([[1.+0.j, 1.+0.j]])
     """
+    need_dims("fft_ifft2", input, s, dim, norm)
     return ifftn(input, s, dim, norm, out=out)
 
 
@@ -192,11 +229,16 @@ def rfft2(
     Math: y[k] = Σⱼ x[j] e^(-2πi k·j / n), without the mirrored half
           ∂L/∂x[j] = Re Σₖ g[k] e^(2πi k·j / n)
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.rfft2(torch.ones(1, 2))
         tensor([[2.+0.j, 0.+0.j]])
     """
+    need_dims("fft_rfft2", input, s, dim, norm)
     return rfftn(input, s, dim, norm, out=out)
 
 
@@ -209,11 +251,16 @@ def irfft2(
     Math: y[j] = Σₖ x[k] e^(2πi k·j / n) / n, x mirrored
           ∂L/∂x[k] = c Σⱼ g[j] e^(-2πi k·j / n) / n, c = 2 where x is mirrored, else 1
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.irfft2(torch.tensor([[2.0, 0.0]]))
         tensor([[1., 1.]])
     """
+    need_dims("fft_irfft2", input, s, dim, norm)
     return irfftn(input, s, dim, norm, out=out)
 
 
@@ -226,11 +273,16 @@ def hfft2(
     Math: y[j] = Σₖ x[k] e^(-2πi k·j / n), x mirrored
           ∂L/∂x[k] = c Σⱼ g[j] e^(2πi k·j / n), c = 2 where x is mirrored, else 1
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.hfft2(torch.tensor([[1.0, 0.0]]))
         tensor([[1., 1.]])
     """
+    need_dims("fft_hfft2", input, s, dim, norm)
     return hfftn(input, s, dim, norm, out=out)
 
 
@@ -243,9 +295,14 @@ def ihfft2(
     Math: y[k] = Σⱼ x[j] e^(2πi k·j / n) / n, without the mirrored half
           ∂L/∂x[j] = Re Σₖ g[k] e^(-2πi k·j / n) / n
 
+    Raises:
+        RuntimeError: for sizes that are not positive or do not belong to `dim`, another
+            `norm`, and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.ihfft2(torch.tensor([[2.0, 0.0]])).real
         tensor([[1., 1.]])
     """
+    need_dims("fft_ihfft2", input, s, dim, norm)
     return ihfftn(input, s, dim, norm, out=out)

@@ -6,9 +6,10 @@ from ...tensor.tensor import Tensor
 from ..attach import composite, into
 from ..pointwise.arithmetic import conj
 from .arguments import (
+    check_points,
+    check_real_out,
     checked,
     complex_transform,
-    half_sizes,
     half_transform,
     real_transform,
     turned_norm,
@@ -31,13 +32,17 @@ def fft(
         n: cut the input, or fill it with zeros, to this size first.
         norm: "backward" (scale 1), "ortho" (1/√n) or "forward" (1/n).
 
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.fft(torch.tensor([1.0, 0.0, 0.0, 0.0]))
         tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
-    along, size = checked("fft", input, n, dim)
-    result = complex_transform(input, [size], (along,), norm, inverse=False)
+    dims, sizes = checked("fft_fft", input, n, dim, norm)
+    result = complex_transform(input, sizes, dims, norm, inverse=False)
     return result if out is None else into(out, result)
 
 
@@ -51,13 +56,17 @@ def ifft(
           ∂L/∂x[k] = Σⱼ g[j] e^(-2πi k·j / n) / n
     Shape: (.., m, ..) -> (.., n, ..)
 
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.ifft(torch.tensor([4.0, 0.0, 0.0, 0.0]))
         tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
-    along, size = checked("ifft", input, n, dim)
-    result = complex_transform(input, [size], (along,), norm, inverse=True)
+    dims, sizes = checked("fft_ifft", input, n, dim, norm)
+    result = complex_transform(input, sizes, dims, norm, inverse=True)
     return result if out is None else into(out, result)
 
 
@@ -71,13 +80,17 @@ def rfft(
           ∂L/∂x[j] = Re Σₖ g[k] e^(2πi k·j / n)
     Shape: (.., m, ..) -> (.., n/2 + 1, ..)
 
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.rfft(torch.tensor([1.0, 0.0, 0.0, 0.0]))
         tensor([1.+0.j, 1.+0.j, 1.+0.j])
     """
-    along, size = checked("rfft", input, n, dim)
-    result = real_transform("rfft", input, [size], (along,), norm)
+    dims, sizes = checked("fft_rfft", input, n, dim, norm)
+    result = real_transform("rfft", input, sizes, dims, norm)
     return result if out is None else into(out, result)
 
 
@@ -91,13 +104,20 @@ def irfft(
           ∂L/∂x[k] = c Σⱼ g[j] e^(-2πi k·j / n) / n, c = 2 where x is mirrored, else 1
     Shape: (.., m, ..) -> (.., n, ..), n = 2 (m - 1) if not given
 
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.irfft(torch.tensor([4.0, 0.0, 0.0]))
         tensor([1., 1., 1., 1.])
     """
-    dims, sizes = half_sizes(input, None if n is None else (n,), (dim,))
-    result = half_transform(input, sizes, dims, norm)
+    dims, sizes = checked("fft_irfft", input, n, dim, norm)
+    check_real_out("irfft", out)
+    size = 2 * (sizes[0] - 1) if n is None else n
+    check_points(size)
+    result = half_transform(input, [size], dims, norm)
     return result if out is None else into(out, result)
 
 
@@ -112,11 +132,17 @@ def hfft(
           ∂L/∂x[k] = c Σⱼ g[j] e^(2πi k·j / n), c = 2 where x is mirrored, else 1
     Shape: (.., m, ..) -> (.., n, ..), n = 2 (m - 1) if not given
 
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.hfft(torch.tensor([1.0, 0.0, 0.0]))
         tensor([1., 1., 1., 1.])
     """
+    checked("fft_hfft", input, n, dim, norm)
+    check_real_out("hfft", out)
     result = irfft(conj(input), n, dim, turned_norm(norm))
     return result if out is None else into(out, result)
 
@@ -132,12 +158,16 @@ def ihfft(
           ∂L/∂x[j] = Re Σₖ g[k] e^(-2πi k·j / n) / n
     Shape: (.., m, ..) -> (.., n/2 + 1, ..)
 
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.fft.ihfft(torch.tensor([4.0, 0.0, 0.0, 0.0])).real
         tensor([1., 1., 1.])
     """
-    along, size = checked("ihfft", input, n, dim)
-    half = real_transform("ihfft", input, [size], (along,), turned_norm(norm))
+    dims, sizes = checked("fft_ihfft", input, n, dim, norm)
+    half = real_transform("ihfft", input, sizes, dims, turned_norm(norm))
     result: Tensor = conj(half)
     return result if out is None else into(out, result)

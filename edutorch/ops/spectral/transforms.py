@@ -44,7 +44,8 @@ class Fft(Op):
 
     def forward(self, x: Any) -> Any:
         function = np.fft.ifftn if self.inverse else np.fft.fftn
-        return _narrowed(function(x, axes=self.dims, norm=self.norm), x)
+        y = function(x, axes=self.dims, norm=self.norm)
+        return _laid_out(_narrowed(y, x), x, self.dims)
 
     def backward(self, g: Any) -> Any:
         return complex_fft(g, self.dims, TURNED[self.norm], not self.inverse)
@@ -55,6 +56,20 @@ def _narrowed(y: Any, x: Any) -> Any:
     if x.dtype.itemsize == 4 or x.dtype == np.complex64:
         return y.astype(np.complex64 if y.dtype.kind == "c" else np.float32, copy=False)
     return y
+
+
+def _laid_out(y: Any, x: Any, dims: tuple[int, ...], halved: bool = False) -> Any:
+    """The result as PyTorch leaves it: what was transformed varies fastest in memory.
+
+    Dimensions of both kinds stay in the order that they have in the input's memory,
+    but for the last one of `dims`, where half a transform is made or taken.
+    """
+    last = dims[-1] if halved else -1
+    order = sorted(range(x.ndim), key=lambda d: (d == last, d in dims, -x.strides[d]))
+    turned = y.transpose(order)
+    if not turned.flags.c_contiguous:
+        turned = turned.copy()
+    return turned.transpose([order.index(d) for d in range(x.ndim)])
 
 
 def complex_fft(x: Any, dims: tuple[int, ...], norm: str, inverse: bool) -> Any:
@@ -78,7 +93,8 @@ class Rfft(Op):
 
     def forward(self, x: Any) -> Any:
         self.n = x.shape[self.dims[-1]]
-        return _narrowed(np.fft.rfftn(x, axes=self.dims, norm=self.norm), x)
+        y = np.fft.rfftn(x, axes=self.dims, norm=self.norm)
+        return _laid_out(_narrowed(y, x), x, self.dims, halved=True)
 
     def backward(self, g: Any) -> Any:
         g = resized(g, self.dims[-1], self.n)
@@ -103,7 +119,7 @@ class Irfft(Op):
     def forward(self, x: Any) -> Any:
         shape = [x.shape[d] for d in self.dims[:-1]] + [self.n]
         y = np.fft.irfftn(x, shape, axes=self.dims, norm=self.norm)
-        return _narrowed(y, x)
+        return _laid_out(_narrowed(y, x), x, self.dims, halved=True)
 
     def backward(self, g: Any) -> Any:
         last = self.dims[-1]

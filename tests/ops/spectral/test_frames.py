@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.ops.cases import alike
+from tests.ops.cases import alike, refused
 
 CASES = [
     "torch.fft.fftfreq(5)",
@@ -12,9 +12,29 @@ CASES = [
     "torch.fft.fftshift(k, 1)",
     "torch.fft.ifftshift(k)",
     "torch.fft.ifftshift(k, dim=(0, 1))",
+    "torch.fft.fftfreq(0)",
+    "torch.fft.rfftfreq(0)",
+    "torch.fft.fftfreq(4, d=0.0)",
+    "o = torch.empty(0, dtype=torch.float64); torch.fft.fftfreq(4, out=o); o",
+    "o = torch.empty(3); torch.fft.rfftfreq(4, out=o) is o",
+]
+
+REFUSED = [
+    "torch.fft.fftfreq(-1)",
+    "torch.fft.fftfreq(4.0)",
+    "torch.fft.rfftfreq('x')",
+    "torch.fft.fftfreq(4, dtype=torch.int64)",
+    "torch.fft.fftfreq(4, dtype=torch.complex64)",
+    "torch.fft.fftshift(None)",
+    "torch.fft.ifftshift(k, dim=2)",
 ]
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_frequencies_and_shifts_equal_pytorch(case):
     alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_frequencies_and_shifts_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

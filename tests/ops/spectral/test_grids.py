@@ -8,6 +8,9 @@ CASES = [
     "torch.fft.fftn(f)",
     "torch.fft.fft2(f)",
     "torch.fft.rfft2(f)",
+    "torch.fft.fftn(Q.detach(), dim=(0, 2)).stride()",
+    "torch.fft.rfftn(Q.detach(), dim=(2, 0)).stride()",
+    "torch.fft.irfftn(Q.detach(), dim=(1, 0)).stride()",
 ]
 
 SMOOTH = [
@@ -20,6 +23,17 @@ REFUSED = [
     "torch.fft.fftn(a, s=(1, 2), dim=0)",
     "torch.fft.fftn(r, s=(1, 2))",
     "torch.fft.rfftn(z)",
+    "torch.fft.fftn(None)",
+    "torch.fft.rfft2(2)",
+    "torch.fft.fft2(a, dim=None)",
+    "torch.fft.ihfft2(Q, s=(2.0, 3))",
+    "torch.fft.fftn(a, s=(0, 2))",
+    "torch.fft.fftn(a, s=(-2, 2))",
+    "torch.fft.ihfftn(a, dim=())",
+    "torch.fft.hfftn(a, dim=())",
+    "torch.fft.fft2(a, norm=1)",
+    "torch.fft.fftn(a.half())",
+    "torch.fft.irfftn(f, out=torch.empty(0, dtype=torch.complex64))",
 ]
 
 

@@ -8,6 +8,10 @@ CASES = [
     "torch.fft.fft(f)",
     "torch.fft.ifft(k)",
     "torch.fft.rfft(f, dim=0)",
+    "torch.fft.fft(f, dim=0).stride()",
+    "torch.fft.fft(f.t()).stride()",
+    "torch.fft.irfft(f, dim=0).stride()",
+    "torch.fft.rfft(Q, dim=1).stride()",
 ]
 
 SMOOTH = [
@@ -24,6 +28,18 @@ REFUSED = [
     'torch.fft.fft(a, norm="x")',
     "torch.fft.irfft(f[:, :1])",
     "torch.fft.fft(a, dim=2)",
+    "torch.fft.fft(None)",
+    "torch.fft.irfft('x')",
+    "torch.fft.hfft([1.0])",
+    "torch.fft.fft(a, n=2.0)",
+    "torch.fft.fft(a, dim=(0,))",
+    "torch.fft.fft(a, norm=3)",
+    "torch.fft.fft(a.half())",
+    "torch.fft.rfft(a.bfloat16())",
+    "torch.fft.irfft(a, -1)",
+    "torch.fft.fft(torch.ones(0))",
+    "torch.fft.irfft(f, out=torch.empty(0, dtype=torch.complex64))",
+    "torch.fft.hfft(f, out=torch.empty(0, dtype=torch.complex64))",
 ]
 
 
