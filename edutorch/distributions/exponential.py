@@ -1,0 +1,71 @@
+"""The exponential distribution."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ..ops import empty, exp, log, log1p, zeros_like
+from ..tensor.tensor import Tensor
+from . import constraints
+from .distribution import Distribution
+from .utils import broadcast_all, shape_of
+
+__all__ = ["Exponential"]
+
+
+class Exponential(Distribution):
+    """Times between events that come at a constant rate.
+
+    Math: p(x) = λ exp(-λ x)
+
+    Args:
+        rate: events per unit of time, λ.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributions.Exponential(2.0).mean
+        tensor(0.5000)
+    """
+
+    arg_constraints: ClassVar[Any] = {"rate": constraints.positive}
+    support = constraints.nonnegative
+    has_rsample = True
+
+    def __init__(self, rate: Any, validate_args: bool | None = None) -> None:
+        (self.rate,) = broadcast_all(rate)
+        super().__init__(shape_of(rate), validate_args=validate_args)
+
+    @property
+    def mean(self) -> Tensor:
+        return self.rate.reciprocal()
+
+    @property
+    def mode(self) -> Tensor:
+        return zeros_like(self.rate)
+
+    @property
+    def stddev(self) -> Tensor:
+        return self.rate.reciprocal()
+
+    @property
+    def variance(self) -> Tensor:
+        return self.rate.pow(-2)
+
+    def rsample(self, sample_shape: Any = ()) -> Tensor:
+        shape = self._extended_shape(sample_shape)
+        drawn = empty(shape, dtype=self.rate.dtype, device=self.rate.device)
+        return drawn.exponential_() / self.rate
+
+    def log_prob(self, value: Tensor) -> Tensor:
+        self._validate_sample(value)
+        return self.rate.log() - self.rate * value
+
+    def cdf(self, value: Tensor) -> Tensor:
+        self._validate_sample(value)
+        return 1 - exp(-self.rate * value)
+
+    def icdf(self, value: Tensor) -> Tensor:
+        return -log1p(-value) / self.rate
+
+    def entropy(self) -> Tensor:
+        return 1.0 - log(self.rate)

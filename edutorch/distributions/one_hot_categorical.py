@@ -1,0 +1,108 @@
+"""Classes as vectors with a single one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..nn.functional import one_hot
+from ..ops import eye
+from ..tensor.size import Size
+from ..tensor.tensor import Tensor
+from . import constraints
+from .categorical import Categorical
+from .distribution import Distribution
+
+__all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
+
+
+class OneHotCategorical(Distribution):
+    """One of K classes, as a vector of zeros with a one.
+
+    Args:
+        probs: probabilities along the last dimension, or `logits`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributions.OneHotCategorical(torch.tensor([0.0, 1.0])).sample()
+        tensor([0., 1.])
+    """
+
+    arg_constraints = Categorical.arg_constraints
+    support = constraints.one_hot
+    has_enumerate_support = True
+
+    def __init__(
+        self, probs: Any = None, logits: Any = None, validate_args: bool | None = None
+    ) -> None:
+        self._categorical = Categorical(probs, logits)
+        classes = self._categorical.param_shape[-1:]
+        super().__init__(self._categorical.batch_shape, classes, validate_args)
+
+    def _expand_into(self, new: Any, shape: Size) -> None:
+        new._categorical = self._categorical.expand(shape)
+
+    @property
+    def probs(self) -> Tensor:
+        """The probabilities of the classes."""
+        return self._categorical.probs
+
+    @property
+    def logits(self) -> Tensor:
+        """Their logarithms."""
+        return self._categorical.logits
+
+    @property
+    def param_shape(self) -> Size:
+        """The shape of the parameter that was given."""
+        return self._categorical.param_shape
+
+    @property
+    def mean(self) -> Tensor:
+        return self.probs
+
+    @property
+    def mode(self) -> Tensor:
+        return self._vectors(self.probs.argmax(dim=-1))
+
+    @property
+    def variance(self) -> Tensor:
+        return self.probs * (1 - self.probs)
+
+    def _vectors(self, classes: Tensor) -> Tensor:
+        return one_hot(classes, self.event_shape[0]).to(self.probs)
+
+    def sample(self, sample_shape: Any = ()) -> Tensor:
+        return self._vectors(self._categorical.sample(sample_shape))
+
+    def log_prob(self, value: Tensor) -> Tensor:
+        self._validate_sample(value)
+        return self._categorical.log_prob(value.max(-1)[1])
+
+    def entropy(self) -> Tensor:
+        return self._categorical.entropy()
+
+    def enumerate_support(self, expand: bool = True) -> Tensor:
+        n = self.event_shape[0]
+        values = eye(n, dtype=self.probs.dtype, device=self.probs.device)
+        values = values.view((n,) + (1,) * len(self.batch_shape) + (n,))
+        return values.expand((n, *self.batch_shape, n)) if expand else values
+
+
+class OneHotCategoricalStraightThrough(OneHotCategorical):
+    """The same, with gradients as if the sample were the probabilities.
+
+    Example:
+        >>> import edutorch as torch
+        >>> made = torch.distributions.OneHotCategoricalStraightThrough
+        >>> made(torch.tensor([0.0, 1.0])).rsample()
+        tensor([0., 1.])
+
+    Reference: Bengio et al., "Estimating or propagating gradients through stochastic
+        neurons for conditional computation", 2013.
+    """
+
+    has_rsample = True
+
+    def rsample(self, sample_shape: Any = ()) -> Tensor:
+        drawn = self.sample(sample_shape)
+        return drawn + (self.probs - self.probs.detach())
