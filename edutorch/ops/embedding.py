@@ -15,6 +15,7 @@ from ..tensor.tensor import Tensor, wrap
 from .attach import composite
 from .index import gather
 from .refusals import need_tensors
+from .whole import int_of
 
 __all__ = ["embedding", "embedding_bag", "one_hot"]
 
@@ -224,6 +225,8 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         tensor([[1, 0, 0],
                 [0, 0, 1]])
     """
+    need_tensors("one_hot", input=tensor)
+    num_classes = int_of(num_classes, "num_classes")
     if tensor.dtype.short != "Long":
         raise RuntimeError(
             "one_hot is only applicable to index tensor of type LongTensor."
@@ -295,11 +298,15 @@ def embedding_bag(
     _check_mode(mode, per_sample_weights)
     if mode == "max" and sparse:
         raise ValueError("max mode does not support sparse weights")
+    if mode == "max" and scale_grad_by_freq:
+        raise ValueError(
+            "max mode does not support scaling the gradient by the frequency"
+        )
     index = input.reshape((-1,))
-    _check_bags(index, weight, starts)
+    _check_bags(index, weight, starts, padded=padding_idx is not None)
     if max_norm is not None:
         _renormalise(weight, index._data, max_norm, norm_type)
-    bags = starts[:-1] if include_last_offset else starts
+    bags = starts[:-1] if include_last_offset and input.ndim == 1 else starts
     if padding_idx is not None:
         padding_idx = padding_idx % weight.shape[0]
     rows = _lookup(index, weight, padding_idx, scale_grad_by_freq, sparse)  # (L, D)
@@ -352,7 +359,11 @@ def _starts(input: Any, offsets: Any, given: Any) -> Any:
     return offsets._data
 
 
-def _check_bags(index: Any, weight: Any, starts: Any) -> None:
+def _check_bags(index: Any, weight: Any, starts: Any, *, padded: bool) -> None:
+    if weight.ndim != 2:
+        raise ValueError(
+            f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}"
+        )
     _check_lookup(index, weight, "embedding_bag")
     n, rows = index.numel(), weight.shape[0]
     if len(starts) and starts[0] != 0:
@@ -368,7 +379,7 @@ def _check_bags(index: Any, weight: Any, starts: Any) -> None:
     wrong = np.flatnonzero((index._data < 0) | (index._data >= rows))
     if wrong.size:
         at = int(wrong[0])
-        if weight.dtype.short not in ("Float", "Half"):
+        if padded or weight.dtype.short not in ("Float", "Half"):
             raise RuntimeError(
                 "embedding_bag: Expected idx >= 0 && idx < num_embeddings but found "
                 f"idx to be {int(index._data[at])}"

@@ -13,8 +13,8 @@ from .. import dtypes
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "asked_function", "need_each", "need_floats", "need_number", "need_optional", "need_tensors",
-    "not_a", "not_sizes", "numpy_dtype", "tensor_of",
+    "asked_function", "need_each", "need_floats", "need_number", "need_optional",
+    "need_tensors", "not_a", "not_sizes", "numpy_dtype", "tensor_of",
 ]  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from .attach import composite, public
 from .dims import dim_of, ndim_of
 from .pointwise import exp, log
 from .reduce import argmax, sum
+from .refusals import need_tensors
 
 __all__ = ["gumbel_softmax", "log_softmax", "softmax", "softmin"]
 
@@ -256,6 +257,12 @@ def gumbel_softmax(
     """
     if eps != 1e-10:
         warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+    need_tensors("empty_like", input=logits)
+    if not logits.dtype.is_floating_point:
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype "
+            f"must be a floating point but you specified {logits.dtype.short}"
+        )
     x = logits._data
     draws = exponential(generator_for(logits._device), x.shape, x.dtype)
     noise = -log(wrap(draws, logits._device))

@@ -17,6 +17,7 @@ CASES = [
     "F.one_hot(clsmap, 5)",
     "F.one_hot(cls[0])",
     "F.one_hot(cls[:0], 3)",
+    "F.embedding_bag(cls[None], q.detach(), include_last_offset=True)",
 ]
 
 SMOOTH = [
@@ -48,6 +49,10 @@ REFUSED = [
     "F.embedding_bag(cls, q, torch.tensor([0]), mode='max', per_sample_weights=r[:2])",
     "F.embedding_bag(cls, q, torch.tensor([0]), mode='sum', per_sample_weights=r)",
     "F.embedding_bag(clsmap, q)",
+    "F.one_hot(None)",
+    "F.one_hot(cls, 2.5)",
+    "F.embedding_bag(cls, r, torch.tensor([0]))",
+    "F.embedding_bag(cls, a, torch.tensor([0]), mode='max', scale_grad_by_freq=True)",
 ]
 
 BAGS = [

@@ -40,6 +40,8 @@ REFUSED = [
     "F.log_softmax(k, 1)",
     "F.log_softmax(m, 0)",
     "F.log_softmax(a, -3)",
+    "F.gumbel_softmax(None)",
+    "F.gumbel_softmax(k)",
 ]
 
 RANDOM = [

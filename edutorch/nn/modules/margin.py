@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
+from .distance import PairwiseDistance
 from .loss import _Loss, _WeightedLoss
 
 __all__ = [
@@ -231,7 +232,7 @@ class TripletMarginWithDistanceLoss(_Loss):
                 "TripletMarginWithDistanceLoss: expected margin to be greater than 0, "
                 f"got {margin} instead"
             )
-        self.distance_function = distance_function
+        self.distance_function = distance_function or PairwiseDistance()
         self.margin, self.swap = margin, swap
 
     def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:

@@ -109,7 +109,7 @@ def unfold(
                  [1., 1.],
                  [1., 1.]]])
     """
-    need_tensors("unfold", input=input)
+    need_tensors("im2col", input=input)
     how = _pairs(kernel_size, stride, padding, dilation)
     _check_rank(input, 4)
     _check_blocks(input.shape[-2:], *how)
@@ -139,6 +139,7 @@ def fold(
         >>> torch.nn.functional.fold(torch.ones(1, 2, 2), (1, 3), (1, 2))
         tensor([[[[1., 2., 1.]]]])
     """
+    need_tensors("col2im", input=input)
     how = _pairs(kernel_size, stride, padding, dilation)
     size = _pair(output_size, "output_size")
     if input.ndim not in (2, 3) or 0 in input.shape[-2:]:

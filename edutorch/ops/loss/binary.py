@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...autograd.op import Op, apply
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
@@ -161,6 +163,11 @@ def binary_cross_entropy_with_logits(
             f"size (torch.Size({list(input.shape)}))"
         )
     refuse_gradients("binary_cross_entropy_with_logits", weight=weight)
+    if input.is_floating_point() and not target.is_floating_point():
+        raise RuntimeError(
+            f"result type {input.dtype.short} can't be cast to the desired output type "
+            f"{target.dtype.short}"
+        )
     share = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     losses = (1 - target) * input - share * logsigmoid(input)
     return reduced(losses if weight is None else losses * weight, reduction)
@@ -198,6 +205,12 @@ def soft_margin_loss(
     need_tensors("soft_margin_loss", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
     refuse_gradients("soft_margin_loss", target=target)
+    wide = np.broadcast_shapes(input.shape, target.shape)
+    if wide != tuple(input.shape):
+        raise RuntimeError(
+            f"output with shape {list(input.shape)} doesn't match the broadcast shape "
+            f"{list(wide)}"
+        )
     return reduced(log1p(exp(-(input * target))), reduction)
 
 
@@ -237,4 +250,4 @@ def multilabel_soft_margin_loss(
     losses = -(yes + no)
     if weight is not None:
         losses = losses * weight
-    return reduced(sum(losses, (-1,)) / losses.shape[-1], reduction)
+    return reduced(sum(losses, (-1,)) / input.shape[-1], reduction)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
@@ -169,7 +170,7 @@ def _index_loss(
         refuse_gradients(name, weight=weight)
     shape, result = x._data.shape, target._data.shape
     if len(shape) == 1:
-        target = target.reshape((1,))
+        target, result = target.reshape((1,)), ()
     classes = shape[1] if len(shape) > 1 else shape[0]
     t, factors, ignored = counted(classes, x.dtype, target, weight, ignore_index)
     n = None if reduction == "none" else 1
@@ -344,8 +345,11 @@ def _soft_targets(
         products = products * _along(weight, x.ndim)
     if reduction == "none":
         return -sum(products, (dim,))
-    total = -sum(products)
-    return total / (x.numel() // x.shape[dim]) if reduction == "mean" else total
+    total: Tensor = -sum(products)
+    if reduction == "sum":
+        return total
+    average: Tensor = total / prod(x.shape[:dim] + x.shape[dim + 1 :])
+    return average
 
 
 def _smooth(

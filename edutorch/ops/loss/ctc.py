@@ -151,9 +151,9 @@ def _check(x: Any, labels: Any, steps: Any, lengths: Any, blank: int) -> None:
     for name, given in (("input_lengths", steps), ("target_lengths", lengths)):
         if len(given) != batch:
             raise RuntimeError(f"{name} must be of size batch_size")
-    for n in steps[steps > most]:
+    for n in lengths[lengths < 0]:
         raise RuntimeError(
-            f"Expected input_lengths to have value at most {most}, but got value {n} "
+            f"Expected target_lengths to have value at least 0, but got value {n} "
             + where
         )
     longest = int(lengths.max(initial=0))
@@ -167,3 +167,15 @@ def _check(x: Any, labels: Any, steps: Any, lengths: Any, blank: int) -> None:
             f"Expected tensor to have size {lengths.sum()} at dimension 0, but got "
             f"size {labels.size} for argument #2 'targets' {where}"
         )
+    _check_steps(steps, most, where)
+
+
+def _check_steps(steps: Any, most: int, where: str) -> None:
+    for limit, wrong in (
+        (f"most {most}", steps[steps > most]), ("least 0", steps[steps < 0])
+    ):  # fmt: skip
+        if wrong.size:
+            raise RuntimeError(
+                f"Expected input_lengths to have value at {limit}, but got value "
+                f"{wrong[0]} {where}"
+            )

@@ -291,10 +291,12 @@ def huber_loss(
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     if weight is not None:
-        losses = apply2(HuberLoss("none", delta), input, target)
+        if weight.shape != input.shape:
+            raise ValueError("Weights and input must have the same size.")
+        losses = apply2(HuberLoss("none", delta), input, target).to(input.dtype)
         return reduced(losses * weight, reduction)
     loss: Tensor = apply2(HuberLoss(reduction, delta), input, target)
-    return loss
+    return loss.to(input.dtype)
 
 
 def _check_huber(x: Tensor, target: Tensor) -> None:

@@ -340,13 +340,6 @@ def triplet_margin_loss(
     reduction = named(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
-    dims = anchor.ndim, positive.ndim, negative.ndim
-    if len(set(dims)) != 1:
-        raise RuntimeError(
-            "The anchor, positive, and negative tensors are expected to have the same "
-            f"number of dimensions, but got: anchor {dims[0]}D, positive {dims[1]}D, "
-            f"and negative {dims[2]}D inputs"
-        )
 
     def distance(a: Tensor, b: Tensor) -> Tensor:
         return pairwise_distance(a, b, p, eps)
@@ -400,6 +393,13 @@ def triplet_margin_with_distance_loss(
 def _triplets(
     distance: Any, anchor: Any, positive: Any, negative: Any, margin: float, swap: bool
 ) -> Any:
+    dims = anchor.ndim, positive.ndim, negative.ndim
+    if len(set(dims)) != 1:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same "
+            f"number of dimensions, but got: anchor {dims[0]}D, positive {dims[1]}D, "
+            f"and negative {dims[2]}D inputs"
+        )
     near, far = distance(anchor, positive), distance(anchor, negative)
     if swap:
         far = minimum(far, distance(positive, negative))

@@ -38,6 +38,11 @@ def check_classes(x: Any, target: Any) -> None:
     if x.ndim == 1:
         if target.ndim > 1:
             _refuse_several()
+        if target.numel() != 1:
+            raise ValueError(
+                "For 1D input, 1D target must have size 1, but got target size: "
+                f"{target.numel()}"
+            )
         return
     batch = target.shape[0] if target.ndim else 0
     if x.ndim == 2 and target.ndim > 1 and batch == x.shape[0]:

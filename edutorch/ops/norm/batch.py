@@ -12,6 +12,7 @@ from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
 from ..reduce import sum
+from ..refusals import need_optional, need_tensors
 from .checks import check_dtypes, check_size, check_sizes
 from .formula import gradients
 
@@ -154,6 +155,11 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
+    need_tensors("batch_norm", input=input)
+    need_optional(
+        "batch_norm", 2, weight=weight, bias=bias,
+        running_mean=running_mean, running_var=running_var,
+    )  # fmt: skip
     if input.ndim == 1 and input.numel() == 0:
         return input.clone()
     channels = input.shape[dim_of(1, input.ndim)]

@@ -11,6 +11,8 @@ from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..attach import composite
 from ..reduce import sum
+from ..refusals import need_optional, need_tensors
+from ..whole import int_of
 from .batch import along, batch_norm
 from .checks import check_dtypes
 from .formula import gradients
@@ -137,6 +139,13 @@ def group_norm(
         >>> torch.group_norm(torch.tensor([[1.0, 3.0]]), 1)
         tensor([[-1.0000,  1.0000]])
     """
+    need_tensors("group_norm", input=input)
+    need_optional("group_norm", 3, weight=weight, bias=bias)
+    num_groups = int_of(num_groups, "num_groups")
+    if num_groups <= 0:
+        raise RuntimeError(
+            f"Expected num groups to be greater than 0, got {num_groups}"
+        )
     if input.ndim < 2:
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {input.ndim}"
@@ -190,6 +199,11 @@ def instance_norm(
         >>> torch.nn.functional.instance_norm(torch.tensor([[[1.0, 3.0]]]))
         tensor([[[-1.0000,  1.0000]]])
     """
+    need_tensors("instance_norm", input=input)
+    need_optional(
+        "instance_norm", 2, weight=weight, bias=bias,
+        running_mean=running_mean, running_var=running_var,
+    )  # fmt: skip
     if not use_input_stats and (running_mean is None or running_var is None):
         raise RuntimeError(
             "Expected running_mean and running_var to be defined when use_input_stats "

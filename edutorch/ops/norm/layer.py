@@ -11,7 +11,7 @@ from ...kernels import norm as kernels
 from ...tensor.tensor import Tensor
 from .. import reduce
 from ..pointwise import rsqrt
-from ..refusals import need_floats, need_tensors, not_a
+from ..refusals import need_floats, need_optional, need_tensors, not_a
 from ..whole import ints_of
 from .checks import check_dtypes
 from .formula import gradients
@@ -141,6 +141,7 @@ def layer_norm(
         tensor([[-1.0000,  1.0000]])
     """
     need_tensors("layer_norm", input=input)
+    need_optional("layer_norm", 3, weight=weight, bias=bias)
     shape = _shape_of(normalized_shape)
     return apply(LayerNorm(shape, eps), input, weight, bias)
 
@@ -164,6 +165,7 @@ def rms_norm(
         tensor([[0.2000, 1.4000]])
     """
     need_tensors("rms_norm", input=input)
+    need_optional("rms_norm", 3, weight=weight)
     shape = _shape_of(normalized_shape)
     need_floats("rms_norm", input, also="c")
     if input.ndim < len(shape):

@@ -8,7 +8,7 @@ from ...autograd.op import Op, apply1
 from ...kernels.lazy import array_module
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
-from ..refusals import need_floats
+from ..refusals import need_floats, need_tensors
 from ..whole import ints_of
 from .adaptive import GatherPlanes
 from .checks import Numbers, several_of
@@ -59,6 +59,7 @@ def _unpool(
     output_size: Any,
     n: int,
 ) -> Tensor:
+    need_tensors(f"max_unpool{max(2, n)}d", input=x, indices=indices)
     text = "expected one number for each of # dimensions"
     k = several_of(kernel, n, text)
     t = k if stride is None else several_of(stride, n, text)

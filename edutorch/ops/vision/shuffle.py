@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
+from ..whole import int_of
 
 __all__ = ["channel_shuffle", "pixel_shuffle", "pixel_unshuffle"]
 
@@ -131,15 +132,6 @@ def _check_images(function: str, factor: str, x: Any, r: int) -> None:
         raise RuntimeError(f"{function} expects a positive {factor}, but got {r}")
 
 
-def _whole(function: str, name: str, value: Any) -> int:
-    if not hasattr(value, "__index__"):
-        raise TypeError(
-            f"{function}(): argument '{name}' (position 2) must be int, not "
-            f"{type(value).__name__}"
-        )
-    return int(value)
-
-
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Groups of r² channels become r × r squares of pixels.
 
@@ -158,7 +150,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
         tensor([[[0, 1],
                  [2, 3]]])
     """
-    op = PixelShuffle(_whole("pixel_shuffle", "upscale_factor", upscale_factor))
+    op = PixelShuffle(int_of(upscale_factor, "upscale_factor"))
     return apply1(op, input)
 
 
@@ -176,7 +168,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
         >>> torch.pixel_unshuffle(torch.arange(4).reshape(1, 2, 2), 2).reshape(-1)
         tensor([0, 1, 2, 3])
     """
-    op = PixelUnshuffle(_whole("pixel_unshuffle", "downscale_factor", downscale_factor))
+    op = PixelUnshuffle(int_of(downscale_factor, "downscale_factor"))
     return apply1(op, input)
 
 
@@ -197,4 +189,4 @@ def channel_shuffle(input: Tensor, groups: int) -> Tensor:
         >>> torch.channel_shuffle(torch.arange(4).reshape(1, 4, 1), 2).reshape(-1)
         tensor([0, 2, 1, 3])
     """
-    return apply1(ChannelShuffle(_whole("channel_shuffle", "groups", groups)), input)
+    return apply1(ChannelShuffle(int_of(groups, "groups")), input)

@@ -26,6 +26,7 @@ CASES = (
     ("nn.TripletMarginLoss()", X, Y, P),
     ('nn.TripletMarginLoss(margin=2.0, p=1, swap=True, reduction="sum")', X, Y, P),
     ("nn.TripletMarginWithDistanceLoss(margin=0.5)", X, Y, P),
+    ("nn.TripletMarginWithDistanceLoss()", X, Y, P),
 )
 REFUSED = (
     ("nn.MultiMarginLoss(p=3)",),

@@ -29,6 +29,9 @@ REFUSED = [
     "F.fold(img.reshape(2, 6, 8), (3, 4), 2)",
     "F.fold(ch, (3, 4), 2)",
     "F.unfold(img[:, :2], (2, 2, 2))",
+    "F.fold(None, 2, 2)",
+    "F.unfold(None, 2)",
+    "F.fold([1.0], 2, 2)",
 ]
 
 

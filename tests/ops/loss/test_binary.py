@@ -10,6 +10,7 @@ CASES = [
     "F.binary_cross_entropy(n.double(), n.double(), reduction='none')",
     "F.multilabel_soft_margin_loss(a, n.double())",
     "F.multilabel_soft_margin_loss(a, n.double(), r.detach(), reduction='none')",
+    "F.multilabel_soft_margin_loss(a[:, :1], b.detach())",
 ]
 
 SMOOTH = [
@@ -30,6 +31,8 @@ REFUSED = [
     "F.binary_cross_entropy_with_logits(a, b, reduction='max')",
     "F.soft_margin_loss(a, b)",
     "F.binary_cross_entropy_with_logits(a, prob, p)",
+    "F.soft_margin_loss(r, b.detach())",
+    "F.binary_cross_entropy_with_logits(a, k)",
 ]
 
 COMPOSED = [

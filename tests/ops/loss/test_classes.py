@@ -23,6 +23,7 @@ CASES = [
     "F.cross_entropy(f * 1000, cls)",
     "F.cross_entropy(f.half(), cls)",
     "F.cross_entropy(a, cls.to(torch.uint8))",
+    "F.cross_entropy(r, cls[:1], reduction='none')",
 ]
 
 SMOOTH = [
@@ -56,6 +57,8 @@ REFUSED = [
     "F.cross_entropy(a, prob, ignore_index=1)",
     "F.cross_entropy(a, cls, label_smoothing=2)",
     "F.cross_entropy(k, cls)",
+    "F.cross_entropy(r, cls)",
+    "F.nll_loss(r, cls)",
 ]
 
 COMPOSED = [

@@ -27,6 +27,9 @@ REFUSED = [
     f"F.ctc_loss({X}, {T}, (4,) * 5, (1,) * 6)",
     f"F.ctc_loss({X}, {T}, (4,) * 6, (1,) * 5)",
     f"F.ctc_loss({X}, {T}, (4,) * 6, (1,) * 6, reduction='max')",
+    "F.ctc_loss(Q, torch.ones(3, 2).long(), (-1, 2, 2), (1, 1, 1))",
+    "F.ctc_loss(Q, torch.ones(3, 2).long(), (3, 2, 2), (1, 1, -1))",
+    "F.ctc_loss(Q, torch.ones(4).long(), (9, 2, 2), (1, 1, 1))",
 ]
 
 

@@ -17,6 +17,8 @@ CASES = [
     "F.smooth_l1_loss(a, b, beta=0)",
     "F.huber_loss(a, b, delta=0.5)",
     "F.mse_loss(f[:0], f[:0])",
+    "F.huber_loss(f.half(), f * 2, reduction='none')",
+    "F.huber_loss(a, b, weight=p, reduction='sum')",
 ]
 
 SMOOTH = [
@@ -41,6 +43,7 @@ REFUSED = [
     "F.smooth_l1_loss(a, b, beta=-1)",
     "F.smooth_l1_loss(k, l)",
     "F.huber_loss(a, b, delta=0)",
+    "F.huber_loss(a, b, weight=r)",
 ]
 
 WEIGHTED = [

@@ -49,6 +49,7 @@ REFUSED = [
     "F.triplet_margin_loss(a, b, p, -1)",
     "F.triplet_margin_with_distance_loss(a, b, p, margin=-1)",
     "F.hinge_embedding_loss(a, b, reduction='max')",
+    "F.triplet_margin_with_distance_loss(a, r, b)",
 ]
 
 COMPOSED = [

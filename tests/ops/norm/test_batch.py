@@ -40,6 +40,9 @@ REFUSED = [
     "F.batch_norm(f, None, None, r, training=True)",
     "F.batch_norm(a, r, r, eps=-1.0)",
     "F.batch_norm(a, r, r, training=True, eps=0.0)",
+    "F.batch_norm(None, None, None)",
+    "F.batch_norm(a, r.detach(), 'a')",
+    "F.batch_norm(a, None, None, 1.0)",
 ]
 
 

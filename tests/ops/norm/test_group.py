@@ -26,6 +26,10 @@ REFUSED = [
     "F.instance_norm(a)",
     "F.instance_norm(seq[:, :, :1])",
     "F.instance_norm(seq, use_input_stats=False)",
+    "F.group_norm(img, 2.5)",
+    "F.group_norm(img, -1)",
+    "F.group_norm(img, 2, 'a')",
+    "F.instance_norm(img, 'a')",
 ]
 
 INSTANCES = [

@@ -36,6 +36,8 @@ REFUSED = [
     "F.layer_norm(a, (3.0,))",
     "F.rms_norm(k, (3,))",
     "F.rms_norm(a, (2, 2, 3))",
+    "F.layer_norm(a, (3,), 'a')",
+    "F.rms_norm(a, (3,), [1.0])",
 ]
 
 COMPOSED = [

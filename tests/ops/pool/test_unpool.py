@@ -25,6 +25,7 @@ REFUSED = [
     "F.max_unpool2d(img[:, :1], clsmap[:, None], 2, output_size=(9, 99))",
     "F.max_unpool2d(img[:, :1], clsmap[:, None], 2, output_size=(9,))",
     "F.max_unpool2d(img, torch.zeros_like(img).long(), 2, output_size=5)",
+    "F.max_unpool2d(img, None, 2)",
 ]
 
 

@@ -29,6 +29,9 @@ REFUSED = [
     "F.channel_shuffle(img, 3)",
     "F.channel_shuffle(img, 0)",
     "F.channel_shuffle(a, 2)",
+    "F.pixel_shuffle(img, True)",
+    "F.pixel_unshuffle(img, 2.0)",
+    "F.channel_shuffle(img, torch.ones(2))",
 ]
 
 
