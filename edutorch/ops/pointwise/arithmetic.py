@@ -11,7 +11,7 @@ from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers, refuse_self
 from ..promotion import Pointwise, common_dtype, floating, promoted_floating
-from ..refusals import need_number, not_a
+from ..refusals import need_number, tensor_of
 
 __all__ = [
     "add", "conj", "conj_physical", "mul", "multiply", "neg", "negative", "rsub", "sub",
@@ -35,9 +35,8 @@ def conj(input: Any) -> Any:
         return apply1(Conj(), input) if input._data.dtype.kind == "c" else input
     if hasattr(input, "dtype"):
         return input.conj() if input.dtype.kind == "c" else input
-    if isinstance(input, (int, float, complex)):  # in formulas
-        return input.conjugate()
-    raise not_a("Tensor", "input", input)
+    number = isinstance(input, (int, float, complex))  # in formulas
+    return input.conjugate() if number else tensor_of(input)
 
 
 class Conj(Pointwise):

@@ -48,6 +48,9 @@ def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = I₀(x)      ∂L/∂x = g · I₁(x)
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.i0(torch.tensor([0.0, 1.0]))
@@ -80,6 +83,9 @@ def i0e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = e^-|x| I₀(x)      ∂L/∂x = g · (i1e(x) - sgn(x) · y)
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -115,6 +121,9 @@ def i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = I₁(x)      ∂L/∂x = g · (I₀(x) - y / x), g / 2 at 0
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.i1(torch.tensor([0.0, 1.0]))
@@ -149,6 +158,9 @@ def i1e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = e^-|x| I₁(x)      ∂L/∂x = g · (i0e(x) - y · (sgn(x) + 1 / x)), g / 2 at 0
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -192,6 +204,9 @@ def airy_ai(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y'' = x · y, y(∞) = 0
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers and half precision.
 
     Example:
         >>> import edutorch as torch
@@ -397,6 +412,9 @@ def spherical_bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = sin(x) / x, 1 at 0
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers and half precision.
 
     Example:
         >>> import edutorch as torch

@@ -304,6 +304,10 @@ def addcmul(
           ∂L/∂x = g      ∂L/∂a = v · g · b      ∂L/∂b = v · g · a
     Shape: (*), (*), (*) -> (*), broadcast
 
+    Raises:
+        NotImplementedError: for booleans.
+        RuntimeError: for a complex value with real tensors.
+
     Example:
         >>> import edutorch as torch
         >>> torch.addcmul(torch.ones(2), torch.ones(2), torch.ones(2), value=2)

@@ -209,6 +209,9 @@ def nan_to_num(
     Math: y = x where x is finite      ∂L/∂x = g there, else 0
     Shape: (*) -> (*)
 
+    Raises:
+        TypeError: for what are no numbers to put in.
+
     Example:
         >>> import edutorch as torch
         >>> torch.nan_to_num(torch.tensor([float("nan"), float("inf")]), posinf=1.0)

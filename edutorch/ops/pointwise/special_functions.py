@@ -59,6 +59,9 @@ def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = 2/√π · ∫₀ˣ e^(-t²) dt      ∂L/∂x = g · 2/√π · e^(-x²)
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.erf(torch.tensor([0.0, 1.0]))
@@ -90,6 +93,9 @@ def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = 1 - erf(x)      ∂L/∂x = -g · 2/√π · e^(-x²)
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -125,6 +131,9 @@ def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = erf⁻¹(x)      ∂L/∂x = g · √π/2 · e^(y²)
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.erfinv(torch.tensor([0.0, 0.5]))
@@ -157,6 +166,9 @@ def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = ln |Γ(x)|      ∂L/∂x = g · digamma(x)
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.lgamma(torch.tensor([1.0, 5.0]))
@@ -187,6 +199,9 @@ def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = Γ'(x) / Γ(x)      ∂L/∂x = g · polygamma(1, x)
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -332,6 +347,9 @@ def logit(
           ∂L/∂x = g / (x · (1 - x)), 0 (without eps: nan) outside the limits
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.logit(torch.tensor([0.5, 0.9]))
@@ -384,6 +402,9 @@ def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
 
     Math: z = x · ln y      ∂L/∂x = g · ln y      ∂L/∂y = g · x / y
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch

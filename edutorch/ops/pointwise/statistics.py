@@ -46,6 +46,9 @@ def ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = Φ(x)      ∂L/∂x = g · e^(-x²/2) / √(2π)
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.ndtr(torch.tensor([0.0, 1.0]))
@@ -80,6 +83,9 @@ def ndtri(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = Φ⁻¹(x)      ∂L/∂x = g · √(2π) · e^(y²/2)
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.ndtri(torch.tensor([0.5, 0.9]))
@@ -110,6 +116,9 @@ def log_ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = ln Φ(x)      ∂L/∂x = g · √(2/π) / erfcx(-x/√2)
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers and half precision.
 
     Example:
         >>> import edutorch as torch
@@ -143,6 +152,9 @@ def erfcx(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Math: y = e^(x²) · erfc(x)      ∂L/∂x = g · (2 x y - 2/√π)
     Shape: (*) -> (*)
 
+    Raises:
+        NotImplementedError: for complex numbers and half precision.
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.erfcx(torch.tensor([0.0, 10.0]))
@@ -172,6 +184,9 @@ def entr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = -x ln x, 0 at 0, -∞ below      ∂L/∂x = -g · (1 + ln x)
     Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -210,6 +225,9 @@ def xlog1py(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
 
     Math: z = x · ln(1 + y)      ∂L/∂x = g · ln(1 + y)      ∂L/∂y = g · x / (1 + y)
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -254,6 +272,9 @@ def zeta(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
 
     Math: y = Σ_(k≥0) (k + q)^-x      ∂L/∂q = -g · x · ζ(x + 1, q); none for x
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for complex numbers and half precision.
 
     Example:
         >>> import edutorch as torch
@@ -317,6 +338,9 @@ def gammainc(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tens
     Math: y = 1/Γ(a) · ∫₀ˣ t^(a-1) e^-t dt      ∂L/∂x = g · x^(a-1) e^-x / Γ(a)
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        NotImplementedError: for integers and complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.special.gammainc(torch.tensor([1.0]), torch.tensor([1.0]))
@@ -332,6 +356,9 @@ def gammaincc(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
 
     Math: y = 1/Γ(a) · ∫ₓ^∞ t^(a-1) e^-t dt      ∂L/∂x = -g · x^(a-1) e^-x / Γ(a)
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for integers and complex numbers.
 
     Example:
         >>> import edutorch as torch

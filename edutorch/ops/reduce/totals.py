@@ -168,6 +168,9 @@ def nansum(
     Math: y = Σ x      ∂L/∂x = g, 0 where x is nan
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
 
+    Raises:
+        RuntimeError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.nansum(torch.tensor([1.0, float("nan")]))

@@ -256,6 +256,9 @@ def cummax(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
     Math: y[i] = max_(j≤i) x[j]      ∂L/∂x = g added where the maxima are
     Shape: (*) -> two of (*)
 
+    Raises:
+        NotImplementedError: for complex numbers.
+
     Example:
         >>> import edutorch as torch
         >>> torch.cummax(torch.tensor([1, 3, 2]), dim=0)
@@ -274,6 +277,9 @@ def cummin(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
 
     Math: y[i] = min_(j≤i) x[j]      ∂L/∂x = g added where the minima are
     Shape: (*) -> two of (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
