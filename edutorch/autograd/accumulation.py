@@ -33,7 +33,7 @@ def accumulate(leaf: Tensor, gradient: Any, booking: Any = None) -> None:
         if events.active:
             _announce_gradient(leaf, fresh, booking if taken else None)
             booking = None if taken else booking
-    elif before._requires_grad or _is_mixed(before._data, gradient):
+    elif _is_mixed(before._data, gradient):
         leaf._grad = wrap(gradient + before._data, leaf._device)
     else:
         np.add(before._data, gradient, out=before._data)

@@ -50,20 +50,13 @@ def backward(
 def _task(
     tensors: Any, gradients: Any, retain: bool | None, create: bool, inputs: Any
 ) -> Task:
-    roots, given = _sequence_of(tensors), [gradients]
-    if gradients is None:
-        given *= len(roots)
-    elif isinstance(gradients, (list, tuple)):
-        given = list(gradients)
-    if len(given) != len(roots):
-        raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
+    roots = _sequence_of(tensors)
+    given = _starts(roots, gradients, create)
     targets = None if inputs is None else _sequence_of(inputs)
     if targets is not None and not targets:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     for t in targets or ():
         t.retain_grad()  # which does nothing for leaves
-    for i, root in enumerate(roots):
-        given[i] = _start(root, given[i], create)
     task = Task(
         roots,
         given,
@@ -77,12 +70,9 @@ def _task(
 
 
 def _sequence_of(value: Any) -> list[Any]:
-    if isinstance(value, Tensor):
-        return [value]
-    if isinstance(value, GradientEdge):
+    if isinstance(value, (Tensor, GradientEdge)):
         value = [value]
-    several = list(value) if isinstance(value, (list, tuple)) else [value]
-    return [_at(v) if isinstance(v, GradientEdge) else v for v in several]
+    return [_at(v) if type(v) is GradientEdge else v for v in value]
 
 
 def _at(edge: GradientEdge) -> Tensor:
@@ -98,24 +88,42 @@ def _at(edge: GradientEdge) -> Tensor:
     return tensor
 
 
-def _start(root: Tensor, gradient: Any, create: bool) -> Any:
+def _starts(roots: list[Any], gradients: Any, create: bool) -> list[Any]:
+    """The gradients to begin with."""
+    given = [None] * len(roots) if gradients is None else _sequence_of(gradients)
+    if len(given) != len(roots):
+        raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
+    return [
+        _start(i, root, g, create)
+        for i, (root, g) in enumerate(zip(roots, given, strict=True))
+    ]
+
+
+def _start(i: int, root: Any, gradient: Any, create: bool) -> Any:
     """The gradient to begin with at one root."""
     if not isinstance(root, Tensor):
         raise TypeError(f"expected a Tensor, got {type(root).__name__}")
+    if gradient is not None:
+        _check_start(i, root, gradient)
     if not root._requires_grad:
         raise RuntimeError(
-            "element 0 of tensors does not require grad and does not have a grad_fn"
+            f"element {i} of tensors does not require grad and does not have a grad_fn"
         )
-    if gradient is None:
-        if root._data.size != 1:
-            raise RuntimeError("grad can be implicitly created only for scalar outputs")
-        if root._data.dtype.kind == "c":
-            raise RuntimeError(
-                "grad can be implicitly created only for real scalar outputs but got "
-                f"{root.dtype}"
-            )
-        ones = _ones(root._data)
-        return wrap(ones, root._device) if create else ones
+    if gradient is not None:
+        return gradient if create else gradient._data
+    if root._data.size != 1:
+        raise RuntimeError("grad can be implicitly created only for scalar outputs")
+    if root._data.dtype.kind == "c":
+        raise RuntimeError(
+            "grad can be implicitly created only for real scalar outputs but got "
+            f"{root.dtype}"
+        )
+    ones = _ones(root._data)
+    return wrap(ones, root._device) if create else ones
+
+
+def _check_start(i: int, root: Tensor, gradient: Any) -> None:
+    """A given gradient: a tensor like its root."""
     if not isinstance(gradient, Tensor):
         raise TypeError(
             "gradients can be either Tensors or None, but got "
@@ -123,10 +131,15 @@ def _start(root: Tensor, gradient: Any, create: bool) -> Any:
         )
     if gradient._data.shape != root._data.shape:
         raise RuntimeError(
-            f"Mismatch in shape: grad_output[0] has a shape of {gradient.shape} and "
-            f"output[0] has a shape of {root.shape}."
+            f"Mismatch in shape: grad_output[{i}] has a shape of {gradient.shape} and "
+            f"output[{i}] has a shape of {root.shape}."
         )
-    return gradient if create else gradient._data
+    if gradient.is_complex() != root.is_complex():
+        raise RuntimeError(
+            "For complex Tensors, both grad_output and output are required to have the "
+            f"same dtype. Mismatch in dtype: grad_output[{i}] has a dtype of "
+            f"{gradient.dtype} and output[{i}] has a dtype of {root.dtype}."
+        )
 
 
 def _ones(array: Any) -> Any:
@@ -171,39 +184,51 @@ def grad(
             "Expected allow_unused to be True or not passed when "
             "materialize_grads=True, but got: allow_unused=False."
         )
+    allow, roots = allow_unused or materialize_grads, _sequence_of(outputs)
     if is_grads_batched:
-        return _batched(outputs, inputs, grad_outputs, create_graph, allow_unused)  # type: ignore[no-any-return]
+        columns = _batched(roots, targets, grad_outputs, create_graph, allow)
+        return tuple(
+            _zeros(t) if g is None and materialize_grads else g
+            for g, t in zip(columns, targets, strict=True)
+        )
+    given = _starts(roots, grad_outputs, create_graph)
+    _check_targets(targets)
+    task = Task(
+        roots, given, create_graph=create_graph, targets=targets, accumulate=False,
+        retain=create_graph if retain_graph is None else retain_graph,
+    )  # fmt: skip
+    run(task)
+    return tuple(
+        _result(task, i, t, allow, materialize_grads) for i, t in enumerate(targets)
+    )
+
+
+def _check_targets(targets: list[Any]) -> None:
+    if not targets:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     for t in targets:
+        if not isinstance(t, Tensor):
+            raise TypeError(
+                "all inputs have to be Tensors or GradientEdges, but got "
+                f"{type(t).__name__}"
+            )
         if not t._requires_grad:
             raise RuntimeError(
                 "One of the differentiated Tensors does not require grad"
             )
-    roots = _sequence_of(outputs)
-    given = (
-        _sequence_of(grad_outputs) if grad_outputs is not None else [None] * len(roots)
-    )
-    task = Task(
-        roots,
-        [_start(t, g, create_graph) for t, g in zip(roots, given, strict=True)],
-        create_graph=create_graph,
-        retain=create_graph if retain_graph is None else retain_graph,
-        targets=targets,
-        accumulate=False,
-    )
-    run(task)
-    allow = allow_unused or materialize_grads
-    return tuple(_result(task, t, allow, materialize_grads) for t in targets)
 
 
-def _result(task: Task, target: Tensor, allow: bool, zeros: bool) -> Tensor | None:
+def _result(
+    task: Task, i: int, target: Tensor, allow: bool, zeros: bool
+) -> Tensor | None:
     found = task.found.get((target.grad_fn or target, target._output_nr))
     if found is None:
         if not allow:
             raise RuntimeError(
-                "One of the differentiated Tensors appears to not have been used in "
-                "the graph. Set allow_unused=True if this is the desired behavior."
+                f"The differentiated Tensor at index {i} appears to not have been used "
+                "in the graph. Set allow_unused=True if this is the desired behavior."
             )
-        return wrap(np.zeros_like(target._data), target._device) if zeros else None
+        return _zeros(target) if zeros else None
     if isinstance(found, Tensor):
         return found
     return wrap(
@@ -211,22 +236,41 @@ def _result(task: Task, target: Tensor, allow: bool, zeros: bool) -> Tensor | No
     )
 
 
+def _zeros(target: Tensor) -> Tensor:
+    return wrap(np.zeros_like(target._data), target._device)
+
+
 def _batched(
-    outputs: Any, inputs: Any, grad_outputs: Any, create: bool, allow: Any
-) -> Any:
+    roots: list[Any], targets: Any, gradients: Any, create: bool, allow: Any
+) -> tuple[Any, ...]:
     """One backward for each entry of a batch of gradients, stacked."""
-    given = _sequence_of(grad_outputs)
+    given = _sequence_of(gradients)
+    for i, (root, g) in enumerate(zip(roots, given, strict=True)):
+        if g.shape[1:] != root.shape:
+            raise RuntimeError(
+                "If `is_grads_batched=True`, we interpret the first dimension of each "
+                "grad_output as the batch dimension. The sizes of the remaining "
+                "dimensions are expected to match the shape of corresponding output, "
+                f"but a mismatch was detected: grad_output[{i}] has a shape of "
+                f"{g.shape[2:]} and output[{i}] has a shape of {root.shape}. If you "
+                "only want some tensors in `grad_output` to be considered batched, "
+                "consider using vmap."
+            )
+    sizes = [len(g) for g in given]
+    if len(set(sizes)) > 1:
+        raise ValueError(
+            "vmap: Expected all tensors to have the same size in the mapped dimension, "
+            f"got sizes {sizes} for the mapped dimension"
+        )
     rows = [
-        grad(outputs, inputs, [g[i] for g in given], True, create, allow)
-        for i in range(len(given[0]))
+        grad(roots, targets, [g[i] for g in given], True, create, allow)
+        for i in range(sizes[0])
     ]
     return tuple(_stack(column) for column in zip(*rows, strict=True))
 
 
 def _stack(column: tuple[Any, ...]) -> Any:
-    if column[0] is None:
-        return None
-    return apply(Stack(), *column)
+    return None if column[0] is None else apply(Stack(), *column)
 
 
 class Stack(Op):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
+from edutorch.autograd import grad
 
 
 def test_backward_of_several_roots_with_gradients():
@@ -82,3 +83,48 @@ def test_grad_with_respect_to_the_output_itself_leaves_the_graph():
     assert torch.autograd.grad(y, y)[0].item() == 1.0
     y.backward()
     assert x.grad.item() == 2.0
+
+
+def xs():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    return x, x * torch.tensor([3.0, 4.0]), torch.ones(2, requires_grad=True)
+
+
+UNUSED = "The differentiated Tensor at index 1 appears to not have been used"
+REFUSED = [
+    (lambda x, y, u: grad(y.sum(), [x, u]), RuntimeError, UNUSED),
+    (lambda x, y, u: grad(y.sum(), []), RuntimeError, "`inputs` argument to `grad"),
+    (lambda x, y, u: grad([y, y], x, [None]), RuntimeError, "got 2 tensors and 1 gra"),
+    (lambda x, y, u: grad(y.sum(), 3), TypeError, "'int' object is not iterable"),
+    (lambda x, y, u: grad(y, x, 3), TypeError, "'int' object is not iterable"),
+    (lambda x, y, u: y.sum().backward(3), TypeError, "'int' object is not iterable"),
+    (lambda x, y, u: torch.autograd.backward([y.sum(), torch.ones(1)]), RuntimeError,
+     "element 1 of tensors does not require grad"),
+    (lambda x, y, u: grad(y, x, torch.ones(2) * 1j), RuntimeError, "For complex Tens"),
+    (lambda x, y, u: grad(y, x, torch.ones(2, 3), is_grads_batched=True), RuntimeError,
+     "If `is_grads_batched=True`, we interpret the first dimension"),
+    (lambda x, y, u: grad([y, y], x, [torch.eye(2), torch.ones(3, 2)],
+                          is_grads_batched=True), ValueError, "vmap: Expected all ten"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ask", "kind", "words"), REFUSED)
+def test_questions_pytorch_refuses_are_refused_alike(ask, kind, words):
+    with pytest.raises(kind, match=f"^{words}"):
+        ask(*xs())
+
+
+def test_grad_of_a_batch_gives_zeros_for_unused_inputs():
+    x, y, u = xs()
+    found = grad(y, [x, u], torch.eye(2), is_grads_batched=True, materialize_grads=True)
+    assert [g.tolist() for g in found] == [[[3.0, 0.0], [0.0, 4.0]], [0.0, 0.0]]
+
+
+def test_gradient_with_a_history_is_added_to_in_place():
+    x = torch.tensor(2.0, requires_grad=True)
+    (x**3).backward(create_graph=True)
+    g = x.grad
+    (x**2).backward()
+    assert x.grad is g
+    assert g.requires_grad
+    assert g.item() == 16.0
