@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import dtypes
 from ..devices import to_device
-from ..ops.create.making import numpy_dtype, uploaded
+from ..ops.create.making import uploaded
 from ..ops.spectral.windows import kaiser_of
 from ..tensor.tensor import Tensor, strided
 
@@ -37,10 +37,10 @@ def _window(
         raise ValueError(
             f"{name} is implemented for strided tensors only, got: {layout}"
         )
-    kind = numpy_dtype(dtype)
-    if kind not in (np.float32, np.float64):
-        shown = dtypes.of_numpy[kind]
+    shown = dtypes.get_default_dtype() if dtype is None else dtype
+    if shown not in (dtypes.float32, dtypes.float64):
         raise ValueError(f"{name} expects float32 or float64 dtypes, got: {shown}")
+    kind = shown.numpy
     values = np.ones(M)
     if M > 1:
         values = formula(np.arange(float(M)), (M - 1 if sym else M) / 2)
@@ -240,8 +240,9 @@ def general_cosine(
         >>> torch.signal.windows.general_cosine(3, a=[0.5, 0.5])
         tensor([0., 1., 0.])
     """
-    if not isinstance(a, (list, tuple)):
+    if not isinstance(a, Iterable):
         raise TypeError("Coefficients must be a list/tuple")
+    a = list(a)
     if not a:
         raise ValueError("Coefficients cannot be empty")
     return _window(

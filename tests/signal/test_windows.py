@@ -51,6 +51,7 @@ CASES = [
     "torch.signal.windows.nuttall(5, sym=False)",
     "torch.signal.windows.exponential(5, center=1, sym=False)",
     "torch.signal.windows.hann(4, dtype=torch.float64)",
+    "torch.signal.windows.general_cosine(4, a=range(1, 3))",
 ]
 
 REFUSED = [
@@ -63,6 +64,8 @@ REFUSED = [
     "torch.signal.windows.exponential(3, center=1)",
     "torch.signal.windows.general_cosine(3, a=None)",
     "torch.signal.windows.general_cosine(3, a=[])",
+    "torch.signal.windows.hann(3, dtype='x')",
+    "torch.signal.windows.cosine(3, dtype=torch.float16)",
 ]
 
 

@@ -12,6 +12,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..attach import composite, public
 from ..convert.complexes import view_as_real
 from ..reduce.extremes import amin
+from ..refusals import need_tensors
 from ..shape.pad import pad
 from ..shape.slices import narrow
 from ..shape.strides import UnfoldBackward
@@ -38,6 +39,7 @@ def stft(
     """Fourier transforms of short frames of a signal.
 
     Math: y[k, m] = Σ w[j] · x[m · hop + j] e^(-2πi jk/n)
+          ∂L/∂x[m · hop + j] = Re Σₖ w[j] g[k, m] e^(2πi jk/n), of all frames added
     Shape: (b, t) or (t) -> (b, f, frames) or (f, frames)
 
     Args:
@@ -60,6 +62,9 @@ def stft(
         >>> torch.stft(torch.ones(8), 4, return_complex=True).shape
         torch.Size([3, 9])
     """
+    need_tensors("stft", input=input)
+    if not (window is None or isinstance(window, Tensor)):
+        raise TypeError("stft() received an invalid combination of arguments")
     hop = n_fft // 4 if hop_length is None else hop_length
     length = n_fft if win_length is None else win_length
     is_complex = input.is_complex() or (window is not None and window.is_complex())
@@ -183,6 +188,7 @@ def istft(
 
     Math: x[t] = Σ w[j] · y[m, j] / Σ w[j]² over the frames m with t = m · hop + j,
           y[m] the inverse transform of frame m; the least squares solution
+          ∂L/∂(frame m) = the transform of w[j] g[m · hop + j] / Σ w², over n
     Shape: (b, f, frames) or (f, frames) -> (b, t) or (t)
 
     Args:
@@ -204,6 +210,7 @@ def istft(
         >>> torch.istft(frames, 4)
         tensor([1., 1., 1., 1., 1., 1., 1., 1.])
     """
+    need_tensors("istft", input=input)
     hop = n_fft // 4 if hop_length is None else hop_length
     size = n_fft if win_length is None else win_length
     said = (

@@ -20,8 +20,8 @@ __all__ = [
 
 
 def _window(
-    name: str, formula: Any, n: Any, periodic: bool, dtype: Any, device: Any,
-    requires_grad: bool,
+    name: str, formula: Any, n: Any, periodic: bool, dtype: Any, layout: Any,
+    device: Any, requires_grad: bool,
 ) -> Tensor:  # fmt: skip
     """A window as a tensor: `formula` of the numbers 0 .. n - 1 and the last one.
 
@@ -33,7 +33,17 @@ def _window(
             f"{name}(): argument 'window_length' (position 1) must be int, not "
             f"{type(n).__name__}"
         )
+    named = dtype is None or isinstance(dtype, (dtypes.dtype, type))
+    if not (named and isinstance(periodic, bool)):
+        raise TypeError(f"{name}() received an invalid combination of arguments")
+    if layout not in (None, strided):
+        raise RuntimeError(
+            f"{name} is not implemented for sparse types, got: {layout.words}"
+        )
     kind = numpy_dtype(dtype)
+    if kind.kind == "c":
+        short = dtypes.of_numpy[kind].short
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{short}'")
     if kind.kind not in "fV":
         word = {"int64": "long int", "int32": "int", "bool": "bool"}.get(
             str(kind), kind
@@ -71,6 +81,9 @@ def hamming_window(
     Math: y[i] = α - β cos(2πi / n), n - 1 instead of n where not `periodic`
     Shape: () -> (n)
 
+    Raises:
+        RuntimeError: for a negative length, and dtypes that are not floating point.
+
     Reference: Blackman and Tukey, 1958
 
     Example:
@@ -82,8 +95,8 @@ def hamming_window(
     def formula(i: Any, last: int) -> Any:
         return alpha - beta * np.cos(i * i.dtype.type(2 * pi / last))
 
-    return _window("hamming_window", formula, window_length, periodic, dtype, device,
-                   requires_grad)  # fmt: skip
+    return _window("hamming_window", formula, window_length, periodic, dtype, layout,
+                   device, requires_grad)  # fmt: skip
 
 
 def hann_window(
@@ -101,6 +114,9 @@ def hann_window(
     Math: y[i] = (1 - cos(2πi / n)) / 2, n - 1 instead of n where not `periodic`
     Shape: () -> (n)
 
+    Raises:
+        RuntimeError: for a negative length, and dtypes that are not floating point.
+
     Reference: Blackman and Tukey, 1958
 
     Example:
@@ -112,8 +128,8 @@ def hann_window(
     def formula(i: Any, last: int) -> Any:
         return 0.5 - 0.5 * np.cos(i * i.dtype.type(2 * pi / last))
 
-    return _window("hann_window", formula, window_length, periodic, dtype, device,
-                   requires_grad)  # fmt: skip
+    return _window("hann_window", formula, window_length, periodic, dtype, layout,
+                   device, requires_grad)  # fmt: skip
 
 
 def blackman_window(
@@ -132,6 +148,9 @@ def blackman_window(
           not `periodic`
     Shape: () -> (n)
 
+    Raises:
+        RuntimeError: for a negative length, and dtypes that are not floating point.
+
     Reference: Blackman and Tukey, 1958
 
     Example:
@@ -144,8 +163,8 @@ def blackman_window(
         angle = i * i.dtype.type(pi / last)
         return np.cos(angle * 4) * 0.08 - np.cos(angle * 2) * 0.5 + 0.42
 
-    return _window("blackman_window", formula, window_length, periodic, dtype, device,
-                   requires_grad)  # fmt: skip
+    return _window("blackman_window", formula, window_length, periodic, dtype, layout,
+                   device, requires_grad)  # fmt: skip
 
 
 def bartlett_window(
@@ -163,6 +182,9 @@ def bartlett_window(
     Math: y[i] = 1 - |2i / n - 1|, n - 1 instead of n where not `periodic`
     Shape: () -> (n)
 
+    Raises:
+        RuntimeError: for a negative length, and dtypes that are not floating point.
+
     Reference: Bartlett, 1950
 
     Example:
@@ -175,8 +197,8 @@ def bartlett_window(
         up = i * i.dtype.type(2 / last)
         return np.minimum(up, 2 - up)
 
-    return _window("bartlett_window", formula, window_length, periodic, dtype, device,
-                   requires_grad)  # fmt: skip
+    return _window("bartlett_window", formula, window_length, periodic, dtype, layout,
+                   device, requires_grad)  # fmt: skip
 
 
 def kaiser_window(
@@ -199,6 +221,9 @@ def kaiser_window(
     Args:
         beta: larger values fade more strongly.
 
+    Raises:
+        RuntimeError: for a negative length, and dtypes that are not floating point.
+
     Reference: Kaiser and Schafer, 1980
 
     Example:
@@ -210,8 +235,8 @@ def kaiser_window(
     def formula(i: Any, last: int) -> Any:
         return kaiser_of(i * i.dtype.type(2 / last) - 1, beta)
 
-    return _window("kaiser_window", formula, window_length, periodic, dtype, device,
-                   requires_grad)  # fmt: skip
+    return _window("kaiser_window", formula, window_length, periodic, dtype, layout,
+                   device, requires_grad)  # fmt: skip
 
 
 def kaiser_of(x: Any, beta: float) -> Any:

@@ -46,6 +46,8 @@ REFUSED = [
     "torch.istft(z[:, :0], 2)",
     "torch.istft(z[None, None], 2)",
     "torch.istft(torch.ones(3, 5, dtype=torch.complex64), 4, window=torch.zeros(4))",
+    "torch.stft(f.reshape(-1), 4, window='x', return_complex=True)",
+    "torch.istft(None, 4)",
 ]
 
 

@@ -40,6 +40,9 @@ REFUSED = [
     "torch.hann_window(5, dtype=torch.int64)",
     "torch.kaiser_window(-6)",
     "torch.hann_window(5.5)",
+    "torch.hann_window(5, dtype=torch.complex64)",
+    "torch.kaiser_window(5, dtype='x')",
+    "torch.bartlett_window(5, 0.3)",
 ]
 
 
