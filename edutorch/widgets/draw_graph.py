@@ -6,11 +6,11 @@ import math
 from collections.abc import Collection
 from typing import Any
 
-from .fold import Box, auto_expanded, fold
+from .fold import Box, Folded, auto_expanded, fold
 from .format import step_text
 from .layout import BOX_H, Layout, Rect, Route, layout
 from .look import COLOURS, Look, has_gradients, look_of
-from .svg import Picture, fit_text
+from .svg import Picture, fit_text, text_width
 
 __all__ = ["MAX_BOXES", "draw_graph"]
 
@@ -33,15 +33,18 @@ def draw_graph(
             about 40 boxes.
         note: added to the caption.
     """
+    whole, own = data, note
     opened = auto_expanded(data) if expanded is None else set(expanded)
     folded = fold(data, opened)
     if len(folded.boxes) > MAX_BOXES:
         folded = fold(data, ())
-        note = _also(note, "folded: too many boxes for a picture")
+        note = _also(note, "too many boxes for a picture: all modules folded")
     if len(folded.boxes) > MAX_BOXES:
-        return _too_large(data, len(folded.boxes))
+        data, folded = _newest(data)
+        ops = sum(n["kind"] == "op" for n in data["nodes"])
+        note = _also(own, f"too many boxes: the last {ops} operations are drawn")
     placed = layout(folded)
-    caption = _caption(data, note)
+    caption = _caption(whole, note)
     width = max(placed.width + 2 * MARGIN, 8.0 * len(caption) + 2 * MARGIN, 320)
     picture = Picture(width, placed.height + HEAD + MARGIN, caption)
     _Painter(picture, data, placed).paint(folded.boxes, caption)
@@ -65,11 +68,27 @@ def _caption(data: dict[str, Any], note: str) -> str:
     return f"{text} ({note})" if note else text
 
 
-def _too_large(data: dict[str, Any], boxes: int) -> Picture:
-    text = f"Graph of {len(data['nodes'])} nodes: {boxes} boxes are too many to draw"
-    picture = Picture(520, 40, text)
-    picture.text(MARGIN, 25, text, size=12, fill=MUTED)
-    return picture
+def _newest(data: dict[str, Any]) -> tuple[dict[str, Any], Folded]:
+    """The end of a graph: so many of its last operations as can be drawn."""
+    ops = [n["id"] for n in data["nodes"] if n["kind"] == "op"]
+    count = min(len(ops), MAX_BOXES)
+    while True:
+        part = _part(data, set(ops[-count:]))
+        folded = fold(part, ())
+        if len(folded.boxes) <= MAX_BOXES or count == 1:
+            return part, folded
+        count //= 2
+
+
+def _part(data: dict[str, Any], ops: set[str]) -> dict[str, Any]:
+    """A graph of these operations and of the leaves that they use."""
+    is_op = {n["id"]: n["kind"] == "op" for n in data["nodes"]}
+    edges = [e for e in data["edges"] if e[1] in ops]
+    kept = ops | {start for start, _ in edges if not is_op[start]}
+    return data | {
+        "nodes": [n for n in data["nodes"] if n["id"] in kept],
+        "edges": [e for e in edges if e[0] in kept],
+    }
 
 
 class _Painter:
@@ -89,21 +108,27 @@ class _Painter:
         for box in boxes:
             depth[box.id] = depth[box.parent] + 1
             if box.kind == "frame":
-                self.frame(box, self.rect(box), depth[box.parent])
+                self.frame(self.rect(box), depth[box.parent])
         for route in self.placed.routes:
             self.route(route)
         for box in boxes:
-            if box.kind != "frame":
+            if box.kind == "frame":
+                self.title(box, self.rect(box), depth[box.parent])
+            else:
                 self.box(box, self.rect(box))
 
     def rect(self, box: Box) -> Rect:
         r = self.placed.rects[box.id]
         return Rect(r.x + self.dx, r.y + self.dy, r.w, r.h)
 
-    def frame(self, box: Box, r: Rect, depth: int) -> None:
+    def frame(self, r: Rect, depth: int) -> None:
         fill = FRAME[min(depth, len(FRAME) - 1)]
         self.picture.rect(r.x, r.y, r.w, r.h, fill=fill, stroke=BORDER, radius=12)
-        title = self.looks[box.id].title
+
+    def title(self, box: Box, r: Rect, depth: int) -> None:
+        """A frame's title, on a ground that parts it from the lines below."""
+        title, fill = self.looks[box.id].title, FRAME[min(depth, len(FRAME) - 1)]
+        self.picture.rect(r.x + 11, r.y + 9, text_width(title, 12) + 4, 16, fill=fill)
         self.picture.text(r.x + 13, r.y + 21, title, size=12, fill=MUTED, bold=True)
 
     def route(self, route: Route) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import struct
 import zlib
 from typing import Any
@@ -13,7 +14,9 @@ from .svg import Picture, pieces
 
 __all__ = ["encode", "heatmap", "render"]
 
-SCALE = 2.0  # pixels of the PNG per pixel of the picture
+SCALE = 2.0  # pixels of the PNG per pixel of the picture ...
+MOST = 24e6  # ... unless these would be more in all ...
+LONGEST = 16_000  # ... or along one side
 _DOT = 96.0  # CSS pixels per inch
 
 
@@ -57,7 +60,7 @@ def render(picture: Picture) -> bytes | None:
     except ImportError:
         return None
     size = (picture.width / _DOT, picture.height / _DOT)
-    figure = Figure(figsize=size, dpi=_DOT * SCALE)
+    figure = Figure(figsize=size, dpi=_DOT * _scale(picture.width, picture.height))
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_xlim(0, picture.width)
@@ -68,6 +71,10 @@ def render(picture: Picture) -> bytes | None:
     file = io.BytesIO()
     canvas.print_png(file)
     return file.getvalue()
+
+
+def _scale(width: float, height: float) -> float:
+    return min(SCALE, math.sqrt(MOST / (width * height)), LONGEST / max(width, height))
 
 
 def _pt(pixels: float) -> float:

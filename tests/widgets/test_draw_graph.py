@@ -44,9 +44,30 @@ def test_draw_graph_when_values_are_older_says_so():
     assert draw_graph(data).title == "Graph of 3 operations, step 12, values of step 9"
 
 
-def test_draw_graph_when_there_are_too_many_boxes_says_so_instead():
+def flat(count):
+    """A snapshot of unlike operations in a row, outside modules."""
     op = fixture("scalars")["data"]["nodes"][2]
-    nodes = [op | {"id": f"op{i}", "shape": [i]} for i in range(MAX_BOXES + 1)]
-    data = fixture("scalars")["data"] | {"nodes": nodes, "edges": []}
-    (text,) = texts(draw_graph(data))
-    assert "too many to draw" in text
+    nodes = [op | {"id": f"op{i}", "shape": [i]} for i in range(count)]
+    edges = [[f"op{i}", f"op{i + 1}"] for i in range(count - 1)]
+    return fixture("scalars")["data"] | {"nodes": nodes, "edges": edges}
+
+
+def test_draw_graph_when_there_are_too_many_boxes_draws_the_last():
+    picture = draw_graph(flat(3 * MAX_BOXES), note="recorded")
+    assert "Graph of 900 operations" in picture.title
+    assert (
+        f"(recorded; too many boxes: the last {MAX_BOXES} operations are drawn)"
+        in picture.title
+    )
+    assert "899" in texts(picture)
+    assert "599" not in texts(picture)
+
+
+def test_draw_graph_when_each_operation_has_leaves_draws_fewer():
+    data = flat(MAX_BOXES)
+    leaf = fixture("scalars")["data"]["nodes"][0]
+    leaves = [leaf | {"id": f"t{i}"} for i in range(MAX_BOXES)]
+    edges = [[f"t{i}", f"op{i}"] for i in range(MAX_BOXES)]
+    data |= {"nodes": [*leaves, *data["nodes"]], "edges": data["edges"] + edges}
+    picture = draw_graph(data)
+    assert f"the last {MAX_BOXES // 2} operations are drawn" in picture.title

@@ -12,6 +12,7 @@ import pytest
 from edutorch.widgets import png
 from edutorch.widgets.draw_graph import draw_graph
 from edutorch.widgets.draw_memory import draw_memory
+from edutorch.widgets.svg import Picture
 from tests.widgets.samples import memory
 from tests.widgets.twins import fixture
 
@@ -64,3 +65,11 @@ def test_render_when_matplotlib_is_missing_is_none(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without)
     assert png.render(draw_memory(memory())) is None
+
+
+def test_render_when_the_picture_is_vast_has_fewer_pixels():
+    for size in ((40_000, 30), (9000, 9000)):
+        picture = Picture(*size)
+        h, w, _ = pixels(png.render(picture)).shape
+        assert w * h <= 1.01 * png.MOST
+        assert max(w, h) <= png.LONGEST

@@ -125,7 +125,9 @@ class Frame {
   draw(boxes: Box[], routes: Route[]): void {
     for (const box of boxes) if (box.kind === "frame") this.frame(box);
     for (const route of routes) this.route(route);
-    for (const box of boxes) if (box.kind !== "frame") this.box(box);
+    for (const box of boxes)
+      if (box.kind === "frame") this.title(box);
+      else this.box(box);
   }
 
   private rect(box: Box): Rect {
@@ -141,11 +143,21 @@ class Frame {
     c.strokeStyle = colours.line;
     c.lineWidth = 1;
     c.stroke();
-    if (this.scale > TEXT_SCALE) {
-      c.fillStyle = colours.muted;
-      c.font = `600 12px ${colours.font}`;
-      c.fillText(`▾ ${this.scene.looks.get(box.id)?.title}`, x + 13, y + 21);
-    }
+  }
+
+  /** Above the lines, with a rim that parts it from them. */
+  private title(box: Box): void {
+    if (this.scale <= TEXT_SCALE) return;
+    const { c, colours } = this;
+    const { x, y } = this.rect(box);
+    const title = `▾ ${this.scene.looks.get(box.id)?.title}`;
+    c.font = `600 12px ${colours.font}`;
+    c.lineWidth = 3;
+    c.lineJoin = "round";
+    c.strokeStyle = colours.bg;
+    c.strokeText(title, x + 13, y + 21);
+    c.fillStyle = colours.muted;
+    c.fillText(title, x + 13, y + 21);
   }
 
   private box(box: Box): void {

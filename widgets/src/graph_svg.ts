@@ -151,7 +151,8 @@ export class SvgPainter implements Painter {
       ),
       this.world,
     );
-    this.world.append(this.frames, this.lines, this.nodes);
+    // frames are nearly clear: lines show through them, but not through their titles
+    this.world.append(this.lines, this.frames, this.nodes);
   }
 
   paint(scene: Scene, moved: boolean): void {
