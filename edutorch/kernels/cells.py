@@ -12,12 +12,61 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.lazy import LazyModule, array_module
+from edutorch.kernels.pool import in_blocks
 from edutorch.kernels.scatter import scatter_add_rows
+from edutorch.kernels.twins import Twins, written_out
 from edutorch.kernels.windows import Shape, accumulator
 
-__all__ = ["add_cells", "channels_last", "take_cells"]
+__all__ = [
+    "add_cells", "bilinear_by_twin", "bilinear_gradients_by_twin", "channels_last",
+    "take_cells",
+]  # fmt: skip
 
 _sparse = LazyModule("scipy.sparse")
+_twins = Twins("cells")
+
+
+def bilinear_by_twin(x: Any, rows: Any, columns: Any) -> Any:
+    """Values of images between their cells, 0 outside; None where there is no twin.
+
+    A place lies between four cells: as far from each as the others weigh.
+
+    Shape: (N, C, H, W), (N, P), (N, P) -> (N, C, P)
+    """
+    run = _bilinear_twin("bilinear", x, rows, columns)
+    if run is None:
+        return None
+    y = np.empty((*x.shape[:2], rows.shape[1]), x.dtype)
+    n = len(x)
+    in_blocks(lambda p: run(x[p], rows[p], columns[p], y[p]), n, 4 * y.size)
+    return y
+
+
+def bilinear_gradients_by_twin(g: Any, x: Any, rows: Any, columns: Any) -> Any:
+    """Gradients of `bilinear_by_twin` for its three operands; None without a twin.
+
+    Shape: (N, C, P), (N, C, H, W), (N, P), (N, P) -> as the last three
+    """
+    g = written_out(g)
+    run = _bilinear_twin("bilinear_backward", x, rows, columns, g)
+    if run is None:
+        return None
+    gx, g_rows, g_columns = np.zeros_like(x), np.zeros_like(rows), np.zeros_like(rows)
+
+    def work(p: slice) -> None:
+        run(g[p], x[p], rows[p], columns[p], gx[p], g_rows[p], g_columns[p])
+
+    in_blocks(work, len(x), 8 * g.size)
+    return gx, g_rows, g_columns
+
+
+def _bilinear_twin(name: str, *arrays: Any) -> Any:
+    """A twin, if all places are numbers: whole ones are not made of nan."""
+    run = _twins.find(name, *arrays)
+    if run is None or not arrays[0].size:
+        return None
+    places = arrays[1].sum() + arrays[2].sum()  # nan and infinity stay in sums
+    return run if np.isfinite(places) else None
 
 
 def channels_last(x: Any) -> Any:

@@ -60,6 +60,11 @@ class GridSampler(Op):
         _check_input(x, grid, self.mode)
 
     def forward(self, x: Any, grid: Any) -> Any:
+        if self.by_twin(x):
+            places = [place for place, _ in self.places(grid, x)]
+            found = kernels.bilinear_by_twin(x, *places)
+            if found is not None:
+                return found.reshape(*x.shape[:2], *grid.shape[1:-1])
         wide = accumulator(x.dtype)
         taps = self._taps(grid.astype(wide, copy=False), grid, x.shape[2:])
         cells = kernels.channels_last(x.astype(wide, copy=False))
@@ -69,8 +74,39 @@ class GridSampler(Op):
         y = array_module(x).ascontiguousarray(y.astype(x.dtype, copy=False))
         return y.reshape(*x.shape[:2], *grid.shape[1:-1])
 
+    def by_twin(self, x: Any) -> bool:
+        """Whether there may be a compiled kernel: for images, between four cells."""
+        return self.mode == "bilinear" and type(x) is np.ndarray and x.ndim == 4
+
+    def places(self, grid: Any, x: Any) -> list[tuple[Any, Any]]:
+        """Rows and columns that a grid names, and their derivatives: each (N, P)."""
+        shape = len(grid), prod(grid.shape[1:-1])
+        sizes = ((grid[..., 1 - d], n) for d, n in enumerate(x.shape[2:]))
+        return [
+            place_of(u.reshape(shape), n, self.align_corners, self.padding)
+            for u, n in sizes
+        ]
+
+    def gradients(self, g: Any, x: Any, grid: Any) -> Any:
+        """Both gradients by a compiled kernel, or None where there is none."""
+        (rows, d_rows), (columns, d_columns) = self.places(grid, x)
+        g = g.reshape(*g.shape[:2], prod(g.shape[2:]))
+        found = kernels.bilinear_gradients_by_twin(g, x, rows, columns)
+        if found is None:
+            return None
+        gx, g_rows, g_columns = found
+        along = np.stack((g_columns * d_columns, g_rows * d_rows), -1)  # x first
+        return gx, along.reshape(grid.shape)
+
     def backward(self, g: Any) -> Any:
         x, grid = self.inputs
+        found = None
+        if type(g) is np.ndarray and self.by_twin(x):
+            found = self.gradients(g, x, grid)
+        return self.by_taps(g, x, grid) if found is None else found
+
+    def by_taps(self, g: Any, x: Any, grid: Any) -> Any:
+        """Both gradients, neighbour by neighbour."""
         known = grid._data if isinstance(grid, Tensor) else grid
         taps = self._taps(grid, known, x.shape[2:])
         g = g.reshape(*g.shape[:2], prod(g.shape[2:]))  # (N, C, P)
