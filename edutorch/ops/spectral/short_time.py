@@ -73,15 +73,9 @@ def stft(
             "stft requires the return_complex parameter be given for real inputs, and "
             "will further require that return_complex=True in a future PyTorch release."
         )
-    if center and align_to_window is not None:
-        raise RuntimeError(
-            "stft align_to_window should only be set when center = false"
-        )
     x = input
-    if center:  # the padding wants three dimensions
-        spread = x.reshape((1,) * (3 - x.ndim) + tuple(x.shape)) if x.ndim < 3 else x
-        x = pad(spread, (n_fft // 2, n_fft // 2), pad_mode)
-        x = x.reshape(*input.shape[:-1], x.shape[-1])
+    if center:
+        x = _centred(x, n_fft // 2, pad_mode, align_to_window)
     said = (
         f"stft({_named(x)}, n_fft={n_fft}, hop_length={hop}, win_length={length}, "
         f"window={_shown(window)}, normalized={normalized:d}, "
@@ -101,6 +95,17 @@ def stft(
     y = y.transpose(1, 2)  # (b, f, frames)
     y = y if input.ndim == 2 else y[0]
     return view_as_real(y) if return_complex is False else y
+
+
+def _centred(x: Tensor, n: int, mode: str, align_to_window: bool | None) -> Tensor:
+    """Half a frame before and after the signal, so that frames begin before it."""
+    if align_to_window is not None:
+        raise RuntimeError(
+            "stft align_to_window should only be set when center = false"
+        )
+    spread = x.reshape((1,) * (3 - x.ndim) + tuple(x.shape)) if x.ndim < 3 else x
+    padded = pad(spread, (n, n), mode)  # it wants three dimensions
+    return padded.reshape(*x.shape[:-1], padded.shape[-1])
 
 
 def _in_the_middle(x: Tensor, n: int, length: int) -> Tensor:
