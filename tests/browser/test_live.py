@@ -32,7 +32,7 @@ import threading
 held = threading.Event()
 
 def wait():
-    while live.state["mode"] != "paused":
+    while not live.state["at"]:
         time.sleep(0.01)
     held.set()
 
