@@ -1,79 +1,71 @@
 # noqa: INP001 (a script, not a package)
 """What watching costs: `python benchmarks/watching.py [ROUNDS]`.
 
-Three processes run the same loop (a 64x64 addition and its backward) in turn: with
-nobody listening, with a listener that does nothing, and inside `record()`. Printed are
-medians of the ratios of one round, so that a busy machine disturbs all alike.
+The same loop (a 64x64 addition and its backward) is timed in turn with nobody
+listening, with a listener that does nothing, and inside `record()`. Printed are medians
+of the ratios of one round, so that a busy machine disturbs all alike.
 """
 
 from __future__ import annotations
 
 import statistics
-import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing, nullcontext
 from typing import Any
 
-WAYS = ("nobody", "listener", "record")
-STEPS = 3000
+import edutorch as torch
+
+STEPS = 1000
+WARMUP = 50
+
+a = torch.randn(64, 64, requires_grad=True)
+b, g = torch.randn(64, 64), torch.ones(64, 64)
 
 
 def nothing(record: object) -> None:
     """The least that a listener can do."""
 
 
-def serve(way: str) -> None:
-    """Time the loop once for each line that arrives."""
-    import edutorch as torch
+def listening() -> AbstractContextManager[Any]:
+    """With a listener, at level 1."""
+    return closing(torch.events.listen("benchmark", nothing))
 
-    a = torch.randn(64, 64, requires_grad=True)
-    b, g = torch.randn(64, 64), torch.ones(64, 64)
 
-    def block() -> float:
+WAYS: dict[str, Callable[[], AbstractContextManager[Any]]] = {
+    "nobody": nullcontext,
+    "listener": listening,
+    "record": torch.inspect.record,
+}
+
+
+def loop(steps: int) -> None:
+    """What is timed."""
+    for _ in range(steps):
+        a.grad = None
+        (a + b).backward(g)
+
+
+def seconds(way: str) -> float:
+    """Processor time of one step, watched in some way."""
+    with WAYS[way]():
+        loop(WARMUP)
         started = time.process_time()
-        for _ in range(STEPS):
-            a.grad = None
-            (a + b).backward(g)
+        loop(STEPS)
         return (time.process_time() - started) / STEPS
-
-    block()  # nobody listens while things warm up
-    if way == "listener":
-        torch.events.listen("benchmark", nothing)
-    elif way == "record":
-        recording = torch.inspect.record()  # ends when nobody holds it
-        recording.__enter__()
-    for _ in sys.stdin:
-        print(block(), flush=True)
 
 
 def main(rounds: int) -> None:
-    """Ask the processes in turn and print the ratios."""
-    command = [sys.executable, __file__, "serve"]
-    workers: list[Any] = [
-        subprocess.Popen(  # noqa: S603 (this very script)
-            [*command, way], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        for way in WAYS
-    ]
-    ratios: dict[str, list[float]] = {way: [] for way in WAYS}
-    for _ in range(rounds):
-        seconds = []
-        for worker in workers:
-            worker.stdin.write("\n")
-            worker.stdin.flush()
-            seconds.append(float(worker.stdout.readline()))
-        for way, taken in zip(WAYS, seconds, strict=True):
-            ratios[way].append(taken / seconds[0])
-    print(f"nobody listens: {seconds[0] * 1e6:.2f} us a step")
-    for way in WAYS[1:]:
-        print(f"{way}: {statistics.median(ratios[way]):.2f} times that")
-    for worker in workers:
-        worker.stdin.close()
-        worker.wait()
+    """Time all ways in turn and print the ratios."""
+    loop(STEPS)
+    taken = [{way: seconds(way) for way in WAYS} for _ in range(rounds)]
+    alone = statistics.median(t["nobody"] for t in taken)
+    print(f"nobody listens: {alone * 1e6:.2f} us a step")
+    for way in ("listener", "record"):
+        ratio = statistics.median(t[way] / t["nobody"] for t in taken)
+        print(f"{way}: {ratio:.2f} times that")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["serve"]:
-        serve(sys.argv[2])
-    else:
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else 11)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 21)
