@@ -31,6 +31,9 @@ class device:  # noqa: N801 (PyTorch's name)
         >>> import edutorch as torch
         >>> torch.device("cuda", 1)
         device(type='cuda', index=1)
+        >>> with torch.device("cpu"):  # new tensors are made there
+        ...     torch.zeros(1).device
+        device(type='cpu')
     """
 
     __slots__ = ("type", "index", "_text")
@@ -56,10 +59,19 @@ class device:  # noqa: N801 (PyTorch's name)
                     f"passed explicitly: {type}"
                 )
             type, _, digits = type.partition(":")
-            if not digits.isdigit():
+            if not digits.isdigit() or (len(digits) > 1 and digits[0] == "0"):
                 raise RuntimeError(f"Invalid device string: '{type}:{digits}'")
             index = int(digits)
         return _known.get((type, index)) or _make(cls, type, index)
+
+    def __enter__(self) -> device:
+        """Make new tensors on this device until the block ends."""
+        _outer.append(_default_device)
+        set_default_device(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        set_default_device(_outer.pop())
 
     def __repr__(self) -> str:
         number = "" if self.index is None else f", index={self.index}"
@@ -105,6 +117,7 @@ def set_current_cuda(index: int) -> None:
 
 
 _default_device: device = CPU
+_outer: list[device] = []  # the defaults to return to, in nested `with` blocks
 
 
 def get_default_device() -> device:

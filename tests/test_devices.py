@@ -39,3 +39,16 @@ def test_default_device_is_where_tensors_are_made():
 
 def test_cuda_without_a_number_is_the_current_gpu():
     assert devices.to_device("cuda") is torch.device("cuda", devices.current_cuda())
+
+
+def test_device_makes_tensors_inside_its_block():
+    with torch.cuda.simulate(devices=2), torch.device("cuda:1"):
+        with torch.device("cpu"):
+            assert torch.zeros(1).is_cpu
+        assert torch.zeros(1).device == torch.device("cuda:1")
+    assert torch.get_default_device() == torch.device("cpu")
+
+
+def test_device_numbers_have_no_leading_zeros():
+    with pytest.raises(RuntimeError, match="Invalid device string: 'cuda:01'"):
+        torch.device("cuda:01")

@@ -76,3 +76,8 @@ def test_arrays_that_no_tensor_can_have_are_refused():
         dtypes.of_array(np.array(["a"]))
     with pytest.raises(ValueError, match="byte order"):
         dtypes.of_array(np.zeros(1, dtype=">f4"))
+
+
+def test_c_names_are_those_of_pytorchs_messages():
+    assert torch.int16.c_name == "short int" and torch.bool.c_name == "bool"
+    assert torch.complex64.c_name == "c10::complex<float>"

@@ -84,8 +84,9 @@ def _argument(frame: Any, argument: str, value: Any) -> tuple[str, str]:
     named = code.co_varnames[: code.co_argcount]
     more = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
     many = code.co_flags & inspect.CO_VARARGS and len(named) < 2
-    if many and more and argument not in named:
-        return more[0], " (position 1)"  # the name that goes with reshape(*sizes)
+    if many and argument not in named:  # reshape(*sizes) has the keyword shape
+        keywords = [n for n in more if n in ("dims", "repeats", "shape")]
+        return keywords[0] if keywords else "size", " (position 1)"
     holding = [n for n in named + more if frame.f_locals.get(n, frame) is value]
     if argument not in named and holding:
         argument = holding[0]

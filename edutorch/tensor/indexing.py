@@ -98,7 +98,7 @@ def _simplified(part: Any) -> Any:
         return part
     if isinstance(part, Tensor):
         return _tensor(part)
-    if isinstance(part, np.generic):
+    if isinstance(part, np.generic) or (type(part) is np.ndarray and not part.ndim):
         return bool(part) if part.dtype.kind == "b" else operator.index(part)  # type: ignore[arg-type]
     if isinstance(part, (list, tuple, range, np.ndarray)):
         array = np.asarray(_plain(part))
@@ -169,6 +169,8 @@ def _without_ellipsis(parts: list[Any], ndim: int) -> list[Any]:
     places = [i for i, p in enumerate(parts) if p is Ellipsis]
     used = sum(_dims_used(p) for p in parts if p is not Ellipsis)
     if used > ndim:
+        if not ndim and any(isinstance(p, slice) for p in parts):
+            raise IndexError("slice() cannot be applied to a 0-dim tensor.")
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
     place = places[0] if places else len(parts)
     after = [p for p in parts[place + 1 :] if p is not Ellipsis]

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import backends, devices, events
 
-__all__ = ["Storage", "DeviceStorage", "make_storage"]
+__all__ = ["Storage", "DeviceStorage", "make_storage", "memory"]
 
 _number = events._numbers
 
@@ -99,3 +99,16 @@ def make_storage(array: Any, device: devices.device) -> Storage:
     if device.type == "cpu":
         return Storage(owner, device)
     return DeviceStorage(owner, device)
+
+
+def memory(x: Any) -> tuple[Any, int]:
+    """All memory that an array looks at, flat, and at which element it begins."""
+    owner = x
+    while getattr(owner, "base", None) is not None and hasattr(owner.base, "dtype"):
+        owner = owner.base
+    flat = owner.reshape(-1, order="A").view(x.dtype)
+    return flat, (_address(x) - _address(flat)) // x.itemsize
+
+
+def _address(x: Any) -> int:
+    return int(x.ctypes.data if isinstance(x, np.ndarray) else x.data.ptr)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import backends, devices, dtypes
+from .. import devices, dtypes
 from ..layouts import (
     channels_last,
     channels_last_3d,
@@ -30,8 +30,9 @@ from ..layouts import (
     strided,
 )
 from .printing import tensor_repr
-from .size import Size
+from .size import Size, size_of
 from .storage import Storage, make_storage
+from .values import Values
 
 __all__ = [
     "Tensor", "wrap", "layout", "strided", "memory_format", "contiguous_format",
@@ -44,6 +45,7 @@ else:
     Methods = object
 
 _new = object.__new__
+_TYPES = {f"torch.{d.short}Tensor": d for d in dtypes.ALL}
 
 
 def blank(cls: type[Any], array: Any, device: devices.device = devices.CPU) -> Any:
@@ -67,7 +69,7 @@ def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
     return tensor
 
 
-class Tensor(Methods):
+class Tensor(Values, Methods):
     """An n-dimensional array that remembers how it was computed.
 
     Example:
@@ -99,7 +101,6 @@ class Tensor(Methods):
     _retain: bool = False
     _inference: bool = False
     _lent: bool = False  # NumPy's memory, which cannot grow
-    __array_priority__ = 1000  # NumPy's operators let ours decide
 
     def __new__(cls, *args: Any, device: Any = None) -> Tensor:
         """The old constructor: sizes give any values, a sequence its own."""
@@ -119,7 +120,7 @@ class Tensor(Methods):
     @property
     def shape(self) -> Size:
         """The size of each dimension."""
-        return Size(self._data.shape)
+        return size_of(self._data.shape)
 
     @property
     def dtype(self) -> dtypes.dtype:
@@ -173,32 +174,37 @@ class Tensor(Methods):
         return self._device.type == "cpu"
 
     is_op = False  # in a graph, tensors are the leaves
-    is_quantized = False
-    is_meta = False
-    is_mkldnn = False
-    is_nested = False
+    is_quantized = is_meta = is_mkldnn = is_nested = False
+    is_ipu = is_maia = is_mps = is_mtia = is_vulkan = is_xla = is_xpu = False
+    volatile = False  # of PyTorch before 0.4; kept for old programs
     name: Any = None
-
-    @property
-    def names(self) -> tuple[None, ...]:
-        """None for each dimension: named dimensions are not offered."""
-        return (None,) * len(self._data.shape)
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of dimension `dim`."""
         if dim is None:
-            return Size(self._data.shape)
-        n = self._data.ndim
-        if not -max(n, 1) <= dim < max(n, 1) or n == 0:
-            if n == 0:
-                raise IndexError(
-                    "Dimension specified as 0 but tensor has no dimensions"
+            return size_of(self._data.shape)
+        return self._data.shape[self._dim(dim, "size")]
+
+    def _dim(self, dim: Any, asked: str) -> int:
+        """A dimension that the method `asked` was given, counted from the front."""
+        if type(dim) is not int:
+            if isinstance(dim, bool) or not hasattr(dim, "__index__"):
+                raise TypeError(
+                    f"{asked}(): argument 'dim' (position 1) must be int, not "
+                    f"{type(dim).__name__}"
                 )
+            dim = dim.__index__()
+        n = self._data.ndim
+        if n == 0:
             raise IndexError(
-                f"Dimension out of range (expected to be in range of [{-n}, {n - 1}],"
-                f" but got {dim})"
+                f"Dimension specified as {dim} but tensor has no dimensions"
             )
-        return self._data.shape[dim]
+        if not -n <= dim < n:
+            raise IndexError(
+                "Dimension out of range (expected to be in range of "
+                f"[{-n}, {n - 1}], but got {dim})"
+            )
+        return dim + n if dim < 0 else int(dim)
 
     def dim(self) -> int:
         """The number of dimensions."""
@@ -219,22 +225,14 @@ class Tensor(Methods):
     def stride(self, dim: int | None = None) -> Any:
         """How many elements apart neighbours along each dimension lie in memory."""
         steps = _element_strides(self._data)
-        if dim is None:
-            return steps
-        n = len(steps)
-        if not -n <= dim < n:
-            raise IndexError(
-                f"Dimension out of range (expected to be in range of [{-n}, {n - 1}],"
-                f" but got {dim})"
-            )
-        return steps[dim]
+        return steps if dim is None else steps[self._dim(dim, "stride")]
 
     def storage_offset(self) -> int:
         """The position, in elements, of the first element within the storage."""
         offset = _address(self._data) - self.untyped_storage().data_ptr()
         return int(offset // self._data.itemsize)
 
-    def is_contiguous(self, memory_format: Any = contiguous_format) -> bool:
+    def is_contiguous(self, *, memory_format: Any = contiguous_format) -> bool:
         """Whether elements lie in memory in row-major order, without gaps."""
         if memory_format in (channels_last, channels_last_3d):
             n = 4 if memory_format is channels_last else 5
@@ -268,6 +266,10 @@ class Tensor(Methods):
         """Whether this tensor was made in inference mode."""
         return self._inference
 
+    def is_distributed(self) -> bool:
+        """Whether the tensor is spread over processes; never: kept for old programs."""
+        return False
+
     def is_shared(self) -> bool:
         """Whether the memory is shared between processes."""
         return False
@@ -282,9 +284,15 @@ class Tensor(Methods):
             prefix = "torch.cuda." if self.is_cuda else "torch."
             prefix += "sparse." if self.is_sparse else ""
             return f"{prefix}{self.dtype.short}Tensor"
-        if isinstance(dtype, str):
-            short = dtype.rsplit(".", 1)[-1].removesuffix("Tensor")
-            dtype = next(t for t in dtypes.ALL if t.short == short)
+        named = dtype if isinstance(dtype, str) else repr(dtype)
+        if not isinstance(dtype, (str, type, dtypes.dtype)):
+            if not named.startswith("<class 'torch."):  # that of torch.FloatTensor
+                raise TypeError("dtype must be a type, str, or dtype object")
+            named = named.split("'")[1]
+        if not isinstance(dtype, dtypes.dtype):
+            dtype = _TYPES.get(named)
+            if dtype is None:
+                raise ValueError(f"invalid type: '{named}'")
         return self.to(dtype)  # attached by ops
 
     # ---- memory
@@ -309,61 +317,6 @@ class Tensor(Methods):
     def _is_view(self) -> bool:
         return self._base is not None
 
-    def numpy(self, *, force: bool = False) -> Any:
-        """The elements as a NumPy array that shares this tensor's memory.
-
-        Args:
-            force: convert where sharing is impossible (detach, copy from the GPU).
-
-        Raises:
-            RuntimeError: for a tensor that requires grad.
-            TypeError: for a tensor on a GPU.
-        """
-        if self._requires_grad and not force:
-            raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad. Use "
-                "tensor.detach().numpy() instead."
-            )
-        if self._device is not devices.CPU:
-            if not force:
-                raise TypeError(
-                    f"can't convert {self._device} device type tensor to numpy. Use "
-                    "Tensor.cpu() to copy the tensor to host memory first."
-                )
-            return backends.backend_of(self._device).download(self._data)
-        return self._data if type(self._data) is np.ndarray else self._foreign_array()
-
-    def _foreign_array(self) -> Any:
-        """An array that is no plain one of NumPy's; sparse ones are refused."""
-        return np.asanyarray(self._data)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        array = self.numpy()
-        if dtype is None or array.dtype == dtype:
-            return array.copy() if copy else array
-        return array.astype(dtype)
-
-    def tolist(self) -> Any:
-        """The elements as nested lists of Python numbers."""
-        array = self.numpy(force=True)
-        if array.dtype.kind == "V":  # bfloat16
-            array = array.astype(np.float32)
-        return array.tolist()
-
-    def item(self) -> Any:
-        """The one element as a Python number.
-
-        Raises:
-            RuntimeError: if there are more or fewer elements.
-        """
-        array = self._data
-        if array.size != 1:
-            raise RuntimeError(
-                f"a Tensor with {array.size} elements cannot be converted to Scalar"
-            )
-        value = array.item()
-        return float(value) if array.dtype.kind == "V" else value
-
     # ---- place in the graph
 
     @property
@@ -373,6 +326,8 @@ class Tensor(Methods):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
+        if type(value) is not bool:
+            raise RuntimeError("requires_grad must be a bool")
         if not value and self._grad_fn is not None:
             raise RuntimeError(
                 "you can only change requires_grad flags of leaf variables. If you "
@@ -383,10 +338,15 @@ class Tensor(Methods):
             raise RuntimeError(
                 "only Tensors of floating point and complex dtype can require gradients"
             )
-        self._requires_grad = bool(value)
+        self._requires_grad = value
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` in place and return the tensor."""
+        if type(requires_grad) is not bool:
+            raise TypeError(
+                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, "
+                f"not {type(requires_grad).__name__}"
+            )
         self.requires_grad = requires_grad
         return self
 
@@ -430,8 +390,13 @@ class Tensor(Methods):
             raise RuntimeError("can't assign Variable as its own grad")
         if value._data.dtype != self._data.dtype:
             raise RuntimeError(
-                f"assigned grad has data of a different type: expected {self.type()}, "
-                f"got {value.type()}"
+                f"attempting to assign a gradient with dtype '{value.dtype.c_name}' to "
+                f"a tensor with grad_dtype '{self.dtype.short}'. The gradient must "
+                "match the tensor's grad_dtype (defaults to the tensor's dtype). You "
+                "can set the tensor's grad_dtype attribute with a specific dtype, or "
+                "None to allow any dtype. Set grad_dtype with caution. Diverging the "
+                "dtypes of a tensor and its gradient may break downstream systems that "
+                "assume they match."
             )
         if value._device is not self._device:
             raise RuntimeError(
@@ -440,8 +405,10 @@ class Tensor(Methods):
             )
         if value._data.shape != self._data.shape:
             raise RuntimeError(
-                "assigned grad has data of a different size: expected "
-                f"{list(self._data.shape)}, got {list(value._data.shape)}"
+                "attempting to assign a gradient of size "
+                f"'{list(value._data.shape)}' to a tensor of size "
+                f"'{list(self._data.shape)}'. Please ensure that the gradient and the "
+                "tensor are the same size"
             )
 
     @property
@@ -452,9 +419,19 @@ class Tensor(Methods):
 
     @data.setter
     def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(
+                f"Variable data has to be a tensor, but got {type(value).__name__}"
+            )
         self._data = value._data
         self._device = value._device
         self._storage = value.untyped_storage()
+
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError(
+            "Deleting tensor data is not allowed. Delete tensor instead!"
+        )
 
     # ---- Python's protocols
 
@@ -477,36 +454,6 @@ class Tensor(Methods):
         if self._data.ndim == 0:
             return format(self.item(), spec)
         return object.__format__(self, spec)
-
-    def __len__(self) -> int:
-        if self._data.ndim == 0:
-            raise TypeError("len() of a 0-d tensor")
-        return len(self._data)
-
-    def __bool__(self) -> bool:
-        if self._data.size != 1:
-            raise RuntimeError(
-                "Boolean value of Tensor with "
-                + ("no values" if self._data.size == 0 else "more than one value")
-                + " is ambiguous"
-            )
-        return bool(self._data.item())
-
-    def __float__(self) -> float:
-        return float(self.item())
-
-    def __int__(self) -> int:
-        return int(self.item())
-
-    def __complex__(self) -> complex:
-        return complex(self.item())
-
-    def __index__(self) -> int:
-        if self._data.size != 1 or self.dtype.kind > dtypes.INTEGER:
-            raise TypeError(
-                "only integer tensors of a single element can be converted to an index"
-            )
-        return int(self._data.item())
 
     __hash__ = object.__hash__  # by identity, though == compares elements
 

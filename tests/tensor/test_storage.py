@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 
+import numpy as np
+
 import edutorch as torch
+from edutorch.tensor.storage import memory
 
 
 def test_views_and_detached_tensors_share_storage_and_version():
@@ -38,3 +41,10 @@ def test_device_storage_is_on_the_books_until_it_dies():
         del view
         gc.collect()
         assert torch.cuda.memory_allocated() == 0
+
+
+def test_memory_is_all_that_a_view_looks_at_and_where_it_begins():
+    x = np.arange(6.0).reshape(2, 3)
+    flat, start = memory(x[1:, ::2])
+    assert flat.tolist() == [0, 1, 2, 3, 4, 5] and start == 3
+    assert np.shares_memory(flat, x)

@@ -10,7 +10,7 @@ import numpy as np
 from ... import backends, devices, dtypes, events
 from ...autograd.failures import failed
 from ...autograd.op import Op, apply1, record
-from ...tensor import tensor as tensors
+from ...layouts import preserve_format
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method
 from .copies import clone
@@ -115,7 +115,7 @@ def _tensor_to(
     dtype: Any = None,
     non_blocking: bool = False,
     copy: bool = False,
-    memory_format: Any = tensors.preserve_format,
+    memory_format: Any = preserve_format,
 ) -> Tensor:
     """This tensor with another dtype or on another device; itself if nothing changes.
 
@@ -146,7 +146,7 @@ def _tensor_to(
         kind = dtypes.to_dtype(dtype)
         if kind.numpy != self._data.dtype:
             result = apply1(ToCopy(kind), result)
-    ordered = memory_format in (None, tensors.preserve_format)
+    ordered = memory_format in (None, preserve_format)
     if not (ordered or result.is_contiguous(memory_format=memory_format)):
         return clone(result, memory_format=memory_format)
     return apply1(ToCopy(self.dtype), result) if copy and result is self else result
@@ -163,12 +163,12 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
         dtype = dtypes.to_dtype(first)
     elif first is None or isinstance(first, (devices.device, str, int)):
         device = first
-        if rest and not isinstance(rest[0], bool):
+        if rest and not isinstance(rest[0], (bool, str)):
             dtype = rest.pop(0)
     else:
         raise TypeError(
             "to() received an invalid combination of arguments - got "
-            f"({type(first).__name__}, )"
+            f"({', '.join(type(v).__name__ for v in args)}), but expected one of:"
         )
     if not all(isinstance(flag, bool) for flag in rest):
         kinds = ", ".join(type(v).__name__ for v in args)
@@ -180,7 +180,7 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
 
 
 @method
-def _tensor_cpu(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_cpu(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor in the computer's memory; itself if it is there already.
 
     Math: y = x      ∂L/∂x = g
@@ -199,7 +199,7 @@ def _tensor_cuda(
     self: Tensor,
     device: Any = None,
     non_blocking: bool = False,
-    memory_format: Any = tensors.preserve_format,
+    memory_format: Any = preserve_format,
 ) -> Tensor:
     """This tensor on a GPU (by default the current one); itself if it is there already.
 
@@ -231,13 +231,13 @@ def _tensor_type_as(self: Tensor, other: Tensor) -> Tensor:
 
 def _to(self: Tensor, dtype: dtypes.dtype, memory_format: Any) -> Tensor:
     """The dtype methods: a conversion that is skipped where it changes nothing."""
-    if dtype.numpy == self._data.dtype and memory_format is tensors.preserve_format:
+    if dtype.numpy == self._data.dtype and memory_format is preserve_format:
         return self
     return self.to(dtype, memory_format=memory_format)
 
 
 @method
-def _tensor_float(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_float(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as float32.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -251,9 +251,7 @@ def _tensor_float(self: Tensor, memory_format: Any = tensors.preserve_format) ->
 
 
 @method
-def _tensor_double(
-    self: Tensor, memory_format: Any = tensors.preserve_format
-) -> Tensor:
+def _tensor_double(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as float64.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -267,7 +265,7 @@ def _tensor_double(
 
 
 @method
-def _tensor_half(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_half(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as float16.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -281,9 +279,7 @@ def _tensor_half(self: Tensor, memory_format: Any = tensors.preserve_format) -> 
 
 
 @method
-def _tensor_bfloat16(
-    self: Tensor, memory_format: Any = tensors.preserve_format
-) -> Tensor:
+def _tensor_bfloat16(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as bfloat16.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -297,7 +293,7 @@ def _tensor_bfloat16(
 
 
 @method
-def _tensor_int(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_int(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as int32.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -311,7 +307,7 @@ def _tensor_int(self: Tensor, memory_format: Any = tensors.preserve_format) -> T
 
 
 @method
-def _tensor_long(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_long(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as int64.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -325,7 +321,7 @@ def _tensor_long(self: Tensor, memory_format: Any = tensors.preserve_format) -> 
 
 
 @method
-def _tensor_short(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_short(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as int16.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -339,7 +335,7 @@ def _tensor_short(self: Tensor, memory_format: Any = tensors.preserve_format) ->
 
 
 @method
-def _tensor_char(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_char(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as int8.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -353,7 +349,7 @@ def _tensor_char(self: Tensor, memory_format: Any = tensors.preserve_format) -> 
 
 
 @method
-def _tensor_byte(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_byte(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as uint8.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -367,7 +363,7 @@ def _tensor_byte(self: Tensor, memory_format: Any = tensors.preserve_format) -> 
 
 
 @method
-def _tensor_bool(self: Tensor, memory_format: Any = tensors.preserve_format) -> Tensor:
+def _tensor_bool(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as bool: whether elements are not zero.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -381,9 +377,7 @@ def _tensor_bool(self: Tensor, memory_format: Any = tensors.preserve_format) -> 
 
 
 @method
-def _tensor_cfloat(
-    self: Tensor, memory_format: Any = tensors.preserve_format
-) -> Tensor:
+def _tensor_cfloat(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as complex64.
 
     Math: y = x, in that dtype      ∂L/∂x = g
@@ -397,9 +391,7 @@ def _tensor_cfloat(
 
 
 @method
-def _tensor_cdouble(
-    self: Tensor, memory_format: Any = tensors.preserve_format
-) -> Tensor:
+def _tensor_cdouble(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor as complex128.
 
     Math: y = x, in that dtype      ∂L/∂x = g

@@ -34,11 +34,20 @@ def arranged(x: Any, memory_format: Any) -> Any:
     """A copy of an array whose elements lie in memory in the given order."""
     if memory_format is tensors.preserve_format and all(x.strides):
         return x.copy(order="K")
+    _check_rank(x.ndim, memory_format)
     if memory_format in (tensors.channels_last, tensors.channels_last_3d):
         last = (0, *range(2, x.ndim), 1)
         first = (0, x.ndim - 1, *range(1, x.ndim - 1))
         return x.transpose(last).copy().transpose(first)  # (N, C, *S), C fastest
     return x.copy(order="C")
+
+
+def _check_rank(ndim: int, memory_format: Any) -> None:
+    rank = {tensors.channels_last: 4, tensors.channels_last_3d: 5}.get(memory_format)
+    if rank not in (None, ndim):
+        raise RuntimeError(
+            f"required rank {rank} tensor to use {memory_format.name} format"
+        )
 
 
 class Clone(Op):
@@ -96,11 +105,7 @@ def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) ->
         >>> x.is_contiguous(), x.contiguous().is_contiguous()
         (False, True)
     """
-    ndim = {tensors.channels_last: 4, tensors.channels_last_3d: 5}.get(memory_format)
-    if ndim not in (None, input.ndim):
-        raise RuntimeError(
-            f"required rank {ndim} tensor to use {memory_format.name} format"
-        )
+    _check_rank(input.ndim, memory_format)
     if input.is_contiguous(memory_format=memory_format):
         return input
     return clone(input, memory_format=memory_format)
@@ -240,7 +245,9 @@ def fitting(value: Any, x: Tensor) -> Any:
         raise TypeError(f"a number is needed here, not {type(value).__name__}")
     kind = x._data.dtype.kind
     fits = True
-    if isinstance(value, complex) and kind != "c":
+    if isinstance(value, complex) and kind == "b":
+        value = bool(value)
+    elif isinstance(value, complex) and kind != "c":
         fits, value = value.imag == 0, value.real
     if kind in "iu" and fits:
         fits, value = _in_range(value, x._data.dtype)

@@ -10,6 +10,7 @@ import numpy as np
 from ... import devices, dtypes
 from ...backends import backend_of
 from ...layouts import strided
+from ...tensor.storage import Storage, make_storage
 from ...tensor.tensor import Tensor, blank
 from ..attach import public
 
@@ -32,8 +33,10 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
             "module, this may be because of a torch.nn.utils.weight_norm usage, see "
             "https://github.com/pytorch/pytorch/pull/103001"
         )
-    copy = blank(type(self), self._data.copy(order="K"), self._device)
+    array, storage = _copied(self, memo)
+    copy = blank(type(self), array, self._device)
     memo[id(self)] = copy
+    copy._storage = storage
     if self._device is not devices.CPU:
         copy.untyped_storage()
     copy._requires_grad = self._requires_grad
@@ -41,6 +44,28 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if self._grad is not None:
         copy._grad = _tensor_deepcopy(self._grad, memo)
     return copy  # type: ignore[no-any-return]
+
+
+def _copied(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
+    """The array and storage of a copy.
+
+    All of the memory that a tensor looks at is copied, once: what shares memory among
+    the originals shares it among the copies.
+    """
+    storage, array = x.untyped_storage(), x._data
+    owner = storage.array
+    if type(owner) is not np.ndarray or not (
+        owner.flags.c_contiguous or owner.flags.f_contiguous
+    ):
+        return array.copy(order="K"), None
+    if id(storage) not in memo:
+        memo[id(storage)] = make_storage(owner.copy(order="K"), x._device)
+    whole: Storage = memo[id(storage)]
+    if array is owner:
+        return whole.array, whole
+    place = array.ctypes.data - owner.ctypes.data
+    flat = whole.array.reshape(-1, order="A").view(np.uint8)
+    return np.ndarray(array.shape, array.dtype, flat, place, array.strides), whole
 
 
 def own_attributes(x: Tensor) -> dict[str, Any]:

@@ -81,6 +81,26 @@ def _refuse(index: int) -> None:
     )
 
 
+@public("__contains__")
+def _tensor_contains(self: Tensor, element: Any, /) -> bool:
+    """Whether some element equals a number, or those of a tensor, broadcast.
+
+    Raises:
+        RuntimeError: for what is neither.
+
+    Example:
+        >>> import edutorch as torch
+        >>> 5 in torch.tensor([1, 5])
+        True
+    """
+    if not isinstance(element, (Tensor, int, float, complex, np.generic)):
+        raise RuntimeError(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+            f"{type(element)}."
+        )
+    return bool((self == element).any())
+
+
 @public("__setitem__")
 def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     """Overwrite a part of this tensor, in its own memory and with its history.
@@ -95,12 +115,16 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         raise TypeError(f"can't assign a {qualified(value)} to a {self.type()}")
     if _written_at_once(self, index, value):
         return
+    if index is False:
+        return  # names nothing, whatever the value
+    index = None if index is True else index  # names everything
     parsed = parse(index, self._data.shape)
     view = self
     if any(p != slice(None) for p in parsed.basic):
         view = apply1(Slice((*parsed.basic, ...)), self)
     if parsed.indices:
-        put(view, parsed, _prepared(value, view))
+        _check_old_mask(index, value)
+        put(view, parsed, _prepared(value, view, parsed.indices))
     elif isinstance(value, Tensor) and value._data.ndim:
         if not _is_same(value, view):
             value = _fewer_ones(value, view._data.ndim)
@@ -119,6 +143,8 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
     if kind is Tensor:
         if index._device is not x._device or index._data.dtype not in INDEX_DTYPES:
             return False
+        if index._data.dtype == np.bool_ and not _fits(index, x):
+            return False
         index = index._data
     elif not _is_basic(index if kind is tuple else (index,)):
         return False
@@ -131,7 +157,7 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
     check_writable(x)
     try:
         x._data[index] = value
-    except (IndexError, ValueError):
+    except (IndexError, ValueError, TypeError):
         return False  # the longer way has PyTorch's words for what is wrong
     x.untyped_storage().version += 1
     return True
@@ -140,11 +166,28 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
 INDEX_DTYPES = (np.dtype(np.int64), np.dtype(np.bool_))
 
 
-def _prepared(value: Any, view: Tensor) -> Any:
-    """A value in the dtype of the tensor that takes it."""
-    if isinstance(value, Tensor) and value._data.dtype != view._data.dtype:
+def _prepared(value: Any, view: Tensor, indices: tuple[Any, ...]) -> Any:
+    """A value without leading ones; if it is a single one for a mask, in any dtype."""
+    if not isinstance(value, Tensor):
+        return value
+    value = _fewer_ones(value, 0)
+    if value._data.size == 1 and len(indices) == 1 and _is_mask(indices[0]):
         return value.to(view.dtype)
     return value
+
+
+def _is_mask(index: Any) -> bool:
+    return getattr(index, "_data", index).dtype == np.bool_  # type: ignore[no-any-return]
+
+
+def _check_old_mask(index: Any, value: Any) -> None:
+    """A mask of bytes still chooses, but one number is not written by it any more."""
+    old = isinstance(index, Tensor) and index._data.dtype == np.uint8
+    if old and (not isinstance(value, Tensor) or value._data.size == 1):
+        raise RuntimeError(
+            "masked_fill_ only supports boolean masks, but got mask with dtype "
+            f"{index.dtype.c_name}"
+        )
 
 
 def _fewer_ones(value: Tensor, ndim: int) -> Tensor:

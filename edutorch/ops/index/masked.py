@@ -16,11 +16,6 @@ from .advanced import IndexBackward
 
 __all__ = ["masked_fill", "masked_scatter", "masked_select"]
 
-C_NAMES = {
-    "int64": "long int", "int32": "int", "int16": "short int", "int8": "signed char",
-    "uint8": "unsigned char", "float32": "float", "float64": "double",
-}  # fmt: skip
-
 
 class MaskedFill(Op):
     """One value where a mask is true.
@@ -42,10 +37,9 @@ class MaskedFill(Op):
         """The mask is boolean, the value a single one."""
         refuse_shapes(mask, x)
         if array_of(mask).dtype != np.bool_:
-            name = C_NAMES.get(mask.dtype.name, mask.dtype.name)
             raise RuntimeError(
                 "masked_fill_ only supports boolean masks, but got mask with "
-                f"dtype {name}"
+                f"dtype {mask.dtype.c_name}"
             )
         if isinstance(value, Tensor) and value._data.ndim:
             raise RuntimeError(

@@ -23,13 +23,6 @@ __all__ = [
     "Uniform",
 ]
 
-# The C++ names of element types, as PyTorch's messages have them.
-C_NAMES = {
-    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short",
-    "int32": "int", "int64": "long", "float16": "c10::Half", "float32": "float",
-    "bfloat16": "c10::BFloat16", "float64": "double",
-}  # fmt: skip
-
 
 class Uniform(Draw):
     """Numbers spread evenly over [low, high).
@@ -51,7 +44,7 @@ class Uniform(Draw):
         limit = dtypes.finfo(real).max
         for name, value in (("from", low), ("to", high)):
             if not -limit <= value <= limit:
-                raise RuntimeError(f"{name} is out of bounds for {C_NAMES[real.name]}")
+                raise RuntimeError(f"{name} is out of bounds for {real.c_name}")
         if low > high:
             raise RuntimeError(
                 "uniform_ expects to return a [from, to) range, but found "
@@ -141,14 +134,14 @@ class Exponential(Draw):
         self.rate = float(rate)
 
     def check(self, x: Tensor) -> None:
+        if not self.rate > 0:
+            raise RuntimeError(
+                f"exponential_ expects lambda > 0.0, but found lambda={self.rate:g}"
+            )
         if not x.dtype.is_floating_point:
             raise RuntimeError(
                 "Exponential distribution is a continuous probability distribution. "
                 f"dtype must be a floating point but you specified {x.dtype.short}"
-            )
-        if not self.rate > 0:
-            raise RuntimeError(
-                f"exponential_ expects lambda > 0.0, but found lambda={self.rate:g}"
             )
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
@@ -172,11 +165,9 @@ class Cauchy(Draw):
                 f"cauchy_ expects sigma > 0.0, but found sigma={self.sigma:g}"
             )
         if not x.dtype.is_floating_point:
-            kind = C_NAMES.get(x.dtype.name, x.dtype.name)
-            kind += " int" if kind in ("short", "long") else ""
             raise RuntimeError(
                 "Cauchy distribution is a continuous probability distribution. dtype "
-                f"must be a floating point but you specified {kind}"
+                f"must be a floating point but you specified {x.dtype.c_name}"
             )
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
@@ -243,11 +234,15 @@ class Random(Draw):
         first, last = _limits(x.dtype)
         for name, value in (("from", low), ("to - 1", high - 1)):
             if not first <= value <= last:
-                kind = C_NAMES.get(x.dtype.name, x.dtype.name)
-                raise RuntimeError(f"{name} is out of bounds for {kind}")
+                raise RuntimeError(f"{name} is out of bounds for {x.dtype.c_name}")
 
     def _end(self, dtype: dtypes.dtype) -> int:
-        return int(_limits(dtype)[1]) + 1 if self.high is None else self.high
+        if self.high is not None:
+            return self.high
+        if dtype.is_floating_point:  # up to where all integers are numbers of the dtype
+            digits = 1 - round(math.log2(dtypes.finfo(dtype).eps))
+            return int(2**digits) + 1
+        return int(_limits(dtype)[1]) + 1
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
         if self.low is None:

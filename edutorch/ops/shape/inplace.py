@@ -11,15 +11,14 @@ import numpy as np
 from ...autograd.inplace import check_writable, stand_in
 from ...backends import array_module
 from ...tensor import tensor as tensors
-from ...tensor.storage import Storage, make_storage
+from ...tensor.storage import Storage, make_storage, memory
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..dims import sizes_of
-from ..index.masked import C_NAMES
 from ..refusals import tensor_of
 from .axes import t, transpose
 from .squeezing import squeeze, unsqueeze
-from .strides import as_strided, memory
+from .strides import as_strided
 
 __all__ = ["resize_as_"]
 
@@ -147,7 +146,8 @@ def _tensor_resize_(
     flat, start = memory(self._data)
     count = prod(shape)
     if start + count > flat.size:
-        if (self._base or self)._lent:
+        owner = self if self._base is None else self._base
+        if owner._lent:
             raise RuntimeError("Trying to resize storage that is not resizable")
         larger = array_module(flat).empty(start + count, flat.dtype)
         larger[: flat.size] = flat
@@ -236,10 +236,15 @@ def _tensor_set_(
         self._data = np.empty(0, self._data.dtype)
         self._storage = make_storage(self._data, self._device)
         return self
+    if not isinstance(source, (Tensor, Storage)):
+        raise TypeError(
+            "set_() received an invalid combination of arguments - got "
+            f"({type(source).__name__}), but expected one of:"
+        )
     if isinstance(source, Tensor) and source._data.dtype != self._data.dtype:
-        theirs, ours = (C_NAMES.get(t.dtype.name, t.dtype.name) for t in (source, self))
         raise RuntimeError(
-            f"Could not set tensor of type {theirs} to a tensor of type {ours}"
+            f"Could not set tensor of type {source.dtype.c_name} to a tensor of type "
+            f"{self.dtype.c_name}"
         )
     if isinstance(source, Storage):
         flat = source.array.reshape(-1, order="A").view(self._data.dtype)

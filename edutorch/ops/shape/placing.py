@@ -7,6 +7,7 @@ from typing import Any
 from ...autograd.op import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
+from ...tensor.storage import memory
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..convert.copies import clone
@@ -14,7 +15,7 @@ from ..dims import dim_of, ndim_of
 from ..refusals import tensor_of
 from .diagonals import diagonal
 from .slices import part, select
-from .strides import AsStrided, as_strided, cells_of, memory, strided_view
+from .strides import AsStrided, as_strided, cells_of, strided_view
 
 __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_scatter"]
 

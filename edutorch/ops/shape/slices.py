@@ -37,6 +37,8 @@ class Slice(Op):
             text = str(error).replace("for axis", "for dimension")
             if text.startswith("too many"):
                 text = f"too many indices for tensor of dimension {x.ndim}"
+                if not x.ndim and any(isinstance(p, slice) for p in self.index):
+                    text = "slice() cannot be applied to a 0-dim tensor."
             raise IndexError(text) from None
 
     def backward(self, g: Any) -> Any:

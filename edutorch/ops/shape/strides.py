@@ -9,6 +9,7 @@ import numpy as np
 
 from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
+from ...tensor.storage import memory
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..dims import dim_of, sizes_of
@@ -105,19 +106,6 @@ def _tensor_unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor
     if step <= 0:
         raise RuntimeError(f"step is {step} but must be > 0")
     return apply1(Unfold(dim, size, step), self)
-
-
-def memory(x: Any) -> tuple[Any, int]:
-    """All memory that an array looks at, flat, and at which element it begins."""
-    owner = x
-    while getattr(owner, "base", None) is not None and hasattr(owner.base, "dtype"):
-        owner = owner.base
-    flat = owner.reshape(-1, order="A").view(x.dtype)
-    return flat, (_address(x) - _address(flat)) // x.itemsize
-
-
-def _address(x: Any) -> int:
-    return int(x.ctypes.data if isinstance(x, np.ndarray) else x.data.ptr)
 
 
 class AsStrided(Op):

@@ -50,6 +50,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "f.to([1])",
+    'f.to("cpu", "cpu")',
+    "r.to(memory_format=torch.channels_last)",
     "a.to('foo')",
     "a.to('cuda')",
     "a.cuda()",

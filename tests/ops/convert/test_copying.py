@@ -8,6 +8,10 @@ import edutorch
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "import copy; y, w = copy.deepcopy((k, k[1:])); y[1] = 9; w",
+    "import copy; y = copy.deepcopy(k[1]); (y, y.storage_offset(), y.stride())",
+    "import copy; y = copy.deepcopy(torch.ones(2).expand(3, 2)); y.stride()",
+    "import copy; y = copy.deepcopy(f.t()[1:]); (y, y.stride(), y.storage_offset())",
     "import copy; y = copy.deepcopy(a); (y, y is a)",
     "import copy; copy.deepcopy(k)",
     "import copy; y = copy.copy(f); y[0] = 0; f",
@@ -44,3 +48,11 @@ def test_deepcopy_copies_the_gradient():
 
 def test_deepcopy_keeps_the_strides():
     assert copy.deepcopy(edutorch.ones(2, 3).t()).stride() == (1, 3)
+
+
+def test_deepcopies_that_share_memory_share_its_version():
+    x = edutorch.zeros(3)
+    y, tail = copy.deepcopy((x, x[1:]))
+    tail.add_(1)
+    assert y.tolist() == [0, 1, 1] and y._version == 1
+    assert x.tolist() == [0, 0, 0] and x._version == 0

@@ -6,6 +6,11 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "a[np.array(1)]",
+    "4 in k",
+    "99 in k",
+    "k[0] in k",
+    "1j in z",
     "a[0]",
     "a[-1]",
     "seq[1:]",
@@ -88,6 +93,14 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "y = f.clone(); y[[0, 1]] = k; y",
+    "y = k.clone(); y[torch.tensor([0])] = torch.tensor(7.5); y",
+    "y = f.clone(); y[m.byte()] = 3; y",
+    "y = f.clone(); y[torch.empty(0, dtype=torch.bool)] = 1; y",
+    '"a" in f',
+    "None in f",
+    "torch.tensor(1.5)[:]",
+    "y = torch.zeros(()); y[1:] = 2; y",
     "a[2]",
     "a[-3]",
     "a[0, 3]",
@@ -144,6 +157,13 @@ def test_indexed_refused_by_pytorch_are_refused_alike(case):
 
 
 ASSIGNED = [
+    "y = f.clone(); y[m] = torch.tensor(7); y",
+    "y = k.clone(); y[m] = torch.tensor([7.5]); y",
+    "y = f.clone(); y[m] = torch.ones(1, 1, 3); y",
+    "y = f.clone(); y[False] = torch.ones(5); y",
+    "y = f.clone(); y[True] = torch.tensor(7); y",
+    "y = f.clone(); y[np.array(1)] = 5; y",
+    "y = m.clone(); y[0] = 1j; y",
     "y = a.clone(); y[0] = 1.0; y",
     "y = a.clone(); y[0] = b[1]; y",
     "y = a.clone(); y[:, 1:] *= 2; y",

@@ -16,6 +16,11 @@ def oracle():
 
 
 CASES = [
+    "torch.zeros(7).random_(0, None)",
+    "torch.zeros(7, dtype=torch.float16).random_(1, None)",
+    "torch.zeros(5, dtype=torch.float64).random_(0, None)",
+    "torch.zeros(5, dtype=torch.bfloat16).random_(0, None)",
+    "torch.zeros(5, dtype=torch.int16).random_(3, None)",
     "torch.empty(7).uniform_(-2, 3)", "torch.empty(7).uniform_(to=3)",
     "torch.empty(3, 4).t().uniform_()", "torch.zeros(6, 4)[::2].uniform_()",
     "torch.zeros(2, 3, 4).permute(2, 0, 1).uniform_()",
@@ -44,6 +49,9 @@ def test_fill_equals_pytorch(oracle, expression):
 
 
 REFUSED = [
+    "torch.zeros(2, dtype=torch.int64).exponential_(0)",
+    "torch.zeros(2, dtype=torch.complex64).cauchy_()",
+    "torch.zeros(2, dtype=torch.int16).random_(2**40)",
     "torch.empty(3).uniform_(3, 2)", "torch.empty(3).uniform_(float('nan'), 2)",
     "torch.empty(3).uniform_(0, 1e39)", "torch.empty(3).uniform_(-3e38, 3e38)",
     "torch.empty(3, dtype=torch.int64).uniform_()",

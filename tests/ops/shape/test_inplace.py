@@ -5,6 +5,9 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "y = f.reshape(-1)[2:]; y.resize_(2)",
+    "y = k[1]; y.resize_(3)",
+    "y = f.clone(); w = y.expand(4, 2, 3); w.resize_(2, 3)",
     "f.clone().set_(f.untyped_storage())",
     "f.clone().set_(f.untyped_storage(), 1, (2,), (2,))",
     "f.clone().set_(f, 1, (2, 2))",
@@ -38,6 +41,9 @@ OTHER_NODES = [
 ]
 
 REFUSED = [
+    "f.clone().set_(3)",
+    'f.clone().resize_("a")',
+    "f.clone().set_(k)",
     "torch.ones(2).set_(k)",
     "r.fill_diagonal_(1)",
     "torch.ones(2, 3, 3).fill_diagonal_(1)",

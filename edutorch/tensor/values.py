@@ -1,0 +1,149 @@
+"""Values: a tensor's elements as NumPy arrays, lists and Python numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import backends, devices, dtypes
+
+__all__ = ["Values"]
+
+
+class Values:
+    """What `Tensor` offers to Python and NumPy; a base class of `Tensor` alone."""
+
+    __slots__ = ()
+    __array_priority__ = 1000  # NumPy's operators let ours decide
+    if TYPE_CHECKING:
+        _data: Any
+        _device: devices.device
+        _requires_grad: bool
+
+    def numpy(self, *, force: bool = False) -> Any:
+        """The elements as a NumPy array that shares this tensor's memory.
+
+        Shape: (*) -> (*)
+
+        Args:
+            force: convert where sharing is impossible (detach, copy from the GPU).
+
+        Raises:
+            RuntimeError: for a tensor that requires grad.
+            TypeError: for a tensor on a GPU.
+
+        Example:
+            >>> import edutorch as torch
+            >>> torch.tensor([1, 2]).numpy()
+            array([1, 2])
+        """
+        if self._requires_grad and not force:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use "
+                "tensor.detach().numpy() instead."
+            )
+        if self._device is not devices.CPU:
+            if not force:
+                raise TypeError(
+                    f"can't convert {self._device} device type tensor to numpy. Use "
+                    "Tensor.cpu() to copy the tensor to host memory first."
+                )
+            return backends.backend_of(self._device).download(self._data)
+        return self._data if type(self._data) is np.ndarray else self._foreign_array()
+
+    def _foreign_array(self) -> Any:
+        """An array that is no plain one of NumPy's; sparse ones are refused."""
+        return np.asanyarray(self._data)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        array = self.numpy()
+        if dtype is None or array.dtype == dtype:
+            return array.copy() if copy else array
+        return array.astype(dtype)
+
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers.
+
+        Shape: (n, m) -> n lists of m numbers; () -> a number
+
+        Example:
+            >>> import edutorch as torch
+            >>> torch.tensor([[1], [2]]).tolist()
+            [[1], [2]]
+        """
+        array = self.numpy(force=True)
+        if array.dtype.kind == "V":  # bfloat16
+            array = array.astype(np.float32)
+        return array.tolist()
+
+    def item(self) -> Any:
+        """The one element as a Python number.
+
+        Shape: () or (1, ..) -> a number
+
+        Raises:
+            RuntimeError: if there are more or fewer elements.
+
+        Example:
+            >>> import edutorch as torch
+            >>> torch.tensor([2.5]).item()
+            2.5
+        """
+        array = self._data
+        if array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {array.size} elements cannot be converted to Scalar"
+            )
+        value = array.item()
+        return float(value) if array.dtype.kind == "V" else value
+
+    def __len__(self) -> int:
+        if self._data.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return len(self._data)
+
+    def __bool__(self) -> bool:
+        if self._data.size != 1:
+            raise RuntimeError(
+                "Boolean value of Tensor with "
+                + ("no values" if self._data.size == 0 else "more than one value")
+                + " is ambiguous"
+            )
+        return bool(self._data.item())
+
+    def __float__(self) -> float:
+        return float(self._number("double"))
+
+    def __int__(self) -> int:
+        return int(self._number("int64_t"))
+
+    def __complex__(self) -> complex:
+        self._check_single()
+        return complex(self.item())
+
+    def _number(self, kind: str) -> Any:
+        """The one element, which must be real, for conversion to a number of `kind`."""
+        self._check_single()
+        value = self.item()
+        if not isinstance(value, complex):
+            return value
+        if value.imag:
+            raise RuntimeError(
+                f"value cannot be converted to type {kind} without overflow"
+            )
+        return value.real
+
+    def _check_single(self) -> None:
+        if self._data.size != 1:
+            raise ValueError(
+                "only one element tensors can be converted to Python scalars"
+            )
+
+    def __index__(self) -> int:
+        kind = dtypes.of_numpy[self._data.dtype].kind
+        if self._data.size != 1 or kind > dtypes.INTEGER:
+            raise TypeError(
+                "only integer tensors of a single element can be converted to an index"
+            )
+        return int(self._data.item())
