@@ -19,7 +19,7 @@ __all__ = [
     "meet",
     "refuse_inference",
     "refuse_operand",
-    "refuse_several",
+    "refuse_view",
     "translated",
 ]
 
@@ -157,21 +157,39 @@ def _no_tensor(op: Any, operands: tuple[Any, ...], kinds: str) -> TypeError | No
     return None
 
 
-def refuse_several(view: Tensor, what: str) -> None:
-    """Refuse changes of a view that is one of several outputs of one op.
+def refuse_view(view: Tensor, what: str) -> None:
+    """Refuse changes of views whose history nobody could tell.
 
     Raises:
-        RuntimeError: if the view came from `unbind`, `split` or their like.
+        RuntimeError: if the view came from `unbind`, `split` or their like, which have
+            several outputs, or was made where nothing is recorded.
     """
     for step in view._views:
-        if hasattr(step, "nr"):  # a step that names one of several outputs
+        op = getattr(step, "op", step)  # of a step to one of several outputs
+        if op.made_in:
+            raise RuntimeError(_made_in(op.made_in, what))
+        if op is not step:
             raise RuntimeError(
-                f"Output {step.nr} of {step.op.torch_name} is a view and {what} "
+                f"Output {step.nr} of {op.torch_name} is a view and {what} "
                 "modified inplace. This view is the output of a function that returns "
                 "multiple views. Such functions do not allow the output views to be "
                 "modified inplace. You should replace the inplace operation by an "
                 "out-of-place one."
             )
+
+
+def _made_in(mode: str, what: str) -> str:
+    inference = mode == "inference"
+    return (
+        f"A view was created in {'inference' if inference else 'no_grad'} mode and "
+        f"{what} modified inplace "
+        f"{'in normal mode' if inference else 'with grad mode enabled'}. Given that "
+        "this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+        "your code by moving both the view and the inplace either both inside the "
+        f"{'inference_mode' if inference else 'no_grad'} block (if you don't want the "
+        "inplace to be tracked) or both outside (if you want the inplace to be "
+        "tracked)."
+    )
 
 
 def broadcast_error(shapes: list[tuple[int, ...]]) -> RuntimeError | None:

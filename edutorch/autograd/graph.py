@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from ..tensor.tensor import Tensor
 from .hooks import AccumulateGrad, Handle
+from .inplace import INFERENCE
 from .modes import modes
 from .node import Op
 from .packing import pop_hooks, push_hooks
@@ -242,12 +243,7 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
                 "increment_version expect each element of the iterable to be a tensor"
             )
         if t._inference:
-            raise RuntimeError(
-                "Inplace update to inference tensor outside InferenceMode is not "
-                "allowed.You can make a clone to get a normal tensor before doing "
-                "inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
-                "details."
-            )
+            raise RuntimeError(INFERENCE)
         t.untyped_storage().version += 1
 
 

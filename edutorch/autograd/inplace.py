@@ -21,7 +21,7 @@ from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
 from . import modes as _m
 from .batched import any_batched
-from .failures import common_device, failed, refuse_several
+from .failures import common_device, failed, refuse_view
 from .hooks import hooks_of
 from .modes import modes
 from .op import CPU, Op, apply, follow, record, refresh_view
@@ -30,6 +30,13 @@ __all__ = [
     "in_place", "check_writable", "overwrite", "unseen", "update", "stand_in",
     "CopySlices", "rehang",
 ]  # fmt: skip
+
+
+INFERENCE = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can "
+    "make a clone to get a normal tensor before doing inplace update.See "
+    "https://github.com/pytorch/rfcs/pull/17 for more details."
+)
 
 
 def stand_in(self: Tensor) -> Tensor:
@@ -49,9 +56,11 @@ def check_writable(self: Tensor) -> None:
     """Refuse what must not be changed in place.
 
     Raises:
-        RuntimeError: for leaves that require grad and views of them, for expanded
-            memory and read-only arrays.
+        RuntimeError: for leaves that require grad and views of them, for views whose
+            history nobody could tell, for expanded memory and read-only arrays.
     """
+    if _m.rare and self._inference and not modes.inference:
+        raise RuntimeError(INFERENCE)
     if modes.grad:
         if self._requires_grad and self.grad_fn is None:
             raise RuntimeError(
@@ -60,18 +69,11 @@ def check_writable(self: Tensor) -> None:
             )
         base = self._base
         if base is not None and base._requires_grad:
-            refuse_several(self, "is being")
+            refuse_view(self, "is being")
         if base is not None and base._requires_grad and base.is_leaf:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an "
                 "in-place operation."
-            )
-        if self._inference and not modes.inference:
-            raise RuntimeError(
-                "Inplace update to inference tensor outside InferenceMode is not "
-                "allowed.You can make a clone to get a normal tensor before doing "
-                "inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
-                "details."
             )
     if _overlaps_itself(self._data):
         raise RuntimeError(
@@ -131,7 +133,8 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     """Give `self` the value and history of `new`, which was computed from `old`.
 
     Raises:
-        RuntimeError: if the result has another shape or a higher kind of dtype.
+        RuntimeError: if the result has another shape or a higher kind of dtype, or
+            `self` is a view that cannot have a history.
     """
     target, source = self._data, new._data
     if source.shape != target.shape:
@@ -142,6 +145,8 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     if source.dtype != target.dtype:
         _check_cast(new.dtype, self.dtype)
     recorded = new._requires_grad
+    if recorded and self._base is not None:
+        refuse_view(self, "is being")
     if recorded and np.may_share_memory(old._data, target):
         old._data = target.copy()  # backward may need the value before the change
         old._storage = None
@@ -175,6 +180,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
         _run(op, (self, *operands), 0)
         self.untyped_storage().version += 1
         return self
+    if self._base is not None and modes.grad and _any_recorded(operands):
+        refuse_view(self, "is being")
     started = events.clock() if events.active else 0
     old = stand_in(self)
     given = (old, *operands)
@@ -202,7 +209,11 @@ def unseen(self: Tensor, operands: tuple[Any, ...]) -> bool:
         refresh_view(self)
     if self._requires_grad:
         return False
-    return not any(getattr(t, "_requires_grad", False) for t in operands)
+    return not _any_recorded(operands)
+
+
+def _any_recorded(operands: tuple[Any, ...]) -> bool:
+    return any(getattr(t, "_requires_grad", False) for t in operands)
 
 
 def _run(op: Op, given: tuple[Any, ...], started: int) -> None:

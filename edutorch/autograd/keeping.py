@@ -1,4 +1,4 @@
-"""What a node keeps of its operands for backward."""
+"""What a node keeps of its operands for backward; what rare modes do with results."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from typing import Any
 
 from ..tensor.tensor import Tensor
 from . import modes as _m
+from .anomaly import remember
 from .failures import refuse_inference
+from .modes import modes
 from .node import Op
+from .packing import pack_saved
 
-__all__ = ["save_factors", "save_inputs"]
+__all__ = ["in_rare_modes", "save_factors", "save_inputs"]
 
 
 # Note [Versions of saved outputs]
@@ -38,3 +41,15 @@ def save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
     first = 0 if a is None or a._storage is None else a._storage.version
     second = 0 if b is None or b._storage is None else b._storage.version
     op.versions = (first, second) if first or second else None
+
+
+def in_rare_modes(op: Op, out: Tensor) -> None:
+    """What anomaly detection, inference mode and saved-tensor hooks want of results."""
+    if _m.anomaly and out._grad_fn is op:
+        remember(op, out)
+    if op.is_view and out._base is not None:
+        out._inference = out._base._inference
+    elif modes.inference:
+        out._inference = True
+    if modes.saved_hooks and out._grad_fn is op:
+        pack_saved(op, out)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..tensor.tensor import Tensor, wrap
 from .hooks import Handle, add_hook, hooks_of
+from .modes import modes
 from .op import refresh_view
 
 __all__ = ["detach", "detach_"]
@@ -38,6 +39,7 @@ def detach(self: Tensor) -> Tensor:
     tensor = wrap(self._data)
     tensor._device = self._device
     tensor._storage = self.untyped_storage()
+    tensor._inference = self._inference
     return tensor
 
 
@@ -155,6 +157,18 @@ def _requires_grad(self: Tensor) -> bool:
     return self._requires_grad
 
 
+_set_flag = Tensor.requires_grad.fset  # type: ignore[attr-defined]
+
+
+def _set_requires_grad(self: Tensor, value: bool) -> None:
+    if value and self._inference and not modes.inference:
+        raise RuntimeError(
+            "Setting requires_grad=True on inference tensor outside InferenceMode is "
+            "not allowed."
+        )
+    _set_flag(self, value)
+
+
 def _is_leaf(self: Tensor) -> bool:
     """Whether this tensor was not made by a recorded op.
 
@@ -187,7 +201,7 @@ for _name, _function in {
     "register_post_accumulate_grad_hook": _register_post_hook,
     "retain_grad": _retain_grad,
     "grad_fn": property(_grad_fn),
-    "requires_grad": Tensor.requires_grad.getter(_requires_grad),  # type: ignore[attr-defined]
+    "requires_grad": property(_requires_grad, _set_requires_grad),
     "is_leaf": property(_is_leaf),
     "retains_grad": property(_retains_grad),
 }.items():

@@ -31,6 +31,7 @@ __all__ = [
 class _Modes(threading.local):
     grad = True
     inference = False
+    said = True  # in inference mode: what `is_grad_enabled` answers
     saved_hooks: tuple[Any, ...] = ()  # (pack, unpack) pairs; the last is in force
     hooks_refused: str | None = None  # why there may be none
     task: Any = None  # the backward pass that runs
@@ -48,6 +49,9 @@ _lock = threading.Lock()
 def set_grad(on: bool) -> bool:
     """Switch recording in this thread; returns how it was."""
     global pauses
+    if modes.inference:  # nothing is recorded, whatever is asked for
+        before, modes.said = modes.said, on
+        return before
     before = modes.grad
     if on is not before and not modes.dual:
         with _lock:
@@ -193,12 +197,16 @@ class inference_mode(_Switch):  # noqa: N801 (PyTorch's name)
     def __enter__(self) -> None:
         global rare
         rare = True
-        self.before = set_grad(not self.mode and modes.grad), modes.inference
-        modes.inference = self.mode
+        self.before = modes.inference, is_grad_enabled()
+        modes.inference = False
+        set_grad(not self.mode)
+        modes.inference, modes.said = self.mode, not self.mode
 
     def __exit__(self, *exception: object) -> None:
-        grad, modes.inference = self.before
-        set_grad(grad)
+        modes.inference = False
+        inference, grad = self.before
+        set_grad(grad and not inference)
+        modes.inference, modes.said = inference, grad
 
     def _again(self) -> _Switch:
         return inference_mode(self.mode)
@@ -212,7 +220,7 @@ def is_grad_enabled() -> bool:
         >>> torch.is_grad_enabled()
         True
     """
-    return modes.grad
+    return modes.said if modes.inference else modes.grad
 
 
 def is_inference_mode_enabled() -> bool:

@@ -110,6 +110,7 @@ class Op:
     edge_nrs = Rarely((0,) * 1024)  # set where an input is a second output
     output_version = Rarely(0)
     trace = Rarely(None)
+    made_in = Rarely("")  # of views: the mode without recording that it was made in
     nonfinite = Rarely(False)  # whether anomaly detection saw it make nan or inf
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

@@ -22,7 +22,6 @@ from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
 from . import breakpoints
 from . import modes as _m
-from .anomaly import remember
 from .batched import Batched, any_batched
 from .failures import (
     common_device,
@@ -30,12 +29,11 @@ from .failures import (
     foreign,
     meet,
     refuse_operand,
-    refuse_several,
+    refuse_view,
 )
-from .keeping import save_factors, save_inputs
+from .keeping import in_rare_modes, save_factors, save_inputs
 from .modes import modes, set_grad
 from .node import FREED, Nth, Op
-from .packing import pack_saved
 
 __all__ = ["FREED", "Op", "apply", "apply1", "apply2"]
 
@@ -100,7 +98,7 @@ def apply1(op: Op, a: Any) -> Tensor:
         out._requires_grad = False
         out._grad_fn = None
     if _m.rare:
-        _in_rare_modes(op, out)
+        in_rare_modes(op, out)
     if started:
         events.announce_op(op, (a,), (out,), started)
     return out
@@ -169,7 +167,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         out._requires_grad = False
         out._grad_fn = None
     if _m.rare:
-        _in_rare_modes(op, out)
+        in_rare_modes(op, out)
     if started:
         events.announce_op(op, (a, b), (out,), started)
     return out
@@ -183,16 +181,6 @@ def _between_breakpoints(op: Op, *arrays: Any) -> Any:
     if breakpoints.after(op, "forward", result):
         breakpoint()  # noqa: T100 (asked for)
     return result
-
-
-def _in_rare_modes(op: Op, out: Tensor) -> None:
-    """What anomaly detection, inference mode and saved-tensor hooks want of results."""
-    if _m.anomaly and out._grad_fn is op:
-        remember(op, out)
-    if modes.inference:
-        out._inference = True
-    if modes.saved_hooks and out._grad_fn is op:
-        pack_saved(op, out)
 
 
 def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
@@ -265,7 +253,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         out._requires_grad = True
         out._grad_fn = op
     if _m.rare:
-        _in_rare_modes(op, out)
+        in_rare_modes(op, out)
     if started:
         events.announce_op(op, (a, b), (out,), started)
     return out
@@ -369,7 +357,7 @@ def record(
     if not (True in needs and modes.grad and op.differentiable):
         if _m.rare:
             for out in outs:
-                _in_rare_modes(op, out)
+                in_rare_modes(op, out)
         return
     op.needs, op.edges = tuple(needs), tuple(edges)
     if any(nrs):
@@ -389,7 +377,7 @@ def record(
         if not several or out._data.dtype.kind in "fcV":
             out._requires_grad, out._grad_fn, out._output_nr = True, op, nr
     if _m.rare:
-        _in_rare_modes(op, outs[0])
+        in_rare_modes(op, outs[0])
 
 
 def _as_array(value: Any, like: Any) -> Any:
@@ -419,6 +407,8 @@ def _link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
     out._base = a if a._base is None else a._base
     out._views = (*a._views, Nth(op, nr) if op.several else op)
     out._rehung = storage.rehung
+    if _m.pauses and not modes.grad:
+        op.made_in = "inference" if modes.inference else "no_grad"
 
 
 def follow(base: Any, views: tuple[Any, ...]) -> Any:
@@ -438,7 +428,7 @@ def refresh_view(view: Tensor) -> None:
         return
     view._rehung = storage.rehung
     if base._requires_grad:
-        refuse_several(view, "its base or another view of its base has been")
+        refuse_view(view, "its base or another view of its base has been")
         before = set_grad(True)
         active, events.active = events.active, ()
         try:

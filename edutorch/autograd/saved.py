@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..tensor.tensor import Tensor, blank, wrap
@@ -169,7 +170,7 @@ def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) 
     place = ""
     if from_ is not None:
         nr = 0 if isinstance(what, Op) else what._output_nr
-        name = getattr(from_, "torch_name", "") or from_.name()
+        name = re.sub(r"Backward\d*$", "", from_.name())
         place = f", which is output {nr} of {name},"
     kind = wrap(array).type()
     raise RuntimeError(

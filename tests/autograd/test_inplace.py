@@ -167,3 +167,65 @@ def test_retained_gradient_is_that_of_the_changed_values():
     assert y.grad.tolist() == [1.0] * 4
     assert view.grad.tolist() == [1.0] * 2
     assert x.grad.tolist() == [12.0, 12.0, 6.0, 6.0]
+
+
+def view_made_in(mode, base):
+    with mode():
+        return base[:1]
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        (torch.no_grad, "no_grad mode and is being modified inplace with grad mode"),
+        (torch.inference_mode, "inference mode and is being modified inplace in norm"),
+    ],
+)
+def test_view_made_where_nothing_is_recorded_is_not_changed_elsewhere(mode, words):
+    leaf = torch.ones(3, requires_grad=True)
+    plain = torch.zeros(3)
+    for view in (view_made_in(mode, leaf), view_made_in(mode, leaf * 1)):
+        with pytest.raises(RuntimeError, match=f"^A view was created in {words}"):
+            view.mul_(2)
+    view = view_made_in(mode, plain)
+    for change in (view.add_, view.copy_):
+        with pytest.raises(RuntimeError, match=f"^A view was created in {words}"):
+            change(leaf[:1])
+    assert plain.tolist() == [0.0] * 3
+    assert view.add_(1).item() == 1.0  # without history there is nothing to lose
+
+
+def test_view_made_without_recording_whose_base_changed_has_no_history():
+    base = torch.ones(3, requires_grad=True) * 1
+    view = view_made_in(torch.no_grad, base)
+    base.add_(1)
+    with pytest.raises(RuntimeError, match="and its base or another view of its base"):
+        view.grad_fn  # noqa: B018
+
+
+def test_inference_tensors_stay_so_outside():
+    with torch.inference_mode():
+        made = torch.ones(3)
+    kin = made.view(3), made[0], made.detach()
+    assert all(t.is_inference() for t in kin)
+    assert not made.clone().is_inference()
+    for change in (made.add_, made[0].add_, torch.no_grad()(made.mul_)):
+        with pytest.raises(RuntimeError, match="^Inplace update to inference tensor"):
+            change(1)
+    with pytest.raises(RuntimeError, match="^Setting requires_grad=True on inference"):
+        made.requires_grad_()
+
+
+def test_view_of_an_ordinary_tensor_is_ordinary_in_inference_mode():
+    x = torch.ones(3)
+    with torch.inference_mode():
+        assert not x.view(3).is_inference()
+        assert (x * 2).is_inference()
+
+
+def test_message_of_a_changed_value_names_its_node_as_pytorch_does():
+    y = torch.ones(3, requires_grad=True) * 1
+    z = (y * y).sum()
+    y[0] = 0
+    with pytest.raises(RuntimeError, match="output 0 of torch::autograd::CopySlices, "):
+        z.backward()

@@ -86,3 +86,18 @@ def test_layout_policy_acts_at_once_and_for_blocks_and_functions():
     assert modes.layouts is True
     assert policy(False)(lambda: modes.layouts)() is False
     assert modes.layouts is True
+
+
+def test_inference_mode_records_nothing_whatever_is_asked_for():
+    x = torch.ones(1, requires_grad=True)
+    with torch.inference_mode():
+        assert not torch.is_grad_enabled()
+        with torch.enable_grad():
+            assert torch.is_grad_enabled()
+            assert not (x * 2).requires_grad
+            with torch.inference_mode(False):
+                assert (x * 2).requires_grad
+        assert not torch.is_grad_enabled()
+        torch.set_grad_enabled(True)
+    assert torch.is_grad_enabled()
+    assert (x * 2).requires_grad
