@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import edutorch
 from tests.programs import Programs
 
 programs = Programs(__file__)
 
 EXPRESSIONS = {
     "pointwise": """
-        x+y x-y x*y x/y x+1 2-x x*2 x/2 x**2 x**y 2**x -x abs(x) x.exp() x.log()
+        x+y x-y x*y x/y x+1 2-x x*2 2*x 1+x x/2 x**2 x**y 2**x -x abs(x) x.exp() x.log()
         x.sqrt() x.rsqrt() x.sin() x.cos() x.tan() x.tanh() x.sigmoid() x.relu()
         x.erf() x.reciprocal() x.square() x.floor() x.round() x.sign() x.clamp(0,1)
         x.clamp(min=0) x.clamp(max=1) x.log1p() x.expm1() x.log2() x.log10()
@@ -122,3 +123,13 @@ def names_of_fused_operations(torch):
 
 
 test_names = programs.test()
+
+
+def test_a_layer_lists_its_bias_first_as_addmm_does():
+    x, w = edutorch.ones(2, 3), edutorch.ones(4, 3, requires_grad=True)
+    b = edutorch.ones(4, requires_grad=True)
+    y = edutorch.nn.functional.linear(x.requires_grad_() * 1, w, b)
+    first, second, third = (node for node, _ in y.grad_fn.next_functions)
+    assert first.variable is b
+    assert second.name() == "MulBackward0"
+    assert third.variable is w

@@ -29,6 +29,13 @@ class Linear(Op):
             return "AddmmBackward0" if b == 3 else "MmBackward0"
         return "ViewBackward0" if b == 3 else "UnsafeViewBackward0"
 
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """The nodes that backward visits next; of addmm the bias comes first."""
+        found = super().next_functions
+        matrix = len(found) == 3 and len(self.out_shape) == 2
+        return (found[2], *found[:2]) if matrix else found
+
     def check(self, x: Any, w: Any, b: Any = None) -> None:
         n, m = x._data.shape, w._data.shape
         if not n or n[-1] != m[-1]:

@@ -197,7 +197,7 @@ def _tensor_add(input: Tensor, other: Any) -> Tensor:
 @public("__radd__")
 def _tensor_radd(input: Tensor, other: Any) -> Tensor:
     refuse_self("__radd__", input)
-    return apply2(Add(), other, input)
+    return apply2(Add(), input, other)
 
 
 class Mul(Pointwise):
@@ -250,7 +250,7 @@ def _tensor_mul(input: Tensor, other: Any) -> Tensor:
 @public("__rmul__")
 def _tensor_rmul(input: Tensor, other: Any) -> Tensor:
     refuse_self("__rmul__", input)
-    return apply2(Mul(), other, input)
+    return apply2(Mul(), input, other)
 
 
 def _is_bool(x: Any) -> bool:
