@@ -309,7 +309,7 @@ def _reach_ready(task: Task) -> None:
         if gradient is None:
             continue
         started = events.clock() if events.active else 0
-        if leaf._hooks or leaf._post_hooks or leaf._end_hooks:
+        if leaf._hooks or leaf._post_hooks or leaf._end_hooks:  # type: ignore[attr-defined]
             _unrecorded(_reach_leaf, task, leaf, gradient)
         else:
             _reach_leaf(task, leaf, gradient)
