@@ -22,8 +22,11 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.heaps import heap_select, heap_sort
+from edutorch.kernels.twins import Twins
 
 __all__ = ["INSERTION", "Rows", "introselect", "introsort", "quickselect"]
+
+_twins = Twins("introsort")
 
 INSERTION = 16  # parts of at most so many elements are left to insertion sort
 
@@ -45,6 +48,10 @@ def introsort(rows: Rows, first: Any, last: Any) -> None:
     """Sort each part `first[p] .. last[p] - 1`, equal elements as C++ leaves them."""
     whole = first, last
     tries = depth_limit(last - first)
+    run = _twins.find("introsort", rows.keys)
+    if run is not None:
+        run(rows.keys, rows.places, first, last, tries)
+        return
     while len(first):
         wide = last - first > INSERTION
         first, last, tries = first[wide], last[wide], tries[wide]

@@ -46,14 +46,16 @@ def order_of(x: Any, axis: int, descending: bool = False, radix: bool = True) ->
         radix: whether long vectors of integers are sorted digit by digit: stably.
     """
     n = x.shape[axis]
-    digits = radix and not descending and x.ndim == 1 and x.dtype.kind in "iu"
-    if n <= INSERTION or (digits and n >= RADIX) or not isinstance(x, np.ndarray):
+    if n <= INSERTION or not isinstance(x, np.ndarray):
         return stable_order(x, axis, descending)
+    digits = radix and not descending and x.ndim == 1 and x.dtype.kind in "iu"
+    if digits and n >= RADIX:
+        return digit_order(x)
     lying = as_rows(x, axis)
     order = quick_order(lying, descending)
     tied = tied_rows(lying, order)
     if len(tied):
-        order[tied] = step_by_step(introsort, lying[tied], order[tied])
+        order[tied] = step_by_step(introsort, lying[tied], descending)
     return standing(order, x, axis)
 
 
@@ -78,8 +80,7 @@ def top_of(x: Any, k: int, axis: int, largest: bool, in_order: bool) -> Any:
     tied = tied_rows(lying, order) if in_order or few else np.arange(len(lying))
     order = order[:, :k]
     if len(tied):
-        rows = lying[tied]
-        order[tied] = step_by_step(steps, rows, quick_order(rows, largest))[:, :k]
+        order[tied] = step_by_step(steps, lying[tied], largest)[:, :k]
     return standing(order, x, axis)
 
 
@@ -92,12 +93,11 @@ def kth_of(x: Any, k: int, axis: int) -> Any:
     tied = tied_rows(lying, order[:, max(k - 1, 0) : k + 2])
     found = order[:, k : k + 1]
     if len(tied):
-        rows = lying[tied]
 
         def steps(rows: Rows, first: Any, last: Any) -> None:
             quickselect(rows, first, first + k, last)
 
-        found[tied] = step_by_step(steps, rows, order[tied])[:, k : k + 1]
+        found[tied] = step_by_step(steps, lying[tied], False)[:, k : k + 1]
     return standing(found, x, axis)
 
 
@@ -129,20 +129,61 @@ def nth_of(x: Any, nth: Any, axis: int) -> Any:
     return standing(np.take_along_axis(order, nth, 1), x, axis)
 
 
-def step_by_step(steps: Callable[..., None], lying: Any, order: Any) -> Any:
-    """Where the elements of rows end up, by an algorithm that moves them.
-
-    Elements are told apart by their rank only; equal ones share it.
-    """
+def step_by_step(steps: Callable[..., None], lying: Any, descending: bool) -> Any:
+    """Where the elements of rows end up, by an algorithm that moves them."""
     r, n = lying.shape
-    values = np.take_along_axis(lying, order, 1)
-    keys = np.zeros((r, n), np.int32)
-    rank = np.cumsum(~same(values[:, 1:], values[:, :-1]), 1)
-    np.put_along_axis(keys, order[:, 1:], rank.astype(np.int32), 1)
-    rows = Rows(keys.reshape(-1), np.tile(np.arange(n), r))
+    keys = bit_keys(lying)
+    if keys is None:
+        keys = ranks(lying)
+    rows = Rows((~keys if descending else keys).reshape(-1), np.tile(np.arange(n), r))
     first = np.arange(r) * n
     steps(rows, first, first + n)
     return rows.places.reshape(r, n)
+
+
+def bit_keys(x: Any) -> Any:
+    """Numbers in the order of `x`, equal ones equal, by its bits; None for wide ones.
+
+    The bits of floats are in their order, but for those of negative ones, whose lower
+    31 bits are turned over. Nan becomes the greatest number.
+
+    Example:
+        >>> bit_keys(np.array([-2.0, -0.0, 0.0, np.inf], np.float32)).tolist()
+        [-1073741825, 0, 0, 2139095040]
+    """
+    most = np.int32(2**31 - 1)
+    if x.dtype == np.float32:
+        bits = (x + np.float32(0)).view(np.int32)  # -0 becomes 0
+        return np.where(x == x, bits ^ ((bits >> 31) & most), most)
+    small = x.dtype.kind in "biu" and (x.dtype.itemsize < 4 or x.dtype == np.int32)
+    return x.astype(np.int32) if small else None
+
+
+def ranks(lying: Any) -> Any:
+    """The rank of each element in its row; equal ones share it."""
+    order = quick_order(lying, False)
+    values = np.take_along_axis(lying, order, 1)
+    keys = np.zeros(lying.shape, np.int32)
+    rank = np.cumsum(~same(values[:, 1:], values[:, :-1]), 1)
+    np.put_along_axis(keys, order[:, 1:], rank.astype(np.int32), 1)
+    return keys
+
+
+def digit_order(x: Any) -> Any:
+    """The indices that sort a vector of integers, stably, by digits of 16 bits.
+
+    NumPy sorts 16-bit integers by counting, in a sixth of the time of wider ones.
+    """
+    least, most = int(x.min()), int(x.max())
+    if most - least >= 2**32:
+        return np.argsort(x, kind="stable")
+    above = (x - x.dtype.type(least)).view(f"u{x.dtype.itemsize}")  # may wrap around
+    digits = above.astype(np.uint32)
+    order = np.argsort(digits.astype(np.uint16), kind="stable")
+    if most - least < 2**16:
+        return order
+    high = (digits >> 16).astype(np.uint16)
+    return order[np.argsort(high[order], kind="stable")]
 
 
 def tied_rows(lying: Any, order: Any) -> Any:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from edutorch.kernels import order
 from edutorch.kernels.order import kth_of, median_of, order_of, stable_order, top_of
 from tests.oracle import torch
 
@@ -57,3 +58,37 @@ def test_order_of_long_vectors_of_integers_is_stable():
     assert (order_of(x, 0) == stable_order(x, 0)).all()
     assert (order_of(x, 0, radix=False) != stable_order(x, 0)).any()
     assert (order_of(x[:-1], 0) != stable_order(x[:-1], 0)).any()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int8, np.uint8, np.int32, bool])
+def test_bit_keys_are_in_the_order_of_the_numbers(dtype):
+    x = np.random.default_rng(0).integers(-100, 100, 200).astype(dtype)
+    if dtype == np.float32:
+        x[:5] = 0.0, -0.0, np.inf, -np.inf, 1e-40
+        x = x / np.float32(7)
+    keys = order.bit_keys(x)
+    assert keys.dtype == np.int32
+    np.testing.assert_array_equal(keys[:, None] < keys, x[:, None] < x)
+
+
+def test_bit_keys_of_nan_are_equal_and_the_greatest():
+    keys = order.bit_keys(np.float32([np.nan, np.inf, -np.nan]))
+    assert keys[0] == keys[2] > keys[1]
+
+
+def test_bit_keys_of_wide_numbers_are_none():
+    assert order.bit_keys(np.zeros(2)) is None
+    assert order.bit_keys(np.zeros(2, np.int64)) is None
+
+
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint8", "int16", "int32", "int64", "uint64"]
+)
+@pytest.mark.parametrize("span", [100, 2**20, 2**40])
+def test_digit_order_is_the_stable_one(dtype, span):
+    info = np.iinfo(dtype)
+    low = info.min if span % 3 else max(info.min, -50)
+    high = min(info.max, low + span)
+    x = np.random.default_rng(0).integers(low, high, 3000, dtype, endpoint=True)
+    expected = np.argsort(x, kind="stable")
+    np.testing.assert_array_equal(order.digit_order(x), expected)

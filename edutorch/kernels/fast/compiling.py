@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 njit: Any
 try:
     from numba import njit
@@ -58,7 +60,7 @@ def kernel(signature: str, dtypes: tuple[str, ...] = FLOATS) -> Callable[[Any], 
                 fastmath=_RELAXED,
                 error_model="numpy",
             )(function)
-        made.dtypes = "".join("f" if name == "float32" else "d" for name in dtypes)
+        made.dtypes = "".join(np.dtype(name).char for name in dtypes)
         return made
 
     return compiled
