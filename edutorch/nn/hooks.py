@@ -228,6 +228,38 @@ def _first_tensors(result: Any) -> Iterator[Any]:
 # ---- registering
 
 
+class HookTable:
+    """The hooks of one kind as an attribute: programs clear them, or assign none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> m = torch.nn.Identity()
+        >>> handle = m.register_forward_hook(print)
+        >>> m._forward_hooks = {}
+        >>> len(m._forward_hooks)
+        0
+    """
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def __get__(self, module: Any, owner: Any = None) -> Any:
+        if module is None:
+            return self
+        hooks = module._own_hooks()
+        if self.kind in STATE_KINDS:
+            return hooks.state[self.kind]
+        if self.kind == "backward" and hooks.legacy_backward:
+            return hooks.legacy_backward
+        return getattr(hooks, self.kind)
+
+    def __set__(self, module: Any, hooks: Any) -> None:
+        table = self.__get__(module)
+        given = dict(hooks)
+        table.clear()
+        table.update(given)
+
+
 class Hooked:
     """The part of a module that holds its hooks; None until there is one."""
 
@@ -239,18 +271,14 @@ class Hooked:
             self.__dict__["_module_hooks"] = ModuleHooks()
         return self._module_hooks  # type: ignore[return-value]  # made above
 
-    @property
-    def _forward_hooks(self) -> OrderedDict[int, Any]:
-        return self._own_hooks().forward
-
-    @property
-    def _forward_pre_hooks(self) -> OrderedDict[int, Any]:
-        return self._own_hooks().forward_pre
-
-    @property
-    def _backward_hooks(self) -> OrderedDict[int, Any]:
-        hooks = self._own_hooks()
-        return hooks.backward or hooks.legacy_backward
+    _forward_hooks = HookTable("forward")
+    _forward_pre_hooks = HookTable("forward_pre")
+    _backward_hooks = HookTable("backward")
+    _backward_pre_hooks = HookTable("backward_pre")
+    _state_dict_hooks = HookTable("save_post")
+    _state_dict_pre_hooks = HookTable("save_pre")
+    _load_state_dict_pre_hooks = HookTable("load_pre")
+    _load_state_dict_post_hooks = HookTable("load_post")
 
     def register_forward_pre_hook(
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False

@@ -37,8 +37,8 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
             raise ValueError(f"negative_slope {param} not a valid number")
         return math.sqrt(2.0 / (1 + slope**2))
     gains = {
-        "linear": 1.0, "sigmoid": 1.0, "conv1d": 1.0, "conv2d": 1.0, "conv3d": 1.0,
-        "conv_transpose1d": 1.0, "conv_transpose2d": 1.0, "conv_transpose3d": 1.0,
+        "linear": 1, "sigmoid": 1, "conv1d": 1, "conv2d": 1, "conv3d": 1,
+        "conv_transpose1d": 1, "conv_transpose2d": 1, "conv_transpose3d": 1,
         "tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 0.75,
     }  # fmt: skip
     if nonlinearity not in gains:
@@ -213,7 +213,7 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     return tensor
 
 
-def _fans(tensor: Tensor) -> tuple[int, int]:
+def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
     """The numbers of inputs and outputs that one unit is connected to."""
     if tensor.ndim < 2:
         raise ValueError(
@@ -235,7 +235,7 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) ->
         >>> torch.nn.init.xavier_uniform_(torch.empty(3, 3)).abs().max() <= 1
         tensor(True)
     """
-    bound = gain * math.sqrt(6.0 / sum(_fans(tensor)))
+    bound = gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(tensor)))
     return uniform_(tensor, -bound, bound, generator)
 
 
@@ -250,16 +250,22 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> 
         >>> torch.nn.init.xavier_normal_(torch.empty(3, 5)).shape
         torch.Size([3, 5])
     """
-    std = gain * math.sqrt(2.0 / sum(_fans(tensor)))
+    std = gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(tensor)))
     return normal_(tensor, 0.0, std, generator)
 
 
-def _kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float:
-    if mode.lower() not in ("fan_in", "fan_out"):
+def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
+    """The number of inputs ("fan_in") or outputs ("fan_out") of one unit."""
+    mode = mode.lower()
+    if mode not in ("fan_in", "fan_out"):
         raise ValueError(
             f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']"
         )
-    fan = _fans(tensor)[mode.lower() == "fan_out"]
+    return _calculate_fan_in_and_fan_out(tensor)[mode == "fan_out"]
+
+
+def _kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float:
+    fan = _calculate_correct_fan(tensor, mode)
     return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import dtypes
-from ..ops import full
+from ..ops import empty
 from ..tensor.tensor import Tensor
 from .parameter import Parameter
 
@@ -23,7 +23,9 @@ def filled(
         tensor([1., 1.])
     """
     kind = dtypes.get_default_dtype() if dtype is None else dtype
-    return full(shape, value, dtype=kind, device=device)
+    made = empty(shape, dtype=kind, device=device)
+    made._data.fill(value)
+    return made
 
 
 def full_parameter(

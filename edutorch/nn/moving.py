@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -57,6 +58,15 @@ class Movable(Tree):
             raise TypeError(
                 "nn.Module.to only accepts floating point or complex dtypes, but got "
                 f"desired dtype={dtype}"
+            )
+        if dtype is not None and dtype.is_complex:
+            warnings.warn(
+                "Complex modules are a new feature under active development whose "
+                "design may change, and some modules might not work as expected when "
+                "using complex tensors as parameters or buffers. Please file an issue "
+                "at https://github.com/pytorch/pytorch/issues/new?template=bug-report"
+                ".yml if a complex module does not work as expected.",
+                stacklevel=2,
             )
         where = None if device is None else devices.to_device(device)
 

@@ -13,7 +13,7 @@ from .hooks import Hooked, RemovableHandle
 from .parameter import Parameter, is_lazy
 from .tree import Tree
 
-__all__ = ["IncompatibleKeys", "Stateful", "load_into"]
+__all__ = ["Stateful", "load_into"]
 
 EXTRA = "_extra_state"
 
@@ -23,7 +23,7 @@ class _Keys(NamedTuple):
     unexpected_keys: list[str]
 
 
-class IncompatibleKeys(_Keys):
+class _IncompatibleKeys(_Keys):
     """The names that loading did not find, and those nobody asked for."""
 
     __slots__ = ()
@@ -31,7 +31,7 @@ class IncompatibleKeys(_Keys):
     def __repr__(self) -> str:
         if not self.missing_keys and not self.unexpected_keys:
             return "<All keys matched successfully>"
-        return super().__repr__().replace("IncompatibleKeys", "_IncompatibleKeys")
+        return super().__repr__()
 
 
 class Stateful(Hooked, Tree):
@@ -106,7 +106,7 @@ class Stateful(Hooked, Tree):
 
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
-    ) -> IncompatibleKeys:
+    ) -> _IncompatibleKeys:
         """Copy values from a `state_dict` into this module's parameters and buffers.
 
         Args:
@@ -159,14 +159,32 @@ class Stateful(Hooked, Tree):
         return _add_hook(self, "save_pre", hook)
 
     def register_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
-        """Call `hook(module, state_dict, prefix, metadata)` after `state_dict`."""
-        return _add_hook(self, "save_post", hook)
+        """Call `hook(module, state_dict, prefix, metadata)` after `state_dict`.
 
-    _register_state_dict_hook = register_state_dict_post_hook
+        The hook changes the dictionary in place, and returns None.
+        """
+
+        def call(*args: Any) -> None:
+            if hook(*args) is not None:
+                raise RuntimeError("state_dict post-hook must return None")
+
+        return _add_hook(self, "save_post", call)
+
+    def _register_state_dict_hook(self, hook: Any) -> RemovableHandle:
+        """The older form: the hook may return another dictionary."""
+        return _add_hook(self, "save_post", hook)
 
     def register_load_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, ...)` before values are loaded."""
         return _add_hook(self, "load_pre", hook)
+
+    def _register_load_state_dict_pre_hook(
+        self, hook: Any, with_module: bool = False
+    ) -> RemovableHandle:
+        """The older form: `hook(state_dict, prefix, ...)`, unless `with_module`."""
+        if with_module:
+            return self.register_load_state_dict_pre_hook(hook)
+        return _add_hook(self, "load_pre", lambda _, *args: hook(*args))
 
     def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after values were loaded."""
@@ -204,11 +222,11 @@ def _positional(args: Any, destination: Any, prefix: str, keep_vars: bool) -> An
 # ---- loading: check everything, then write
 
 
-def load_into(module: Any, state: Any, strict: bool, assign: bool) -> IncompatibleKeys:
+def load_into(module: Any, state: Any, strict: bool, assign: bool) -> _IncompatibleKeys:
     """Copy (or assign) a state dictionary's values, as `Module.load_state_dict`."""
     if not isinstance(state, Mapping):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(state)}.")
-    keys = IncompatibleKeys([], [])
+    keys = _IncompatibleKeys([], [])
     errors: list[str] = []
     plan: list[tuple[Any, str, Any]] = []
     versions = getattr(state, "_metadata", None) or {}
@@ -244,7 +262,7 @@ def load_into(module: Any, state: Any, strict: bool, assign: bool) -> Incompatib
     return keys
 
 
-def _complaints(keys: IncompatibleKeys) -> list[str]:
+def _complaints(keys: _IncompatibleKeys) -> list[str]:
     made = []
     for what, names in zip(("Missing", "Unexpected"), keys, strict=True):
         if names:
@@ -253,7 +271,7 @@ def _complaints(keys: IncompatibleKeys) -> list[str]:
     return made
 
 
-def _call_post_hooks(module: Any, keys: IncompatibleKeys) -> None:
+def _call_post_hooks(module: Any, keys: _IncompatibleKeys) -> None:
     """The hooks after loading, those of children first."""
     for child in module._modules.values():
         if child is not None:
@@ -261,9 +279,9 @@ def _call_post_hooks(module: Any, keys: IncompatibleKeys) -> None:
     for hook in _hooks_of(module, "load_post"):
         if hook(module, keys) is not None:
             raise AssertionError(
-                "Hooks registered with ``register_load_state_dict_post_hook`` are not"
+                "Hooks registered with ``register_load_state_dict_post_hook`` are not "
                 "expected to return new values, if incompatible_keys need to be "
-                "modified,it should be done inplace."
+                "modified, it should be done inplace."
             )
 
 

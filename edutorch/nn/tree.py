@@ -119,7 +119,7 @@ class Tree(Registry):
         if strict:
             parent.get_submodule(name)
         if not isinstance(module, Tree):
-            raise ValueError(f'"module" is not an nn.Module, found {type(module)}')
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
         setattr(parent, name, module)
 
     def get_parameter(self, target: str) -> Parameter:

@@ -166,4 +166,16 @@ def _mixed(torch):
     m.register_backward_hook(lambda *a: None)
 
 
+@programs.add
+def tables_of_hooks_can_be_emptied(torch):
+    m, seen = torch.nn.Tanh(), []
+    m.register_forward_hook(lambda *a: seen.append("after"))
+    m.register_forward_pre_hook(lambda *a: seen.append("before"))
+    counts = [len(m._forward_hooks), len(m._forward_pre_hooks)]
+    m._forward_hooks = {}
+    m._forward_pre_hooks.clear()
+    m(torch.zeros(1))
+    return [counts, seen, len(m._load_state_dict_pre_hooks), len(m._state_dict_hooks)]
+
+
 test_hooks = programs.test()

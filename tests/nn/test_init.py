@@ -114,6 +114,19 @@ def warnings_are_given(torch):
     ]
 
 
+@programs.add
+def fans_that_programs_ask_for(torch):
+    w, init = torch.zeros(4, 3, 5), torch.nn.init
+    return [
+        init._calculate_fan_in_and_fan_out(w),
+        init._calculate_correct_fan(w, "fan_in"),
+        init._calculate_correct_fan(w, "FAN_OUT"),
+        attempt(lambda: init._calculate_correct_fan(w, "x")),
+        attempt(lambda: init._calculate_fan_in_and_fan_out(w[0, 0])),
+        [str(init.calculate_gain(n)) for n in ("linear", "sigmoid", "conv2d")],
+    ]
+
+
 test_init = programs.test()
 
 

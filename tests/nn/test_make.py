@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import edutorch
 from edutorch.nn.make import empty_parameter, filled, full_parameter
 
@@ -31,3 +33,16 @@ def test_filled_on_a_simulated_gpu_is_booked_there():
         made = filled((256,), 1.0, "cuda")
         assert str(made.device) == "cuda:0"
         assert edutorch.cuda.memory_allocated() == 1024
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: edutorch.nn.PReLU(0.5), "tuple of ints, but found element of type"),
+        (lambda: edutorch.nn.Linear("a", 4), "failed to unpack the object at pos 2"),
+        (lambda: edutorch.nn.Linear(3, None), "but found element of type NoneType"),
+    ],
+)
+def test_layers_of_sizes_that_are_no_integers_are_refused(make, message):
+    with pytest.raises(TypeError, match=r"empty\(\): argument 'size'.*" + message):
+        make()

@@ -6,7 +6,7 @@ import pytest
 
 import edutorch
 from edutorch import nn
-from tests.programs import Programs, attempt
+from tests.programs import Programs, attempt, warned
 
 programs = Programs(__file__)
 
@@ -64,6 +64,11 @@ def a_function_is_applied_to_every_tensor(torch):
     m = torch.nn.BatchNorm1d(2)
     m._apply(lambda t: t + 1)
     return list(m.state_dict().values())
+
+
+@programs.add
+def complex_modules_are_warned_of(torch):
+    return warned(lambda: torch.nn.Linear(1, 1).to(torch.complex64).weight.dtype)
 
 
 test_moving = programs.test()

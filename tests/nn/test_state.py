@@ -208,6 +208,37 @@ def batch_norm_takes_old_states(torch):
     return repr(m.load_state_dict(s))
 
 
+@programs.add
+def the_older_load_hook_gets_no_module(torch):
+    m, seen = torch.nn.Linear(2, 1), []
+    m._register_load_state_dict_pre_hook(
+        lambda state, prefix, *rest: seen.append([sorted(state), prefix, len(rest)])
+    )
+    m._register_load_state_dict_pre_hook(
+        lambda module, state, *rest: seen.append([repr(module), len(rest)]),
+        with_module=True,
+    )
+    m.load_state_dict(m.state_dict())
+    return seen
+
+
+@programs.add
+def a_hook_after_saving_returns_nothing(torch):
+    m = torch.nn.Linear(2, 1)
+    m._register_state_dict_hook(lambda module, state, prefix, data: {"all": state})
+    n = torch.nn.Linear(2, 1)
+    n.register_state_dict_post_hook(lambda *a: 1)
+    return [list(m.state_dict()), attempt(n.state_dict)]
+
+
+@programs.add
+def a_hook_after_loading_returns_nothing(torch):
+    m = torch.nn.Linear(2, 1)
+    m.register_load_state_dict_post_hook(lambda *a: 1)
+    found = type(torch.nn.Linear(2, 1).load_state_dict(m.state_dict())).__name__
+    return [attempt(lambda: m.load_state_dict(m.state_dict())), found]
+
+
 test_state = programs.test()
 
 

@@ -12,6 +12,7 @@ from ...devices import CPU, device, to_device
 from ...layouts import sparse_coo
 from ...tensor.tensor import Tensor, wrap
 from ..dims import sizes_of
+from ..refusals import numpy_dtype as named_dtype
 
 __all__: list[str] = []
 
@@ -54,9 +55,7 @@ def numpy_dtype(dtype: Any) -> Any:
     """NumPy's dtype for a dtype argument; None is the default floating type."""
     if dtype is None:
         return dtypes.get_default_dtype().numpy
-    return (
-        dtype.numpy if isinstance(dtype, dtypes.dtype) else dtypes.to_dtype(dtype).numpy
-    )
+    return named_dtype(dtype)
 
 
 def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
@@ -67,6 +66,8 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
         TypeError: for sizes that are no integers.
     """
     given = sizes if size is None else (size,)
+    if not given:
+        raise TypeError(f'{name}() missing 1 required positional arguments: "size"')
     if len(given) > 1 and isinstance(given[0], (tuple, list)):
         raise TypeError(
             f"{name}() takes 1 positional argument but {len(given)} were given"
@@ -74,12 +75,9 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
     try:
         shape = sizes_of(given)
     except (AttributeError, TypeError):
-        kind = next(
-            (type(v).__name__ for v in given if not hasattr(v, "__index__")), ""
-        )
-        raise TypeError(
-            f"{name}(): argument 'size' (position 1) must be tuple of ints, not {kind}"
-        ) from None
+        raise _no_sizes(name, given) from None
+    if type(given[0]) is bool:
+        raise _no_sizes(name, given)
     for n in shape:
         if n < 0:
             if name == "zeros":
@@ -88,6 +86,23 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
                 f"Trying to create tensor with negative dimension {n}: {list(shape)}"
             )
     return shape
+
+
+def _no_sizes(name: str, given: tuple[Any, ...]) -> TypeError:
+    """The refusal of sizes that are no integers."""
+    nested = len(given) == 1 and isinstance(given[0], (tuple, list))
+    sizes = given[0] if nested else given
+    wrong = [i for i, n in enumerate(sizes) if not hasattr(n, "__index__")] or [0]
+    at, kind = wrong[0], type(sizes[wrong[0]]).__name__
+    if nested and at:
+        return TypeError(
+            f"{name}(): argument 'size' failed to unpack the object at pos {at + 1} "
+            f'with error "type must be tuple of ints,but got {kind}"'
+        )
+    found = f"but found element of type {kind} at pos 0" if nested else f"not {kind}"
+    return TypeError(
+        f"{name}(): argument 'size' (position 1) must be tuple of ints, {found}"
+    )
 
 
 def same_dtype(dtype: Any, out: Tensor | None) -> Any:

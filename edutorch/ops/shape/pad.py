@@ -12,7 +12,8 @@ from ...backends import array_module
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..convert.copies import fitting
-from ..refusals import need_tensors
+from ..refusals import need_tensors, not_a
+from ..whole import ints_of
 from .slices import at
 
 __all__ = ["pad"]
@@ -155,7 +156,9 @@ def pad(
         tensor([0, 1, 2, 0, 0])
     """
     need_tensors("pad", input=input)
-    widths = [int(w) for w in pad]
+    if isinstance(pad, int):
+        raise not_a("tuple of ints", "pad", pad)
+    widths = ints_of(pad)
     ndim = input.ndim
     if len(widths) % 2:
         raise RuntimeError("Padding length must be divisible by 2")

@@ -49,6 +49,10 @@ REFUSED = [
     'F.pad(r, (1, 1), mode="reflect")',
     'F.pad(a, (1, 1), mode="foo")',
     'F.pad(a, (1, 1), mode="reflect", value=2)',
+    "F.pad(a, 1)",
+    "F.pad(a, (1.0, 1))",
+    "F.pad(a, 'ab')",
+    "F.pad(a, None)",
 ]
 
 
