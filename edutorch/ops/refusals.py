@@ -14,7 +14,8 @@ from ..tensor.tensor import Tensor
 
 __all__ = [
     "asked_function", "need_each", "need_floats", "need_number", "need_optional",
-    "need_tensors", "not_a", "not_sizes", "numpy_dtype", "tensor_of",
+    "need_tensors", "not_a", "not_sizes",
+    "number_of", "numpy_dtype", "tensor_of",
 ]  # fmt: skip
 
 
@@ -27,10 +28,10 @@ HELPER = re.compile(
 # PyTorch has several signatures of these, and does not say which argument is wrong.
 OVERLOADED = frozenset(
     [
-        "all", "any", "atleast_1d", "atleast_2d", "atleast_3d", "conv1d",
-        "conv2d", "conv3d", "count_nonzero", "max", "mean", "min", "movedim",
-        "prod", "randint_like", "repeat_interleave", "std", "std_mean", "sum",
-        "var", "var_mean",
+        "all", "any", "arange", "atleast_1d", "atleast_2d", "atleast_3d", "conv1d",
+        "conv2d", "conv3d", "count_nonzero", "linspace", "logspace", "max", "mean",
+        "min", "movedim", "prod", "randint_like", "repeat_interleave", "std",
+        "std_mean", "sum", "var", "var_mean",
     ]
 )  # fmt: skip
 
@@ -84,7 +85,7 @@ def _argument(frame: Any, argument: str, value: Any) -> tuple[str, str]:
     named = code.co_varnames[: code.co_argcount]
     more = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
     many = code.co_flags & inspect.CO_VARARGS and len(named) < 2
-    if many and argument not in named:  # reshape(*sizes) has the keyword shape
+    if many and argument == "size":  # reshape(*sizes) has the keyword shape
         keywords = [n for n in more if n in ("dims", "repeats", "shape")]
         return keywords[0] if keywords else "size", " (position 1)"
     holding = [n for n in named + more if frame.f_locals.get(n, frame) is value]
@@ -142,6 +143,28 @@ def tensor_of(value: Any, argument: str = "input") -> Tensor:
     if isinstance(value, Tensor):
         return value
     raise not_a("Tensor", argument, value)
+
+
+def number_of(value: Any, argument: str) -> Any:
+    """The value of an argument as a Python number: NumPy's and single elements, too.
+
+    Raises:
+        TypeError: if it is none, in the name of the function that asked.
+
+    Example:
+        >>> def full(size, fill_value):
+        ...     return number_of(fill_value, "fill_value")
+        >>> full((2,), [1])
+        Traceback (most recent call last):
+        TypeError: full(): argument 'fill_value' (position 2) must be Number, not list
+    """
+    if isinstance(value, (int, float, complex)):
+        return value
+    if isinstance(value, np.generic) or (
+        isinstance(value, Tensor) and not value._data.ndim
+    ):
+        return value.item()
+    raise not_a("Number", argument, value)
 
 
 def need_each(tensors: Any) -> None:

@@ -79,7 +79,17 @@ torch.multinomial(a, "a"); torch.permute(a, (0, "a")); torch.reshape(a, "a")
 torch.repeat_interleave(a, 1.5, 0); torch.roll(a, 0, "a"); torch.rot90(a, b)
 torch.split(a, [1.0]); torch.tile(a, None); torch.tril_indices(a, 2)
 torch.unflatten(a, 0, [1.0]); a.reshape("a"); a.permute([1.0, 0]); a.expand(None)
-a.flip({}); a.tile("ab"); a.repeat(1.5)
+a.flip({}); a.tile("ab"); a.repeat(1.5); a.expand("ab"); a.reshape(2, "a")
+torch.linspace(0, 1, 2.5); torch.logspace(0, 1, True); torch.eye("a"); torch.eye(True)
+torch.zeros(True); torch.zeros(); torch.ones("a"); torch.empty((2, "a"))
+"""
+NO_NUMBERS = """
+torch.full((2,), "a"); torch.full((2,), torch.ones(1)); torch.full_like(a, None)
+torch.arange("a"); torch.arange(a); torch.arange(1, 5, "a"); torch.arange(5, step=2)
+torch.arange(1j); torch.arange(2, dtype=torch.bool); torch.range(1, "a")
+torch.linspace("a", 1, 3); torch.scalar_tensor([3]); torch.tensor({}); torch.tensor(b"a")
+torch.tensor([1], dtype="float32"); torch.zeros(2, dtype=3)
+torch.full((2,), 300, dtype=torch.uint8); torch.full((2,), 1j, dtype=torch.float32)
 """
 
 
@@ -92,6 +102,11 @@ def _listed(cases):
 @pytest.mark.parametrize("case", _listed(NO_TENSORS))
 def test_functions_refuse_what_is_no_tensor_in_pytorchs_words(case):
     refused(__file__, f"torch.{case}")
+
+
+@pytest.mark.parametrize("case", _listed(NO_NUMBERS))
+def test_functions_refuse_what_is_no_number_in_pytorchs_words(case):
+    refused(__file__, case)
 
 
 @pytest.mark.parametrize("case", _listed(NO_INTEGERS))

@@ -7,7 +7,9 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
-from ..convert.copies import arranged
+from ..convert.copies import arranged, fitting
+from ..dims import int_of
+from ..refusals import number_of
 from .making import all_zeros, made, numpy_dtype, same_dtype, shape_of, space
 
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
@@ -144,15 +146,14 @@ def full(
             "full(): argument 'size' (position 1) must be tuple of ints, not int"
         )
     shape = shape_of("full", (), size)
-    if isinstance(fill_value, Tensor):
-        fill_value = fill_value.item()
+    fill_value = number_of(fill_value, "fill_value")
     if dtype is None and out is None:
         dtype = dtypes.of_number(fill_value)
     xp, where = space(device)
-    kind = numpy_dtype(same_dtype(dtype, out))
-    if kind.kind in "iu" and isinstance(fill_value, float):
-        fill_value = int(fill_value)
-    result = made(xp.full(shape, fill_value, kind), where, requires_grad)
+    result = made(xp.empty(shape, numpy_dtype(same_dtype(dtype, out))), where)
+    result._data[...] = fitting(fill_value, result)
+    if requires_grad:
+        result.requires_grad_()
     return result if out is None else into(out, result)
 
 
@@ -180,6 +181,7 @@ def eye(
         tensor([[1., 0.],
                 [0., 1.]])
     """
+    n, m = int_of(n), None if m is None else int_of(m)
     for name, value in (("n", n), ("m", m)):
         if value is not None and value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")

@@ -11,8 +11,8 @@ from ...devices import to_device
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor
 from ..attach import public
-from ..convert.copies import arranged
-from ..refusals import tensor_of
+from ..convert.copies import arranged, fitting
+from ..refusals import number_of, tensor_of
 from .filled import empty, full, ones, zeros
 from .making import made, numpy_dtype, shape_of, space
 from .values import tensor
@@ -124,9 +124,10 @@ def full_like(
         >>> torch.full_like(torch.ones(2), 3)
         tensor([3., 3.])
     """
-    if isinstance(fill_value, Tensor):
-        fill_value = fill_value.item()
-    return _like(input, fill_value, dtype, device, requires_grad, memory_format)
+    fill_value = number_of(fill_value, "fill_value")
+    result = _like(input, None, dtype, device, requires_grad, memory_format)
+    result._data[...] = fitting(fill_value, result)
+    return result
 
 
 @public("new_zeros")

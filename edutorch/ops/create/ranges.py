@@ -12,13 +12,11 @@ from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
+from ..dims import int_of
+from ..refusals import number_of
 from .making import numpy_dtype, same_dtype, uploaded
 
 __all__ = ["arange", "linspace", "logspace", "range"]
-
-
-def _number(value: Any) -> Any:
-    return value.item() if isinstance(value, (Tensor, np.generic)) else value
 
 
 def arange(
@@ -47,10 +45,12 @@ def arange(
         (tensor([0, 1, 2, 3, 4]), tensor([1.0000, 1.5000]))
     """
     if end is None:
-        start, end = 0, start
-    start, end, step = _number(start), _number(end), _number(step)
+        start, end = 0, _only_end(start, step)
+    start, end, step = (number_of(v, "end") for v in (start, end, step))
     _check_range(start, end, step)
     dtype = same_dtype(dtype, out)
+    if dtype in (dtypes.bool_, dtypes.complex64, dtypes.complex128):
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{dtype.short}'")
     if dtype is None and all(isinstance(v, int) for v in (start, end, step)):
         dtype = dtypes.int64
     kind = numpy_dtype(dtype)
@@ -65,6 +65,20 @@ def arange(
         values = (start + step * np.arange(count, dtype=np.float64)).astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
     return result if out is None else into(out, result)
+
+
+def _only_end(end: Any, step: Any) -> Any:
+    """The end of a range that begins at 0, which has steps of 1."""
+    if step != 1:
+        raise TypeError("arange() received an invalid combination of arguments")
+    if not isinstance(end, (int, float, complex, np.generic)) and (
+        getattr(end, "shape", None) != ()
+    ):
+        raise TypeError(
+            "arange(): argument 'end' (position 1) must be Number, not "
+            f"{type(end).__name__}"
+        )
+    return end
 
 
 def range(
@@ -95,7 +109,8 @@ def range(
         UserWarning,
         stacklevel=2,
     )
-    first, last, by = _number(start), _number(end), _number(step)
+    first, last = number_of(start, "start"), number_of(end, "end")
+    by = number_of(step, "step")
     _check_range(first, last, by)
     places = np.arange(floor((last - first) / by) + 1, dtype=np.float64)
     values = (first + by * places).astype(numpy_dtype(same_dtype(dtype, out)))
@@ -104,6 +119,8 @@ def range(
 
 
 def _check_range(start: Any, end: Any, step: Any) -> None:
+    if any(isinstance(v, complex) for v in (start, end, step)):
+        raise RuntimeError("value cannot be converted to type double without overflow")
     if step == 0:
         raise RuntimeError("step must be nonzero")
     for value in (start, end):
@@ -138,22 +155,24 @@ def linspace(
         >>> torch.linspace(0, 1, 5)
         tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    _check_ends("linspace", start, end, steps)
+    steps = int_of(steps)
+    _check_ends("linspace", start, end)
+    start, end = number_of(start, "start"), number_of(end, "end")
     kind = _kind(start, end, dtype, out)
     exact = kind if kind.kind in "fc" else np.dtype(np.float64)
-    values = _points(_number(start), _number(end), steps, exact, kind.kind in "iu")
+    values = _points(
+        number_of(start, "start"),
+        number_of(end, "end"),
+        steps,
+        exact,
+        kind.kind in "iu",
+    )
     values = values.astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
     return result if out is None else into(out, result)
 
 
-def _check_ends(name: str, start: Any, end: Any, steps: Any) -> None:
-    if isinstance(steps, float):
-        kinds = ", ".join(type(v).__name__ for v in (start, end, steps))
-        raise TypeError(
-            f"{name}() received an invalid combination of arguments - got ({kinds}), "
-            "but expected one of:"
-        )
+def _check_ends(name: str, start: Any, end: Any) -> None:
     a, b = getattr(start, "ndim", 0), getattr(end, "ndim", 0)
     if a or b:
         raise RuntimeError(
@@ -164,7 +183,7 @@ def _check_ends(name: str, start: Any, end: Any, steps: Any) -> None:
 
 def _kind(start: Any, end: Any, dtype: Any, out: Any) -> Any:
     dtype = same_dtype(dtype, out)
-    if dtype is None and any(isinstance(_number(v), complex) for v in (start, end)):
+    if dtype is None and any(isinstance(v, complex) for v in (start, end)):
         dtype = dtypes.default_complex()
     return numpy_dtype(dtype)
 
@@ -208,11 +227,15 @@ def logspace(
         >>> torch.logspace(0, 2, 3)
         tensor([  1.,  10., 100.])
     """
-    _check_ends("logspace", start, end, steps)
+    steps = int_of(steps)
+    _check_ends("logspace", start, end)
+    start, end = number_of(start, "start"), number_of(end, "end")
     kind = _kind(start, end, dtype, out)
     wide = np.dtype(np.complex128 if kind.kind == "c" else np.float64)
-    exponents = _points(_number(start), _number(end), steps, wide, kind.kind in "iu")
+    exponents = _points(
+        number_of(start, "start"), number_of(end, "end"), steps, wide, kind.kind in "iu"
+    )
     with np.errstate(all="ignore"):
-        values = np.power(wide.type(_number(base)), exponents).astype(kind)
+        values = np.power(wide.type(number_of(base, "base")), exponents).astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
     return result if out is None else into(out, result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
+from ..refusals import number_of, numpy_dtype
 from .making import made, uploaded
 
 __all__ = ["as_tensor", "asarray", "from_numpy", "scalar_tensor", "tensor"]
@@ -56,7 +57,7 @@ def tensor(
         )
         copy = data.detach().to(device, dtype, copy=True)
         return copy.requires_grad_(requires_grad)
-    array = array_from(data, None if dtype is None else dtypes.to_dtype(dtype).numpy)
+    array = array_from(data, numpy_dtype(dtype))
     return uploaded(array, to_device(device), requires_grad)
 
 
@@ -103,6 +104,8 @@ def _plain(data: Any, depth: int) -> Any:
         if depth == 0:
             raise TypeError("new(): invalid data type 'str'")
         raise ValueError("too many dimensions 'str'")
+    if isinstance(data, bytes):
+        raise TypeError("new(): invalid data type 'bytes'")
     if isinstance(data, (list, tuple)):
         first = data[0] if data else 0
         # There is nothing to replace in a list of numbers.
@@ -116,7 +119,9 @@ def _plain(data: Any, depth: int) -> Any:
     if hasattr(data, "__index__"):
         return data.__index__()
     if isinstance(data, Sequence) or (
-        hasattr(data, "__getitem__") and hasattr(data, "__len__")
+        hasattr(data, "__getitem__")
+        and hasattr(data, "__len__")
+        and not isinstance(data, Mapping)
     ):
         return [_plain(v, depth + 1) for v in data]
     raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
@@ -316,5 +321,5 @@ def scalar_tensor(
         tensor(3.)
     """
     dtype = dtype or dtypes.get_default_dtype()
-    value = s.item() if isinstance(s, Tensor) else s
+    value = number_of(s, "s")
     return tensor(value, dtype=dtype, device=device, requires_grad=requires_grad)
