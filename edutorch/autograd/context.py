@@ -72,6 +72,13 @@ class FunctionCtx:
 
     saved_variables = saved_tensors
 
+    def _entries_for_forward(self) -> tuple[Any, ...] | None:
+        """What `saved_tensors` gives to `jvp`."""
+        if not self.saved_for_forward:
+            return self._entries
+        return tuple([(t, 0 if t is None else t._version, -1)
+                      for t in self.saved_for_forward])  # fmt: skip
+
     def _unpack(self, entry: tuple[Any, int, int]) -> Any:
         tensor, version, nr = entry
         if type(tensor) is Packed:
@@ -80,7 +87,8 @@ class FunctionCtx:
             return None
         node = self._node()
         if tensor._version != version:
-            refuse_modified(node, tensor._data, tensor._version, version, tensor)
+            what = tensor if nr < 0 else node
+            refuse_modified(node, tensor._data, tensor._version, version, what)
         if nr < 0:
             return tensor
         own = wrap(tensor._data)
@@ -95,6 +103,7 @@ class FunctionNode(Op):
     saves_extra = True
     tensors: tuple[bool, ...] = ()  # which inputs were tensors
     slots: tuple[Any, ...] | None = None  # for each output its number among tensors
+    likes: tuple[Any, ...] = ()  # shape, dtype, device of inputs, if there is a `jvp`
 
     function: Any  # the class
 
@@ -128,6 +137,9 @@ class FunctionNode(Op):
     def describe(self) -> str:
         """The class's name."""
         return str(self.function.__name__)
+
+    def __repr__(self) -> str:
+        return f"<torch.autograd.function.{self.name()} object at {id(self):#x}>"
 
     def backward(self, *gradients: Any) -> Any:
         """Run the user's backward on tensors, whatever the engine runs on."""
@@ -168,14 +180,17 @@ class FunctionNode(Op):
 
         A pass back through what `jvp` does to tangents is the product with Jᵀ.
         """
-        tangents = [None if edge is None else _tangent(edge, self.edge_nrs[i])
-                    for i, edge in enumerate(self.edges)]  # fmt: skip
-        with enable_grad():
-            moved = self.function.jvp(ctx, *tangents)
+        tangents = [self._tangent(i) for i in range(len(self.likes))]
+        kept, ctx._entries = ctx._entries, ctx._entries_for_forward()
+        try:
+            with enable_grad():
+                moved = self.function.jvp(ctx, *tangents)
+        finally:
+            ctx._entries = kept
         moved = moved if isinstance(moved, tuple) else (moved,)
         pairs = [(m, g) for m, g in zip(moved, gradients, strict=True)
                  if m is not None and g is not None and m._requires_grad]  # fmt: skip
-        wanted = [t for t in tangents if t is not None]
+        wanted = [t for t in tangents if t is not None and t._requires_grad]
         found = iter(
             grad(
                 [m for m, _ in pairs], wanted, [g for _, g in pairs],
@@ -183,7 +198,21 @@ class FunctionNode(Op):
             )
             if pairs else [None] * len(wanted)
         )  # fmt: skip
-        return tuple([None if t is None else next(found) for t in tangents])
+        return tuple([next(found) if t is not None and t._requires_grad else None
+                      for t in tangents])  # fmt: skip
+
+    def _tangent(self, i: int) -> Tensor | None:
+        """A direction of one input, of which only shape and dtype matter.
+
+        Inputs without a direction get zeros, or None if nothing is to be materialised.
+        """
+        if self.likes[i] is None:
+            return None
+        moves = self.edges[i] is not None
+        if not (moves or self.ctx.materialize_grads):
+            return None
+        shape, dtype, device = self.likes[i]
+        return wrap(np.zeros(shape, dtype), device).requires_grad_(moves)
 
     def _check(self, results: tuple[Any, ...]) -> None:
         """As many gradients as inputs; each a tensor, for a tensor, or None."""
@@ -206,17 +235,6 @@ class FunctionNode(Op):
                 raise RuntimeError(
                     f"expected Variable or None (got {type(r).__name__})"
                 )
-
-
-def _tangent(edge: Any, nr: int) -> Tensor:
-    """A direction of one input, of which only shape and dtype matter."""
-    if not edge.is_op:
-        shape, dtype = edge._data.shape, edge._data.dtype
-    else:
-        shape, dtype = edge.out_shape, edge.out_dtype
-        if type(dtype) is tuple:
-            shape, dtype = shape[nr], dtype[nr]
-    return wrap(np.zeros(shape, dtype)).requires_grad_()
 
 
 @contextmanager

@@ -166,16 +166,37 @@ def refuse_view(view: Tensor, what: str) -> None:
     """
     for step in view._views:
         op = getattr(step, "op", step)  # of a step to one of several outputs
-        if op.made_in:
+        if op.made_in == "function":
+            raise RuntimeError(_made_in_function(view, what))
+        if op.made_in in ("no_grad", "inference"):
             raise RuntimeError(_made_in(op.made_in, what))
-        if op is not step:
+        if op is not step or op.made_in == "functions":
+            source = _source(view) if op is step else f"{step.nr} of {op.torch_name}"
             raise RuntimeError(
-                f"Output {step.nr} of {op.torch_name} is a view and {what} "
+                f"Output {source} is a view and {what} "
                 "modified inplace. This view is the output of a function that returns "
                 "multiple views. Such functions do not allow the output views to be "
                 "modified inplace. You should replace the inplace operation by an "
                 "out-of-place one."
             )
+
+
+def _source(view: Tensor) -> str:
+    """Which output of which user Function a view is."""
+    node = view._grad_fn
+    name = "" if node is None else node.name().removesuffix("Backward")
+    return f"{view._output_nr} of {name}"
+
+
+def _made_in_function(view: Tensor, what: str) -> str:
+    return (
+        f"Output {_source(view)} is a view and {what} modified inplace. This view was "
+        "created inside a custom Function (or because an input was returned as-is) and "
+        "the autograd logic to handle view+inplace would override the custom backward "
+        "associated with the custom Function, leading to incorrect gradients. This "
+        "behavior is forbidden. You can fix this by cloning the output of the custom "
+        "Function."
+    )
 
 
 def _made_in(mode: str, what: str) -> str:

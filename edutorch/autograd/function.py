@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,7 @@ from .batched import any_batched
 from .context import FunctionCtx, FunctionNode
 from .inplace import rehang
 from .modes import modes, set_grad
-from .op import Op, record
+from .op import Op, apply1, record
 from .packing import pack
 
 __all__ = ["Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
@@ -105,6 +106,9 @@ class Function:
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run `forward` and record the node."""
+        apart = cls.overrides("setup_context")
+        if kwargs or apart:
+            args, kwargs = _bound(cls.forward, apart, args, kwargs), {}
         if _m.rare and any_batched(args):
             return vmapped.run_function(cls, args, kwargs)
         started = events.clock() if events.active else 0
@@ -115,14 +119,28 @@ class Function:
         )
         enabled = set_grad(False)
         try:
-            if cls.overrides("setup_context"):
-                result = cls.forward(*args, **kwargs)
+            if apart:
+                result = cls.forward(*args)
                 cls.setup_context(ctx, args, result)
             else:
-                result = cls.forward(ctx, *args, **kwargs)
+                result = cls.forward(ctx, *args)
         finally:
             set_grad(enabled)
         return _recorded(node, ctx, args, result, started)
+
+
+def _bound(forward: Any, apart: bool, args: Any, kwargs: Any) -> tuple[Any, ...]:
+    """All arguments by position, with the defaults of those that are left out.
+
+    Raises:
+        TypeError: if they do not fit.
+    """
+    bound = _signature(forward).bind(*(args if apart else (None, *args)), **kwargs)
+    bound.apply_defaults()
+    return bound.args[0 if apart else 1 :]
+
+
+_signature = functools.lru_cache(256)(inspect.signature)
 
 
 def _recorded(
@@ -139,6 +157,8 @@ def _recorded(
             "the Function."
         )
     outs = tuple([_fresh(ctx, args, out) for out in given])
+    if node.function.overrides("jvp"):
+        node.likes = tuple([_like(a) for a in args])
     _link(node, ctx, args, outs, several)
     ctx._entries = tuple([_entry(node, t, given, outs) for t in ctx.to_save])
     ctx.to_save = ()
@@ -183,11 +203,33 @@ def _fresh(ctx: FunctionCtx, args: tuple[Any, ...], out: Any) -> Any:
     if any(out is d for d in ctx.dirty_tensors):
         out.untyped_storage().version += 1
         return out
-    if any(out is a for a in args) or out._grad_fn is not None:
+    if any(out is a for a in args):
+        recording = set_grad(False)
+        try:
+            return apply1(Unchanged(), out)
+        finally:
+            set_grad(recording)
+    if out._grad_fn is not None:
         tensor = wrap(out._data)
         tensor._device, tensor._storage = out._device, out.untyped_storage()
         return tensor
     return out
+
+
+class Unchanged(Op):
+    """An input that `forward` returns as it is.
+
+    Math: y = x      ∂L/∂x = g
+    """
+
+    saves = ()
+    is_view = True
+
+    def forward(self, x: Any) -> Any:
+        return x[...]
+
+    def backward(self, g: Any) -> Any:
+        return g
 
 
 def _link(
@@ -215,6 +257,17 @@ def _link(
             out._requires_grad, out._grad_fn, out._output_nr = False, None, 0
     for view in views:
         rehang(view, view)
+    for out in tensors:
+        if out._base is not None and not _is_in(out, ctx.dirty_tensors):
+            step = out._views[-1]
+            getattr(step, "op", step).made_in = "functions" if several else "function"
+
+
+def _like(value: Any) -> Any:
+    """The shape, dtype and device of a tensor, for zeros like it."""
+    if not isinstance(value, Tensor):
+        return None
+    return value._data.shape, value._data.dtype, value._device
 
 
 def _is_in(t: Any, tensors: tuple[Any, ...]) -> bool:
@@ -261,18 +314,18 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
             isinstance(g, Tensor) and g._requires_grad for g in gradients
         ):
             results = results if isinstance(results, tuple) else (results,)
-            return tuple(_no_further(r) for r in results)
+            return tuple(_no_further(r, gradients) for r in results)
         return results
 
     return once
 
 
-def _no_further(result: Any) -> Any:
+def _no_further(result: Any, gradients: tuple[Any, ...]) -> Any:
+    """A result that depends on the gradients, in a way that nobody knows."""
     if not isinstance(result, Tensor):
         return result
     out = wrap(result._data, result._device)
-    node = _Once()
-    record(node, (result.detach().requires_grad_(),), (out,), False)
+    record(_Once(), gradients, (out,), False)
     return out
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
+from edutorch.autograd import forward_ad as fwAD
 from edutorch.autograd.function import once_differentiable
 
 
@@ -157,3 +158,140 @@ def test_saved_tensors_are_freed_after_backward():
     y.backward()
     with pytest.raises(RuntimeError, match="a second time"):
         y.backward()
+
+
+def leaf():
+    return torch.ones(3, requires_grad=True)
+
+
+class Same(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * 2
+
+
+class Flat(Same):
+    @staticmethod
+    def forward(ctx, x):
+        return x.view(-1)
+
+
+class Parts(Same):
+    @staticmethod
+    def forward(ctx, x):
+        return x[:1], x[1:]
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (Same, "Output 0 of Same is a view and is being modified inplace. This view w"),
+        (Flat, "Output 0 of Flat is a view and is being modified inplace. This view w"),
+        (
+            Parts,
+            "Output 0 of Parts is a view and is being modified inplace. This view ",
+        ),
+    ],
+)
+def test_views_that_a_function_returns_are_not_changed_in_place(function, words):
+    y = function.apply(leaf() * 1)
+    y = y[0] if isinstance(y, tuple) else y
+    assert y._is_view()
+    with pytest.raises(RuntimeError, match=f"^{words}"):
+        y.add_(1)
+
+
+def test_base_of_a_view_that_a_function_returned_is_not_changed_in_place():
+    x = leaf() * 1
+    y = Flat.apply(x)
+    x.add_(1)
+    with pytest.raises(RuntimeError, match="its base or another view of its base has"):
+        y.grad_fn  # noqa: B018
+
+
+def test_arguments_by_name_and_defaults_are_arguments():
+    class Scaled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, by=3.0):
+            ctx.by = by
+            return x * by
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.by, None
+
+    for y in (Scaled.apply(x=leaf()), Scaled.apply(leaf(), by=3.0)):
+        assert y.grad_fn.by == 3.0
+        y.sum().backward()
+    with pytest.raises(TypeError, match="^missing a required argument: 'x'"):
+        Scaled.apply(by=2.0)
+
+
+def test_node_of_a_function_has_pytorch_s_repr():
+    text = repr(Same.apply(leaf()).grad_fn)
+    assert text.startswith("<torch.autograd.function.SameBackward object at 0x")
+
+
+def test_changed_output_that_was_saved_names_its_function():
+    class Kept(Same):
+        @staticmethod
+        def forward(ctx, x):
+            y = x * 2
+            ctx.save_for_backward(y)
+            return y
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.saved_tensors[0]
+
+    y = Kept.apply(leaf())
+    y.add_(1)
+    with pytest.raises(
+        RuntimeError, match="which is output 0 of Kept, is at version 1"
+    ):
+        y.sum().backward()
+
+
+def test_jvp_sees_what_was_saved_for_forward_and_zeros_for_what_does_not_move():
+    seen = []
+
+    class Product(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            ctx.save_for_forward(a, b)
+            return a * b
+
+        @staticmethod
+        def jvp(ctx, ta, tb):
+            a, b = ctx.saved_tensors
+            seen.append((ta.shape, tb.tolist()))
+            return ta * b + tb * a
+
+    three = torch.ones(3) * 3
+    with fwAD.dual_level():
+        y = Product.apply(fwAD.make_dual(torch.ones(3), torch.ones(3)), three)
+        assert fwAD.unpack_dual(y).tangent.tolist() == [3.0] * 3
+    assert seen[0] == (torch.Size([3]), [0.0] * 3)
+
+
+def test_forward_mode_through_a_backward_that_is_once_differentiable_is_refused():
+    class Once(Same):
+        @staticmethod
+        def forward(x):
+            return x * 2
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            pass
+
+        @staticmethod
+        @once_differentiable
+        def backward(ctx, g):
+            return g * 2
+
+    with pytest.raises(RuntimeError, match="^trying to differentiate twice"):
+        torch.func.jvp(Once.apply, (torch.ones(3),), (torch.ones(3),))
