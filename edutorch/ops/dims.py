@@ -17,8 +17,8 @@ from .refusals import not_a, not_sizes
 __all__ = ["dim_of", "dims_of", "int_of", "kept_shape", "ndim_of", "sizes_of"]
 
 
-def ndim_of(input: Any) -> int:
-    """How many dimensions a tensor or array has.
+def ndim_of(input: Any, argument: str = "input") -> int:
+    """How many dimensions a tensor or array has, which is the `argument` of this name.
 
     Raises:
         TypeError: for what is neither, in the name of the function that asked.
@@ -26,7 +26,7 @@ def ndim_of(input: Any) -> int:
     try:
         return input.ndim  # type: ignore[no-any-return]
     except AttributeError:
-        raise not_a("Tensor", "input", input) from None
+        raise not_a("Tensor", argument, input) from None
 
 
 def dim_of(dim: Any, ndim: int) -> int:

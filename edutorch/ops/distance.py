@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from ..autograd.op import apply1
+from ..autograd.op import Op, apply1
+from ..backends import array_module
 from ..tensor.tensor import Tensor
 from .attach import composite
-from .create.indices import triu_indices
-from .index.along import index_select
 from .pointwise import clamp_min
 from .promotion import result_type
 from .reduce import sum
 from .reduce.norms import VectorNorm, vector_norm
-from .refusals import need_tensors
+from .refusals import need_tensors, not_a
 from .shape.broadcasting import broadcast_tensors
 
 __all__ = ["cosine_similarity", "pairwise_distance", "pdist"]
+
+BLOCK = 2**15  # numbers: so that the differences stay in the cache
 
 
 @composite
@@ -41,6 +43,7 @@ def pairwise_distance(
         >>> torch.pairwise_distance(a, b)
         tensor([5.0000])
     """
+    need_tensors("pairwise_distance", x1=x1, x2=x2)
     return vector_norm(x1 - x2 + eps, p, (-1,), keepdim)
 
 
@@ -91,14 +94,101 @@ def _as_fractions(x1: Any, x2: Any) -> tuple[Any, Any]:
     return x1.to(common), x2.to(common)
 
 
-class Pdist(VectorNorm):
-    """The p-norm of each difference of two rows.
+class PairGaps(Op):
+    """The difference of every two rows, the first minus the later one.
 
-    Math: y[k] = ‖d[k]‖_p      ∂L/∂d = g · sgn(d) · (|d| / y)^(p-1), 0 where y is 0
+    Math: y[k] = x[i] − x[j], k counting the pairs i < j      ∂L/∂x: `PairSums` of g
+    Shape: (N, D) -> (N·(N − 1)/2, D)
     """
 
+    saves = ()
 
-@composite
+    def forward(self, x: Any) -> Any:
+        self.n = n = len(x)
+        y = array_module(x).empty((n * (n - 1) // 2, x.shape[1]), x.dtype)
+        for i, pairs in pairs_of(n):
+            y[pairs] = x[i] - x[i + 1 :]
+        return y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(PairSums(self.n), g)
+
+
+class PairSums(Op):
+    """What comes back to the rows from the differences of every two of them.
+
+    Math: y[i] = Σ_(k of (i, j)) x[k] − Σ_(k of (j, i)) x[k]      ∂L/∂x: `PairGaps` of g
+    Shape: (N·(N − 1)/2, D) -> (N, D)
+    """
+
+    attributes = ("n",)
+    saves = ()
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def forward(self, x: Any) -> Any:
+        y = array_module(x).zeros((self.n, x.shape[1]), x.dtype)
+        for i, pairs in pairs_of(self.n):
+            y[i] += x[pairs].sum(0)
+            y[i + 1 :] -= x[pairs]
+        return y
+
+    def backward(self, g: Any) -> Any:
+        return apply1(PairGaps(), g)
+
+
+def pairs_of(n: int) -> Iterator[tuple[int, slice]]:
+    """For each of `n` rows the places of its pairs with later rows.
+
+    Example:
+        >>> list(pairs_of(3))
+        [(0, slice(0, 2, None)), (1, slice(2, 3, None))]
+    """
+    start = 0
+    for i in range(n - 1):
+        stop = start + n - 1 - i
+        yield i, slice(start, stop)
+        start = stop
+
+
+class Pdist(VectorNorm):
+    """The p-norm of the difference d[k] = x[i] − x[j] of every two rows, i < j.
+
+    Math: y[k] = ‖d[k]‖_p      ∂L/∂d = g · sgn(d) · (|d| / y)^(p-1), 0 where y is 0
+          ∂L/∂x[i] = Σ_(k of (i, j)) ∂L/∂d[k] − Σ_(k of (j, i)) ∂L/∂d[k]
+    Shape: (N, D) -> (N·(N − 1)/2)
+    """
+
+    def __init__(self, p: float) -> None:
+        super().__init__(p, (1,), keepdim=False)
+
+    def check(self, x: Any) -> None:
+        """What is asked of the input, `pdist` has asked."""
+
+    def forward(self, x: Any) -> Any:
+        n, width = x.shape
+        y = array_module(x).zeros(n * (n - 1) // 2, x.dtype)
+        if not width:
+            return y
+        along = VectorNorm(self.p, (0,), keepdim=False)
+        columns = array_module(x).ascontiguousarray(x.T)
+        step = max(1, BLOCK // (n * width))
+        places = dict(pairs_of(n))
+        for i in range(0, n - 1, step):
+            last = min(i + step, n - 1)
+            gaps = columns[:, None, i + 1 :] - columns[:, i:last, None]
+            lengths = along.measured(gaps)  # (last - i, n - 1 - i)
+            for k in range(i, last):  # of later rows the first pairs are known already
+                y[places[k]] = lengths[k - i, k - i :]
+        return y
+
+    def backward(self, g: Any) -> Any:
+        gaps = apply1(PairGaps(), self.inputs[0])
+        slope = self.slope(g, gaps, self.output)
+        return apply1(PairSums(self.inputs[0].shape[0]), slope)
+
+
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distances between all pairs of rows.
 
@@ -111,6 +201,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
 
     Raises:
         RuntimeError: for another number of dimensions, integers, or p < 0.
+        NotImplementedError: for half precision.
 
     Example:
         >>> import edutorch as torch
@@ -118,6 +209,8 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         tensor([5., 4., 3.])
     """
     need_tensors("pdist", input=input)
+    if not isinstance(p, (int, float)):
+        raise not_a("float", "p", p)
     if input.ndim != 2:
         raise RuntimeError(f"pdist only supports 2D tensors, got: {input.ndim}D")
     if not input.is_floating_point():
@@ -128,7 +221,4 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         raise NotImplementedError(
             f"\"pdist\" not implemented for '{input.dtype.short}'"
         )
-    n = input.shape[0]
-    first, second = triu_indices(n, n, 1, device=input.device).unbind()
-    pairs = index_select(input, 0, first) - index_select(input, 0, second)
-    return apply1(Pdist(p, (1,), keepdim=False), pairs)
+    return apply1(Pdist(float(p)), input)

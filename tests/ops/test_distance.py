@@ -1,7 +1,10 @@
 """Distances and likeness of vectors."""
 
+import numpy as np
 import pytest
 
+import edutorch as torch
+from edutorch.ops.distance import pairs_of
 from tests.ops.cases import alike, derivatives, refused
 
 SMOOTH = [
@@ -57,3 +60,16 @@ def test_distance_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_distance_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+def test_pairs_of_rows_are_counted_in_order():
+    assert [(i, s.start, s.stop) for i, s in pairs_of(3)] == [(0, 0, 2), (1, 2, 3)]
+    assert list(pairs_of(1)) == [] == list(pairs_of(0))
+
+
+def test_pdist_of_many_blocks_equals_the_norms_of_the_differences():
+    x = np.random.default_rng(3).standard_normal((60, 40))
+    i, j = np.triu_indices(60, 1)
+    expected = np.linalg.norm(x[i] - x[j], axis=1)
+    with_blocks = torch.pdist(torch.from_numpy(x)).numpy()
+    np.testing.assert_allclose(with_blocks, expected)

@@ -9,17 +9,12 @@ import numpy as np
 
 from ... import dtypes
 from ...tensor.tensor import Tensor
+from ..attach import CPP_NAMES
 from ..pointwise.arithmetic import conj
+from ..promotion import refuse_dtype
 from ..shape.axes import transpose
 
 __all__: list[str] = []
-
-WORDS = {  # what C++ calls dtypes
-    "float32": "float", "float64": "double", "float16": "c10::Half",
-    "bfloat16": "c10::BFloat16", "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>", "int8": "signed char", "int16": "short int",
-    "int32": "int", "int64": "long int", "uint8": "unsigned char",
-}  # fmt: skip
 
 
 def refuse_dtypes(a: Any, b: Any) -> Any:
@@ -31,14 +26,20 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
     if a.ndim > 2 or b.ndim > 2:
         short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
         raise RuntimeError(f"expected scalar type {short[0]} but found {short[1]}")
-    first, second = (WORDS.get(str(x.dtype), str(x.dtype)) for x in (a, b))
+    first, second = (CPP_NAMES[str(x.dtype)] for x in (a, b))
     raise RuntimeError(
         f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
     )
 
 
-def multiplied(a: Any, b: Any) -> Any:
-    """The product of two matrices as arrays; half precision is summed in single."""
+def multiplied(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
+    """The product of two matrices as arrays; half precision is summed in single.
+
+    Raises:
+        NotImplementedError: for booleans, with PyTorch's name of the `kernel`.
+    """
+    if a.dtype.kind == "b":
+        refuse_dtype(kernel, dtypes.bool_)
     if a.dtype.itemsize != 2 or a.dtype.kind in "iu":
         try:
             return a.dot(b)  # for small matrices half the time of `a @ b`
@@ -47,8 +48,14 @@ def multiplied(a: Any, b: Any) -> Any:
     return a.astype(np.float32).dot(b.astype(np.float32)).astype(a.dtype)
 
 
-def stacked(a: Any, b: Any) -> Any:
-    """The products of two stacks of matrices as arrays."""
+def stacked(a: Any, b: Any, kernel: str = "bmm") -> Any:
+    """The products of two stacks of matrices as arrays.
+
+    Raises:
+        NotImplementedError: for booleans, with PyTorch's name of the `kernel`.
+    """
+    if a.dtype.kind == "b":
+        refuse_dtype(kernel, dtypes.bool_)
     if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
         return (a.astype(np.float32) @ b.astype(np.float32)).astype(a.dtype)
     if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones
@@ -85,4 +92,20 @@ def misfit(n: Any, m: Any) -> str:
     return (
         "mat1 and mat2 shapes cannot be multiplied "
         f"({rows}x{n[-1]} and {m[-2]}x{m[-1]})"
+    )
+
+
+def misexpanded(shape: Any, sizes: Any) -> str:
+    """PyTorch's words for a shape that does not expand to `sizes`."""
+    if len(shape) > len(sizes):
+        return (
+            f"the number of sizes provided ({len(sizes)}) must be greater or equal to "
+            f"the number of dimensions in the tensor ({len(shape)})"
+        )
+    lead = len(sizes) - len(shape)
+    dim = max(i for i, n in enumerate(shape, lead) if n not in (1, sizes[i]))
+    return (
+        f"The expanded size of the tensor ({sizes[dim]}) must match the existing size "
+        f"({shape[dim - lead]}) at non-singleton dimension {dim}.  Target sizes: "
+        f"{list(sizes)}.  Tensor sizes: {list(shape)}"
     )

@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd.op import apply2
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
-from ..dims import dim_of
+from ..dims import dim_of, ndim_of
 from ..pointwise.arithmetic import conj
 from ..promotion import Pointwise
 from ..reduce.norms import vector_norm
@@ -42,10 +42,16 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
         >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(3, 4, 5)).shape
         torch.Size([2, 5])
     """
+    need_tensors("tensordot", a=a, b=b)
     if a.dtype is not b.dtype:
         raise RuntimeError("both inputs should have same dtype")
     if isinstance(dims, Tensor):
         dims = dims.tolist()
+    if not isinstance(dims, (int, tuple, list)):
+        raise RuntimeError(
+            "tensordot expects dims to be int or tuple[list[int], list[int]] or "
+            f"list[list[int]] containing two lists, but got dims={dims}"
+        )
     if isinstance(dims, int):
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
@@ -55,6 +61,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
             )
         dims = list(range(-dims, 0)), list(range(dims))
     asked = [[v] if isinstance(v, int) else v for v in dims]
+    if len({len(v) for v in asked}) > 1:
+        raise RuntimeError("both dimension lists should have same length")
     of_a, of_b = ([dim_of(d, x.ndim) for d in v]
                   for v, x in zip(asked, (a, b), strict=True))  # fmt: skip
     for i, (d, e) in enumerate(zip(of_a, of_b, strict=True)):
@@ -93,7 +101,7 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.kron(torch.tensor([1, 10]), torch.tensor([1, 2]))
         tensor([ 1,  2, 10, 20])
     """
-    ndim = max(input.ndim, other.ndim)
+    ndim = max(ndim_of(input), ndim_of(other, "other"))
     n = (1,) * (ndim - input.ndim) + tuple(input.shape)
     m = (1,) * (ndim - other.ndim) + tuple(other.shape)
     left = reshape(input, [s for i in n for s in (i, 1)])
@@ -135,7 +143,7 @@ class Cross(Pointwise):
             raise NotImplementedError("\"cross\" not implemented for 'Bool'")
 
     def forward(self, a: Any, b: Any) -> Any:
-        return np.cross(a, b, axis=self.dim)
+        return np.ascontiguousarray(np.cross(a, b, axis=self.dim))
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -170,6 +178,7 @@ def cross(
         >>> torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), dim=0)
         tensor([0, 0, 1])
     """
+    need_tensors("cross", input=input, other=other)
     if dim is None:
         threes = [d for d, n in enumerate(input.shape) if n == 3]
         if not threes:
@@ -177,6 +186,12 @@ def cross(
         dim = threes[0]
     result = cross_along(input, other, dim_of(dim, input.ndim))
     return result if out is None else into(out, result)  # type: ignore[no-any-return]
+
+
+COMPUTE_MODES = (
+    "use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist",
+    "donot_use_mm_for_euclid_dist",
+)  # fmt: skip
 
 
 @composite
@@ -195,13 +210,15 @@ def cdist(
         compute_mode: how PyTorch computes euclidean distances; here always directly.
 
     Raises:
-        RuntimeError: for vectors, rows of different sizes, or a negative p.
+        RuntimeError: for vectors, rows of different sizes or dtypes, or a negative p.
+        ValueError: for another mode.
 
     Example:
         >>> import edutorch as torch
         >>> torch.cdist(torch.tensor([[0.0, 0.0]]), torch.tensor([[3.0, 4.0]]))
         tensor([[5.]])
     """
+    need_tensors("cdist", x1=x1, x2=x2)
     if x1.ndim < 2 or x2.ndim < 2:
         which, x = ("X1", x1) if x1.ndim < 2 else ("X2", x2)
         raise RuntimeError(
@@ -222,8 +239,14 @@ def cdist(
             f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: "
             f"{x2.shape[-1]}"
         )
-    if p < 0:
+    if not p >= 0:
         raise RuntimeError("cdist only supports non-negative p values")
+    if compute_mode not in COMPUTE_MODES:
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    if x1.dtype is not x2.dtype:
+        raise RuntimeError(
+            f"expected scalar type {x1.dtype.short} but found {x2.dtype.short}"
+        )
     rows = x1.unsqueeze(-2)  # (*, n, 1, d)
     others = x2.unsqueeze(-3)  # (*, 1, m, d)
     return vector_norm(rows - others, p, -1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ...tensor.tensor import Tensor
@@ -11,6 +12,7 @@ from ..pointwise.magnitude import abs
 from ..pointwise.roots import sqrt
 from ..reduce.means import mean
 from ..reduce.sums import sum
+from ..refusals import need_tensors, not_a
 from .products import matmul
 
 __all__ = ["corrcoef", "cov"]
@@ -43,6 +45,7 @@ def cov(
         tensor([[ 1., -1.],
                 [-1.,  1.]])
     """
+    need_tensors("cov", input=input)
     if input.ndim > 2:
         raise RuntimeError(
             f"cov(): expected input to have two or fewer dimensions but got an input "
@@ -65,6 +68,12 @@ def cov(
         freedom = total - _lost(correction, weights, aweights, total)
         centred = x - middle[:, None]
         product = matmul(centred, conj(centred * weights).transpose(0, 1))
+    if freedom <= 0:
+        warnings.warn(
+            "cov(): degrees of freedom is <= 0. Correction should be strictly less "
+            "than the number of observations.",
+            stacklevel=2,
+        )
     freedom = freedom.clamp(min=0) if isinstance(freedom, Tensor) else max(freedom, 0)
     y = product / freedom if isinstance(freedom, Tensor) or freedom else product / 0.0
     return y.reshape(()) if x.shape[0] == 1 else y
@@ -74,6 +83,8 @@ def _check_weights(name: str, w: Any, count: int, kinds: str, words: str) -> Non
     """Refuse weights that are not one for each observation."""
     if w is None:
         return
+    if not isinstance(w, Tensor):
+        raise not_a("Tensor", name, w)
     wrong = None
     if w.ndim > 1:
         wrong = (
@@ -126,6 +137,7 @@ def corrcoef(input: Tensor) -> Tensor:
         tensor([[ 1., -1.],
                 [-1.,  1.]])
     """
+    need_tensors("corrcoef", input=input)
     if input.ndim > 2:
         raise RuntimeError(
             "corrcoef(): expected input to have two or fewer dimensions but got an "

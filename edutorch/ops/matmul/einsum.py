@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ...tensor.tensor import Tensor
 from ..attach import composite
 from ..reduce.sums import sum
+from ..refusals import need_each
 from ..shape.axes import permute
 from ..shape.views import reshape
 from .products import bmm
@@ -169,6 +170,12 @@ def _from_lists(args: tuple[Any, ...]) -> tuple[str, list[Tensor]]:
 
     pairs = len(args) // 2
     operands = [args[2 * i] for i in range(pairs)]
+    for p in (p for places in args[1::2] for p in places if p is not Ellipsis):
+        if not 0 <= p < len(letters):
+            raise ValueError(
+                "einsum(): subscript in subscript list is not within the valid range "
+                f"[0, {len(letters)})"
+            )
     equation = ",".join(term(args[2 * i + 1]) for i in range(pairs))
     return equation + (f"->{term(args[-1])}" if len(args) % 2 else ""), operands
 
@@ -185,6 +192,8 @@ def einsum(*args: Any) -> Tensor:
 
     Raises:
         RuntimeError: if the equation does not fit the operands.
+        ValueError: without operands.
+        TypeError: for operands that are no tensors.
 
     Example:
         >>> import edutorch as torch
@@ -192,14 +201,25 @@ def einsum(*args: Any) -> Tensor:
         tensor([[3.],
                 [3.]])
     """
+    if len(args) < 2:
+        raise ValueError(
+            "einsum(): must specify the equation string and at least one operand, or "
+            "at least one operand and its subscripts list"
+        )
     if isinstance(args[0], str):
         equation, *operands = args
         if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
             operands = list(operands[0])
-    else:
+    elif isinstance(args[0], Tensor):
         equation, operands = _from_lists(args)
+    else:
+        raise TypeError(
+            "einsum(): argument 'equation' (position 1) must be str, not "
+            f"{type(args[0]).__name__}"
+        )
     if not operands:
         raise RuntimeError("einsum(): must provide at least one operand")
+    need_each(operands)
     found = plan(equation, [x.ndim for x in operands])
     _check_sizes(found.inputs, operands)
     gone = {d for x in found.inputs for d in x} - set(found.output)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.op import Op, apply, apply2
 from ...tensor.tensor import Tensor
+from ..refusals import not_a
 from ..shape.views import reshape
 from .arrays import multiplied, refuse_dtypes
 from .products import matmul, times, turned_times
@@ -38,6 +39,10 @@ class Linear(Op):
 
     def check(self, x: Any, w: Any, b: Any = None) -> None:
         n, m = x._data.shape, w._data.shape
+        if len(m) > 2:
+            raise RuntimeError(
+                f"t() expects a tensor with <= 2 dimensions, but self is {len(m)}D"
+            )
         if not n or n[-1] != m[-1]:
             raise RuntimeError(_misfit(n, m))
         if x._data.dtype != w._data.dtype:
@@ -85,6 +90,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
     Raises:
         RuntimeError: for shapes that do not fit and different dtypes.
+        TypeError: for what is no tensor.
 
     Example:
         >>> import edutorch as torch
@@ -92,7 +98,11 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         >>> linear(torch.ones(2), torch.ones(3, 2), torch.zeros(3))
         tensor([2., 2., 2.])
     """
-    if weight.ndim == 1:
+    try:
+        vector = weight.ndim == 1
+    except AttributeError:
+        raise not_a("Tensor", "weight", weight) from None
+    if vector:
         y = matmul(input, weight)
         return y if bias is None else y + bias
     if bias is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from math import prod
 from typing import Any
 
@@ -10,6 +11,8 @@ import numpy as np
 from ...autograd.op import Op, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
+from ..dims import ndim_of
+from ..refusals import need_each, need_tensors, not_a
 from ..shape.axes import transpose
 from ..shape.views import reshape
 from .arrays import misfit, multiplied, refuse_dtypes, stacked, turned
@@ -86,9 +89,9 @@ def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([[3.],
                 [3.]])
     """
-    if input.ndim != 2:
+    if ndim_of(input) != 2:
         raise RuntimeError("self must be a matrix")
-    if mat2.ndim != 2:
+    if ndim_of(mat2, "mat2") != 2:
         raise RuntimeError("mat2 must be a matrix")
     result = apply2(Mm(), input, mat2)
     return result if out is None else into(out, result)
@@ -210,12 +213,8 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
         tensor([3., 3.])
     """
     if isinstance(input, Tensor) is not isinstance(other, Tensor):
-        wrong = other if isinstance(input, Tensor) else input
-        name, position = ("other", 2) if wrong is other else ("input", 1)
-        raise TypeError(
-            f"matmul(): argument '{name}' (position {position}) must be Tensor, not "
-            f"{type(wrong).__name__}"
-        )
+        wrong = "other" if isinstance(input, Tensor) else "input"
+        raise not_a("Tensor", wrong, other if wrong == "other" else input)
     result = _tensor_matmul(input, other)
     return result if out is None else into(out, result)  # type: ignore[no-any-return]
 
@@ -250,24 +249,27 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     Shape: (*, k), (+, k) -> (*, +)
 
     Raises:
-        RuntimeError: if the last dimensions differ.
+        RuntimeError: if the last dimensions differ, or the dtypes.
 
     Example:
         >>> import edutorch as torch
         >>> torch.inner(torch.tensor([1, 2]), torch.tensor([[3, 4], [5, 6]]))
         tensor([11, 17])
     """
+    need_tensors("inner", input=input, other=other)
     n, m = input._data.shape, other._data.shape
     if not n or not m:
         result = input * other
+    elif input._data.dtype != other._data.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     elif n[-1] != m[-1]:
         raise RuntimeError(
             "inner() the last dimension must match on both input tensors but got "
             f"shapes {list(n)} and {list(m)}"
         )
     else:
-        rows = reshape(input, (-1, n[-1])) if n[-1] else input
-        columns = transpose(reshape(other, (-1, m[-1])), 0, 1)
+        rows = reshape(input, (prod(n[:-1]), n[-1]))
+        columns = transpose(reshape(other, (prod(m[:-1]), m[-1])), 0, 1)
         result = reshape(rows @ columns, (*n[:-1], *m[:-1]))
     return result if out is None else into(out, result)
 
@@ -278,11 +280,24 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
     Math: y = a b c ..
     Shape: (n, k), (k, m), .. -> (n, ..)
 
+    Raises:
+        RuntimeError: without any matrix.
+        TypeError: for what is no tensor.
+
     Example:
         >>> import edutorch as torch
         >>> torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
         tensor([[6.]])
     """
+    if not matrices:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    warnings.warn(
+        "torch.chain_matmul is deprecated and will be removed in a future PyTorch "
+        "release. Use torch.linalg.multi_dot instead, which accepts a list of two or "
+        "more tensors rather than multiple parameters.",
+        stacklevel=2,
+    )
+    need_each(matrices)
     product, *rest = matrices
     for matrix in rest:
         product = mm(product, matrix)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...autograd.op import Op, apply
+from ...backends import array_module
+from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
-from ..reduce.sums import sum
-from .arrays import multiplied, refuse_dtypes, turned
-from .products import Bmm, bmm
-from .vectors import Mv, outer
+from ..attach import into, public
+from ..pointwise.arithmetic import conj
+from ..promotion import common_dtype
+from ..refusals import need_number, need_tensors
+from .arrays import misexpanded, multiplied, stacked, turned
+from .products import Bmm
+from .vectors import Mv
 
 __all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
 
@@ -24,12 +30,12 @@ class _AddProduct(Op):
     alpha: complex = 1
 
     def agree(self, x: Any, a: Any, b: Any) -> Any:
-        if a.dtype != b.dtype:
-            refuse_dtypes(a, b)
-        if x.dtype != a.dtype:
+        kinds = [of_numpy[v.dtype].short for v in (x, a, b)]
+        first = "self" if a.dtype == b.dtype else "mat1"
+        if kinds.count(kinds[2]) < 3:
             raise RuntimeError(
-                f"self and mat2 must have the same dtype, but got {x.dtype} and "
-                f"{b.dtype}"
+                f"{first} and mat2 must have the same dtype, but got "
+                f"{kinds[first == 'mat1']} and {kinds[2]}"
             )
         return x, a, b
 
@@ -42,46 +48,66 @@ class _AddProduct(Op):
             return self.forward(*(t.astype("f4") for t in (x, a, b))).astype(a.dtype)
         y = self.product(a, b)
         alpha, beta = _as_kind(self.alpha, y), _as_kind(self.beta, y)
-        if alpha != 1:
+        if alpha == 0:  # nan in the product then does not matter
+            y = array_module(y).zeros_like(y)
+        elif alpha != 1:
             y = y * alpha
-        if beta == 0:  # nan in x then does not matter
+        if beta == 0:  # nor nan in x
             return y
         x = x if beta == 1 else x * beta
-        if len(x.shape) > len(y.shape):
-            raise RuntimeError(
-                f"expand({self.public}): the number of sizes provided ({y.ndim}) must "
-                "be greater or equal to the number of dimensions in the tensor "
-                f"({x.ndim})"
-            )
-        y += x
+        if x.ndim > y.ndim:
+            words = misexpanded(x.shape, y.shape)
+            raise RuntimeError(f"expand({self.public}): {words}")
+        try:
+            y += x
+        except ValueError:
+            raise RuntimeError(misexpanded(x.shape, y.shape)) from None
         return y
 
     def backward(self, g: Any) -> Any:
         _, a, b = self.inputs
-        gx = g if self.beta == 1 else g * self.beta
-        scaled = g if self.alpha == 1 else g * self.alpha
+        gx = g if self.beta == 1 else g * conj(self.beta)
+        scaled = g if self.alpha == 1 else g * conj(self.alpha)
         return (
             gx,
             self.slope_of_first(scaled, b) if self.needs[1] else None,
-            turned(a) @ scaled if self.needs[2] else None,
+            self.slope_of_second(scaled, a) if self.needs[2] else None,
         )
 
     def slope_of_first(self, g: Any, b: Any) -> Any:
         """∂L/∂a of the product a b."""
         return g @ turned(b)
 
+    def slope_of_second(self, g: Any, a: Any) -> Any:
+        """∂L/∂b of the product a b."""
+        return turned(a) @ g
+
 
 def _as_kind(number: complex, x: Any) -> complex:
-    """A scale for `x`: integers are scaled by integers."""
-    kind = getattr(x, "_data", x).dtype.kind
-    return int(number.real) if kind in "iub" else number
+    """A scale for the array `x`: integers are scaled by integers of their size.
+
+    Raises:
+        RuntimeError: for a complex number with others.
+    """
+    kind = x.dtype.kind
+    if isinstance(number, complex) and kind != "c":
+        name = of_numpy[x.dtype].name
+        raise RuntimeError(
+            f"value cannot be converted to type {name}_t without overflow"
+        )
+    if kind == "b":
+        return bool(number)
+    if kind in "iu":  # -1 is the largest one without a sign
+        return int(np.asarray(int(number.real)).astype(x.dtype))
+    return number
 
 
 def _scaled(op: _AddProduct, beta: complex, alpha: complex) -> _AddProduct:
-    if beta != 1:
-        op.beta = beta
-    if alpha != 1:
-        op.alpha = alpha
+    """The op, with the scales that it needs."""
+    for name, scale in (("beta", beta), ("alpha", alpha)):
+        if scale != 1:
+            need_number(name, scale)
+            setattr(op, name, scale)
     return op
 
 
@@ -147,11 +173,23 @@ class Addmv(_AddProduct):
                 f"vector + matrix @ vector expected, got {x._data.ndim}, {len(n)}, "
                 f"{len(m)}"
             )
-        if n[1] != m[0]:
-            size = x._data.shape[0] if x._data.ndim else 1
+        size = x._data.shape[0] if x._data.ndim else 1
+        if n[1] != m[0] or size not in (1, n[0]):
             raise RuntimeError(
                 f"size mismatch, got input ({size}), mat ({n[0]}x{n[1]}), vec ({m[0]})"
             )
+
+    def agree(self, x: Any, a: Any, b: Any) -> Any:
+        kinds = [of_numpy[v.dtype].short for v in (x, a, b)]
+        if kinds.count(kinds[0]) < 3:
+            raise RuntimeError(
+                "addmv input tensors must have the same dtype, but got "
+                f"{kinds[0]}, {kinds[1]}, and {kinds[2]}"
+            )
+        return x, a, b
+
+    def product(self, a: Any, b: Any) -> Any:
+        return multiplied(a, b, "addmv_impl_cpu")
 
     def slope_of_first(self, g: Any, b: Any) -> Any:
         return Mv.slope_of_matrix(g, b)
@@ -189,6 +227,9 @@ class Baddbmm(_AddProduct):
     def check(self, x: Any, a: Any, b: Any) -> None:
         Bmm().check(a, b)
 
+    def product(self, a: Any, b: Any) -> Any:
+        return stacked(a, b, "baddbmm")
+
 
 @public("baddbmm", inplace="baddbmm_")
 def baddbmm(
@@ -212,17 +253,19 @@ def baddbmm(
     return result if out is None else into(out, result)
 
 
-def _combined(x: Tensor, y: Tensor, beta: complex, alpha: complex) -> Tensor:
-    """β x + α y; nan in x does not matter where β is 0."""
-    alpha, beta = _as_kind(alpha, y), _as_kind(beta, y)
-    y = y if alpha == 1 else y * alpha
-    if beta == 0:
-        return y
-    return (x if beta == 1 else x * beta) + y
+class Addbmm(Baddbmm):
+    """A matrix plus the sum of products of matrices.
+
+    Math: y = β x + α Σᵢ a[i] b[i]
+          ∂L/∂x = β g      ∂L/∂a[i] = α g b[i]ᵀ      ∂L/∂b[i] = α a[i]ᵀ g
+    Shape: (p, q), (n, p, k), (n, k, q) -> (p, q)
+    """
+
+    def product(self, a: Any, b: Any) -> Any:
+        return stacked(a, b, "addmm_impl_cpu_").sum(0, dtype=a.dtype)
 
 
 @public("addbmm", inplace="addbmm_")
-@composite
 def addbmm(
     input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: complex = 1,
     alpha: complex = 1, out: Tensor | None = None,
@@ -230,26 +273,65 @@ def addbmm(
     """A matrix plus the sum of products of matrices.
 
     Math: y = β x + α Σᵢ a[i] b[i]
+          ∂L/∂x = β g      ∂L/∂a[i] = α g b[i]ᵀ      ∂L/∂b[i] = α a[i]ᵀ g
     Shape: (p, q), (n, p, k), (n, k, q) -> (p, q)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
 
     Example:
         >>> import edutorch as torch
         >>> torch.addbmm(torch.ones(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1))
         tensor([[7.]])
     """
-    result = _combined(input, sum(bmm(batch1, batch2), 0), beta, alpha)
+    result = apply(_scaled(Addbmm(), beta, alpha), input, batch1, batch2)
     return result if out is None else into(out, result)
 
 
+class Addr(_AddProduct):
+    """A matrix plus the outer product of two vectors.
+
+    Math: y = β x + α a bᵀ      ∂L/∂x = β g      ∂L/∂a = α g b      ∂L/∂b = α gᵀ a
+    Shape: (n, m), (n), (m) -> (n, m)
+    """
+
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        for name, v in (("vec1", a), ("vec2", b)):
+            if v._data.ndim != 1:
+                raise RuntimeError(
+                    f"addr: Expected 1-D argument {name}, but got {v._data.ndim}-D"
+                )
+        if x._data.dtype.kind not in "iub":
+            return
+        for name, scale in (("beta", self.beta), ("alpha", self.alpha)):
+            if isinstance(scale, float):
+                raise RuntimeError(
+                    f"For integral input tensors, argument {name} must not be a "
+                    "floating point number."
+                )
+
+    def agree(self, *arrays: Any) -> Any:
+        common = common_dtype(*arrays).numpy
+        return tuple(v.astype(common, copy=False) for v in arrays)
+
+    def product(self, a: Any, b: Any) -> Any:
+        return a[:, None] * b  # (n, m)
+
+    def slope_of_first(self, g: Any, b: Any) -> Any:
+        return g @ conj(b)
+
+    def slope_of_second(self, g: Any, a: Any) -> Any:
+        return conj(a) @ g
+
+
 @public("addr", inplace="addr_")
-@composite
 def addr(
     input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: complex = 1, alpha: complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """A matrix plus the outer product of two vectors.
 
-    Math: y = β x + α a bᵀ
+    Math: y = β x + α a bᵀ      ∂L/∂x = β g      ∂L/∂a = α g b      ∂L/∂b = α gᵀ a
     Shape: (n, m), (n), (m) -> (n, m)
 
     Raises:
@@ -261,18 +343,6 @@ def addr(
         tensor([[1., 1.],
                 [2., 2.]])
     """
-    for name, x in (("vec1", vec1), ("vec2", vec2)):
-        if x.ndim != 1:
-            raise RuntimeError(
-                f"addr: Expected 1-D argument {name}, but got {x.ndim}-D"
-            )
-    if input._data.dtype.kind in "iub" and isinstance(beta, float):
-        raise RuntimeError(
-            "For integral input tensors, argument beta must not be a floating point "
-            "number."
-        )
-    logical = all(x._data.dtype.kind == "b" for x in (input, vec1, vec2))
-    if logical:  # numbers of any size are true
-        beta, alpha = bool(beta), bool(alpha)
-    result = _combined(input, outer(vec1, vec2), beta, alpha)
+    need_tensors("addr", input=input, vec1=vec1, vec2=vec2)
+    result = apply(_scaled(Addr(), beta, alpha), input, vec1, vec2)
     return result if out is None else into(out, result)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ...autograd.op import Op, apply2
+from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..attach import into, public
+from ..dims import ndim_of
 from ..pointwise.arithmetic import conj
+from ..promotion import promoted
 from ..shape.axes import transpose
 from ..shape.views import reshape
-from .arrays import misfit, multiplied, refuse_dtypes, turned
+from .arrays import misfit, multiplied, turned
 
 __all__ = ["dot", "ger", "mv", "outer", "vdot"]
 
@@ -26,11 +27,17 @@ class Mv(Op):
 
     public = "matmul"
     onnx = "MatMul"
-    agree = staticmethod(refuse_dtypes)
+
+    def agree(self, a: Any, v: Any) -> Any:
+        matrix, vector = (of_numpy[x.dtype].short for x in (a, v))
+        raise RuntimeError(
+            "addmv input tensors must have the same dtype, but got "
+            f"{vector}, {matrix}, and {vector}"
+        )
 
     def forward(self, a: Any, b: Any) -> Any:
         try:
-            return multiplied(a, b)
+            return multiplied(a, b, "addmv_impl_cpu")
         except ValueError:
             raise RuntimeError(misfit(a.shape, b.shape)) from None
 
@@ -63,9 +70,9 @@ def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.mv(torch.ones(2, 3), torch.ones(3))
         tensor([3., 3.])
     """
-    if input.ndim == 0:
+    if ndim_of(input) == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    if input.ndim != 2 or vec.ndim != 1:
+    if input.ndim != 2 or ndim_of(vec, "vec") != 1:
         raise RuntimeError(
             f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}"
         )
@@ -99,7 +106,7 @@ class Dot(Op):
             )
 
     def forward(self, a: Any, b: Any) -> Any:
-        return multiplied(a, b)
+        return multiplied(a, b, "dot")
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -135,7 +142,7 @@ class Vdot(Dot):
     """
 
     def forward(self, a: Any, b: Any) -> Any:
-        return np.vdot(a, b)
+        return multiplied(a.conj(), b, "dot")
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -177,8 +184,7 @@ class Outer(Op):
                     f"outer: Expected 1-D argument {name}, but got {x._data.ndim}-D"
                 )
 
-    def agree(self, x: Any, y: Any) -> Any:
-        return x, y
+    agree = staticmethod(promoted)
 
     def forward(self, a: Any, b: Any) -> Any:
         return a[:, None] * b

@@ -64,7 +64,7 @@ class VectorNorm(Op):
     def measured(self, x: Any) -> Any:
         """The norm, in the precision of `x`."""
         p, dim, keep = self.p, self.dim, self.keepdim
-        size = np.abs(x)
+        size = x if p == 2 and x.dtype.kind == "f" else np.abs(x)
         if p in (inf, -inf):
             most = np.maximum if p > 0 else np.minimum
             return most.reduce(size, dim, keepdims=keep)  # type: ignore[call-overload]
@@ -77,9 +77,13 @@ class VectorNorm(Op):
         return np.add.reduce(size**p, dim, keepdims=keep) ** (1 / p)  # type: ignore[call-overload]
 
     def backward(self, g: Any) -> Any:
-        x, p = self.inputs[0], self.p
+        return self.slope(g, self.inputs[0], self.output)
+
+    def slope(self, g: Any, x: Any, y: Any) -> Any:
+        """∂L/∂x, from x and its norm y."""
+        p = self.p
         kept = kept_shape(tuple(x.shape), self.dim)
-        g, y = reshape(g, kept), reshape(self.output, kept)
+        g, y = reshape(g, kept), reshape(y, kept)
         if p == 0:
             return g * 0 * x
         if p == 1:
@@ -200,7 +204,7 @@ def renorm(
         tensor([[0.6000, 0.8000],
                 [0.3000, 0.4000]])
     """
-    if input.ndim < 2:
+    if ndim_of(input) < 2:
         raise RuntimeError(
             f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions"
         )

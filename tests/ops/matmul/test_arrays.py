@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.ops.matmul.arrays import misfit, multiplied, stacked, turned
+from edutorch.ops.matmul.arrays import misexpanded, misfit, multiplied, stacked, turned
 
 
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
@@ -28,3 +28,9 @@ def test_turned_conjugates_and_swaps():
 
 def test_misfit_names_both_shapes():
     assert "(2x3 and 4x5)" in misfit((2, 3), (4, 5))
+
+
+def test_misexpanded_names_the_last_dimension_that_does_not_fit():
+    assert misexpanded((3,), (2, 4)).startswith("The expanded size of the tensor (4)")
+    assert "non-singleton dimension 0" in misexpanded((3, 1), (2, 4))
+    assert "must be greater or equal" in misexpanded((1, 1, 1), (2, 4))

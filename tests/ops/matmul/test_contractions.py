@@ -9,6 +9,7 @@ CASES = [
     "torch.cross(r, a[0], dim=0)",
     "torch.cross(a, r.expand(2, 3), dim=1)",
     "torch.cross(k, l, dim=1)",
+    "torch.cross(q, q.t(), 0).stride()",
 ]
 
 SMOOTH = [
@@ -26,6 +27,13 @@ REFUSED = [
     "torch.cdist(r, a)",
     "torch.tensordot(a, b, -1)",
     "torch.cdist(a, q[:, :2])",
+    "torch.kron(None, a)",
+    "torch.cross(None, a)",
+    "torch.cdist(f, a)",
+    "torch.cdist(a, b, float('nan'))",
+    "torch.cdist(a, b, compute_mode='x')",
+    "torch.tensordot(a, b, dims=([0], [0, 1]))",
+    "torch.tensordot(a, b, dims='a')",
 ]
 
 

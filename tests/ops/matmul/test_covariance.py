@@ -1,7 +1,9 @@
 """Covariances and correlations."""
 
+import numpy as np
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -35,6 +37,9 @@ REFUSED = [
     "torch.cov(Q)",
     "torch.corrcoef(Q)",
     "torch.cov(m)",
+    "torch.cov(None)",
+    "torch.corrcoef([1.0])",
+    "torch.cov(f, fweights='a')",
 ]
 
 
@@ -51,3 +56,8 @@ def test_covariances_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_covariances_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_cov_warns_of_too_few_observations():
+    with np.errstate(all="ignore"), pytest.warns(UserWarning, match="freedom is <= 0"):
+        torch.cov(torch.ones(2, 1))

@@ -37,6 +37,10 @@ REFUSED = [
     'torch.einsum("i->i", a)',
     'torch.einsum("ij,ij->ij", a, q)',
     'torch.einsum("ij->ii", a)',
+    "torch.einsum(a, [0, 60])",
+    "torch.einsum('ij')",
+    "torch.einsum(None, a)",
+    "torch.einsum('ij,jk', m, m.t())",
 ]
 
 

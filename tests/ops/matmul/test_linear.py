@@ -22,6 +22,8 @@ SMOOTH = [
 REFUSED = [
     "F.linear(a, a.t())",
     "F.linear(f, q)",
+    "F.linear(a, None)",
+    "F.linear(a, Q)",
 ]
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -23,6 +24,8 @@ CASES = [
     "a.matmul(q)",
     "a.mm(q)",
     "Q.bmm(Q)",
+    "torch.inner(torch.ones(0, dtype=torch.float64), torch.ones(0, dtype=torch.float64))",
+    "torch.inner(torch.ones(2, 0), torch.ones(3, 0))",
 ]
 
 SMOOTH = [
@@ -52,6 +55,14 @@ REFUSED = [
     "torch.matmul(a, 2)",
     "torch.inner(a, r[:2])",
     "Q @ Q.float()",
+    "torch.mm(None, a)",
+    "torch.mm(a, [1.0])",
+    "torch.mm(m, m.t())",
+    "torch.bmm(m[None], m.t()[None])",
+    "torch.inner(None, a)",
+    "torch.inner(f, k)",
+    "torch.chain_matmul()",
+    "torch.chain_matmul(a, None)",
 ]
 
 
@@ -85,3 +96,8 @@ COMPOSED = [
 @pytest.mark.parametrize("case", COMPOSED)
 def test_batched_products_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+def test_chain_matmul_says_that_it_is_deprecated():
+    with pytest.warns(UserWarning, match="torch.chain_matmul is deprecated"):
+        torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 1))

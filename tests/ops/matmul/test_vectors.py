@@ -16,6 +16,8 @@ CASES = [
     "r.dot(r)",
     "a.mv(r)",
     "r.outer(r)",
+    "torch.outer(k[0], f[0].half())",
+    "torch.outer(torch.tensor([1, 2], dtype=torch.int32), f[0].bfloat16())",
 ]
 
 SMOOTH = [
@@ -31,6 +33,12 @@ REFUSED = [
     "torch.dot(r, r[:2])",
     "torch.outer(a, r)",
     "torch.mv(a, a)",
+    "torch.mv(None, r)",
+    "torch.mv(a, 'x')",
+    "torch.mv(m, m[0])",
+    "torch.dot(m[0], m[1])",
+    "torch.vdot(m[0], m[1])",
+    "torch.mv(k, f[0])",
 ]
 
 
