@@ -10,10 +10,12 @@ import importlib
 import io
 import os
 import pickle
+import pickletools
 import sys
 from pathlib import Path
 from typing import Any
 
+from . import allowed
 from .archive import ArchiveReader, ArchiveWriter
 from .atomic import replacing
 from .names import NAMES
@@ -21,7 +23,7 @@ from .pickler import Pickler
 from .storages import LoadedStorages
 from .unpickler import Unpickler
 
-__all__ = ["load", "save"]
+__all__ = ["get_unsafe_globals_in_checkpoint", "load", "save"]
 
 
 def save(
@@ -144,6 +146,42 @@ def _read(file: Any, map_location: Any, weights_only: bool | None) -> Any:
     if weights_only is False:
         return _Trusting(program, storages).load()
     return Unpickler(program, NAMES, storages.find).load()
+
+
+def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
+    """The names in a file that `load` refuses as long as nobody allows them.
+
+    Example:
+        >>> import edutorch as torch, io
+        >>> file = io.BytesIO()
+        >>> torch.save(torch.nn.ReLU(), file)
+        >>> _ = file.seek(0)
+        >>> torch.serialization.get_unsafe_globals_in_checkpoint(file)
+        ['edutorch.nn.modules.activation.ReLU']
+    """
+    if isinstance(f, (str, os.PathLike)):
+        with Path(f).open("rb") as file:
+            return get_unsafe_globals_in_checkpoint(file)
+    found: dict[str, None] = {}  # each once, in the order of the file
+    texts: list[str] = []
+    for code, value, _ in pickletools.genops(ArchiveReader(f).read("data.pkl")):
+        if isinstance(value, str):
+            texts.append(value)
+        if code.name not in ("GLOBAL", "STACK_GLOBAL"):
+            continue
+        named = value.split(" ") if code.name == "GLOBAL" else texts[-2:]
+        module, name = named
+        if (module, name) not in NAMES and not _is_known(module, name):
+            found[f"{module}.{name}"] = None
+    return list(found)
+
+
+def _is_known(module: str, name: str) -> bool:
+    try:
+        allowed.find(module, name)
+    except KeyError:
+        return False
+    return True
 
 
 class _Trusting(pickle.Unpickler):

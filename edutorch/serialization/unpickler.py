@@ -3,7 +3,8 @@
 A pickle is a program for a small stack machine. This is that machine with all the
 dangerous parts left out: it knows a fixed list of names, each of them by module and
 name exactly, looks up no attributes, and calls nothing but the builders on that list,
-which check their arguments. A program that wants anything else is refused.
+which check their arguments, and what the user has allowed. A program that wants
+anything else is refused.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from pickle import UnpicklingError
 from typing import Any
+
+from . import allowed
 
 __all__ = ["Builder", "Unpickler", "check_key"]
 
@@ -227,27 +230,44 @@ class Unpickler:
         self._name(module, name)
 
     def _name(self, module: str, name: str) -> None:
-        if (module, name) not in self._names:
+        if (module, name) in self._names:
+            self._push(self._names[module, name])
+            return
+        try:
+            self._push(allowed.find(module, name))
+        except KeyError:
             raise UnpicklingError(
                 f"Weights only load failed. Unsupported global: GLOBAL {module}.{name} "
                 "was not an allowed global by default. Checkpoints may hold tensors, "
-                "containers, numbers and text. If you trust the file, "
-                "weights_only=False loads anything, and runs the code in it."
-            )
-        self._push(self._names[module, name])
+                "containers, numbers and text. If you trust this class or function, "
+                f"`torch.serialization.safe_globals([{module}.{name}])` allows it. If "
+                "you trust the file, weights_only=False loads anything, and runs the "
+                "code in it."
+            ) from None
 
     def _reduce(self) -> None:
         args, builder = self._pop(), self._pop()
-        if not isinstance(builder, Builder) or type(args) is not tuple:
+        known = isinstance(builder, Builder) or allowed.is_allowed(builder)
+        if not known or type(args) is not tuple:
             raise UnpicklingError(
                 f"Trying to call reduce for unrecognized function {_short(builder)}"
             )
         self._push(builder(*args))
 
+    def _new(self) -> None:
+        args, kind = self._pop(), self._pop()
+        if not (isinstance(kind, type) and allowed.is_allowed(kind)):
+            raise UnpicklingError(f"Can not create new object for class {_short(kind)}")
+        if type(args) is not tuple:
+            raise UnpicklingError("NEWOBJ requires a tuple of arguments")
+        self._push(kind.__new__(kind, *args))
+
     def _build(self) -> None:
-        """The one state that there may be: the metadata of a state dictionary."""
+        """The state of an allowed object, or the metadata of a state dictionary."""
         state, target = self._pop(), self._top()
-        if (
+        if allowed.is_allowed(type(target)):
+            _set_state(target, state)
+        elif (
             type(target) is not OrderedDict
             or type(state) is not dict
             or list(state) != ["_metadata"]
@@ -257,10 +277,26 @@ class Unpickler:
                 "Can only build the metadata of OrderedDict instances, but got "
                 f"{_short(target)}"
             )
-        target._metadata = state["_metadata"]  # type: ignore[attr-defined]
+        else:
+            target._metadata = state["_metadata"]  # type: ignore[attr-defined]
 
     def _persistent(self) -> None:
         self._push(self._storage_of(self._pop()))
+
+
+def _set_state(target: Any, state: Any) -> None:
+    """What pickle does to an object that it has made."""
+    if hasattr(target, "__setstate__"):
+        target.__setstate__(state)
+        return
+    state, slots = state if type(state) is tuple and len(state) == 2 else (state, None)
+    for part in (state, slots):
+        if not isinstance(part, (dict, type(None))):
+            raise UnpicklingError(f"a state of type {_short(part)}")
+    if state:
+        target.__dict__.update(state)
+    for name, value in (slots or {}).items():
+        setattr(target, name, value)
 
 
 def _decoded(data: bytes) -> str:
@@ -322,6 +358,7 @@ def _parts(item: Any) -> list[Any]:
 
 _STEPS: dict[bytes, Callable[[Unpickler], None]] = {
     b"\x80": Unpickler._protocol,
+    b"\x81": Unpickler._new,
     b"\x95": Unpickler._frame,
     b"N": lambda m: m._push(None),
     b"\x88": lambda m: m._push(True),
