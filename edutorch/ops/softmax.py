@@ -246,6 +246,9 @@ def gumbel_softmax(
         eps: not used.
         dim: the dimension of the categories.
 
+    Raises:
+        RuntimeError: for scores that are not floating-point numbers.
+
     Reference: Jang, Gu, Poole (2017), "Categorical reparameterization with
     Gumbel-softmax".
 

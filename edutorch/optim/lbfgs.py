@@ -183,16 +183,15 @@ class LBFGS(Optimizer):
             return -g
         _remember(g, state, size)
         ys, steps, inverse = state["old_dirs"], state["old_stps"], state["ro"]
-        shares = []
+        shares = state.setdefault("al", [None] * size)
         q = -g
-        pairs = list(zip(ys, steps, inverse, strict=True))
-        for y, s, r in reversed(pairs):
-            share = s.dot(q) * r
-            shares.append(share)
-            q = q - share * y
+        triples = list(enumerate(zip(ys, steps, inverse, strict=True)))
+        for i, (y, s, r) in reversed(triples):
+            shares[i] = s.dot(q) * r
+            q = q - shares[i] * y
         d = q * state["H_diag"]
-        for y, s, r in pairs:
-            d = d + s * (shares.pop() - y.dot(d) * r)
+        for i, (y, s, r) in triples:
+            d = d + s * (shares[i] - y.dot(d) * r)
         return d
 
 

@@ -13,7 +13,7 @@ from ...tensor.tensor import Tensor
 from ..attach import public
 from ..pointwise.blend import masked, where
 from ..promotion import Pointwise
-from ..refusals import need_floats, need_tensors
+from ..refusals import need_floats, need_number, need_tensors
 from .fractions import OfFractions
 
 __all__ = [
@@ -126,6 +126,7 @@ def leaky_relu(
         >>> leaky_relu(torch.tensor([-1.0, 2.0]), 0.1)
         tensor([-0.1000,  2.0000])
     """
+    need_number("negative_slope", negative_slope)
     if inplace:
         return leaky_relu_(input, negative_slope)
     return apply1(LeakyRelu(negative_slope), input)
@@ -250,6 +251,8 @@ def threshold(
         >>> torch.threshold(torch.tensor([-1.0, 0.5, 2.0]), 1.0, 9.0)
         tensor([9., 9., 2.])
     """
+    need_number("threshold", threshold)
+    need_number("value", value)
     if inplace:
         return threshold_(input, threshold, value)
     return apply1(Threshold(threshold, value), input)

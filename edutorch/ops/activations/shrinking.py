@@ -14,6 +14,7 @@ from ..attach import public
 from ..pointwise.blend import masked, where
 from ..pointwise.hyperbolic import tanh
 from ..pointwise.magnitude import abs
+from ..refusals import need_number
 from .fractions import OfFractions
 
 __all__ = [
@@ -140,6 +141,7 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
         >>> torch.hardshrink(torch.tensor([-1.0, 0.25, 0.75]))
         tensor([-1.0000,  0.0000,  0.7500])
     """
+    need_number("lambd", lambd)
     return apply1(Hardshrink(lambd), input)
 
 
@@ -183,6 +185,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
         >>> softshrink(torch.tensor([-1.0, 0.25, 0.75]))
         tensor([-0.5000,  0.0000,  0.2500])
     """
+    need_number("lambd", lambd)
     if lambd < 0:
         raise RuntimeError(
             f"lambda must be in range [0, {finfo(input.dtype).max:g}] for input dtype "

@@ -17,7 +17,7 @@ from ..pointwise.blend import where
 from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
 from ..promotion import Pointwise
-from ..refusals import need_tensors
+from ..refusals import need_number, need_tensors
 from .fractions import OfFractions
 
 __all__ = [
@@ -206,6 +206,8 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
         >>> softplus(torch.tensor([-1.0, 0.0, 30.0]))
         tensor([ 0.3133,  0.6931, 30.0000])
     """
+    need_number("beta", beta)
+    need_number("threshold", threshold)
     return apply1(Softplus(beta, threshold), input)
 
 
@@ -336,6 +338,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         >>> elu(torch.tensor([-1.0, 2.0]))
         tensor([-0.6321,  2.0000])
     """
+    need_number("alpha", alpha)
     return elu_(input, alpha) if inplace else apply1(Elu(alpha), input)
 
 
@@ -371,6 +374,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         >>> torch.celu(torch.tensor([-1.0, 2.0]), alpha=2.0)
         tensor([-0.7869,  2.0000])
     """
+    need_number("alpha", alpha)
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
     if inplace:

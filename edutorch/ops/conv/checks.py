@@ -63,8 +63,8 @@ def check_input(x: Any, n: int, name: str) -> None:
         )
 
 
-def check_attributes(op: Any) -> None:
-    """Stride, padding, dilation and groups are possible numbers."""
+def check_attributes(op: Any, w: Any) -> None:
+    """Stride, padding, dilation and groups are possible numbers; there are kernels."""
     if min(op.padding) < 0:
         raise RuntimeError("negative padding is not supported")
     if min(op.stride) <= 0:
@@ -75,6 +75,8 @@ def check_attributes(op: Any) -> None:
         )
     if op.groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
+    if w.ndim < 3:
+        raise RuntimeError("weight should have at least three dimensions")
 
 
 def check_dtypes(op: Any, x: Any, w: Any, b: Any) -> None:
@@ -146,7 +148,7 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     Raises:
         RuntimeError: for shapes, dtypes or attributes that do not fit together.
     """
-    check_attributes(op)
+    check_attributes(op, w)
     check_weight(w, b, op, w.shape[0], transposed=False)
     channels = w.shape[1] * op.groups
     if x.shape[1] != channels:
@@ -178,7 +180,7 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     Raises:
         RuntimeError: for shapes, dtypes or attributes that do not fit together.
     """
-    check_attributes(op)
+    check_attributes(op, w)
     if min(op.output_padding) < 0:
         raise RuntimeError("negative output_padding is not supported")
     check_weight(w, b, op, w.shape[1] * op.groups, transposed=True)

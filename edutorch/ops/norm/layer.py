@@ -157,6 +157,11 @@ def rms_norm(
     Math: y = x / √(mean(x²) + eps) · w
     Shape: (*, *normalized_shape) -> the same
 
+    Raises:
+        TypeError: for a `normalized_shape` that is no tuple of ints.
+        ValueError: for more sizes than the input has dimensions.
+        RuntimeError: for shapes that do not fit together.
+
     Reference: Zhang and Sennrich (2019), "Root mean square layer normalization".
 
     Example:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,16 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
     return apply1(AffineGridGenerator(sizes, bool(align_corners)), theta)
 
 
+def warn_of_corners(function: str) -> None:
+    """Warn that `align_corners` has not been said: its default has changed once."""
+    warnings.warn(
+        "Default grid_sample and affine_grid behavior has changed to "
+        "align_corners=False since 1.3.0. Please specify align_corners=True if the old "
+        f"behavior is desired. See the documentation of {function} for details.",
+        stacklevel=3,
+    )
+
+
 def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
     """The places that affine maps send the cells of images to, for `grid_sample`.
 
@@ -132,4 +143,6 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
         )
     if min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")
+    if align_corners is None:
+        warn_of_corners("affine_grid")
     return affine_grid_generator(theta, size, bool(align_corners))

@@ -16,6 +16,7 @@ from ...tensor.tensor import Tensor
 from ..reduce import sum
 from ..refusals import need_tensors
 from ..shape.joining import Stack
+from .grid import warn_of_corners
 
 __all__ = ["grid_sample", "grid_sampler", "grid_sampler_2d", "grid_sampler_3d"]
 
@@ -323,7 +324,8 @@ def grid_sample(
     Example:
         >>> import edutorch as torch
         >>> x = torch.tensor([[[[1.0, 3.0]]]])
-        >>> torch.nn.functional.grid_sample(x, torch.zeros(1, 1, 1, 2))
+        >>> middle = torch.zeros(1, 1, 1, 2)
+        >>> torch.nn.functional.grid_sample(x, middle, align_corners=False)
         tensor([[[[2.]]]])
     """
     need_tensors("grid_sample", input=input, grid=grid)
@@ -337,6 +339,8 @@ def grid_sample(
             "nn.functional.grid_sample(): expected padding_mode to be 'zeros', "
             f"'border', or 'reflection', but got: '{padding_mode}'"
         )
+    if align_corners is None:
+        warn_of_corners("grid_sample")
     return _sample(input, grid, mode, padding_mode, bool(align_corners))
 
 

@@ -47,6 +47,9 @@ REFUSED = [
     "F.relu6(None)",
     "F.threshold(m, 0, 1)",
     "F.threshold(z, 0, 1)",
+    "F.leaky_relu(a, 'a')",
+    "F.threshold(a, (1, 2), 2.0)",
+    "F.threshold(a, 1.0, 'x')",
 ]
 
 

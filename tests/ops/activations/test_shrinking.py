@@ -47,6 +47,7 @@ SMOOTH = [
 
 REFUSED = [
     "F.softshrink(a, -1.0)",
+    "torch.hardshrink(a, 'a')",
 ]
 
 

@@ -65,6 +65,9 @@ REFUSED = [
     "F.celu(a, 0.0)",
     "F.logsigmoid(None)",
     "F.selu(None)",
+    "F.elu(a, None)",
+    "F.celu(a, 'a')",
+    "torch.celu(a, [1.0])",
 ]
 
 

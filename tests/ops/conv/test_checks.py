@@ -29,6 +29,9 @@ REFUSED = [
     "F.conv_transpose1d(seq, t1, None, 'same')",
     "F.conv_transpose2d(img, t2, None, 1, (1.0, 1))",
     "F.conv1d(f[None], torch.ones(1, 2, 1), k[0, :1])",
+    "F.conv1d(seq, s)",
+    "F.conv2d(img, a)",
+    "F.conv_transpose1d(seq, r)",
 ]
 
 

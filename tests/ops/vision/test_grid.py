@@ -2,6 +2,8 @@
 
 import pytest
 
+import edutorch
+import edutorch.nn.functional as F
 from tests.ops.cases import alike, derivatives, refused
 
 FLAT = "a.reshape(1, 2, 3)"
@@ -38,3 +40,16 @@ def test_affine_grid_derivatives_equal_differences():
 @pytest.mark.parametrize("case", REFUSED)
 def test_affine_grid_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("name", ["affine_grid", "grid_sample"])
+def test_align_corners_that_nobody_says_is_warned_of(name):
+    theta = edutorch.zeros(1, 2, 3)
+    call = {
+        "affine_grid": lambda: F.affine_grid(theta, (1, 1, 2, 2)),
+        "grid_sample": lambda: F.grid_sample(
+            edutorch.zeros(1, 1, 2, 2), edutorch.zeros(1, 2, 2, 2)
+        ),
+    }[name]
+    with pytest.warns(UserWarning, match=f"documentation of {name} for details"):
+        call()

@@ -23,7 +23,7 @@ CASES = [
 ]  # fmt: skip
 
 SMOOTH = [
-    *(f"F.grid_sample(img[:1, :2], {PLANE}[:1], {m!r}, {p!r})"
+    *(f"F.grid_sample(img[:1, :2], {PLANE}[:1], {m!r}, {p!r}, False)"
       for m, p, a in KINDS if a and m != "nearest"),
     f"F.grid_sample(vol, {ROOM}, 'bilinear', 'reflection', True)",
 ]  # fmt: skip
