@@ -27,8 +27,8 @@ from .modes import modes
 from .op import CPU, Op, apply, follow, record, refresh_view
 
 __all__ = [
-    "in_place", "check_writable", "overwrite", "unseen", "update", "stand_in",
-    "CopySlices", "rehang",
+    "in_place", "check_writable", "overlaps_itself", "overwrite", "unseen", "update",
+    "stand_in", "CopySlices", "rehang",
 ]  # fmt: skip
 
 
@@ -52,8 +52,12 @@ def stand_in(self: Tensor) -> Tensor:
     return old
 
 
-def check_writable(self: Tensor) -> None:
+def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
     """Refuse what must not be changed in place.
+
+    Args:
+        overlapping: whether several elements may be in one place: what is written
+            last stays, as in PyTorch.
 
     Raises:
         RuntimeError: for leaves that require grad and views of them, for views whose
@@ -75,7 +79,7 @@ def check_writable(self: Tensor) -> None:
                 "a view of a leaf Variable that requires grad is being used in an "
                 "in-place operation."
             )
-    if _overlaps_itself(self._data):
+    if not overlapping and overlaps_itself(self._data):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor "
             "refers to a single memory location. Please clone() the tensor before "
@@ -85,7 +89,8 @@ def check_writable(self: Tensor) -> None:
         raise RuntimeError("cannot write to a tensor over a read-only array")
 
 
-def _overlaps_itself(array: Any) -> bool:
+def overlaps_itself(array: Any) -> bool:
+    """Whether several elements of an array are in one place, as expanded ones are."""
     if array.flags.c_contiguous:
         return False
     return any(
@@ -95,6 +100,7 @@ def _overlaps_itself(array: Any) -> bool:
 
 def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
     """The in-place twin of an operation, as a method."""
+    overlapping = name in WRITE_OVER_THEMSELVES
 
     @functools.wraps(function)
     def twin(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -102,7 +108,7 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
             return vmapped.run_in_place(self, function, args, kwargs)  # type: ignore[no-any-return]
         if _m.casting and modes.autocast:
             return _uncast(twin, self, args, kwargs)
-        check_writable(self)
+        check_writable(self, overlapping=overlapping)
         old = stand_in(self)
         if modes.saved_hooks:  # they may keep the memory that is about to change
             old._data, old._storage = old._data.copy(), None
@@ -127,6 +133,10 @@ def _uncast(twin: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
         return twin(self, *args, **kwargs)  # type: ignore[no-any-return]
     finally:
         modes.autocast = before
+
+
+# PyTorch writes these into expanded tensors; it refuses all others.
+WRITE_OVER_THEMSELVES = ("index_fill_", "masked_fill_", "tril_", "triu_")
 
 
 def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
@@ -175,7 +185,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     """
     if _m.rare and any_batched((self, *operands)):
         raise vmapped.NeedsValues(f"vmap: {op.public} in place")
-    check_writable(self)
+    check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
     if unseen(self, operands):
         _run(op, (self, *operands), 0)
         self.untyped_storage().version += 1

@@ -229,3 +229,42 @@ def test_message_of_a_changed_value_names_its_node_as_pytorch_does():
     y[0] = 0
     with pytest.raises(RuntimeError, match="output 0 of torch::autograd::CopySlices, "):
         z.backward()
+
+
+OVER = """
+fill_(3.0); zero_(); masked_fill_(torch.tensor([True, False, True]), 5.0); triu_(1)
+tril_(); index_fill_(1, torch.tensor([0]), 7.0); index_put_((torch.tensor([1]),), y)
+"""
+NOT_OVER = "add_(1); exp_(); copy_(y); clamp_(0, 1); normal_(); cumsum_(0); eq_(1)"
+
+
+@pytest.mark.parametrize(
+    "call", [c.strip() for c in OVER.replace("\n", ";").split(";")]
+)
+@pytest.mark.parametrize("base", ["torch.arange(3.0)", "torch.arange(6.0)[::2]"])
+def test_expanded_tensors_take_what_is_written_last_where_pytorch_lets_them(call, base):
+    if not call:
+        return
+    names = {"torch": torch, "x": eval(base, {"torch": torch}).expand(2, 3)}
+    eval(f"x.{call}", names | {"y": torch.tensor(9.0)})
+    x = names["x"]
+    assert x[0].tolist() == x[1].tolist() and x.stride(0) == 0
+    assert x.tolist()[0] != eval(base).tolist()
+
+
+@pytest.mark.parametrize("call", NOT_OVER.split("; "))
+def test_expanded_tensors_are_not_written_to_by_others(call):
+    x = torch.arange(3.0).expand(2, 3)
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        eval(f"x.{call}", {"x": x, "y": torch.zeros(2, 3)})
+    assert x[0].tolist() == [0, 1, 2]
+
+
+def test_a_part_of_an_expanded_tensor_that_does_not_overlap_is_assigned():
+    x = torch.arange(3.0).expand(2, 3)
+    x[0] = 5
+    assert x.tolist() == [[5.0] * 3] * 2
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        x[...] = 5
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        x[:, 1] = 5

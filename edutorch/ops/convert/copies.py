@@ -197,6 +197,7 @@ class Fill(Op):
     """
 
     saves = ()
+    writes_over_itself = True
     form = 2
 
     def name(self) -> str:
@@ -313,6 +314,7 @@ class Zero(Op):
     """
 
     saves = ()
+    writes_over_itself = True
 
     def forward(self, x: Any) -> Any:
         x[...] = 0

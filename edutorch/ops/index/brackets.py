@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.inplace import check_writable, unseen
+from ...autograd.inplace import check_writable, overlaps_itself, unseen
 from ...autograd.op import apply, apply1, apply2
 from ...tensor.indexing import parse
 from ...tensor.tensor import Tensor
@@ -132,6 +132,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
                 value = _expanded(value, view._data.shape)
             view.copy_(value)
     else:
+        check_writable(view)
         fill_(view, value)
 
 
@@ -154,6 +155,8 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
         value = value._data
     else:
         value = fitting(value, x)
+    if overlaps_itself(x._data):
+        return False  # the part that is written to perhaps does not
     check_writable(x)
     try:
         x._data[index] = value

@@ -383,12 +383,14 @@ class Expand(Op):
 
 def broadcast(x: Any, shape: tuple[int, ...]) -> Any:
     """`np.broadcast_to`, quicker for what lies in memory without gaps, and writable."""
-    if type(x) is not np.ndarray or not x.flags.c_contiguous or not x.size:
+    if type(x) is not np.ndarray or not x.size:
         return np.broadcast_to(x, shape)
     lead = len(shape) - x.ndim
     steps = [0] * lead
     for n, step, size in zip(x.shape, x.strides, shape[lead:], strict=True):
         steps.append(step if n == size else 0)
+    if not x.flags.c_contiguous:
+        return np.lib.stride_tricks.as_strided(x, shape, steps)
     return np.ndarray(shape, x.dtype, x, 0, steps)
 
 
