@@ -496,7 +496,11 @@ def _summarise(inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
 
 def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> None:
     """The gate's report of an op that failed, before the exception goes on."""
-    ins = tuple(tid(t) for t in inputs if hasattr(t, "_tid"))
+    given = [t for t in inputs if hasattr(t, "_tid")]
+    for t in given:
+        if t._grad_fn is None and t._tid not in described:
+            _describe(t)
+    ins = tuple(map(tid, given))
     emit(
         "op", started, clock() - started, op.public, type(op).__name__, place.phase,
         ins, (), (), (), 0, (), caller(), place.call, (), "", "", 0, op.describe(),

@@ -178,6 +178,16 @@ def compare(
     tolerance: float = 1e-5,
 ) -> None:
     """Raise `CheckFailed` unless `got` equals `want` in shape and in every value."""
+    try:
+        _compare(got, want, rule, called, wrong, tolerance)
+    except CheckFailed as failure:
+        failure.culprit = getattr(got, "_tid", 0)
+        raise
+
+
+def _compare(
+    got: Any, want: Any, rule: str, called: str, wrong: Wrong | None, tolerance: float
+) -> None:
     right = _array(want)
     value = _array(got)
     if value is None or right is None:

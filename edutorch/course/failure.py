@@ -48,6 +48,8 @@ class CheckFailed(AssertionError):  # noqa: N818  # a verdict
         self.mistake = mistake
         self.exercise = ""
         self.title = ""
+        self.culprit = 0  # the id of the wrong tensor
+        self.made = ""  # by which op, and where
 
     def rows(self) -> list[tuple[str, str]]:
         """The facts that are known, each with its label, in reading order."""
@@ -59,6 +61,7 @@ class CheckFailed(AssertionError):  # noqa: N818  # a verdict
             ("expected", self.expected),
             ("rule", self.rule),
             ("mistake?", self.mistake),
+            ("made by", self.made),
         ]
         return [(label, text) for label, text in rows if text]
 

@@ -6,11 +6,13 @@ import html
 from dataclasses import dataclass
 from typing import Any, Final
 
+from edutorch.inspect.flags import flag
 from edutorch.random import fork_rng
 
 from . import journal
 from .catalogue import find
 from .failure import CheckFailed
+from .origins import Origins
 
 __all__ = ["Hint", "Result", "check", "hint"]
 
@@ -57,6 +59,8 @@ class Hint:
 def check(exercise: str, answer: Any) -> Result:
     """Grade an answer: the learner's own function, class or value.
 
+    An open GraphView marks the operation that made a wrong tensor.
+
     Args:
         exercise: the id, chapter and number: "02.3".
         answer: the live object, not its name in quotes.
@@ -75,11 +79,15 @@ def check(exercise: str, answer: Any) -> Result:
         CheckFailed: 01.1 strides of a contiguous tensor: the value is not right
     """
     entry = find(exercise)
+    flag(0, "")
     try:
-        with fork_rng():  # checking draws none of the learner's random numbers
+        # checking draws none of the learner's random numbers
+        with fork_rng(), Origins() as origins:
             entry.grade(answer)
     except CheckFailed as failure:
         failure.exercise, failure.title = entry.id, entry.title
+        failure.made = origins.of(failure.culprit)
+        flag(failure.culprit, f"check {entry.id}: {failure.what}")
         journal.record(entry.id, passed=False, points=entry.points)
         raise
     problem = journal.record(entry.id, passed=True, points=entry.points)

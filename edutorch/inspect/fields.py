@@ -42,6 +42,7 @@ OP_DTYPE: Final = position("op", "dtype")
 OP_DEVICE: Final = position("op", "device")
 OP_NBYTES: Final = position("op", "nbytes")
 OP_ATTRS: Final = position("op", "attrs")
+OP_ERROR: Final = position("op", "error")
 
 BWD_NAME: Final = position("bwd", "name")
 BWD_NODE: Final = position("bwd", "node")

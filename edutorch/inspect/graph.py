@@ -8,6 +8,7 @@ from typing import Any
 from .. import events
 from ..tensor.tensor import Tensor
 from .fields import OP_NODE
+from .flags import flags
 from .recorder import Recorder
 from .snapshot import shrink, snapshot
 from .steps import Run, StepLog
@@ -76,7 +77,7 @@ class GraphRecorder(Recorder):
         """
         log = self._log
         run = log.shown(settled)
-        key = (run, len(run.ops), run.end, log.seq, log.phase)
+        key = (run, len(run.ops), run.end, log.seq, log.phase, *flags)
         if self._built[0] != key:
             self._rev += 1
             self._built = (key, self._build(run))

@@ -21,6 +21,7 @@ from .fields import (
     OP_CLS,
     OP_DEVICE,
     OP_DTYPE,
+    OP_ERROR,
     OP_INPUTS,
     OP_NAME,
     OP_NBYTES,
@@ -30,6 +31,7 @@ from .fields import (
     OP_SRC,
     SEQ,
 )
+from .flags import flags
 from .sources import called_at, defined_at
 from .steps import Run
 from .values import Values
@@ -204,7 +206,14 @@ def _op_node(
         "fwd_us": round(record[DURATION] / 1000, 1),
         "bwd_us": None if backward is None else round(backward[DURATION] / 1000, 1),
         "bytes": record[OP_NBYTES],
+        "error": record[OP_ERROR] or _flag_of(record),
     }
+
+
+def _flag_of(record: Record) -> str:
+    """What somebody found wrong with an op's results."""
+    found = (flags.get(t, "") for t in record[OP_OUTPUTS]) if flags else ()
+    return next(filter(None, found), "")
 
 
 def _leaf_node(
@@ -229,6 +238,7 @@ def _leaf_node(
         "fwd_us": None,
         "bwd_us": None if backward is None else round(backward[DURATION] / 1000, 1),
         "bytes": 0,
+        "error": "",
     }
 
 

@@ -400,7 +400,8 @@ def _leaf_title(leaf: dict, home: str) -> str:
 
 
 def _node_box(node: dict, ident: str, parent: str, title: str) -> Box:
-    sub = shape_text(node["shape"])
+    error = "" if node["dtype"] else node.get("error", "")
+    sub = error.partition(":")[0] or shape_text(node["shape"])
     kind, path = node["kind"], node["module"]
     return Box(ident, kind, node["id"], path, parent, title, sub, [node["id"]])
 

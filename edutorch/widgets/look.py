@@ -63,7 +63,7 @@ class Look:
 
     Attributes:
         grad: a gradient was computed for it.
-        bad: it holds nan or inf.
+        bad: it holds nan or inf, it failed, or somebody found it wrong.
     """
 
     title: str
@@ -90,13 +90,16 @@ def look_of(box: Box, by_id: Mapping[str, dict], started: bool) -> Look:
     nodes = [by_id[i] for i in box.nodes if i in by_id]
     bad = sum(_nonfinite(n) for n in nodes)
     foot = f"⚠ {bad} nan/inf" if bad else _foot(box, nodes, started)
+    wrong = next((n for n in nodes if n.get("error")), None)
+    if wrong is not None:
+        foot = "✗ wrong" if wrong["dtype"] else "✗ failed"
     return Look(
         title=clip(box.title, TITLE_COLUMNS),
         sub=clip(box.sub, SUB_COLUMNS),
         foot=foot,
         family=_family(box, by_id.get(box.node)),
         grad=any(n["grad"] is not None for n in _grad_nodes(nodes)),
-        bad=bad > 0,
+        bad=bad > 0 or wrong is not None,
     )
 
 

@@ -80,6 +80,8 @@ class _Tree:
         bad = (node["stats"] or {}).get("nonfinite", 0)
         if bad:
             text += f", {bad} nan/inf"
+        if node.get("error"):
+            text += f", ✗ {node['error'].partition(chr(10))[0]}"
         src = node["src"]
         return text + (f"  [{short_file(src['file'])}:{src['line']}]" if src else "")
 

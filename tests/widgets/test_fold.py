@@ -32,6 +32,13 @@ def test_fold_when_all_is_open_draws_every_op_once():
     assert ids == [n["id"] for n in data["nodes"] if n["kind"] == "op"]
 
 
+def test_fold_when_an_op_failed_tells_the_exception_in_place_of_its_shape():
+    data = fixture("scalars")["data"]
+    last = data["nodes"][-1] | {"error": "RuntimeError: mat1 ...", "dtype": ""}
+    folded = fold(data | {"nodes": [*data["nodes"][:-1], last]}, ())
+    assert folded.boxes[-1].sub == "RuntimeError"
+
+
 def test_fold_when_given_an_empty_snapshot_is_empty():
     folded = fold({"nodes": [], "edges": [], "modules": []}, ())
     assert folded.boxes == []

@@ -63,6 +63,14 @@ def test_look_when_values_are_not_finite_warns():
     assert shown.bad
 
 
+def test_look_when_an_op_failed_or_was_found_wrong_says_so():
+    failed = node() | {"error": "RuntimeError: shapes", "dtype": ""}
+    wrong = node(stats={"nonfinite": 7}) | {"error": "check 01.5: no", "dtype": "int64"}
+    assert look([failed]).foot == "✗ failed"
+    assert look([node("op1"), wrong], "module").foot == "✗ wrong"
+    assert look([failed]).bad and look([wrong]).bad
+
+
 def test_has_gradients_when_one_node_has_is_true():
     assert not has_gradients({"nodes": [node()]})
     assert has_gradients({"nodes": [node(), node(grad=gradient(1.0))]})

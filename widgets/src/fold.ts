@@ -404,7 +404,8 @@ function leafTitle(leaf: GraphNode, home: string): string {
 
 function nodeBox(node: GraphNode, id: string, parent: string, title: string): Box {
   const { kind, module: path } = node;
-  const sub = shapeText(node.shape);
+  const error = node.dtype === "" ? (node.error ?? "") : "";
+  const sub = error.split(":")[0] || shapeText(node.shape);
   return { id, kind, node: node.id, path, parent, title, sub, nodes: [node.id] };
 }
 

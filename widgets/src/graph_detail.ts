@@ -96,9 +96,13 @@ export function showDetail(
     node.kind === "op"
       ? [heading("Inside edutorch"), place(node.lib, "lib", "not recorded")]
       : [];
+  const wrong = node.error
+    ? [html("p", { class: "edt-alert", "data-testid": "error" }, `✗ ${node.error}`)]
+    : [];
   refill(
     panel,
     head,
+    ...wrong,
     facts(node),
     heading("Your code"),
     place(node.src, "source", "no source line recorded"),

@@ -114,7 +114,9 @@ export function lookOf(
   const bad = nonfinite(nodes);
   const title = clip(box.title, TITLE_COLUMNS);
   const sub = clip(box.sub, SUB_COLUMNS);
-  const foot = bad > 0 ? `⚠ ${bad} nan/inf` : footText(box, nodes, started);
+  const wrong = nodes.find((n) => n.error);
+  const count = bad > 0 ? `⚠ ${bad} nan/inf` : footText(box, nodes, started);
+  const foot = wrong ? (wrong.dtype ? "✗ wrong" : "✗ failed") : count;
   return {
     title,
     sub,
@@ -122,6 +124,6 @@ export function lookOf(
     family: boxFamily(box, byId.get(box.node)),
     label: `${box.kind} ${box.title}, ${box.sub}, ${foot}`,
     grad: gradNodes(nodes).some((n) => n.grad !== null),
-    bad: bad > 0,
+    bad: bad > 0 || wrong !== undefined,
   };
 }

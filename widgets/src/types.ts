@@ -38,6 +38,8 @@ export interface GraphNode {
   fwd_us: number | null;
   bwd_us: number | null;
   bytes: number;
+  /** why it failed, or what somebody found wrong with it */
+  error?: string;
 }
 
 export interface ModuleInfo {

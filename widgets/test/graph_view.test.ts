@@ -117,6 +117,22 @@ test("details_before_backward_say_not_computed_yet", () => {
   );
 });
 
+test("what_failed_or_was_found_wrong_is_marked_and_told", () => {
+  const data = scalars();
+  const ops = data.nodes.filter((n) => n.kind === "op");
+  ops[0].error = "check 02.1: the value is not right";
+  Object.assign(ops[ops.length - 1], { error: "RuntimeError: mat1", dtype: "" });
+  const { root, click } = show(data);
+  const texts = (id: string) =>
+    [...root.querySelectorAll(`[data-id="${id}"] text`)].map((t) => t.textContent);
+  expect(texts(ops[0].id)[2]).toBe("✗ wrong");
+  expect(texts(ops[ops.length - 1].id).slice(1)).toEqual(["RuntimeError", "✗ failed"]);
+  expect(root.querySelectorAll("[data-bad]")).toHaveLength(2);
+  click(`[data-id="${ops[0].id}"]`);
+  const told = root.querySelector('[data-testid="error"]')?.textContent;
+  expect(told).toBe("✗ check 02.1: the value is not right");
+});
+
 test("a_gradient_without_values_is_told_as_computed", () => {
   const data = lenet();
   for (const node of data.nodes)

@@ -1,0 +1,51 @@
+"""Which operation made a wrong tensor, and on which line of the learner."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Self
+
+from edutorch import events
+from edutorch.inspect import fields
+from edutorch.inspect.sources import called_at
+
+__all__ = ["Origins"]
+
+
+class Origins:
+    """Notes, while it is entered, which op made each tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with Origins() as origins:
+        ...     y = torch.ones(2) * 3
+        >>> origins.of(y._tid).split(",")[0]
+        'mul'
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[str, int]] = {}  # tensor id -> op, source id
+
+    def __enter__(self) -> Self:
+        self._listener = events.listen("course.origins", self._note, kinds=("op",))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._listener.close()
+
+    def _note(self, record: tuple[Any, ...]) -> None:
+        for ident in record[fields.OP_OUTPUTS]:
+            self._made[ident] = record[fields.OP_NAME], record[fields.OP_SRC]
+
+    def of(self, ident: int) -> str:
+        """The op and its line as text; "" where the tensor is not known."""
+        name, src = self._made.get(ident, ("", -1))
+        place = called_at(src)
+        if place is None:
+            return name
+        return f"{name}, {place['file']}:{place['line']}: {place['text']}"

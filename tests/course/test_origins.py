@@ -1,0 +1,39 @@
+"""What made a wrong tensor."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch as torch
+from edutorch import events
+from edutorch.course import check
+from edutorch.course.failure import CheckFailed
+from edutorch.course.origins import Origins
+from edutorch.inspect import GraphRecorder
+
+
+def standardize(x):
+    centred = x - x.mean()
+    return centred / x.var()
+
+
+def test_origins_name_op_and_line_of_what_was_made_inside():
+    before = torch.ones(1) * 2
+    with Origins() as origins:
+        made = torch.ones(2) * 3
+    assert origins.of(made._tid).startswith("mul, ")
+    assert origins.of(made._tid).endswith(": made = torch.ones(2) * 3")
+    assert origins.of(before._tid) == origins.of(0) == ""
+    assert events.active == ()
+
+
+def test_check_that_fails_tells_the_line_and_marks_the_op_in_a_graph():
+    with GraphRecorder() as graph:
+        with pytest.raises(CheckFailed) as failure:
+            check("01.5", standardize)
+        (guilty,) = [n for n in graph.snapshot()["nodes"] if n["error"]]
+    assert failure.value.made.startswith("div, ")
+    assert "made by   div, " in str(failure.value)
+    assert str(failure.value).count("return centred / x.var()") == 1
+    assert guilty["name"] == "div"
+    assert guilty["error"].startswith("check 01.5: the value is not right")
