@@ -39,6 +39,8 @@ STAGES = {  # what is missing, in PyTorch's words
     f"{INDEPENDENT}. You should ensure that your function is twice differentiable and "
     "that the jacobian depends on the inputs (this would be violated by a linear "
     "function for example).",
+    "second": "The hessian of the user-provided function is independent of input {i}. "
+    f"{INDEPENDENT} when create_graph=True.",
     "double": "The hessian of the user-provided function is independent of entry {i} "
     f"in the grad_jacobian. {INDEPENDENT} as it prevents from using the double "
     "backward trick to replace forward mode AD.",
@@ -52,8 +54,8 @@ class Run:
         self.name, self.create = name, create_graph
         given, self.several_in = tensors_in(inputs, "inputs", name)
         self.inputs: Tensors = tuple(
-            [t.view_as(t) if create_graph else t.detach().requires_grad_()
-             for t in given]
+            [t.view_as(t) if create_graph and t.requires_grad
+             else t.detach().requires_grad_() for t in given]
         )  # fmt: skip
         self.outputs, self.several_out = tensors_in(
             func(*self.inputs), "outputs of the user-provided function", name
@@ -116,6 +118,10 @@ class Run:
         if strict:
             require(self.outputs, "outputs")
         found = pull(self.outputs, self.inputs, [zeros(self.outputs[0]) + 1], True)
+        for i, g in enumerate(found if strict else ()):
+            stage = "back" if g is None else "hessian"
+            if g is None or not g._requires_grad:
+                raise RuntimeError(STAGES[stage].format(i=i))
         return filled(found, self.inputs, "back", strict, False)
 
     def finish(self, tensors: Sequence[Tensor], several: bool) -> Any:
@@ -159,7 +165,7 @@ def filled(
         if strict and g is None:
             raise RuntimeError(STAGES[stage].format(i=i))
         if strict and create and not g._requires_grad:
-            graph = "hessian" if stage in ("hessian", "double") else "graph"
+            graph = "second" if stage in ("hessian", "double") else "graph"
             raise RuntimeError(STAGES[graph].format(i=i))
     return [zeros(x) if g is None else g for g, x in zip(found, like, strict=True)]
 

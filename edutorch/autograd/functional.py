@@ -260,7 +260,7 @@ def _rows(run: Run, i: int, create: bool, strict: bool) -> list[Tensor]:
                 f"{j}. {INDEPENDENT}."
             )
         if strict and create and not g._requires_grad:
-            raise RuntimeError(STAGES["graph"].format(i=j))
+            raise RuntimeError(STAGES["graph"].format(i=i))
         shape = (*out.shape, *x.shape)
         rows.append(zeros(x, shape) if g is None else g.reshape(shape))
     return rows

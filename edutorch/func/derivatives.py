@@ -194,7 +194,7 @@ def chosen(args: tuple[Any, ...], argnums: Any) -> Any:
 
 def _number(n: Any, count: int) -> int:
     if not isinstance(n, int):
-        raise RuntimeError(f"argnum must be int or Tuple[int, ...], got: {type(n)}")
+        raise RuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(n)}")
     if not -count <= n < count:
         raise RuntimeError(f"Got argnum={n}, but only {count} positional inputs")
     return n % count

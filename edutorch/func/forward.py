@@ -16,7 +16,7 @@ from ..ops.create import zeros_like
 from ..tensor.tensor import Tensor
 from .derivatives import only_tensors
 from .tracking import Tracked, pull
-from .trees import flatten, unflatten
+from .trees import flatten, spelled, unflatten
 
 __all__ = ["Linear", "approximated", "jvp", "linearize"]
 
@@ -83,13 +83,15 @@ def jvp(
             "be valid to call f(*primals)."
         )
     given, structure = flatten(tangents)
-    if structure != flatten(primals)[1]:
+    values, expected = flatten(primals)
+    if structure != expected:
         raise RuntimeError(
             "jvp(f, primals, tangents): Expected primals and tangents to have the same "
             "python structure. For example, if primals is a tuple of 3 tensors, "
             "tangents also must be. Got primals with structure "
-            f"{flatten(primals)[1]} and tangents with structure {structure}"
+            f"{spelled(expected)} and tangents with structure {spelled(structure)}"
         )
+    _check_primals(values)
     what = "jvp(f, primals, tangents)"
     tracked, result, aux, linear = approximated(func, primals, has_aux, what)
     for t, x in zip(given, tracked.tensors, strict=True):
@@ -110,6 +112,15 @@ def jvp(
     if has_aux:
         return tracked.release(result), moved, tracked.release(aux)
     return tracked.release(result), moved
+
+
+def _check_primals(values: list[Any]) -> None:
+    what = "jvp(f, primals, tangents): Expected primals to"
+    if not values:
+        raise RuntimeError(f"{what} contain at least one Tensor.")
+    for value in values:
+        if not isinstance(value, Tensor):
+            raise RuntimeError(f"{what} only contain Tensors, got {type(value)}")
 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> Any:
@@ -134,8 +145,8 @@ def linearize(func: Callable[..., Any], *primals: Any) -> Any:
         given, structure = flatten(tangents)
         if structure != tracked.structure:
             raise RuntimeError(
-                f"Expected the tangents {structure} to have the same argspec as the "
-                f"primals {tracked.structure}"
+                f"Expected the tangents {spelled(structure)} to have the same argspec "
+                f"as the primals {spelled(tracked.structure)}"
             )
         for i, (t, x) in enumerate(zip(given, tracked.tensors, strict=True)):
             if t.shape != x.shape:

@@ -11,7 +11,7 @@ from ..ops.shape import movedim
 from ..tensor.tensor import Tensor
 from .derivatives import chosen, replaced, vjp
 from .forward import approximated
-from .mapping import vmap
+from .mapping import drawing, vmap
 from .trees import flatten, unflatten
 
 __all__ = ["hessian", "jacfwd", "jacrev"]
@@ -111,6 +111,9 @@ def jacfwd(
         has_aux: `func` returns (result, more); so does the Jacobian's function.
         randomness: of the map over columns; see `vmap`.
 
+    Raises:
+        RuntimeError: if the function draws random numbers, unless `randomness` lets it.
+
     Example:
         >>> import edutorch as torch
         >>> torch.func.jacfwd(lambda x: x**2)(torch.tensor([1.0, 3.0]))
@@ -127,7 +130,10 @@ def jacfwd(
             return func(*replaced(args, argnums, tree), **kwargs)
 
         what = "jvp(f, primals, tangents)"
-        tracked, result, aux, linear = approximated(of_inputs, (inputs,), has_aux, what)
+        with drawing(randomness, single=True):  # PyTorch maps the function, too
+            tracked, result, aux, linear = approximated(
+                of_inputs, (inputs,), has_aux, what
+            )
         outs, shape = flatten(result)
 
         def columns(*tangents: Tensor) -> Any:

@@ -16,7 +16,7 @@ from . import rules  # noqa: F401 (registers them)
 from .batching import at_levels
 from .trees import broadcast, flatten, unflatten
 
-__all__ = ["how_random", "vmap"]
+__all__ = ["drawing", "how_random", "vmap"]
 
 RANDOM = "error", "different", "same"
 
@@ -250,7 +250,7 @@ class _Batch:
                 for v, d in zip(self.leaves, self.dims, strict=True)
             ]
             args, kwargs = unflatten(given, self.structure)
-            with _drawing(self.randomness, single=True):
+            with drawing(self.randomness, single=True):
                 result = self.func(*args, **kwargs)
             rows.append(self._outputs(result))
         _, structure, dims = rows[0]
@@ -303,7 +303,7 @@ def _level(size: int, randomness: str) -> Iterator[int]:
     level = max(places.sizes, default=0) + 1
     places.sizes[level] = size
     try:
-        with _drawing(randomness):
+        with drawing(randomness):
             yield level
     finally:
         del places.sizes[level]
@@ -317,7 +317,7 @@ _randomness = _Randomness()
 
 
 @contextmanager
-def _drawing(randomness: str, single: bool = False) -> Iterator[None]:
+def drawing(randomness: str, single: bool = False) -> Iterator[None]:
     """What happens in this block when random numbers are asked for."""
     before = _randomness.modes
     single = single and randomness != "error"

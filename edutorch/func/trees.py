@@ -8,7 +8,7 @@ from typing import Any
 
 from ..tensor.tensor import Tensor
 
-__all__ = ["broadcast", "flatten", "tensors_of", "tree_map", "unflatten"]
+__all__ = ["broadcast", "flatten", "spelled", "tensors_of", "tree_map", "unflatten"]
 
 LEAF = object()  # the structure of what is no container
 
@@ -51,6 +51,21 @@ def _build(leaves: Any, structure: Any) -> Any:
         pairs = zip(keys, built, strict=True)
         return kind(pairs) if kind in (dict, OrderedDict) else dict(pairs)
     return kind(*built) if hasattr(kind, "_fields") else kind(built)
+
+
+def spelled(structure: Any) -> str:
+    """A structure in PyTorch's spelling, for messages.
+
+    Example:
+        >>> spelled(flatten((1, [2]))[1])
+        'TreeSpec(tuple, None, [*,\\n  TreeSpec(list, None, [*])])'
+    """
+    if structure is LEAF:
+        return "*"
+    kind, keys, parts = structure
+    context = keys if issubclass(kind, dict) else None
+    inner = ",\n  ".join(map(spelled, parts))
+    return f"TreeSpec({kind.__name__}, {context}, [{inner}])"
 
 
 def tree_map(function: Callable[[Any], Any], tree: Any) -> Any:

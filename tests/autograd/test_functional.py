@@ -122,6 +122,48 @@ def what_does_not_depend_is_refused_in_strict_mode(torch):
     ]
 
 
+def answers(torch, **options):
+    """What all the functions say, of functions that depend on inputs and others."""
+    f, x = torch.autograd.functional, vector(torch)
+
+    def indep(a, b):
+        return (a * 2).sum()
+
+    def total(x):
+        return x.sum()
+
+    return [
+        attempt(lambda: f.jacobian(square, x, **options)),
+        attempt(lambda: f.jacobian(lambda a, b: (a * b, a + b), (x, x), **options)),
+        attempt(lambda: f.jacobian(indep, (x, x), **options)),
+        attempt(lambda: f.hessian(cubes, x, **options)),
+        attempt(lambda: f.hessian(total, x, **options)),
+        attempt(lambda: f.vjp(square, x, x, **options)),
+        attempt(lambda: f.vjp(indep, (x, x), **options)),
+        attempt(lambda: f.jvp(square, x, x, **options)),
+        attempt(lambda: f.jvp(indep, (x, x), (x, x), **options)),
+        attempt(lambda: f.hvp(lambda x: (x * x).sum(), x, x, **options)),
+        attempt(lambda: f.hvp(total, x, x, **options)),
+        attempt(lambda: f.vhp(lambda x: (x * x).sum(), x, x, **options)),
+        attempt(lambda: f.vhp(indep, (x, x), (x, x), **options)),
+    ]
+
+
+@programs.add
+def inputs_without_grad_have_graphs_too(torch):
+    return answers(torch, create_graph=True)
+
+
+@programs.add
+def strictness_says_what_depends_on_nothing(torch):
+    return answers(torch, strict=True)
+
+
+@programs.add
+def strictness_says_which_derivatives_depend_on_nothing(torch):
+    return answers(torch, strict=True, create_graph=True)
+
+
 @programs.add
 def misuse_is_refused(torch):
     x, f, y = vector(torch), torch.autograd.functional, torch.ones(3)

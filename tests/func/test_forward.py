@@ -102,6 +102,18 @@ def a_function_with_its_own_jvp(torch):
     return torch.func.jvp(Cube.apply, (x,), (x,))
 
 
+@programs.add
+def misfits_are_refused_in_words_of_trees(torch):
+    x = vector(torch)
+    _, push = torch.func.linearize(lambda x: x * x, x)
+    return [
+        attempt(lambda: torch.func.jvp(torch.sin, (x,), (x, x))),
+        attempt(lambda: torch.func.jvp(torch.sin, (), ())),
+        attempt(lambda: torch.func.jvp(torch.sin, (3,), (x,))),
+        attempt(lambda: push(x, x)),
+    ]
+
+
 test_forward = programs.test()
 
 OPS = [

@@ -94,4 +94,17 @@ def misuse_is_refused(torch):
     ]
 
 
+@programs.add
+def random_numbers_are_refused_in_forward_mode(torch):
+    def noisy(x):
+        return x * torch.rand(3)
+
+    x = vector(torch)
+    return [
+        attempt(lambda: torch.func.jacfwd(noisy)(x)),
+        torch.func.jacfwd(noisy, randomness="same")(x).shape,
+        attempt(lambda: torch.func.jacrev(noisy, argnums="a")(x)),
+    ]
+
+
 test_jacobians = programs.test()

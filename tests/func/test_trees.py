@@ -6,7 +6,14 @@ from collections import OrderedDict
 from typing import Any, NamedTuple
 
 import edutorch as torch
-from edutorch.func.trees import broadcast, flatten, tensors_of, tree_map, unflatten
+from edutorch.func.trees import (
+    broadcast,
+    flatten,
+    spelled,
+    tensors_of,
+    tree_map,
+    unflatten,
+)
 
 
 class Pair(NamedTuple):
@@ -39,3 +46,8 @@ def test_leaves_are_mapped_and_tensors_found():
     x = torch.ones(1)
     assert tree_map(lambda v: v * 2, (1, [2])) == (2, [4])
     assert tensors_of({"a": x, "b": 3}) == [x]
+
+
+def test_structures_are_spelled_as_pytorch_does():
+    structure = flatten({"a": 1, "b": (2, [])})[1]
+    assert spelled(structure).splitlines()[0] == "TreeSpec(dict, ['a', 'b'], [*,"
