@@ -8,6 +8,7 @@ from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..dims import dim_of, ndim_of, sizes_of
+from .slices import Slice
 
 __all__ = [
     "adjoint", "moveaxis", "movedim", "permute", "swapaxes", "swapdims", "t",
@@ -206,6 +207,8 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
                 f"movedim: repeated dim in `{what}` ({list(sizes_of((given,)))})"
             )
     order = [d for d in range(n) if d not in sources]
+    if not n:
+        return apply1(Slice((...,)), input)
     for target, moved in sorted(zip(targets, sources, strict=True)):
         order.insert(target, moved)
     return apply1(Permute(tuple(order)), input)

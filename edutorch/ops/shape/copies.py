@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from ... import dtypes
 from ...tensor.tensor import Tensor, contiguous_format
 from ..attach import composite, into
 from ..convert.complexes import view_as_complex, view_as_real
@@ -18,7 +19,7 @@ from .slices import narrow, part, select
 from .splitting import split, split_with_sizes, unbind
 from .squeezing import _expanded, squeeze, unsqueeze
 from .strides import _tensor_unfold, as_strided
-from .views import _tensor_view
+from .views import _tensor_view, reshape
 
 __all__ = [
     "alias_copy", "as_strided_copy", "detach_copy", "diagonal_copy", "expand_copy",
@@ -82,6 +83,13 @@ def _split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
     return split(input, split_size, dim)
 
 
+def _view(input: Tensor, size: Any = None, *, dtype: Any = None) -> Tensor:
+    """A view, or the copy that it will be made into, where no view exists."""
+    if dtype is not None or isinstance(size, dtypes.dtype):
+        return _tensor_view(input, dtype=dtype or size)
+    return reshape(input, size)
+
+
 alias_copy = copied(_alias, "alias_copy")
 as_strided_copy = copied(as_strided, "as_strided_copy")
 detach_copy = copied(_detach, "detach_copy")
@@ -101,6 +109,6 @@ unfold_copy = copied(_tensor_unfold, "unfold_copy")
 unsqueeze_copy = copied(unsqueeze, "unsqueeze_copy")
 view_as_complex_copy = copied(view_as_complex, "view_as_complex_copy")
 view_as_real_copy = copied(view_as_real, "view_as_real_copy")
-view_copy = copied(_tensor_view, "view_copy")
+view_copy = copied(_view, "view_copy")
 
 Tensor.narrow_copy = narrow_copy  # type: ignore[method-assign]

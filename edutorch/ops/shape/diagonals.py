@@ -258,7 +258,7 @@ class Tril(Op):
             )
 
     def forward(self, x: Any) -> Any:
-        return np.tril(x, self.diagonal)
+        return np.ascontiguousarray(np.tril(x, self.diagonal))
 
     def backward(self, g: Any) -> Any:
         return apply1(type(self)(self.diagonal), g)
@@ -271,7 +271,7 @@ class Triu(Tril):
     """
 
     def forward(self, x: Any) -> Any:
-        return np.triu(x, self.diagonal)
+        return np.ascontiguousarray(np.triu(x, self.diagonal))
 
 
 @public("tril", inplace="tril_")

@@ -134,6 +134,10 @@ def cat(
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     ndim = max([t._data.ndim for t in tensors])
+    if ndim == 0:
+        raise RuntimeError(
+            "zero-dimensional tensor (at position 0) cannot be concatenated"
+        )
     result = apply(Cat(dim_of(dim, ndim)), *tensors)
     if out is not None and not dtypes.can_cast(result.dtype, out.dtype):
         raise TypeError(

@@ -143,7 +143,14 @@ def repeat_interleave(
         return _counted(input)
     if dim is None:
         input, dim = flatten(input), 0
-    dim = dim_of(dim, ndim_of(input))
+    if not ndim_of(input):
+        raise IndexError(
+            f"Dimension specified as {dim} but tensor has no dimensions"
+            if isinstance(repeats, Tensor)
+            else "Dimension out of range (expected to be in range of [-1, 0], "
+            "but got 1)"
+        )
+    dim = dim_of(dim, input.ndim)
     if isinstance(repeats, Tensor):
         result = index_select(input, dim, _for_each(repeats, input, dim))
     else:

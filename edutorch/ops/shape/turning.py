@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
+from ..convert.copies import clone
 from ..dims import dim_of, dims_of, int_of, ndim_of, sizes_of
 
 __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
@@ -29,7 +30,8 @@ class Roll(Op):
     def forward(self, x: Any) -> Any:
         if self.dims is None:
             return np.roll(x, self.shifts[0])
-        return np.roll(x, self.shifts, self.dims) if x.ndim else x.copy()
+        y = np.roll(x, self.shifts, self.dims) if x.ndim else x.copy()
+        return y if y.flags.c_contiguous else y.copy()
 
     def backward(self, g: Any) -> Any:
         return apply1(Roll(tuple(-s for s in self.shifts), self.dims), g)
@@ -65,7 +67,11 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
             f"shifts and dimensions must align. shifts: {len(steps)}, dims:{len(dims)}"
         )
     if not input.ndim:
-        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+        raise IndexError(
+            f"Dimension specified as {dims[0]} but tensor has no dimensions"
+        )
+    if not input.numel():
+        return clone(input)
     where = tuple(dim_of(d, ndim_of(input)) for d in dims)
     return apply1(Roll(steps, where), input)
 
@@ -83,7 +89,7 @@ class Flip(Op):
         self.dims = dims
 
     def forward(self, x: Any) -> Any:
-        return np.flip(x, self.dims).copy() if x.ndim else x.copy()
+        return np.flip(x, self.dims).copy(order="K") if x.ndim else x.copy()
 
     def backward(self, g: Any) -> Any:
         return apply1(Flip(self.dims), g)

@@ -340,6 +340,8 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
         torch.Size([2, 3, 4])
     """
     dim = dim_of(dim, ndim_of(input))
+    if not input.ndim:
+        raise RuntimeError("unflatten got an unexpected error:")
     shape = tuple(input.shape)
     sizes = sizes_of((sizes,))
     if not sizes:

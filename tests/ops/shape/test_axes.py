@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.movedim(s, 0, -1)",
     "a.transpose(0, 1)",
     "torch.transpose(seq, -1, 0)",
     "torch.swapaxes(seq, 0, 1)",

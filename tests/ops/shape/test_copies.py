@@ -31,6 +31,8 @@ CASES = [
     "torch.view_as_real_copy(z)",
     "torch.view_copy(a, (3, 2))",
     "torch.view_copy(f, torch.int32)",
+    "torch.view_copy(f, dtype=torch.int32)",
+    "torch.view_copy(f.t(), (-1,))",
     "torch.unsafe_split_with_sizes(a, [1, 2], 1)",
     "y = torch.empty(3, 2); torch.t_copy(f, out=y); y",
 ]

@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "h.permute(2, 0, 1).tril().stride()",
     "a.diagonal()",
     "torch.diagonal(a, 1)",
     "seq.diagonal(-1, 1, 2)",

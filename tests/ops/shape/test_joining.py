@@ -33,6 +33,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.cat([s], 1)",
     "torch.cat([])",
     "torch.cat(a)",
     "torch.cat([a, r])",

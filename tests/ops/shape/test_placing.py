@@ -32,6 +32,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.slice_scatter(s, s, 0, 0, 1)",
     "torch.diagonal_scatter(a, b)",
     "torch.as_strided_scatter(f, torch.ones(3), (2,), (3,), 1)",
     "torch.as_strided_scatter(f, torch.ones(2), (2,), (300,))",

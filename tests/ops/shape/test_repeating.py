@@ -31,6 +31,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "s.repeat_interleave(2, 0)",
+    "s.repeat_interleave(torch.tensor([2]), -1)",
     "a.repeat(2)",
     "a.repeat(-1, 1)",
     "a.repeat_interleave(torch.tensor([1, 2]))",

@@ -33,6 +33,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "s.unsafe_chunk(2)",
+    "a.split([1, 1], -1)",
     "s.unbind()",
     "a.unbind(2)",
     "a.split(0)",

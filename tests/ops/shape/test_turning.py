@@ -5,6 +5,10 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "f.t().flip(0).stride()",
+    "h.permute(2, 0, 1).flip(1).stride()",
+    "f.t().roll(1, 0).stride()",
+    "torch.zeros(0).roll((1, 2), (0, 1))",
     "a.roll(1)",
     "torch.roll(a, 2, 1)",
     "seq.roll((1, -2), (0, 2))",
@@ -30,6 +34,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "s.roll(1, -1)",
     "a.roll((1, 2))",
     "a.roll(1, (0, 1))",
     "a.roll(1, 2)",

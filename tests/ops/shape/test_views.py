@@ -59,6 +59,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "s.unflatten(0, (1, -1))",
     "a.view(5)",
     "a.view(-1, -1)",
     "a.view(-1, 4)",
