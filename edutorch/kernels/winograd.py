@@ -198,7 +198,7 @@ def _kernels_of(u: Any) -> Any:
     """Gradients of turned kernels as gradients of the kernels: (36, O, C)."""
     gw = np.empty((*u.shape[1:], 3, 3), np.float32)
     with blas_threads(1):
-        gw.reshape(-1, 9)[...] = (KERNEL.T @ u.reshape(TILE * TILE, -1)).T  # (9, O C)
+        np.matmul(u.reshape(TILE * TILE, -1).T, KERNEL, out=gw.reshape(-1, 9))
     return gw
 
 
