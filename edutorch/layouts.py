@@ -4,8 +4,8 @@ from __future__ import annotations
 
 __all__ = [
     "channels_last", "channels_last_3d", "contiguous_format", "layout",
-    "memory_format", "preserve_format", "sparse_coo", "sparse_csc", "sparse_csr",
-    "strided",
+    "memory_format", "preserve_format", "sparse_bsc", "sparse_bsr", "sparse_coo",
+    "sparse_csc", "sparse_csr", "strided",
 ]  # fmt: skip
 
 
@@ -34,6 +34,8 @@ strided = layout("strided")
 sparse_coo = layout("sparse_coo", "Sparse")
 sparse_csr = layout("sparse_csr", "SparseCsr")
 sparse_csc = layout("sparse_csc", "SparseCsc")
+sparse_bsr = layout("sparse_bsr", "SparseBsr")
+sparse_bsc = layout("sparse_bsc", "SparseBsc")
 contiguous_format = memory_format("contiguous_format")
 preserve_format = memory_format("preserve_format")
 channels_last = memory_format("channels_last")

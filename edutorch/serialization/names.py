@@ -8,7 +8,14 @@ from pickle import UnpicklingError
 from typing import Any
 
 from .. import devices, dtypes
-from ..layouts import sparse_coo, sparse_csc, sparse_csr, strided
+from ..layouts import (
+    sparse_bsc,
+    sparse_bsr,
+    sparse_coo,
+    sparse_csc,
+    sparse_csr,
+    strided,
+)
 from ..nn.parameter import Parameter
 from ..ops.sparse import sparse_compressed_tensor, sparse_coo_tensor
 from ..tensor.size import Size
@@ -19,7 +26,7 @@ from .unpickler import Builder, check_key
 __all__ = ["NAMES"]
 
 
-LAYOUTS = (strided, sparse_coo, sparse_csr, sparse_csc)
+LAYOUTS = (strided, sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc)
 
 
 def _expect(condition: bool, what: str) -> None:

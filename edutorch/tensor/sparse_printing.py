@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..backends.sparse import Coo
-from ..layouts import sparse_csr
 
 __all__ = ["parts_of", "sparse_contents"]
 
@@ -14,8 +13,9 @@ def parts_of(array: Any) -> list[tuple[str, Any]]:
     """The arrays that a sparse array is made of, with PyTorch's names for them."""
     if isinstance(array, Coo):
         return [("indices", array.indices), ("values", array.values)]
-    rows = array.layout is sparse_csr
-    names = ("crow_indices", "col_indices") if rows else ("ccol_indices", "row_indices")
+    names = ("ccol_indices", "row_indices")
+    if array.by_rows:
+        names = ("crow_indices", "col_indices")
     return [(names[0], array.pointers), (names[1], array.plain),
             ("values", array.values)]  # fmt: skip
 

@@ -51,7 +51,7 @@ def test_parameter_and_its_flag_are_rebuilt():
         ("torch", "Size", (5,)),
         ("torch", "device", (5,)),
         ("torch", "device", ("mars",)),
-        ("torch.serialization", "_get_layout", ("torch.sparse_bsr",)),
+        ("torch.serialization", "_get_layout", ("torch.sparse_dia",)),
         ("_codecs", "encode", ("x", "rot13")),
         ("_codecs", "encode", ("\u20ac", "latin1")),
         ("builtins", "bytearray", (5,)),
@@ -100,6 +100,7 @@ def test_sparse_tensors_are_rebuilt_and_read():
         "coo": eye.to_sparse(), "csr": eye.to_sparse_csr(), "csc": eye.to_sparse_csc(),
         "twice": torch.sparse_coo_tensor([[1, 1]], [1.0, 2.0], (2,)),
         "rows": eye.to_sparse(1), "layout": torch.sparse_csr,
+        "blocks": eye.to_sparse_bsr((3, 1)),
     }  # fmt: skip
     file = io.BytesIO()
     torch.save(kept, file)

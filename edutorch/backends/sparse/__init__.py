@@ -2,10 +2,12 @@
 
 from . import arithmetic, products, reductions
 from .array import SparseArray, UnsupportedError
+from .blocks import Blocks, compressed_array, gather_blocks
 from .compressed import Compressed, compress
 from .coo import Coo, empty_coo, from_dense, numbered
 
 __all__ = [
-    "Compressed", "Coo", "SparseArray", "UnsupportedError", "arithmetic", "compress",
-    "empty_coo", "from_dense", "numbered", "products", "reductions",
+    "Blocks", "Compressed", "Coo", "SparseArray", "UnsupportedError", "arithmetic",
+    "compress", "compressed_array", "empty_coo", "from_dense", "gather_blocks",
+    "numbered", "products", "reductions",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
 from .array import SparseArray, UnsupportedError, elementwise, function, ufunc
+from .blocks import Blocks, gather_blocks
 from .compressed import Compressed, compress
 from .coo import Coo, empty_coo
 
@@ -16,6 +17,8 @@ __all__ = ["in_layout"]
 
 def in_layout(x: Coo, like: SparseArray) -> Any:
     """An array in coordinate format, in the format of another."""
+    if isinstance(like, Blocks):
+        return gather_blocks(x, like.layout, like.block)
     return compress(x, like.layout) if isinstance(like, Compressed) else x
 
 
@@ -223,7 +226,7 @@ def concatenate(arrays: Any, axis: int = 0, **options: Any) -> Any:
     first = arrays[0]
     axis, n = normalize_axis_index(axis, first.ndim), first.sparse_dim
     if axis >= n:
-        raise UnsupportedError("sparse arrays are joined along sparse dimensions")
+        return _side_by_side(arrays, axis)
     indices, start = [], 0
     for x in arrays:
         moved = x.indices.copy()
@@ -233,6 +236,24 @@ def concatenate(arrays: Any, axis: int = 0, **options: Any) -> Any:
     shape = (*first.shape[:axis], start, *first.shape[axis + 1 :])
     values = np.concatenate([x.values for x in arrays])
     return Coo(np.concatenate(indices, axis=1), values, shape)
+
+
+def _side_by_side(arrays: Any, axis: int) -> Coo:
+    """Sparse arrays joined along a dense dimension, with zeros beside their values."""
+    axis -= arrays[0].sparse_dim - 1  # that of the values
+    total = sum(x.values.shape[axis] for x in arrays)
+    parts, start = [], 0
+    for x in arrays:
+        size = list(x.values.shape)
+        size[axis] = total
+        padded = np.zeros(size, x.dtype)
+        where = (slice(None),) * axis + (slice(start, start + x.values.shape[axis]),)
+        padded[where] = x.values
+        parts.append(padded)
+        start += x.values.shape[axis]
+    values = np.concatenate(parts)
+    shape = (*arrays[0].shape[: arrays[0].sparse_dim], *values.shape[1:])
+    return Coo(np.concatenate([x.indices for x in arrays], axis=1), values, shape)
 
 
 @function(np.stack)

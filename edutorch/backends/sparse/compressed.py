@@ -12,9 +12,16 @@ import numpy as np
 
 from ... import layouts
 from .array import SparseArray, UnsupportedError
-from .coo import Coo, empty_coo
+from .coo import Coo
 
-__all__ = ["Compressed", "compress"]
+__all__ = ["Compressed", "compress", "pointers_of"]
+
+TURNED = {
+    layouts.sparse_csr: layouts.sparse_csc,
+    layouts.sparse_csc: layouts.sparse_csr,
+    layouts.sparse_bsr: layouts.sparse_bsc,
+    layouts.sparse_bsc: layouts.sparse_bsr,
+}
 
 
 class Compressed(SparseArray):
@@ -43,6 +50,11 @@ class Compressed(SparseArray):
         self.layout = layout
 
     @property
+    def by_rows(self) -> bool:
+        """Whether rows are compressed, not columns."""
+        return self.layout in (layouts.sparse_csr, layouts.sparse_bsr)
+
+    @property
     def sparse_dim(self) -> int:
         """Rows and columns."""
         return 2
@@ -56,8 +68,7 @@ class Compressed(SparseArray):
         """Row and column of each value, (2, nnz)."""
         counts = np.diff(self.pointers)
         long = np.repeat(np.arange(counts.size), counts)
-        first = self.layout is layouts.sparse_csr
-        rows, columns = (long, self.plain) if first else (self.plain, long)
+        rows, columns = (long, self.plain) if self.by_rows else (self.plain, long)
         return np.stack([rows, columns]).astype(np.int64, copy=False)
 
     def coo(self) -> Coo:
@@ -68,12 +79,12 @@ class Compressed(SparseArray):
 
     def like(self, values: Any) -> Compressed:
         """The same positions with other values."""
-        return Compressed(self.pointers, self.plain, values, self.shape, self.layout)
+        return type(self)(self.pointers, self.plain, values, self.shape, self.layout)
 
     def copy(self, order: str = "K") -> Compressed:
         """A copy with memory of its own."""
         parts = (self.pointers.copy(), self.plain.copy(), self.values.copy())
-        return Compressed(*parts, self.shape, self.layout)
+        return type(self)(*parts, self.shape, self.layout)
 
     def dense(self) -> Any:
         """The matrix with its zeros."""
@@ -87,7 +98,8 @@ class Compressed(SparseArray):
     def __setitem__(self, where: Any, value: Any) -> None:
         if where is not Ellipsis or np.ndim(value) or value != 0:
             raise UnsupportedError("sparse arrays cannot be written to")
-        self.assign(compress(empty_coo(self.shape, 2, self.dtype), self.layout))
+        self.pointers = np.zeros_like(self.pointers)
+        self.plain, self.values = self.plain[:0], self.values[:0]
 
     def __getitem__(self, index: Any) -> Any:
         return self.coo()[index]
@@ -95,14 +107,10 @@ class Compressed(SparseArray):
     @property
     def T(self) -> Compressed:  # noqa: N802 (NumPy's name)
         """Rows and columns change places: CSR becomes CSC without moving a value."""
-        turned = {
-            layouts.sparse_csr: layouts.sparse_csc,
-            layouts.sparse_csc: layouts.sparse_csr,
-        }
         n, m = self.shape[:2]
         shape = (m, n, *self.shape[2:])
-        layout = turned[self.layout]
-        return Compressed(self.pointers, self.plain, self.values, shape, layout)
+        layout = TURNED[self.layout]
+        return type(self)(self.pointers, self.plain, self.values, shape, layout)
 
     def swapaxes(self, a: int, b: int) -> Compressed:
         """Rows and columns change places."""
@@ -115,6 +123,11 @@ def compress(x: Coo, layout: Any) -> Compressed:
         return compress(x.swapaxes(0, 1), layouts.sparse_csr).T
     once = x.unique()
     rows, columns = once.indices
-    counts = np.bincount(rows, minlength=x.shape[0])
-    pointers = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    pointers = pointers_of(rows, x.shape[0])
     return Compressed(pointers, columns.copy(), once.values, x.shape, layout)
+
+
+def pointers_of(rows: Any, n: int) -> Any:
+    """Where each of n rows begins among sorted entries, and where the last ends."""
+    counts = np.bincount(rows, minlength=n)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

@@ -114,7 +114,11 @@ class Coo(SparseArray):
         order = order or tuple(reversed(range(self.ndim)))
         n = self.sparse_dim
         if sorted(order[:n]) != list(range(n)):
-            raise UnsupportedError("sparse and dense dimensions cannot be swapped")
+            raise RuntimeError(
+                "permute(sparse_coo): transpositions between sparse and dense "
+                "dimensions are not allowed.Only transpositions within sparse and "
+                "dense dimensions are supported."
+            )
         values = self.values.transpose(0, *(d - n + 1 for d in order[n:]))
         shape = tuple(self.shape[d] for d in order)
         kept = self.coalesced and order[:n] == tuple(range(n))
@@ -127,6 +131,12 @@ class Coo(SparseArray):
 
     def swapaxes(self, a: int, b: int) -> Coo:
         """Two dimensions swapped."""
+        n, (a, b) = self.sparse_dim, (a % self.ndim, b % self.ndim)
+        if (a < n) != (b < n):
+            raise RuntimeError(
+                "sparse transpose: transposed dimensions must be sparse Got "
+                f"sparse_dim: {n}, d0: {a}, d1: {b}"
+            )
         order = list(range(self.ndim))
         order[a], order[b] = b, a
         return self.transpose(order)
@@ -135,7 +145,11 @@ class Coo(SparseArray):
         """Entries chosen by integers, and new dimensions; others stay whole."""
         found: Any = self
         axis = 0
-        for part in index if isinstance(index, tuple) else (index,):
+        for place, part in enumerate(index if isinstance(index, tuple) else (index,)):
+            if not isinstance(found, Coo):  # no sparse dimension is left
+                return found[index[place:]]
+            if isinstance(part, (list, np.ndarray)):
+                raise UnsupportedError("sparse arrays are indexed by integers only")
             if isinstance(part, (int, np.integer)):
                 found = found.chosen(axis, int(part))
             elif part is None:

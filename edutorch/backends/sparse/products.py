@@ -14,6 +14,7 @@ from ...kernels.lazy import LazyModule
 from ...kernels.scatter import scatter_add_rows
 from .arithmetic import in_layout
 from .array import SparseArray, UnsupportedError, ufunc
+from .blocks import Blocks
 from .compressed import Compressed
 from .coo import Coo
 
@@ -46,7 +47,11 @@ def matmul(a: Any, b: Any) -> Any:
         return times_dense(b.T, a.T).T
     if not fit:
         raise ValueError(f"shapes {a.shape} and {b.shape} do not fit")
-    return times_sparse(a, b) if isinstance(b, SparseArray) else times_dense(a, b)
+    if not isinstance(b, SparseArray):
+        return times_dense(a, b)
+    if isinstance(a, Blocks) or isinstance(b, Blocks):
+        raise UnsupportedError("matrices of blocks are multiplied by dense ones only")
+    return times_sparse(a, b)
 
 
 def _batch(a: Any, x: Any) -> Any:
@@ -67,6 +72,8 @@ def times_dense(a: SparseArray, x: Any) -> Any:
     Math: y[i] = Σₖ a[i, k] x[k]
     Shape: (n, k), (k, m) or (k) -> (n, m) or (n)
     """
+    if isinstance(a, Blocks):
+        return _blocks_times(a, x)
     if a.dtype.char in SCIPY_HAS:
         return np.ascontiguousarray(_scipys(a) @ x)
     rows, columns = a.coordinates()
@@ -74,6 +81,18 @@ def times_dense(a: SparseArray, x: Any) -> Any:
     parts = a.values[:, None] * matrix[columns]  # (nnz, m)
     y = scatter_add_rows(rows, parts, a.shape[0])
     return y if x.ndim == 2 else y[:, 0]
+
+
+def _blocks_times(a: Blocks, x: Any) -> Any:
+    """A matrix of blocks times a dense one: each block times the rows that it meets."""
+    n, m = a.block
+    matrix = x if x.ndim == 2 else x[:, None]
+    k = matrix.shape[1]
+    rows, columns = a.places()
+    met = matrix.reshape(a.shape[1] // m, m, k)[columns]  # (nnz, m, k)
+    parts = (a.values @ met).reshape(len(rows), n * k)
+    y = scatter_add_rows(rows, parts, a.shape[0] // n)
+    return y.reshape(a.shape[0], *x.shape[1:])
 
 
 def times_sparse(a: Any, b: Any) -> Any:

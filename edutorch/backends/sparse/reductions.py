@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .array import UnsupportedError, function, ufunc
-from .compressed import Compressed
+from .blocks import Blocks
+from .compressed import Compressed, compress
 from .coo import Coo, numbered
 
 __all__ = ["grouped_softmax", "groups_along", "summed"]
@@ -28,6 +29,8 @@ def summed(x: Any, axis: Any, dtype: Any = None, keepdims: bool = False) -> Any:
     if axis is None:
         total = x.values.sum(dtype=dtype)
         return total.reshape((1,) * x.ndim) if keepdims else total
+    if isinstance(x, Compressed) and keepdims and not isinstance(x, Blocks):
+        return compress(summed(x.coo(), axis, dtype, keepdims), x.layout)
     if isinstance(x, Compressed):
         raise RuntimeError(
             "reduction operations on CSR tensors with keepdim=False is unsupported"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...backends.sparse import Coo, empty_coo
-from ...layouts import sparse_coo, sparse_csc, sparse_csr, strided
+from ...layouts import sparse_coo, sparse_csr, strided
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method
-from .checks import refuse_backend, want
+from .checks import BY_COLUMNS, BY_ROWS, refuse_backend, want
 
 __all__: list[str] = []
 
@@ -68,17 +68,17 @@ for _name, _function in {
     setattr(Tensor, _name, _function)
 
 
-def _pointers(self: Tensor, name: str, layout: Any) -> Tensor:
-    return wrap(want(self, name, layout).pointers, self._device)
+def _pointers(self: Tensor, name: str, layouts: Any) -> Tensor:
+    return wrap(want(self, name, *layouts).pointers, self._device)
 
 
-def _plain(self: Tensor, name: str, layout: Any) -> Tensor:
-    return wrap(want(self, name, layout).plain, self._device)
+def _plain(self: Tensor, name: str, layouts: Any) -> Tensor:
+    return wrap(want(self, name, *layouts).plain, self._device)
 
 
 @method
 def _tensor_crow_indices(self: Tensor) -> Tensor:
-    """Where each row of a CSR tensor begins among its values.
+    """Where each row of a CSR or BSR tensor begins among its values.
 
     Shape: (n, m) -> (n + 1)
 
@@ -90,12 +90,12 @@ def _tensor_crow_indices(self: Tensor) -> Tensor:
         >>> torch.eye(2).to_sparse_csr().crow_indices()
         tensor([0, 1, 2])
     """
-    return _pointers(self, "crow_indices", sparse_csr)
+    return _pointers(self, "crow_indices", BY_ROWS)
 
 
 @method
 def _tensor_col_indices(self: Tensor) -> Tensor:
-    """The column of each value of a CSR tensor.
+    """The column of each value of a CSR tensor, of each block of a BSR one.
 
     Shape: (n, m) -> (nnz)
 
@@ -107,12 +107,12 @@ def _tensor_col_indices(self: Tensor) -> Tensor:
         >>> torch.eye(2).to_sparse_csr().col_indices()
         tensor([0, 1])
     """
-    return _plain(self, "col_indices", sparse_csr)
+    return _plain(self, "col_indices", BY_ROWS)
 
 
 @method
 def _tensor_ccol_indices(self: Tensor) -> Tensor:
-    """Where each column of a CSC tensor begins among its values.
+    """Where each column of a CSC or BSC tensor begins among its values.
 
     Shape: (n, m) -> (m + 1)
 
@@ -124,12 +124,12 @@ def _tensor_ccol_indices(self: Tensor) -> Tensor:
         >>> torch.eye(2).to_sparse_csc().ccol_indices()
         tensor([0, 1, 2])
     """
-    return _pointers(self, "ccol_indices", sparse_csc)
+    return _pointers(self, "ccol_indices", BY_COLUMNS)
 
 
 @method
 def _tensor_row_indices(self: Tensor) -> Tensor:
-    """The row of each value of a CSC tensor.
+    """The row of each value of a CSC tensor, of each block of a BSC one.
 
     Shape: (n, m) -> (nnz)
 
@@ -141,7 +141,7 @@ def _tensor_row_indices(self: Tensor) -> Tensor:
         >>> torch.eye(2).to_sparse_csc().row_indices()
         tensor([0, 1])
     """
-    return _plain(self, "row_indices", sparse_csc)
+    return _plain(self, "row_indices", BY_COLUMNS)
 
 
 @method

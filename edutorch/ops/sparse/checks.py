@@ -6,11 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from ...backends.sparse import Coo, SparseArray
-from ...layouts import layout, sparse_coo, sparse_csc, sparse_csr
+from ...backends.sparse import Blocks, Coo, SparseArray
+from ...layouts import (
+    layout,
+    sparse_bsc,
+    sparse_bsr,
+    sparse_coo,
+    sparse_csc,
+    sparse_csr,
+)
 from ...tensor.tensor import Tensor
 
 __all__: list[str] = []
+
+
+BY_ROWS, BY_COLUMNS = (sparse_csr, sparse_bsr), (sparse_csc, sparse_bsc)
 
 
 def want(x: Tensor, name: str, *layouts: layout) -> Any:
@@ -22,8 +32,8 @@ def want(x: Tensor, name: str, *layouts: layout) -> Any:
     if x.layout not in layouts:
         names: dict[tuple[layout, ...], str] = {
             (sparse_coo,): "sparse coordinate tensor layout",
-            (sparse_csr,): "sparse row compressed tensor layout",
-            (sparse_csc,): "sparse column compressed tensor layout",
+            BY_ROWS: "sparse row compressed tensor layout",
+            BY_COLUMNS: "sparse column compressed tensor layout",
         }
         words = names.get(layouts, "sparse tensor layout")
         raise RuntimeError(f"{name} expected {words} but got {x.layout.words}")
@@ -106,17 +116,20 @@ def check_compressed(x: Any) -> None:
     Raises:
         RuntimeError: with PyTorch's words.
     """
-    rows = x.layout is sparse_csr
+    rows = x.by_rows
     pointers, plain = (
         ("crow_indices", "col_indices") if rows else ("ccol_indices", "row_indices")
     )
-    long, short = x.shape[:2] if rows else x.shape[1::-1]
+    word = "rows" if rows else "columns"
+    sides = x.shape[:2]
+    if isinstance(x, Blocks):
+        sides, word = check_blocks(x), f"{word[:-1]} blocks"
+    long, short = sides if rows else sides[::-1]
     nnz = len(x.values)
     if len(x.pointers) != long + 1:
         raise RuntimeError(
-            f"{pointers}.shape[-1] must be equal to the number of "
-            f"{'rows' if rows else 'columns'} + 1 (={long + 1}), but got "
-            f"{len(x.pointers)}"
+            f"{pointers}.shape[-1] must be equal to the number of {word} + 1 "
+            f"(={long + 1}), but got {len(x.pointers)}"
         )
     if len(x.plain) != nnz:
         raise RuntimeError(
@@ -144,6 +157,26 @@ def check_compressed(x: Any) -> None:
             f"..., {'nrows' if rows else 'ncols'} are sorted and distinct along the "
             "last dimension values` is not satisfied."
         )
+
+
+def check_blocks(x: Blocks) -> tuple[int, int]:
+    """Refuse blocks that do not make a matrix of this size; the size in blocks.
+
+    Raises:
+        RuntimeError: with PyTorch's words.
+    """
+    if x.values.ndim < 3:
+        raise RuntimeError(
+            "values must have dimensionality > sum of batch and block dimensionalities "
+            f"(=0 + 2) but got {x.values.ndim}"
+        )
+    for dim, (size, n) in enumerate(zip(x.shape, x.block, strict=True)):
+        if not n or size % n:
+            raise RuntimeError(
+                f"tensor shape[{dim}] (={size}) must be divisible with blocksize[{dim}]"
+                f" (={n}) as defined by values shape"
+            )
+    return x.shape[0] // x.block[0], x.shape[1] // x.block[1]
 
 
 def is_sparse_array(x: Any) -> bool:

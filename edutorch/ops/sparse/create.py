@@ -8,17 +8,30 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.op import Op, apply1
-from ...backends.sparse import Compressed, Coo, SparseArray
+from ...backends.sparse import (
+    Blocks,
+    Compressed,
+    Coo,
+    SparseArray,
+    compressed_array,
+)
 from ...layouts import layout as Layout
-from ...layouts import sparse_csc, sparse_csr
+from ...layouts import sparse_bsc, sparse_bsr, sparse_csc, sparse_csr
 from ...tensor.tensor import Tensor
 from ..create import as_tensor
 from ..dims import sizes_of
-from .checks import check_bounds, check_compressed, check_coo, check_sorted
+from .checks import (
+    BY_COLUMNS,
+    BY_ROWS,
+    check_bounds,
+    check_compressed,
+    check_coo,
+    check_sorted,
+)
 
 __all__ = [
-    "sparse_compressed_tensor", "sparse_coo_tensor", "sparse_csc_tensor",
-    "sparse_csr_tensor",
+    "sparse_bsc_tensor", "sparse_bsr_tensor", "sparse_compressed_tensor",
+    "sparse_coo_tensor", "sparse_csc_tensor", "sparse_csr_tensor",
 ]  # fmt: skip
 
 
@@ -61,13 +74,21 @@ class TakeValues(Op):
         return found_at(x, self.pattern)
 
     def backward(self, g: Any) -> Any:
-        where = self.pattern
-        indices = where.coordinates()
-        return apply1(SparseCooTensor(indices, where.shape, False), g)
+        return apply1(put_at(self.pattern), g)
+
+
+def put_at(pattern: Any) -> Op:
+    """The op that puts values at the positions of a sparse array."""
+    if isinstance(pattern, Blocks):
+        parts = pattern.pointers, pattern.plain, pattern.shape, pattern.layout
+        return SparseCompressedTensor(*parts)
+    return SparseCooTensor(pattern.coordinates(), pattern.shape, False)
 
 
 def found_at(x: Any, pattern: Any) -> Any:
     """The values of a sparse array at the positions of another; zero where none is."""
+    if isinstance(pattern, Blocks):
+        return pattern.at(x.dense())
     once = (x.coo() if isinstance(x, Compressed) else x).unique()
     n = once.sparse_dim
     wanted = Coo(pattern.coordinates()[:n], pattern.values, x.shape).keys()
@@ -143,8 +164,10 @@ def sparse_coo_tensor(
         dtype = dtypes.get_default_dtype() if dtype is None else dtype
     where = _integers(indices)
     given = _values_of(values, dtype, device)
-    if where.ndim == 1:
-        where = where.reshape(1, -1) if where.size else where.reshape(0, 0)
+    if where.ndim != 2:
+        raise RuntimeError(
+            f"indices must be sparse_dim x nnz, but got: {list(where.shape)}"
+        )
     if size is None:
         check_bounds(where)
         if not where.shape[1]:
@@ -176,7 +199,8 @@ class SparseCompressedTensor(Op):
         self.size, self.layout = size, layout
 
     def forward(self, v: Any) -> Any:
-        self.made = Compressed(self.pointers, self.places, v, self.size, self.layout)
+        parts = self.pointers, self.places, v, self.size, self.layout
+        self.made = compressed_array(*parts)
         return self.made
 
     def backward(self, g: Any) -> Any:
@@ -204,7 +228,8 @@ def sparse_compressed_tensor(
     Shape: (n + 1), (nnz), (nnz, *) -> size
 
     Args:
-        layout: `torch.sparse_csr` or `torch.sparse_csc`.
+        layout: `torch.sparse_csr` or `torch.sparse_csc`; `torch.sparse_bsr` or
+            `torch.sparse_bsc`, where values are blocks: (nnz, n, m).
 
     Raises:
         RuntimeError: for parts that do not fit together, and other layouts.
@@ -217,7 +242,7 @@ def sparse_compressed_tensor(
         tensor([[0., 3.],
                 [4., 0.]])
     """
-    if layout not in (sparse_csr, sparse_csc):
+    if layout not in BY_ROWS + BY_COLUMNS:
         raise RuntimeError(
             "sparse_compressed_tensor expected sparse compressed tensor layout but got "
             f"{getattr(layout, 'words', layout)}"
@@ -227,13 +252,21 @@ def sparse_compressed_tensor(
     if pointers.ndim != 1:
         raise NotImplementedError("batches of compressed matrices are not offered")
     if size is None:
-        long, short = len(pointers) - 1, int(plain.max(initial=-1)) + 1
-        size = (long, short) if layout is sparse_csr else (short, long)
-        size = (*size, *given.shape[1:])
+        size = _least_size(pointers, plain, given.shape[1:], layout)
     size = sizes_of((size,))
-    check_compressed(Compressed(pointers, plain, given._data, size, layout))
+    check_compressed(compressed_array(pointers, plain, given._data, size, layout))
     op = SparseCompressedTensor(pointers, plain, size, layout)
     return _finished(op, given, requires_grad, values)
+
+
+def _least_size(pointers: Any, plain: Any, entry: Any, layout: Any) -> tuple[int, ...]:
+    """The smallest shape that holds all entries, of a number or a block each."""
+    long, short = len(pointers) - 1, int(plain.max(initial=-1)) + 1
+    size = (long, short) if layout in BY_ROWS else (short, long)
+    if layout not in (sparse_bsr, sparse_bsc):
+        return (*size, *entry)
+    n, m = entry if len(entry) == 2 else (1, 1)
+    return size[0] * n, size[1] * m
 
 
 def sparse_csr_tensor(
@@ -261,7 +294,7 @@ def sparse_csr_tensor(
                values=tensor([3., 4., 5.]), size=(2, 3), nnz=3,
                layout=torch.sparse_csr)
     """
-    options["layout"] = sparse_csr
+    options["layout"] = _agreed("sparse_csr_tensor", sparse_csr, options)
     return sparse_compressed_tensor(crow_indices, col_indices, values, size, **options)
 
 
@@ -282,5 +315,59 @@ def sparse_csc_tensor(
         tensor([[0., 4.],
                 [3., 0.]])
     """
-    options["layout"] = sparse_csc
+    options["layout"] = _agreed("sparse_csc_tensor", sparse_csc, options)
     return sparse_compressed_tensor(ccol_indices, row_indices, values, size, **options)
+
+
+def sparse_bsr_tensor(
+    crow_indices: Any, col_indices: Any, values: Any, size: Any = None, **options: Any
+) -> Tensor:
+    """A sparse matrix of blocks in compressed row format: row of blocks after row.
+
+    Math: y[i n + p, col_j m + q] = v_j[p, q] for crow_i <= j < crow_(i+1)
+          ∂L/∂v_j = the block of g
+    Shape: (rows + 1), (nnz), (nnz, n, m) -> (rows n, columns m)
+
+    Raises:
+        RuntimeError: for parts that do not fit together.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sparse_bsr_tensor([0, 1], [1], [[[3.0, 4.0]]]).to_dense()
+        tensor([[0., 0., 3., 4.]])
+    """
+    options["layout"] = _agreed("sparse_bsr_tensor", sparse_bsr, options)
+    return sparse_compressed_tensor(crow_indices, col_indices, values, size, **options)
+
+
+def sparse_bsc_tensor(
+    ccol_indices: Any, row_indices: Any, values: Any, size: Any = None, **options: Any
+) -> Tensor:
+    """A sparse matrix of blocks in compressed column format.
+
+    Math: y[row_j n + p, i m + q] = v_j[p, q] for ccol_i <= j < ccol_(i+1)
+          ∂L/∂v_j = the block of g
+    Shape: (columns + 1), (nnz), (nnz, n, m) -> (rows n, columns m)
+
+    Raises:
+        RuntimeError: for parts that do not fit together.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sparse_bsc_tensor([0, 1], [1], [[[3.0, 4.0]]]).to_dense()
+        tensor([[0., 0.],
+                [3., 4.]])
+    """
+    options["layout"] = _agreed("sparse_bsc_tensor", sparse_bsc, options)
+    return sparse_compressed_tensor(ccol_indices, row_indices, values, size, **options)
+
+
+def _agreed(name: str, layout: Layout, options: dict[str, Any]) -> Layout:
+    """The layout of a function that is called by it; another one is refused."""
+    given = options.get("layout") or layout
+    if given is not layout:
+        raise RuntimeError(
+            f"{name}: layout must be {layout.words} but got "
+            f"{getattr(given, 'words', given)}"
+        )
+    return layout

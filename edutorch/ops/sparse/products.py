@@ -8,17 +8,25 @@ import numpy as np
 
 from ...autograd.op import Op, apply, apply1, apply2
 from ...backends.sparse import Coo, SparseArray
-from ...layouts import strided
+from ...layouts import sparse_csr, strided
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..matmul.arrays import misfit, turned
 from ..matmul.products import mm as dense_mm
 from ..matmul.products import times
+from ..refusals import need_tensors
 from .checks import refuse_backend
 from .convert import SparseMask, pattern_of
 from .reduced_products import reduced_mm
 
 __all__ = ["dsmm", "hsmm", "hspmm", "saddmm", "smm", "sspaddmm"]
+
+
+def need_sparse_matrix(said: str, x: Tensor) -> None:
+    """Refuse sparse tensors whose values are no numbers, but arrays."""
+    n = getattr(x._data, "sparse_dim", 2)
+    if n != 2 and isinstance(x._data, SparseArray):
+        raise RuntimeError(f"{said}: matrices expected, got {n}D tensor")
 
 
 class SampledMm(Op):
@@ -36,7 +44,7 @@ class SampledMm(Op):
 
     def forward(self, a: Any, b: Any) -> Any:
         rows, columns = self.pattern.coordinates()
-        values = np.einsum("jm,jm->j", a[rows], b.T[columns])
+        values = np.einsum("...m,...m->...", a[rows], b.T[columns])
         return self.pattern.like(values)
 
     def backward(self, g: Any) -> Any:
@@ -65,6 +73,7 @@ class SparseAddmm(Op):
         if a.ndim != 2 or b.ndim != 2:
             which = "self" if a.ndim != 2 else "mat2"
             raise RuntimeError(f"{which} must be a matrix")
+        need_sparse_matrix("addmm", a)
         if a.shape[1] != b.shape[0]:
             raise RuntimeError(
                 f"addmm: Argument #3 (dense): Expected dim 0 size {a.shape[1]}, got "
@@ -137,6 +146,7 @@ def mm(sparse: Tensor, dense: Tensor, reduce: str | None = None) -> Tensor:
         tensor([[20.],
                 [ 3.]])
     """
+    need_tensors("_sparse_mm", sparse=sparse, dense=dense)
     if reduce is not None:
         return reduced_mm(sparse, dense, reduce)
     if sparse.layout is strided:
@@ -166,6 +176,7 @@ def addmm(
         tensor([[2.],
                 [3.]])
     """
+    need_tensors("_sparse_addmm", input=mat, mat1=mat1, mat2=mat2)
     return apply(SparseAddmm(beta, alpha), mat, mat1, mat2)
 
 
@@ -188,8 +199,11 @@ def sampled_addmm(
         >>> torch.sparse.sampled_addmm(x, torch.ones(2, 3), torch.ones(3, 2)).values()
         tensor([4., 4.])
     """
+    need_tensors("sparse_sampled_addmm", input=input, mat1=mat1, mat2=mat2)
     if input.layout is strided:
         raise RuntimeError("Expected self to have sparse csr layout, but got Strided")
+    if input.layout is not sparse_csr:
+        refuse_backend(input, "sparse_sampled_addmm")
     if mat1.dtype is not mat2.dtype or mat1.dtype is not input.dtype:
         raise RuntimeError(
             f"sampled_addmm: Expected mat1 and mat2 to have the same dtype, but got "
@@ -254,6 +268,8 @@ def sspaddmm(
         tensor([[2., 1.],
                 [1., 2.]])
     """
+    need_tensors("sspaddmm", input=input, mat1=mat1, mat2=mat2)
+    need_sparse_matrix("sspaddmm: Argument #2", mat1)
     n, m = mat1.shape[0], mat2.shape[1]
     for dim, size in enumerate((n, m)):
         if input.shape[dim] != size:
@@ -265,7 +281,7 @@ def sspaddmm(
 
 
 @public("smm")
-def smm(input: Tensor, mat: Tensor) -> Tensor:
+def smm(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of a sparse and a dense matrix, as a sparse matrix.
 
     Math: y = a b
@@ -280,9 +296,11 @@ def smm(input: Tensor, mat: Tensor) -> Tensor:
         tensor([[1.],
                 [1.]])
     """
+    need_tensors("smm", input=input, mat2=mat2)
     if not isinstance(input._data, SparseArray):
         refuse_backend(input, "sspaddmm")
-    return apply(Sspaddmm(1, 1), None, input, mat)
+    need_sparse_matrix("sspaddmm: Argument #2", input)
+    return apply(Sspaddmm(1, 1), None, input, mat2)
 
 
 class Hspmm(Op):
@@ -314,8 +332,10 @@ def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.hspmm(a, torch.ones(2, 2))._indices()
         tensor([[1]])
     """
+    need_tensors("hspmm", mat1=mat1, mat2=mat2)
     if not isinstance(mat1._data, Coo):
         refuse_backend(mat1, "hspmm")
+    need_sparse_matrix("hspmm: Argument #2", mat1)
     result = apply2(Hspmm(), mat1, mat2)
     if out is None:
         return result

@@ -10,12 +10,13 @@ from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...backends.sparse import Coo, SparseArray
 from ...backends.sparse.reductions import grouped_softmax, groups_along, summed
-from ...layouts import sparse_coo
+from ...layouts import sparse_coo, sparse_csc, sparse_csr
 from ...tensor.tensor import Tensor
 from ..dims import dim_of, dims_of
 from ..embedding import Embedding, RowSums
 from ..pointwise.exponential import exp
 from ..reduce.sums import sum as dense_sum
+from ..refusals import need_tensors
 from ..shape.views import reshape
 from .checks import refuse_backend, want
 from .create import TakeValues, found_at
@@ -230,6 +231,21 @@ def _softmax(
     return apply1(kind(dim_of(dim, x.ndim)), x)
 
 
+def _check_offsets(offsets: Tensor, layout: Any) -> None:
+    """Refuse offsets and layouts that `spdiags` does not know."""
+    if layout is not None and layout not in (sparse_coo, sparse_csc, sparse_csr):
+        raise RuntimeError(
+            "Only output layouts (Sparse, SparseCsc, SparseCsr) are supported, got "
+            f"{layout.words}"
+        )
+    if offsets.ndim > 1:
+        raise RuntimeError("Offsets must be scalar or vector")
+    if offsets._data.dtype != np.int64:
+        raise RuntimeError(
+            f"Offset Tensor must have dtype Long but got {offsets.dtype.short}"
+        )
+
+
 def spdiags(
     diagonals: Tensor, offsets: Tensor, shape: tuple[int, int],
     layout: Any = None,
@@ -252,6 +268,8 @@ def spdiags(
         tensor([[1., 4.],
                 [0., 2.]])
     """
+    need_tensors("_spdiags", diagonals=diagonals, offsets=offsets)
+    _check_offsets(offsets, layout)
     rows = diagonals if diagonals.ndim == 2 else diagonals.reshape(1, -1)
     steps = offsets.reshape(-1)._data
     if len(steps) != rows.shape[0]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply1, apply2
-from ...layouts import sparse_csr
+from ...layouts import sparse_bsc, sparse_bsr, sparse_csc, sparse_csr
 from ...tensor.tensor import Tensor
 from ..embedding import Embedding, RowSums
 from ..pointwise.arithmetic import conj
@@ -88,6 +88,10 @@ def reduced_mm(a: Tensor, b: Tensor, reduce: str) -> Tensor:
         raise RuntimeError(
             "torch._sparse_mm_reduce_impl: expected reduce to be one of sum, mean, "
             f"amax or amin, got {reduce}"
+        )
+    if a.layout in (sparse_csc, sparse_bsr, sparse_bsc):
+        raise RuntimeError(
+            f"sparse_mm_reduce: expect self to be SparseCsr, got {a.layout.words}"
         )
     if a.layout is not sparse_csr:
         refuse_backend(a, "_sparse_mm_reduce_impl")

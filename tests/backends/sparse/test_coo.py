@@ -63,7 +63,11 @@ def test_transpose_and_entries_agree_with_the_dense_array():
     with pytest.raises(UnsupportedError):
         x[0:1]
     with pytest.raises(UnsupportedError):
+        x[[0, 1]]
+    with pytest.raises(RuntimeError, match="between sparse and dense"):
         x.T  # noqa: B018 (asking is refused)
+    with pytest.raises(RuntimeError, match="sparse_dim: 2, d0: 0, d1: 2"):
+        x.swapaxes(0, 2)
 
 
 def test_only_zero_can_be_written():

@@ -25,6 +25,8 @@ REFUSED = [
     "S.exp()", "S.cos()", "S.max()", "bool(S)",
     "C.indices()", "C.ccol_indices()", "C.is_coalesced()", "C.numpy()",
     "D.indices()", "D._nnz()", "D._indices()", "D.is_coalesced()", "D.crow_indices()",
+    "H.permute(1, 0)",
+    "H.transpose(0, 1)",
 ]  # fmt: skip
 
 

@@ -9,17 +9,10 @@ from tests.ops.sparse.shown import prints, slopes
 CASES = [
     "S.to_dense()", "U.to_dense()", "C.to_dense()", "C.t().to_dense()", "H.to_dense()",
     "D.to_dense()", "D.to_dense(dtype=torch.float64)", "S.to_dense(torch.float64)",
-    "S.to_sparse()", "S.to_sparse(2)", "S.to_sparse(1)", "S.to_sparse_coo()",
-    "S.to_sparse_csr()", "U.to_sparse_csr()", "S.to_sparse_csc()", "C.to_sparse()",
-    "C.to_sparse(1)", "C.to_sparse_csc()", "C.to_sparse_coo()", "C.t().t()",
-    "S.to_sparse(layout=torch.sparse_csr)", "S.to_sparse(layout=torch.strided)",
-    "D.to_sparse()", "D.to_sparse(1)", "D.to_sparse(sparse_dim=1)", "D.to_sparse(0)",
-    "D.to_sparse(3)", "D.to_sparse(layout=torch.sparse_csr)", "D.to_sparse_csr()",
-    "torch.ones(2, 2, 2).to_sparse_csr(dense_dim=1)", "torch.tensor(5.).to_sparse()",
-    "torch.tensor(0.).to_sparse()", "torch.zeros(2, 3).to_sparse()",
-    "torch.zeros(2, 3).to_sparse_csr()", "S.coalesce()", "U.coalesce()",
+    "S.coalesce()", "U.coalesce()",
     "C.coalesce()", "D.coalesce()", "SC.values()", "C.values()", "S.values()",
     "D.values()", "D.sparse_mask(S)", "D.sparse_mask(U)", "U.sparse_mask(S)",
+    "U.sparse_mask(U)", "S.sparse_mask(U)",
     "D.sparse_mask(C)", "torch.eye(3).sparse_mask(S)", "D.sparse_mask(D)",
     "S.clone()", "S.detach()", "U.double()", "S.half()", "S.bool()", "C.int()",
     "S.to('cpu')", "S.cpu()", "C.double()", "S.to(torch.complex64)", "S.copy_(U)",
@@ -28,8 +21,7 @@ CASES = [
 ]  # fmt: skip
 
 SLOPES = [
-    "SC.to_dense()", "U.to_dense()", "C.to_dense()", "H.to_dense()", "D.to_sparse()",
-    "D.to_sparse(1)", "D.to_sparse_csr()", "SC.to_sparse_csr()", "SC.values()",
+    "SC.to_dense()", "U.to_dense()", "C.to_dense()", "H.to_dense()", "SC.values()",
     "C.values()", "U.coalesce()", "D.sparse_mask(S.detach())", "SC.clone()",
     "SC.to(torch.float64)", "C.double()", "SC.t()", "SC.transpose(0, 1)", "C.t()",
 ]  # fmt: skip

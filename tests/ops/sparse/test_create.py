@@ -34,6 +34,19 @@ CASES = [
     "torch.empty(2, 3, layout=torch.sparse_coo)",
     "torch.ones(2, 3, layout=torch.sparse_coo)",
     "torch.zeros_like(S)", "torch.zeros_like(C)",
+    "torch.sparse_coo_tensor([0, 1], [1., 2.])",
+    "torch.sparse_coo_tensor([[[0]]], [1.])",
+    "torch.sparse_coo_tensor(0, [1.])",
+    "torch.sparse_csr_tensor([0, 1, 2], [1, 0], [3., 4.], layout=torch.sparse_csc)",
+    "torch.sparse_bsr_tensor([0, 1, 2], [1, 0], [[[1., 2.]], [[3., 4.]]])",
+    "torch.sparse_bsc_tensor([0, 1, 2], [1, 0], [[[1., 2.]], [[3., 4.]]])",
+    "torch.sparse_bsr_tensor([0, 1, 2], [1, 0], [[[1., 2.]], [[3., 4.]]], (2, 4))",
+    "torch.sparse_compressed_tensor([0, 1, 2], [1, 0], [[[1.]], [[2.]]], layout=torch.sparse_bsr)",
+    "torch.sparse_bsr_tensor([0, 1, 2], [1, 0], [1., 2.], (2, 4), check_invariants=True)",
+    "torch.sparse_bsr_tensor([0, 1, 2], [1, 0], [[[1., 2.]], [[3., 4.]]], (2, 5), check_invariants=True)",
+    "torch.sparse_bsr_tensor([0, 1], [1, 0], [[[1., 2.]], [[3., 4.]]], (2, 4), check_invariants=True)",
+    "torch.sparse_bsr_tensor([0, 1, 2], [1, 7], [[[1., 2.]], [[3., 4.]]], (2, 4), check_invariants=True)",
+    "torch.sparse_bsc_tensor([0, 1, 3], [1, 0], [[[1., 2.]], [[3., 4.]]], (2, 4), check_invariants=True)",
 ]  # fmt: skip
 
 SLOPES = [

@@ -28,6 +28,15 @@ CASES = [
     "torch.saddmm(torch.eye(2).to_sparse(), S, D.t())", "torch.dsmm(S, D.t())", "torch.hsmm(S, D.t())",
     "torch.sparse.mm(S, E)", "torch.mm(S, S)", "torch.mm(D, S)",
     "torch.sparse.mm(S, D.double().t())", "torch.sparse.addmm(D, S, D)",
+    "torch.sparse.mm(None, D)",
+    "torch.sparse.mm(S, None)",
+    "torch.smm(None, D)",
+    "torch.hspmm(H, E)",
+    "torch.sparse.mm(H, E)",
+    "torch.sspaddmm(H, H, E)",
+    "torch.smm(H, E)",
+    "torch.sparse.sampled_addmm(S, E, D)",
+    "torch.sparse.addmm(None, S, D)",
 ]  # fmt: skip
 
 SLOPES = [

@@ -21,6 +21,13 @@ CASES = [
     "torch.sparse.softmax(D, 1)", "torch.sparse.softmax(C, 1)", "S.any()", "S.norm()",
     "torch.sparse.spdiags(torch.ones(2, 3), torch.tensor([0, 1]), (3, 3))",
     "torch.sparse.spdiags(D, torch.tensor([-1, 2]), (4, 3))",
+    "C.sum(1, keepdim=True)",
+    "C.sum(0, keepdim=True)",
+    "torch.sparse.spdiags(None, torch.tensor([0]), (3, 3))",
+    "torch.sparse.spdiags(D, [0, 1], (3, 3))",
+    "torch.sparse.spdiags(D, torch.tensor([0., 1.]), (3, 3))",
+    "torch.sparse.spdiags(D, torch.tensor([[0, 1]]), (3, 3))",
+    "torch.sparse.spdiags(D, torch.tensor([0, 1]), (3, 3), torch.strided)",
 ]  # fmt: skip
 
 SLOPES = [
