@@ -12,9 +12,12 @@ import operator
 from contextlib import suppress
 from typing import Any
 
-from .refusals import not_a, not_sizes
+from .refusals import asked_function, not_a, not_sizes
 
-__all__ = ["dim_of", "dims_of", "int_of", "kept_shape", "ndim_of", "sizes_of"]
+__all__ = [
+    "ABSENT", "beside_of", "dim_of", "dims_of", "int_of", "kept_shape",
+    "ndim_of", "sizes_of",
+]  # fmt: skip
 
 
 def ndim_of(input: Any, argument: str = "input") -> int:
@@ -27,6 +30,25 @@ def ndim_of(input: Any, argument: str = "input") -> int:
         return input.ndim  # type: ignore[no-any-return]
     except AttributeError:
         raise not_a("Tensor", argument, input) from None
+
+
+ABSENT: Any = object()  # a dimension that was not given, while None is all of them
+
+
+def beside_of(dim: Any, keepdim: Any) -> tuple[Any, bool]:
+    """`dim` and `keepdim` of functions that take the second only beside the first.
+
+    Raises:
+        TypeError: for `keepdim` alone, or of another type, in their name.
+    """
+    if keepdim is None:
+        return None if dim is ABSENT else dim, False
+    if keepdim is not True and keepdim is not False:
+        raise not_a("bool", "keepdim", keepdim)
+    if dim is ABSENT:
+        name = asked_function().co_name
+        raise TypeError(f"{name}() received an invalid combination of arguments")
+    return dim, keepdim
 
 
 def dim_of(dim: Any, ndim: int) -> int:

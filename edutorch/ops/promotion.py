@@ -29,7 +29,8 @@ def common_dtype(*operands: Any) -> dtypes.dtype:
     numbers: list[Any] = []
     for v in operands:
         if hasattr(v, "dtype") and hasattr(v, "ndim") and not isinstance(v, np.generic):
-            (dims if v.ndim else zero).append(dtypes.of_numpy[v.dtype])
+            found = dtypes.of_numpy.get(v.dtype) or dtypes.of_array(v)  # which refuses
+            (dims if v.ndim else zero).append(found)
         else:
             numbers.append(dtypes.of_number(v))
     return dtypes.result_of(dims, zero, numbers)

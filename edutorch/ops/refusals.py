@@ -13,8 +13,8 @@ from .. import dtypes
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "asked_function", "need_each", "need_floats", "need_number", "need_optional",
-    "need_tensors", "not_a", "not_sizes",
+    "asked_function", "named", "need_each", "need_floats", "need_number",
+    "need_optional", "need_tensors", "not_a", "not_sizes",
     "number_of", "numpy_dtype", "tensor_of",
 ]  # fmt: skip
 
@@ -52,6 +52,17 @@ def _asked_frame() -> Any:
     return frame
 
 
+def named(value: Any) -> str:
+    """What messages call the type of a value; NumPy's have their module's name.
+
+    Example:
+        >>> named(1.5), named(np.float32(1.5))
+        ('float', 'numpy.float32')
+    """
+    kind = type(value)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
 def not_a(kind: str, argument: str, value: Any) -> TypeError:
     """The refusal of an argument of the public function that is running.
 
@@ -74,8 +85,7 @@ def not_a(kind: str, argument: str, value: Any) -> TypeError:
         return TypeError(f"{name}() received an invalid combination of arguments")
     argument, place = _argument(frame, argument, value)
     return TypeError(
-        f"{name}(): argument '{argument}'{place} must be {kind}, not "
-        f"{type(value).__name__}"
+        f"{name}(): argument '{argument}'{place} must be {kind}, not {named(value)}"
     )
 
 
@@ -225,7 +235,7 @@ def need_tensors(function: str, **operands: Any) -> None:
         if not isinstance(value, Tensor) and not hasattr(value, "dtype"):
             raise TypeError(
                 f"{function}(): argument '{name}' (position {position}) must be "
-                f"Tensor, not {type(value).__name__}"
+                f"Tensor, not {named(value)}"
             )
 
 
@@ -249,7 +259,7 @@ def need_optional(function: str, place: int, **operands: Any) -> None:
         if not (value is None or isinstance(value, Tensor) or hasattr(value, "dtype")):
             raise TypeError(
                 f"{function}(): argument '{name}' (position {position}) must be "
-                f"Tensor, not {type(value).__name__}"
+                f"Tensor, not {named(value)}"
             )
 
 

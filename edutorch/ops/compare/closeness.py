@@ -11,7 +11,7 @@ from ...dtypes import bool_
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise
-from ..refusals import need_tensors, not_a
+from ..refusals import need_tensors, not_a, tensor_of
 
 __all__ = [
     "allclose", "isclose", "isfinite", "isinf", "isnan", "isneginf", "isposinf",
@@ -97,8 +97,7 @@ def isfinite(input: Tensor) -> Tensor:
 
 
 def _is_infinity(name: str, input: Tensor, infinity: float, out: Any) -> Tensor:
-    need_tensors(name, input=input)
-    if input._data.dtype.kind == "c":
+    if tensor_of(input)._data.dtype.kind == "c":
         raise RuntimeError(f"{name} does not support complex inputs.")
     if out is not None and out.dtype is not bool_:
         raise RuntimeError(f"{name} does not support non-boolean outputs.")

@@ -12,7 +12,7 @@ from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, refuse_dtype
-from ..refusals import need_tensors
+from ..refusals import tensor_of
 
 __all__ = [
     "eq", "equal", "ge", "greater", "greater_equal", "gt", "le", "less", "less_equal",
@@ -260,6 +260,5 @@ def equal(input: Tensor, other: Tensor) -> bool:
         >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
         True
     """
-    need_tensors("equal", input=input, other=other)
-    a, b = input._data, other._data
+    a, b = tensor_of(input)._data, tensor_of(other, "other")._data
     return bool(a.shape == b.shape and (a == b).all())

@@ -21,7 +21,8 @@ def _refuse_zero(kernel: str, a: Any, b: Any) -> None:
     kinds = {getattr(v, "dtype", np.dtype(type(v))).kind for v in (a, b)}
     if kinds == {"b"}:
         refuse_dtype(kernel, bool_)
-    if kinds <= set("iub") and not np.all(b):
+    some = getattr(a, "size", 1)  # of nothing, nothing is divided
+    if kinds <= set("iub") and some and not np.all(b):
         raise RuntimeError("ZeroDivisionError")
 
 

@@ -170,6 +170,12 @@ def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
+def _fitting(limit: Any, dtype: Any) -> Any:
+    """A limit in the dtype of what it limits; -1 is the largest one without a sign."""
+    wraps = dtype.kind == "u" and limit < 0
+    return np.asarray(limit).astype(dtype) if wraps else dtype.type(limit)
+
+
 class Clamp(Pointwise):
     """Values brought between two numbers.
 
@@ -193,8 +199,8 @@ class Clamp(Pointwise):
             limits = [v for v in (low, high) if v is not None]
             x = x.astype(common_dtype(x, *limits).numpy)
         if low is not None:
-            x = np.maximum(x, x.dtype.type(low))
-        return x if high is None else np.minimum(x, x.dtype.type(high))
+            x = np.maximum(x, _fitting(low, x.dtype))
+        return x if high is None else np.minimum(x, _fitting(high, x.dtype))
 
     def backward(self, g: Any) -> Any:
         x, low, high = self.inputs[0], self.low, self.high

@@ -7,9 +7,16 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply1, apply2
+from ...dtypes import bool_
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise, common_dtype, floating, promoted_floating
+from ..promotion import (
+    Pointwise,
+    common_dtype,
+    floating,
+    promoted_floating,
+    refuse_dtype,
+)
 from .arithmetic import conj, zeros
 from .blend import where
 from .exponential import exp2, log
@@ -41,6 +48,8 @@ class PowScalar(Pointwise):
         n = self.exponent
         if x.dtype.kind != "f" or isinstance(n, complex):
             x = x.astype(common_dtype(x, n).numpy)
+        if x.dtype.kind == "b":  # and so is n
+            return x | (not n)
         if x.dtype.kind == "V":  # bfloat16, which NumPy would widen
             n = x.dtype.type(n)
         # Products are exact to the last bit where a general power is not, and fast.
@@ -79,6 +88,8 @@ class PowTensor(Pointwise):
 
     def forward(self, a: Any, b: Any) -> Any:
         kind = getattr(b, "dtype", np.dtype(float)).kind
+        if kind == "b":
+            refuse_dtype("pow", bool_)
         return _integer_power(a, b) if kind in "iu" else a**b
 
     def backward(self, g: Any) -> Any:
@@ -121,6 +132,7 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
 
     Raises:
         RuntimeError: for an integer tensor and a negative integer number.
+        NotImplementedError: for two boolean tensors.
 
     Example:
         >>> import edutorch as torch

@@ -12,9 +12,9 @@ from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
-from ..dims import dims_of, kept_shape, ndim_of
+from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
 from ..pointwise.blend import where
-from ..refusals import numpy_dtype
+from ..refusals import not_a, numpy_dtype
 from ..shape.views import reshape
 from .sums import add_up, spread, sum
 from .totals import nansum
@@ -72,8 +72,8 @@ def _need_floating(dtype: dtypes.dtype, whose: str) -> None:
 @public("mean")
 def mean(
     input: Tensor,
-    dim: Any = None,
-    keepdim: bool = False,
+    dim: Any = ABSENT,
+    keepdim: bool | None = None,
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
@@ -87,6 +87,7 @@ def mean(
 
     Raises:
         RuntimeError: for integers, if no `dtype` is given.
+        TypeError: for `keepdim` without a dimension.
 
     Example:
         >>> import edutorch as torch
@@ -97,6 +98,7 @@ def mean(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    dim, keepdim = beside_of(dim, keepdim)
     op = Mean()
     if dim is not None:
         op.dim, op.overload = dims_of(dim, ndim_of(input)), 1
@@ -231,7 +233,9 @@ def _arguments(
     """The three ways to call var and std: (unbiased), (dim, unbiased), correction=."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
-    if isinstance(unbiased, bool):
+    if unbiased is not None:
+        if not isinstance(unbiased, bool):
+            raise not_a("bool", "unbiased", unbiased)
         correction = int(unbiased)
     return dims_of(dim, ndim), 1 if correction is None else correction, keepdim
 

@@ -13,7 +13,7 @@ from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dims_of, kept_shape, ndim_of
+from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
 from ..refusals import numpy_dtype
 from ..shape.views import expand, reshape
 
@@ -114,8 +114,8 @@ class SumAll(Op):
 
 def sum(
     input: Tensor,
-    dim: Any = None,
-    keepdim: bool = False,
+    dim: Any = ABSENT,
+    keepdim: bool | None = None,
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
@@ -133,6 +133,7 @@ def sum(
 
     Raises:
         IndexError: if a dimension does not exist.
+        TypeError: for `keepdim` without a dimension.
 
     Example:
         >>> import edutorch as torch
@@ -143,6 +144,7 @@ def sum(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    dim, keepdim = beside_of(dim, keepdim)
     if dim is None and dtype is None and not keepdim and out is None:
         result = apply1(SumAll(), input)
     else:
@@ -159,8 +161,8 @@ def sum(
 @public("sum")  # by itself, see Note [Operators] in `pointwise/arithmetic.py`
 def _tensor_sum(
     input: Tensor,
-    dim: Any = None,
-    keepdim: bool = False,
+    dim: Any = ABSENT,
+    keepdim: bool | None = None,
     dtype: dtypes.dtype | None = None,
     axis: Any = None,
     keepdims: Any = None,
@@ -175,6 +177,6 @@ def _tensor_sum(
         >>> torch.ones(2, 3).sum()
         tensor(6.)
     """
-    if dim is None and dtype is None and axis is None and not (keepdim or keepdims):
+    if dim is ABSENT and dtype is axis is keepdim is keepdims is None:
         return apply1(SumAll(), input)
     return sum(input, dim, keepdim, dtype=dtype, axis=axis, keepdims=keepdims)

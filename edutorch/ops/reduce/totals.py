@@ -110,6 +110,9 @@ def prod(
     Math: y = Π x      ∂L/∂x = g · (product of the others), which is y / x without zeros
     Shape: (*) -> (), or (* without dim)
 
+    Raises:
+        TypeError: for `keepdim` without a dimension.
+
     Example:
         >>> import edutorch as torch
         >>> torch.prod(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
@@ -120,6 +123,8 @@ def prod(
     if keepdims is not None:
         keepdim = keepdims
     along = None if dim is None else dim_of(dim, ndim_of(input))
+    if dim is None and keepdim:
+        raise TypeError("prod() received an invalid combination of arguments")
     op = Prod(along, keepdim, numpy_dtype(dtype, out))
     if dim is not None:
         op.overload = 1

@@ -43,7 +43,7 @@ def diff(
         >>> torch.diff(torch.tensor([1, 3, 6]))
         tensor([2, 3])
     """
-    if input.ndim == 0:
+    if ndim_of(input) == 0:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")

@@ -64,6 +64,7 @@ REFUSED = [
     "1 > z",
     "torch.equal(f, 2)",
     "torch.equal(None, f)",
+    "torch.equal(np.array(3), f)",
 ]
 
 

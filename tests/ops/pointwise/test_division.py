@@ -46,6 +46,7 @@ CASES = [
     'y = a * 1; y.div_(b, rounding_mode="floor"); y',
     "str(torch.tensor([4.0, -4.0]) % -2)",
     "torch.signbit(torch.remainder(torch.tensor([4.0, -4.0], dtype=torch.bfloat16), -2))",
+    "torch.fmod(k[:0], torch.zeros(3, dtype=torch.int64))",
 ]
 
 SMOOTH = [

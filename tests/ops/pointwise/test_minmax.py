@@ -41,6 +41,8 @@ CASES = [
     "y = a * 1; y.clip_(max=0); y",
     "y = a * 1; y.clamp_min_(0); y",
     "torch.clamp(e, 5, 200)",
+    "e.clamp(-1, 5)",
+    "e.clamp_min(-5)",
 ]
 
 SMOOTH = [
@@ -61,6 +63,7 @@ REFUSED = [
     "torch.clamp_min(f, None)",
     "torch.clamp_max(f, 'a')",
     "torch.clamp_max(f, 1j)",
+    "e.clamp(3, 300)",
 ]
 
 

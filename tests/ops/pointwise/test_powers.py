@@ -45,6 +45,8 @@ CASES = [
     "y = a * 1; y **= 2; y",
     "y = p * 1; y.pow_(b); y",
     "y = torch.empty(2, 3); torch.pow(f, 2, out=y); y",
+    "m ** True",
+    "m ** False",
 ]
 
 SMOOTH = [
@@ -62,6 +64,7 @@ SMOOTH = [
 REFUSED = [
     "k ** -1",
     "y = k * 1; y.pow_(0.5)",
+    "m ** n",
 ]
 
 

@@ -33,6 +33,7 @@ CASES = [
     "torch.var(a, 1, correction=2)",
     "torch.tensor([[float('nan')] * 2, [1.0, 2.0]], requires_grad=True).nanmean(1)",
     "f.mean(0, dtype=float)",
+    "f.mean(None, True)",
 ]
 
 SMOOTH = [
@@ -52,6 +53,8 @@ REFUSED = [
     "k.nanmean()",
     "torch.nanmean('a')",
     "f.mean(dtype=torch.int64)",
+    "torch.mean(f, keepdim=True)",
+    "torch.std(f, 0, [])",
 ]
 
 

@@ -20,6 +20,7 @@ REFUSED = [
     "torch.renorm(r, 2, 0, 1.0)",
     "torch.renorm(a, -1, 0, 1.0)",
     "torch.renorm(a, 2, 0, -1.0)",
+    "torch.renorm(None, 2, 0, 1)",
 ]
 
 

@@ -25,6 +25,9 @@ CASES = [
     "torch.sum(f, 0, out=torch.empty(3, dtype=torch.float64))",
     "torch.sum(k, 0, out=torch.empty(3, dtype=torch.int32))",
     "torch.sum(f, dtype=int)",
+    "f.sum(None, True)",
+    "f.sum((), keepdim=True)",
+    "torch.sum(f, dim=None, keepdim=True)",
 ]
 
 SMOOTH = [
@@ -38,6 +41,8 @@ REFUSED = [
     "a.sum((0, 0))",
     "torch.sum(3)",
     "torch.sum(f, 0, dtype=torch.float32, out=torch.empty(3, dtype=torch.float64))",
+    "f.sum(keepdim=True)",
+    "torch.sum(f, keepdim=False)",
 ]
 
 

@@ -52,6 +52,7 @@ REFUSED = [
     "a.prod(3)",
     "a.logsumexp(2)",
     "z.nansum()",
+    "torch.prod(f, keepdim=True)",
 ]
 
 

@@ -27,6 +27,7 @@ SMOOTH = [
 REFUSED = [
     "torch.diff(s)",
     "torch.diff(a, -1)",
+    "torch.diff([])",
 ]
 
 
