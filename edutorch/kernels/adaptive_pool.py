@@ -16,6 +16,7 @@ import numpy as np
 from edutorch.kernels.avg_pool import avg_pool, avg_pool_backward
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.max_pool import max_pool, max_pool_indices
+from edutorch.kernels.rows import row_sums
 from edutorch.kernels.scatter import scatter_planes
 from edutorch.kernels.windows import Shape, accumulator
 
@@ -44,6 +45,10 @@ def adaptive_avg_pool(x: Any, out: Shape) -> Any:
     Shape: (N, C, *S) -> (N, C, *out)
     """
     size = x.shape[2:]
+    if prod(out) == 1 and prod(size):  # the mean of each plane
+        planes = x.astype(accumulator(x.dtype), copy=False).reshape(-1, prod(size))
+        y = row_sums(planes) / planes.dtype.type(prod(size))
+        return y.reshape(*x.shape[:2], *out).astype(x.dtype, copy=False)
     kernel = _even(size, out)
     if kernel:
         return avg_pool(x, kernel, kernel, (0,) * len(out))
@@ -69,6 +74,10 @@ def adaptive_avg_pool_backward(g: Any, x_shape: Shape) -> Any:
     Shape: (N, C, *out) -> (N, C, *S) = x_shape
     """
     size, out = x_shape[2:], g.shape[2:]
+    if prod(out) == 1 and prod(size):
+        gx = array_module(g).empty(x_shape, g.dtype)
+        gx[...] = g / g.dtype.type(prod(size))
+        return gx
     kernel = _even(size, out)
     if kernel:
         return avg_pool_backward(g, x_shape, kernel, kernel, (0,) * len(out))
