@@ -6,17 +6,20 @@ NumPy's; most functions of dense tensors work on it where zeros stay zeros.
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from .layouts import sparse_coo
 from .ops.sparse import sparse_coo_tensor
+from .ops.sparse.checking import as_sparse_gradcheck
 from .ops.sparse.products import addmm, mm, sampled_addmm
 from .ops.sparse.reduce import log_softmax, softmax, spdiags, sum
 from .tensor.legacy import LEGACY, TensorType
 from .tensor.tensor import Tensor
 
 __all__ = [
-    "addmm", "BFloat16Tensor", "ByteTensor", "CharTensor",
+    "addmm", "as_sparse_gradcheck", "BFloat16Tensor", "ByteTensor", "CharTensor",
     "check_sparse_tensor_invariants", "DoubleTensor", "FloatTensor", "HalfTensor",
     "IntTensor", "log_softmax", "LongTensor", "mm", "sampled_addmm", "ShortTensor",
     "softmax", "spdiags", "sum",
@@ -65,7 +68,7 @@ class check_sparse_tensor_invariants:  # noqa: N801 (PyTorch's name)
     """Whether the parts of sparse tensors are checked: here they always are.
 
     Positions outside a tensor would be read outside its memory; the switch is kept for
-    programs that set it, and says what was set.
+    programs that set it, and says what was set. It is a context, and a decorator.
 
     Example:
         >>> import edutorch as torch
@@ -78,6 +81,7 @@ class check_sparse_tensor_invariants:  # noqa: N801 (PyTorch's name)
 
     def __init__(self, enable: bool = True) -> None:
         self.state = enable
+        self.saved_state: bool | None = None
 
     @staticmethod
     def is_enabled() -> bool:
@@ -95,8 +99,24 @@ class check_sparse_tensor_invariants:  # noqa: N801 (PyTorch's name)
         check_sparse_tensor_invariants._state = False
 
     def __enter__(self) -> None:
-        self.before = check_sparse_tensor_invariants._state
+        if self.saved_state is not None:
+            raise RuntimeError(
+                "This context manager instance is already activated. Use a different "
+                "context manager instance for context nesting."
+            )
+        self.saved_state = check_sparse_tensor_invariants._state
         check_sparse_tensor_invariants._state = self.state
 
     def __exit__(self, *exception: object) -> None:
-        check_sparse_tensor_invariants._state = self.before
+        check_sparse_tensor_invariants._state = bool(self.saved_state)
+        self.saved_state = None
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function with the switch set while it runs."""
+
+        @functools.wraps(function)
+        def switched(*args: Any, **options: Any) -> Any:
+            with type(self)(self.state):
+                return function(*args, **options)
+
+        return switched

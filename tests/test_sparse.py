@@ -82,6 +82,12 @@ def test_invariants_switch_says_what_was_set():
     switch.enable()
     assert switch.is_enabled()
     switch.disable()
+    assert switch()(switch.is_enabled)()
+    assert not switch(False)(switch.is_enabled)()
+    once = switch()
+    with once, pytest.raises(RuntimeError, match="already activated"):
+        once.__enter__()
+    assert not switch.is_enabled()
 
 
 def test_unsupported_functions_say_what_helps():

@@ -11,7 +11,7 @@ from ...layouts import sparse_coo, strided
 from ...tensor.tensor import Tensor
 from ..attach import method
 from .checks import BY_COLUMNS, BY_ROWS, refuse_backend, want
-from .create import SparseCompressedTensor, SparseCooTensor, found_at
+from .create import found_at, refilled
 
 __all__: list[str] = []
 
@@ -178,11 +178,7 @@ class Values(Op):
         return x.values
 
     def backward(self, g: Any) -> Any:
-        where = self.pattern
-        if isinstance(where, Coo):
-            return apply1(SparseCooTensor(where.indices, where.shape, True), g)
-        parts = where.pointers, where.plain, where.shape, where.layout
-        return apply1(SparseCompressedTensor(*parts), g)
+        return apply1(refilled(self.pattern), g)
 
 
 @method

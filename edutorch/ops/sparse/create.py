@@ -80,9 +80,16 @@ class TakeValues(Op):
 def put_at(pattern: Any) -> Op:
     """The op that puts values at the positions of a sparse array."""
     if isinstance(pattern, Blocks):
-        parts = pattern.pointers, pattern.plain, pattern.shape, pattern.layout
-        return SparseCompressedTensor(*parts)
+        return refilled(pattern)
     return SparseCooTensor(pattern.coordinates(), pattern.shape, False)
+
+
+def refilled(pattern: Any) -> Op:
+    """The op that makes a sparse array of the same layout from other values."""
+    if isinstance(pattern, Coo):
+        return SparseCooTensor(pattern.indices, pattern.shape, pattern.coalesced)
+    parts = pattern.pointers, pattern.plain, pattern.shape, pattern.layout
+    return SparseCompressedTensor(*parts)
 
 
 def found_at(x: Any, pattern: Any) -> Any:
