@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -272,6 +273,11 @@ class detect_anomaly(set_detect_anomaly):  # noqa: N801 (PyTorch's name)
     """
 
     def __init__(self, check_nan: bool = True) -> None:
+        warnings.warn(
+            "Anomaly Detection has been enabled. This mode will increase the runtime "
+            "and should only be enabled for debugging.",
+            stacklevel=2,
+        )
         self.check_nan = check_nan
 
     def __enter__(self) -> None:

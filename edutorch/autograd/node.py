@@ -173,6 +173,9 @@ class Op:
             if e is not None or i not in self.constants
         )
 
+    def _sequence_nr(self) -> int:
+        return self.seq
+
     @property
     def metadata(self) -> dict[str, Any]:
         """Room for the user's remarks on a node."""

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from ..tensor.tensor import Tensor, blank, wrap
+from . import modes as _m
 from .op import FREED, Op, record
 from .packing import Packed, Packs
 
@@ -28,6 +29,16 @@ SECOND_TIME = (
     "graph are freed when you call .backward() or autograd.grad(). Specify "
     "retain_graph=True if you need to backward through the graph a second time or if "
     "you need to access saved tensors after calling backward."
+)
+
+ANOMALY_OFF = (
+    "enable anomaly detection to find the operation that failed to compute its "
+    "gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+ANOMALY_ON = (
+    "the backtrace further above shows the operation that failed to compute its "
+    "gradient. The variable in question was changed in there or anywhere later. Good "
+    "luck!"
 )
 
 
@@ -176,8 +187,6 @@ def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) 
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an "
         f"inplace operation: [{kind} {list(array.shape)}]{place} is at version "
-        f"{found}; "
-        f"expected version {expected} instead. Hint: enable anomaly detection to find "
-        "the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+        f"{found}; expected version {expected} instead. Hint: "
+        f"{ANOMALY_ON if _m.anomaly else ANOMALY_OFF}"
     )

@@ -9,6 +9,15 @@ import pytest
 import edutorch as torch
 
 
+def test_message_of_a_changed_value_refers_to_what_anomaly_mode_tells():
+    with torch.autograd.detect_anomaly():
+        y = torch.ones(3, requires_grad=True) * 1
+        z = (y * y).sum()
+        y.add_(1)
+        with pytest.raises(RuntimeError, match="Hint: the backtrace further above"):
+            z.backward()
+
+
 def notes_of(loss):
     with pytest.raises(RuntimeError) as caught:
         loss.backward()

@@ -73,7 +73,9 @@ def test_inference_mode_marks_its_tensors():
         x.add_(1)
 
 
-def test_detect_anomaly_is_a_block():
+def test_detect_anomaly_is_a_block_and_warns_that_it_is_slow():
+    with pytest.warns(UserWarning, match="^Anomaly Detection has been enabled"):
+        torch.autograd.detect_anomaly()
     with torch.autograd.detect_anomaly():
         assert torch.is_anomaly_enabled()
     assert not torch.is_anomaly_enabled()
