@@ -172,13 +172,6 @@ def clip(x: Any, low: Any, high: Any, **options: Any) -> Any:
     return elementwise(np.clip, x, low, high)
 
 
-@function(np.nan_to_num)
-def nan_to_num(x: Any, *options: Any, **more: Any) -> Any:
-    """Values that are no numbers replaced."""
-    once = x.unique()
-    return once.like(np.nan_to_num(once.values, *options, **more))
-
-
 @function(np.shape)
 def shape(x: Any) -> tuple[int, ...]:
     """The size of each dimension."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.op import Op, apply, apply1, apply2
+from ...backends.sparse import SparseArray
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, common_dtype, refuse_whole
@@ -177,6 +178,9 @@ class NanToNum(Pointwise):
         self.nan, self.posinf, self.neginf = nan, posinf, neginf
 
     def forward(self, x: Any) -> Any:
+        if isinstance(x, SparseArray):  # what is not stored is zero, and stays so
+            once = x.unique()
+            return once.like(self.forward(once.values))
         y = x.copy("K")
         if x.dtype.kind == "c":
             y.real, y.imag = self.repaired(y.real), self.repaired(y.imag)
