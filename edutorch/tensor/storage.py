@@ -23,6 +23,9 @@ class Bytes(int):
 class Storage:
     """Memory that one or more tensors look at.
 
+    Args:
+        array: the array that owns the memory, or how many bytes there are to be.
+
     Attributes:
         array: the array that owns the memory.
         version: counts in-place changes; backward compares it with what it saved.
@@ -34,8 +37,8 @@ class Storage:
         "array", "sid", "version", "rehung", "device", "category", "__weakref__"
     )  # fmt: skip
 
-    def __init__(self, array: Any, device: devices.device) -> None:
-        self.array = array
+    def __init__(self, array: Any, device: devices.device = devices.CPU) -> None:
+        self.array = np.zeros(array, np.uint8) if isinstance(array, int) else array
         self.sid: int = _number()
         self.version = 0
         self.rehung = 0
@@ -54,16 +57,68 @@ class Storage:
 
     def size(self) -> int:
         """The bytes of this memory, as PyTorch's method gives them."""
-        return self.nbytes
+        return int(self.nbytes)
 
     def data_ptr(self) -> int:
         """The address of the first byte."""
-        if hasattr(self.array, "ctypes"):
-            return int(self.array.ctypes.data)
-        return int(self.array.data.ptr)
+        array: Any = self.array
+        return int(array.ctypes.data if hasattr(array, "ctypes") else array.data.ptr)
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the memory is a GPU's."""
+        return self.device.type == "cuda"
+
+    def is_shared(self) -> bool:
+        """Whether the memory is shared between processes."""
+        return False
+
+    def element_size(self) -> int:
+        """The bytes of one element, which is a byte."""
+        return 1
+
+    def bytes(self) -> Any:
+        """The memory as a flat array of bytes."""
+        return self.array.reshape(-1, order="A").view(np.uint8)
+
+    def tolist(self) -> list[int]:
+        """The bytes as Python's integers."""
+        found: list[int] = self.bytes().tolist()
+        return found
+
+    def __getitem__(self, index: Any) -> Any:
+        part = self.bytes()[index]
+        return Storage(part, self.device) if part.ndim else int(part)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.bytes()[index] = value
+        self.version += 1
+
+    def fill_(self, value: int) -> Storage:
+        """Overwrite every byte by one value."""
+        self[:] = value
+        return self
+
+    def copy_(self, source: Storage, non_blocking: bool = False) -> Storage:
+        """Overwrite the bytes by those of a storage of the same size.
+
+        Raises:
+            RuntimeError: if it has another size.
+        """
+        if len(source) != len(self):
+            raise RuntimeError(
+                f"size does not match, self was {len(self)} bytes but src was "
+                f"{len(source)} bytes"
+            )
+        self[:] = source.bytes()
+        return self
+
+    def clone(self) -> Storage:
+        """A copy of the memory."""
+        return make_storage(self.array.copy(order="K"), self.device)
 
     def __len__(self) -> int:
-        return self.nbytes
+        return int(self.nbytes)
 
     def __repr__(self) -> str:
         return f"<storage of {self.nbytes} bytes on {self.device}, v{self.version}>"

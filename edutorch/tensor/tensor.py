@@ -32,6 +32,7 @@ from ..layouts import (
 from .printing import tensor_repr
 from .size import Size, size_of
 from .storage import Storage, make_storage
+from .typed_storage import STORAGES, TypedStorage
 from .values import Values
 
 __all__ = [
@@ -307,8 +308,15 @@ class Tensor(Values, Methods):
                 node.output_storage = found  # see Note [Versions of saved outputs]
         return found
 
-    storage = untyped_storage
-    _typed_storage = untyped_storage
+    def storage(self) -> TypedStorage:
+        """The memory that this tensor looks at, as elements of its dtype."""
+        return TypedStorage(wrap_storage=self.untyped_storage(), dtype=self.dtype)
+
+    _typed_storage = storage
+
+    def storage_type(self) -> Any:
+        """The class of storages of this dtype."""
+        return STORAGES[f"{self.dtype.short}Storage"]
 
     @property
     def _version(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 
 import numpy as np
+import pytest
 
 import edutorch as torch
 from edutorch.tensor.storage import memory
@@ -48,3 +49,19 @@ def test_memory_is_all_that_a_view_looks_at_and_where_it_begins():
     flat, start = memory(x[1:, ::2])
     assert flat.tolist() == [0, 1, 2, 3, 4, 5] and start == 3
     assert np.shares_memory(flat, x)
+
+
+def test_storages_are_read_and_written_as_bytes():
+    x = torch.tensor([1, 2], dtype=torch.int16)
+    storage = x.untyped_storage()
+    assert storage.tolist() == [1, 0, 2, 0] and storage[2] == 2 and len(storage) == 4
+    assert storage[1:3].tolist() == [0, 2]
+    storage[0] = 7
+    assert x.tolist() == [7, 2] and x._version == 1
+    copy = storage.clone()
+    copy.fill_(0)
+    assert x.tolist() == [7, 2]
+    assert storage.copy_(copy) is storage and x.tolist() == [0, 0]
+    assert len(torch.UntypedStorage(8)) == 8 and not storage.is_shared()
+    with pytest.raises(RuntimeError, match="self was 4 bytes but src was 8 bytes"):
+        storage.copy_(torch.UntypedStorage(8))

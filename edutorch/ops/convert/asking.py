@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd import membership
+from ...tensor.storage import Storage
 from ...tensor.tensor import Tensor
+from ...tensor.typed_storage import TypedStorage
 from ..attach import public
 from ..refusals import tensor_of
 
@@ -36,7 +38,7 @@ def is_storage(obj: Any) -> bool:
         >>> torch.is_storage(torch.ones(1).untyped_storage())
         True
     """
-    return hasattr(obj, "sid") and hasattr(obj, "rehung")
+    return isinstance(obj, (Storage, TypedStorage))
 
 
 def numel(input: Tensor) -> int:

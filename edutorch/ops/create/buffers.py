@@ -93,7 +93,11 @@ def from_dlpack(
             raise BufferError("DLPack only supports native byte order.")
         array = ext_tensor
     elif isinstance(ext_tensor, Tensor):
-        array = ext_tensor.detach()._data
+        if ext_tensor._requires_grad:
+            raise BufferError(
+                "Can't export tensors that require gradient, use tensor.detach()"
+            )
+        array = ext_tensor._data
     elif hasattr(ext_tensor, "__dlpack__"):
         array = np.from_dlpack(ext_tensor)
     elif type(ext_tensor).__name__ == "PyCapsule":

@@ -13,6 +13,7 @@ from ...backends import array_module
 from ...tensor import tensor as tensors
 from ...tensor.storage import Storage, make_storage, memory
 from ...tensor.tensor import Tensor
+from ...tensor.typed_storage import TypedStorage
 from ..attach import public
 from ..dims import sizes_of
 from ..refusals import tensor_of
@@ -236,6 +237,8 @@ def _tensor_set_(
         self._data = np.empty(0, self._data.dtype)
         self._storage = make_storage(self._data, self._device)
         return self
+    if isinstance(source, TypedStorage):
+        source = source.untyped()
     if not isinstance(source, (Tensor, Storage)):
         raise TypeError(
             "set_() received an invalid combination of arguments - got "
