@@ -24,8 +24,9 @@ class autocast(autocast_mode.autocast):  # noqa: N801 (PyTorch's name)
     """The old name of `torch.amp.autocast("cpu")`.
 
     Example:
-        >>> import edutorch as torch
-        >>> torch.cpu.amp.autocast().fast_dtype
+        >>> import warnings, edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.cpu.amp.autocast().fast_dtype
         torch.bfloat16
     """
 
@@ -40,8 +41,9 @@ class GradScaler(grad_scaler.GradScaler):
     """The old name of `torch.amp.GradScaler("cpu")`.
 
     Example:
-        >>> import edutorch as torch
-        >>> torch.cpu.amp.GradScaler(init_scale=8.0).get_scale()
+        >>> import warnings, edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.cpu.amp.GradScaler(init_scale=8.0).get_scale()
         8.0
     """
 

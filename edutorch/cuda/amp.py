@@ -42,8 +42,9 @@ class autocast(autocast_mode.autocast):  # noqa: N801 (PyTorch's name)
     """The old name of `torch.amp.autocast("cuda")`.
 
     Example:
-        >>> import edutorch as torch
-        >>> torch.cuda.amp.autocast(enabled=False).device
+        >>> import warnings, edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.cuda.amp.autocast(enabled=False).device
         'cuda'
     """
 
@@ -58,8 +59,9 @@ class GradScaler(grad_scaler.GradScaler):
     """The old name of `torch.amp.GradScaler("cuda")`.
 
     Example:
-        >>> import edutorch as torch
-        >>> torch.cuda.amp.GradScaler(enabled=False).is_enabled()
+        >>> import warnings, edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.cuda.amp.GradScaler(enabled=False).is_enabled()
         False
     """
 
