@@ -145,8 +145,14 @@ class Module(Stateful, Movable):
     # ---- copies
 
     def share_memory(self) -> Self:
-        """Kept for programs that share a model between processes."""
-        return self
+        """Move parameters and buffers to memory that other processes share.
+
+        Example:
+            >>> import edutorch as torch
+            >>> torch.nn.Linear(1, 1).share_memory().weight.is_shared()
+            True
+        """
+        return self._apply(lambda x: x.share_memory_())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

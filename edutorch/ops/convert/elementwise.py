@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...autograd.inplace import check_writable, write
+from ...backends import shared
 from ...backends.gpus import gpus
 from ...tensor.storage import make_storage
 from ...tensor.tensor import Tensor, blank
@@ -134,7 +134,7 @@ Tensor._make_subclass = staticmethod(_make_subclass)  # type: ignore[attr-define
 
 @public("share_memory_")
 def _tensor_share_memory_(self: Tensor) -> Tensor:
-    """Move the elements to memory that processes forked from here on share.
+    """Move the elements to memory that processes started from here on share.
 
     Views made before keep looking at the old memory.
 
@@ -146,8 +146,9 @@ def _tensor_share_memory_(self: Tensor) -> Tensor:
     if self.is_shared() or not self._data.nbytes or not self.is_cpu:
         return self
     array = self._data
-    memory = mmap.mmap(-1, array.nbytes)  # anonymous, and shared by default
-    self._data = np.frombuffer(memory, array.dtype).reshape(array.shape)
+    self._data = np.frombuffer(shared.allocate(array.nbytes), array.dtype).reshape(
+        array.shape
+    )
     self._data[...] = array
     fresh = make_storage(self._data, self._device)
     if self._storage is not None:
@@ -165,12 +166,7 @@ def _tensor_is_shared(self: Tensor) -> bool:
         >>> torch.ones(2).is_shared(), torch.ones(2).share_memory_().is_shared()
         (False, True)
     """
-    owner = self._data
-    while isinstance(owner, np.ndarray):
-        owner = owner.base
-    if isinstance(owner, memoryview):
-        owner = owner.obj
-    return isinstance(owner, mmap.mmap) or self.is_cuda
+    return self.is_cuda or shared.owner(self._data) is not None
 
 
 @public("pin_memory")

@@ -1,0 +1,81 @@
+"""Tensors on their way to another process: shared memory stays shared."""
+
+from __future__ import annotations
+
+from multiprocessing.reduction import DupFd, ForkingPickler
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..backends import shared
+from ..devices import CPU
+from ..nn.parameter import Parameter
+from ..tensor.tensor import Tensor, blank
+
+__all__ = ["get_all_sharing_strategies", "get_sharing_strategy", "set_sharing_strategy"]
+
+STRATEGIES = {"file_descriptor"}
+
+
+def get_all_sharing_strategies() -> set[str]:
+    """The ways in which processes share memory: by file descriptors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.multiprocessing.get_all_sharing_strategies()
+        {'file_descriptor'}
+    """
+    return set(STRATEGIES)
+
+
+def get_sharing_strategy() -> str:
+    """How processes share memory.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.multiprocessing.get_sharing_strategy()
+        'file_descriptor'
+    """
+    return "file_descriptor"
+
+
+def set_sharing_strategy(new_strategy: str) -> None:
+    """Choose how processes share memory: "file_descriptor" is the one way.
+
+    Raises:
+        AssertionError: for another one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.multiprocessing.set_sharing_strategy("file_descriptor")
+    """
+    if new_strategy not in STRATEGIES:
+        raise AssertionError(f"sharing strategy {new_strategy!r} is not one of ours")
+
+
+def _reduced(x: Tensor) -> Any:
+    """A tensor in shared memory as a place in it, others with their values."""
+    memory = shared.owner(x._data)
+    if not isinstance(memory, shared.SharedMemory) or memory.descriptor is None:
+        return x.__reduce_ex__(4)
+    start = np.frombuffer(memory, np.uint8).ctypes.data
+    place = x._data.ctypes.data - start, x._data.shape, x._data.strides
+    handle = DupFd(memory.descriptor)
+    about = type(x), x.dtype.name, x._requires_grad
+    return _attached, (handle, len(memory), place, about)
+
+
+def _attached(handle: Any, nbytes: int, place: Any, about: Any) -> Tensor:
+    """The tensor in another process."""
+    memory = shared.attach(handle.detach(), nbytes)
+    (offset, shape, strides), (kind, dtype, requires_grad) = place, about
+    numpy = dtypes.by_name(dtype).numpy
+    array: Any = np.ndarray(shape, numpy, memory, offset, strides)
+    made: Tensor = blank(kind, array, CPU)
+    made._requires_grad = requires_grad
+    return made
+
+
+for _kind in (Tensor, Parameter):
+    ForkingPickler.register(_kind, _reduced)

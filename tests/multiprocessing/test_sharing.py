@@ -1,0 +1,59 @@
+"""Tensors on their way to another process."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch
+import edutorch.multiprocessing as mp
+
+pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+PATIENCE = 60
+
+
+def put(queue):
+    queue.put(edutorch.arange(5.0).requires_grad_())
+
+
+def fill(rank, x, weight):
+    x.fill_(7.0)
+    with edutorch.no_grad():
+        weight[1].fill_(5.0)
+
+
+def test_values_come_through_a_queue():
+    start = mp.get_context("fork")
+    queue = start.SimpleQueue()
+    process = start.Process(target=put, args=(queue,))
+    process.start()
+    x = queue.get()
+    process.join(PATIENCE)
+    assert x.tolist() == [0.0, 1.0, 2.0, 3.0, 4.0]
+    assert x.requires_grad
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_shared_tensors_are_the_same_memory(method):
+    if method == "spawn" and not hasattr(__import__("os"), "memfd_create"):
+        pytest.skip("needs memfd_create")
+    x = edutorch.zeros(3, 2).share_memory_()
+    weight = edutorch.nn.Linear(2, 2).share_memory().weight
+    # A function of a module that the other process can import by its name.
+    target = edutorch.Tensor.fill_
+    start = mp.get_context(method)
+    calls = [(x.t()[1], 7.0), (weight.detach(), 5.0)]
+    processes = [start.Process(target=target, args=call) for call in calls]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(PATIENCE)
+    assert [p.exitcode for p in processes] == [0, 0]
+    assert x.tolist() == [[0.0, 7.0]] * 3
+    assert weight.tolist() == [[5.0, 5.0]] * 2
+
+
+def test_other_strategies_are_refused():
+    assert mp.get_sharing_strategy() in mp.get_all_sharing_strategies()
+    mp.set_sharing_strategy("file_descriptor")
+    with pytest.raises(AssertionError, match="file_system"):
+        mp.set_sharing_strategy("file_system")
