@@ -61,9 +61,11 @@ class Dropout(Op):
         return g * self.saved
 
 
-def _check_p(p: float) -> None:
+def _probability(p: Any) -> float:
+    """A number from 0 to 1, which may come in a tensor."""
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    return float(p)
 
 
 def _mask(x: Tensor, p: float, features: bool) -> Any:
@@ -91,12 +93,16 @@ def _mask(x: Tensor, p: float, features: bool) -> Any:
 def _drop(
     x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
 ) -> Tensor:
-    _check_p(p)
+    p = _probability(p)
     if p == 0 or not training or x.numel() == 0:
         return x
     if features and x.ndim < 2 and p < 1:
         raise RuntimeError(
             "Feature dropout requires at least 2 dimensions in the input"
+        )
+    if x.is_complex():
+        raise NotImplementedError(
+            f"\"bernoulli_scalar_cpu_\" not implemented for '{x.dtype.short}'"
         )
     mask = _mask(x, p, features)
     if inplace:
@@ -170,7 +176,7 @@ def dropout1d(
         >>> torch.nn.functional.dropout1d(torch.ones(1, 2, 3), 0.0).sum()
         tensor(6.)
     """
-    _check_p(p)
+    p = _probability(p)
     if input.ndim not in (2, 3):
         raise RuntimeError(
             f"dropout1d: Expected 2D or 3D input, but received a {input.ndim}D input. "
@@ -223,7 +229,7 @@ def dropout2d(
         >>> torch.nn.functional.dropout2d(torch.ones(1, 2, 1, 1), 0.0).sum()
         tensor(2.)
     """
-    _check_p(p)
+    p = _probability(p)
     if input.ndim not in (3, 4):
         _warn_of_rank("dropout2d", 2, input.ndim)
     if input.ndim == 3:
@@ -258,7 +264,7 @@ def dropout3d(
         >>> torch.nn.functional.dropout3d(torch.ones(1, 2, 1, 1, 1), 0.0).sum()
         tensor(2.)
     """
-    _check_p(p)
+    p = _probability(p)
     if input.ndim not in (4, 5):
         _warn_of_rank("dropout3d", 3, input.ndim)
     return _drop_batch(input, p, training, inplace, single=input.ndim != 5)
@@ -315,7 +321,7 @@ def feature_alpha_dropout(
 
 
 def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> Any:
-    _check_p(p)
+    p = _probability(p)
     if p == 0 or not training or x.numel() == 0:
         return x
     if features and x.ndim < 2 and p < 1:

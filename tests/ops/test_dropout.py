@@ -122,3 +122,20 @@ def test_dropout_of_unusual_dimensions_warns():
         F.dropout2d(torch.ones(3, 3, 3))
     with pytest.warns(UserWarning, match="dropout3d: Received a 2-D input"):
         F.dropout3d(torch.ones(3, 3))
+
+
+def test_dropout_of_complex_numbers_is_refused():
+    with pytest.raises(NotImplementedError, match='"bernoulli_scalar_cpu_" not impl'):
+        F.dropout(torch.ones(2, dtype=torch.complex64))
+    assert F.dropout(torch.ones(2, dtype=torch.complex64), 0.0).is_complex()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_dropout_with_its_probability_in_a_tensor_equals_that_with_a_number(name):
+    found = []
+    for p in (0.25, torch.tensor(0.25)):
+        torch.manual_seed(4)
+        found.append(
+            getattr(F, name)(torch.ones(SHAPES.get(name, [(2, 8)])[-1]), p, True)
+        )
+    assert torch.equal(*found)

@@ -26,7 +26,7 @@ class Sigmoid(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """Apply it."""
-        return input.sigmoid()
+        return F.sigmoid(input)
 
 
 class LogSigmoid(Module):
@@ -60,7 +60,7 @@ class Tanh(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """Apply it."""
-        return input.tanh()
+        return F.tanh(input)
 
 
 class Tanhshrink(Module):

@@ -14,9 +14,10 @@ from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..index import masked_fill
 from ..reduce import sum
-from ..refusals import need_tensors
+from ..refusals import need_optional, need_tensors
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
+from ..whole import int_of
 from .reduction import named, refuse_gradients
 from .targets import check_classes, check_target_dtype, counted
 
@@ -236,6 +237,7 @@ def nll_loss(
     """
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
         need_tensors("nll_loss", input=input, target=target)
+    need_optional("nll_loss_nd", 3, weight=weight)
     reduction = named(size_average, reduce, reduction)
     check_classes(input, target)
     check_target_dtype(target)
@@ -286,6 +288,9 @@ def cross_entropy(
     """
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
         need_tensors("cross_entropy", input=input, target=target)
+    need_optional("cross_entropy_loss", 3, weight=weight)
+    if type(ignore_index) is not int:
+        ignore_index = int_of(ignore_index, "ignore_index")
     reduction = named(size_average, reduce, reduction)
     if input._data.shape == target._data.shape:
         _check_probabilities(target, ignore_index)

@@ -12,7 +12,7 @@ from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
 from ..reduce import sum
-from ..refusals import need_optional, need_tensors
+from ..refusals import need_floats, need_optional, need_tensors
 from .checks import check_dtypes, check_size, check_sizes
 from .formula import gradients
 
@@ -171,10 +171,17 @@ def batch_norm(
             )
     elif eps < 0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+    need_floats("batch_norm", input)
+    if training and (running_mean is None) != (running_var is None):
+        raise ValueError(
+            "running_mean and running_var must either both be None or neither be None"
+        )
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         if running is None and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
         check_size(name, running, channels)
+    check_dtypes(input, "batch_norm", weight, bias, running_mean, running_var)
+    for running in (running_mean, running_var):
         if running is not None and input.dtype.itemsize > 2:
             _check_running(running, input)
     if not training:

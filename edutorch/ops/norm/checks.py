@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..refusals import need_floats
+
 __all__ = ["check_dtypes", "check_size", "check_sizes"]
 
 
 def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
     """The input is floating-point, and the parameters have its dtype.
 
-    Parameters of a 16-bit float input may be float32.
+    Parameters of a 16-bit float input may be float32. As in PyTorch, the first of them
+    decides whether dtypes are mixed.
 
     Raises:
         NotImplementedError: for integers.
         RuntimeError: for parameters of another dtype.
     """
-    if not x.dtype.is_floating_point:
-        raise NotImplementedError(
-            f"\"{kernel_name}\" not implemented for '{x.dtype.short}'"
-        )
-    allowed = {x.dtype.short}
-    if x.dtype.itemsize == 2:
-        allowed.add("Float")
-    for p in parameters:
-        if p is not None and p.dtype.short not in allowed:
-            wanted = "Float" if x.dtype.itemsize == 2 else x.dtype.short
+    given = [p.dtype.short for p in parameters if p is not None]
+    if given and given[0] != x.dtype.short:
+        if any(short != "Float" for short in given):
             raise RuntimeError(
-                f"mixed dtype (CPU): expect parameter to have scalar type of {wanted}"
+                "mixed dtype (CPU): expect parameter to have scalar type of Float"
             )
+        if not (x.dtype.is_floating_point and x.dtype.itemsize == 2):
+            raise RuntimeError(
+                "mixed dtype (CPU): all inputs must share same datatype."
+            )
+    need_floats(kernel_name, x)
 
 
 def check_size(name: str, p: Any, size: int) -> None:

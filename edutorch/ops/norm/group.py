@@ -142,10 +142,6 @@ def group_norm(
     need_tensors("group_norm", input=input)
     need_optional("group_norm", 3, weight=weight, bias=bias)
     num_groups = int_of(num_groups, "num_groups")
-    if num_groups <= 0:
-        raise RuntimeError(
-            f"Expected num groups to be greater than 0, got {num_groups}"
-        )
     if input.ndim < 2:
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {input.ndim}"
@@ -156,6 +152,10 @@ def group_norm(
         raise ValueError(
             "Expected more than 1 value per channel when training, got input size "
             f"{list(input.shape)}"
+        )
+    if num_groups < 0:
+        raise RuntimeError(
+            f"Expected num groups to be greater than 0, got {num_groups}"
         )
     return apply(GroupNorm(num_groups, eps), input, weight, bias)
 
@@ -215,6 +215,8 @@ def instance_norm(
             "Expected more than 1 spatial element when training, got input size "
             f"torch.Size({list(input.shape)})"
         )
+    if not n:  # an empty batch teaches nothing
+        return input.clone()
     means, variances = _repeat(running_mean, n), _repeat(running_var, n)
     w, b = _repeat(weight, n), _repeat(bias, n)
     x = input.reshape((1, n * c, *size))

@@ -59,6 +59,8 @@ REFUSED = [
     "F.cross_entropy(k, cls)",
     "F.cross_entropy(r, cls)",
     "F.nll_loss(r, cls)",
+    "F.cross_entropy(a, cls, weight=3)",
+    "F.nll_loss(a, cls, 'a')",
 ]
 
 COMPOSED = [

@@ -43,6 +43,8 @@ REFUSED = [
     "F.batch_norm(None, None, None)",
     "F.batch_norm(a, r.detach(), 'a')",
     "F.batch_norm(a, None, None, 1.0)",
+    "F.batch_norm(a, r.detach(), None, training=True)",
+    "F.batch_norm(a, r.detach(), r.detach(), r.float())",
 ]
 
 

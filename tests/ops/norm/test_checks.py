@@ -16,6 +16,11 @@ REFUSED = [
     "F.batch_norm(m, None, None, training=True)",
     "F.layer_norm(f, (3,), None, r)",
     "F.batch_norm(seq[:1, :, :1], None, None, training=True)",
+    "F.layer_norm(a, (3,), r.float())",
+    "F.layer_norm(f, (3,), r)",
+    "F.layer_norm(z, (2,), f[0, :2])",
+    "F.batch_norm(k, None, None, training=True)",
+    "F.group_norm(img.detach().float(), 2, ch)",
 ]
 
 

@@ -8,6 +8,7 @@ CASES = [
     "F.group_norm(img, 2, ch, ch)",
     "F.group_norm(seq, 4)",
     "torch.group_norm(a, 1, r)",
+    "F.instance_norm(img[:0].detach(), ch.detach(), ch.detach())",
 ]
 
 SMOOTH = [
@@ -30,6 +31,8 @@ REFUSED = [
     "F.group_norm(img, -1)",
     "F.group_norm(img, 2, 'a')",
     "F.instance_norm(img, 'a')",
+    "F.group_norm(img, 0)",
+    "F.instance_norm(img, ch.detach(), None)",
 ]
 
 INSTANCES = [
