@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import Any
+
+import numpy as np
 
 from ..autograd.op import Op, apply1
 from ..backends import array_module
+from ..kernels import distances as kernels
 from ..tensor.tensor import Tensor
 from .attach import composite
 from .pointwise import clamp_min
@@ -152,6 +156,17 @@ def pairs_of(n: int) -> Iterator[tuple[int, slice]]:
         start = stop
 
 
+def later(n: int) -> Any:
+    """The pairs (i, j) of which j is the later one, in a matrix of all.
+
+    Example:
+        >>> later(2)
+        array([[False,  True],
+               [False, False]])
+    """
+    return ~np.tri(n, dtype=bool)
+
+
 class Pdist(VectorNorm):
     """The p-norm of the difference d[k] = x[i] − x[j] of every two rows, i < j.
 
@@ -171,6 +186,9 @@ class Pdist(VectorNorm):
         y = array_module(x).zeros(n * (n - 1) // 2, x.dtype)
         if not width:
             return y
+        all_pairs = kernels.distances_by_twin(x, x) if self.p == 2 else None
+        if all_pairs is not None:
+            return all_pairs[later(n)]
         along = VectorNorm(self.p, (0,), keepdim=False)
         columns = array_module(x).ascontiguousarray(x.T)
         step = max(1, BLOCK // (n * width))
@@ -184,9 +202,23 @@ class Pdist(VectorNorm):
         return y
 
     def backward(self, g: Any) -> Any:
+        if self.p == 2 and not isinstance(g, Tensor):
+            found = self.by_twin(g, self.inputs[0])
+            if found is not None:
+                return found
         gaps = apply1(PairGaps(), self.inputs[0])
         slope = self.slope(g, gaps, self.output)
         return apply1(PairSums(self.inputs[0].shape[0]), slope)
+
+    def by_twin(self, g: Any, x: Any) -> Any:
+        """The gradient by a compiled kernel, or None where there is none."""
+        n = len(x)
+        shares = array_module(x).zeros((n, n), x.dtype)
+        y = self.output
+        slopes = g / array_module(x).where(y == 0, y.dtype.type(inf), y)
+        shares[later(n)] = slopes
+        found = kernels.slopes_by_twin(shares, x, x)
+        return None if found is None else found[0] + found[1]
 
 
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:

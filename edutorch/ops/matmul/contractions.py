@@ -18,6 +18,7 @@ from ..reduce.sums import sum
 from ..refusals import need_tensors
 from ..shape.axes import permute
 from ..shape.views import reshape
+from .distances import EuclideanDistances, are_rows
 from .einsum import einsum
 from .products import mm
 
@@ -247,6 +248,8 @@ def cdist(
         raise RuntimeError(
             f"expected scalar type {x1.dtype.short} but found {x2.dtype.short}"
         )
+    if are_rows(x1, x2, p):
+        return apply2(EuclideanDistances(), x1, x2)
     rows = x1.unsqueeze(-2)  # (*, n, 1, d)
     others = x2.unsqueeze(-3)  # (*, 1, m, d)
     return vector_norm(rows - others, p, -1)

@@ -1,0 +1,76 @@
+"""Euclidean distances between all rows of two matrices, and their gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.lazy import array_module
+from edutorch.kernels.pool import in_blocks
+from edutorch.kernels.twins import Twins
+
+__all__ = [
+    "distances", "distances_backward", "distances_by_twin", "slopes_by_twin",
+]  # fmt: skip
+
+_twins = Twins("distances")
+
+
+def distances(x: Any, y: Any) -> Any:
+    """How far each row of one matrix is from each row of another.
+
+    Math: z_ij = sqrt(sum_k (x_ik - y_jk)²)
+    Shape: (N, D), (M, D) -> (N, M)
+
+    Example:
+        >>> distances(np.zeros((1, 2)), np.array([[3.0, 4.0], [0.0, 1.0]]))
+        array([[5., 1.]])
+    """
+    z = distances_by_twin(x, y)
+    if z is not None:
+        return z
+    gaps = x[:, None] - y  # (N, M, D)
+    return array_module(x).sqrt(array_module(x).add.reduce(gaps * gaps, axis=-1))
+
+
+def distances_by_twin(x: Any, y: Any) -> Any:
+    """`distances` where there is a twin, else None."""
+    xp = array_module(x)
+    x, columns = xp.ascontiguousarray(x), xp.ascontiguousarray(y.T)
+    run = _twins.find("distances", x, columns)
+    if run is None:
+        return None
+    z = np.empty((len(x), len(y)), x.dtype)
+    in_blocks(lambda p: run(x[p], columns, z[p]), len(x), z.size * x.shape[1] / 4)
+    return z
+
+
+def distances_backward(g: Any, x: Any, y: Any, z: Any) -> tuple[Any, Any]:
+    """Gradients of `distances`, from its result z; 0 where a distance is 0.
+
+    Math: s_ij = g_ij / z_ij      gx_i = sum_j s_ij (x_i - y_j)      gy_j likewise
+    Shape: (N, M), (N, D), (M, D), (N, M) -> (N, D), (M, D)
+    """
+    xp = array_module(x)
+    shares = g / xp.where(z == 0, z.dtype.type(np.inf), z)
+    found = slopes_by_twin(shares, x, y)
+    if found is not None:
+        return found
+    gaps = shares[..., None] * (x[:, None] - y)  # (N, M, D)
+    return gaps.sum(1), -gaps.sum(0)
+
+
+def slopes_by_twin(shares: Any, x: Any, y: Any) -> tuple[Any, Any] | None:
+    """The sums of `distances_backward` where there is a twin, else None.
+
+    Shape: (N, M), (N, D), (M, D) -> (N, D), (M, D)
+    """
+    xp = array_module(x)
+    x, columns = xp.ascontiguousarray(x), xp.ascontiguousarray(y.T)
+    run = _twins.find("distances_backward", x, columns, shares)
+    if run is None:
+        return None
+    gx, g_columns = np.zeros_like(x), np.zeros_like(columns)
+    run(shares, x, columns, gx, g_columns)
+    return gx, np.ascontiguousarray(g_columns.T)
