@@ -28,6 +28,7 @@ html_theme_options = {
     "use_download_button": False,
     "use_fullscreen_button": False,
     "home_page_in_toc": True,
+    "navbar_persistent": [],  # the side bar has the search already
 }
 
 # MathJax 2 from a wheel: the page fetches nothing from another machine.
