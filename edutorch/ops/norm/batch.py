@@ -165,12 +165,7 @@ def batch_norm(
     channels = input.shape[dim_of(1, input.ndim)]
     if training:
         check_sizes(tuple(input.shape))
-        if eps <= 0:
-            raise ValueError(
-                f"batch_norm eps must be positive during training, but got {eps}"
-            )
-    elif eps < 0:
-        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+    _check_eps(eps, training)
     need_floats("batch_norm", input)
     if training and (running_mean is None) != (running_var is None):
         raise ValueError(
@@ -196,6 +191,15 @@ def batch_norm(
     _follow(running_mean, mean, momentum)
     _follow(running_var, var * (n / max(1, n - 1)), momentum)
     return y
+
+
+def _check_eps(eps: float, training: bool) -> None:
+    if training and eps <= 0:
+        raise ValueError(
+            f"batch_norm eps must be positive during training, but got {eps}"
+        )
+    if eps < 0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
 
 
 def _check_running(running: Tensor, x: Tensor) -> None:
