@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
+from .autograd import failures
 from .tensor.tensor import Tensor
 
 __all__ = [
@@ -95,9 +96,10 @@ def handle_torch_function(
         result = type(arg).__torch_function__(public_api, types, args, kwargs)
         if result is not NotImplemented:
             return result
+    handlers = "\n".join(f"  - tensor subclass {kind}" for kind in types)
     raise TypeError(
-        f"no implementation found for '{resolve_name(public_api)}' on types that "
-        f"implement __torch_function__: {list(types)}"
+        f"Multiple dispatch failed for '{resolve_name(public_api)}'; all "
+        f"__torch_function__ handlers returned NotImplemented:\n\n{handlers}"
     )
 
 
@@ -193,6 +195,19 @@ class Overridable:
         return f"<function {self.__name__} that may be overridden>"
 
 
+class Reflected(Overridable):
+    """`__radd__` and its kin: Python asks a subclass first only if its own differs."""
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+REFLECTED = frozenset(
+    f"__r{name}__" for name in (
+        "add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "and", "or",
+        "xor", "lshift", "rshift",
+    )
+)  # fmt: skip
 _KEPT = frozenset([
     "__array__", "__array_priority__", "__class__", "__deepcopy__", "__dict__",
     "__dir__", "__dlpack__", "__dlpack_device__", "__doc__", "__hash__", "__init__",
@@ -200,8 +215,11 @@ _KEPT = frozenset([
     "__torch_function__", "__weakref__", "as_subclass",
 ])  # fmt: skip
 # What PyTorch calls the operators that are methods, too.
-_SAID = {"__add__": "add", "__mul__": "mul", "__sub__": "sub", "__matmul__": "matmul",
-         "__truediv__": "div", "__neg__": "neg"}  # fmt: skip
+_SAID = {
+    "__add__": "add", "__radd__": "add", "__sub__": "sub", "__mul__": "mul",
+    "__rmul__": "mul", "__matmul__": "matmul", "__truediv__": "div", "__neg__": "neg",
+    "__gt__": "gt", "__lt__": "lt", "__ge__": "ge", "__le__": "le", "__ne__": "ne",
+}  # fmt: skip
 _VIEWS = ("T", "H", "mT", "mH", "real", "imag", "data")
 
 
@@ -212,10 +230,12 @@ def _methods() -> dict[str, Any]:
     for name, value in vars(Tensor).items():
         private = name.startswith("_") and not name.startswith("__")
         if isinstance(value, FunctionType) and not private and name not in _KEPT:
-            found[name] = Overridable(value, name)
+            kind = Reflected if name in REFLECTED else Overridable
+            found[name] = kind(value, name)
     for name in _VIEWS:
         view = getattr(Tensor, name)
-        found[name] = property(Overridable(view.fget), view.fset, doc=view.__doc__)
+        get = Overridable(view.fget, "__get__")
+        found[name] = property(get, view.fset, doc=view.__doc__)
     return found
 
 
@@ -230,8 +250,9 @@ def _install() -> None:
         for public in getattr(module, "__all__", None) or dir(module):
             value = getattr(module, public, None)
             made_here = getattr(value, "__module__", "").startswith("edutorch.")
-            if made_here and isinstance(value, FunctionType):
-                setattr(module, public, Overridable(value))
+            if made_here and isinstance(value, FunctionType) and public != "is_tensor":
+                room = f"{name[1:]}_" if name in (".linalg", ".fft", ".special") else ""
+                setattr(module, public, Overridable(value, room + public))
 
 
 def _on_subclass(cls: type[Any], /, **kwargs: Any) -> None:
@@ -247,5 +268,12 @@ def _on_subclass(cls: type[Any], /, **kwargs: Any) -> None:
             setattr(cls, name, value)
 
 
+def _override_operator(name: str, *operands: Any) -> Any:
+    """A tensor meets something that is none, and knows how to go on."""
+    function = getattr(importlib.import_module("edutorch"), name)
+    return handle_torch_function(function, operands, *operands)
+
+
+failures.override = _override_operator
 Tensor.__torch_function__ = classmethod(_default)  # type: ignore[attr-defined]
 Tensor.__init_subclass__ = classmethod(_on_subclass)  # type: ignore[assignment, method-assign]

@@ -119,7 +119,9 @@ def test_override_of_something_that_is_no_tensor():
     assert torch.mean(Scalar()) == 42
     assert handle_torch_function(torch.mean, (Scalar(),), Scalar()) == 42
     assert is_tensor_like(Scalar())
-    with pytest.raises(TypeError, match=r"no implementation found for 'torch.add'"):
+    with pytest.raises(
+        TypeError, match=r"^Multiple dispatch failed for 'torch.add'; all"
+    ):
         torch.add(Scalar(), 1)
     assert resolve_name(torch.add) == "torch.add"
 
@@ -127,3 +129,34 @@ def test_override_of_something_that_is_no_tensor():
 def test_plain_tensors_and_parameters_stay_what_they_are():
     assert type(torch.ones(1) + 1) is torch.Tensor
     assert type(nn.Parameter(torch.ones(1)) * 2) is torch.Tensor
+
+
+@pytest.mark.parametrize(
+    ("use", "name"),
+    [
+        (lambda t, plain: plain * t, "mul"),
+        (lambda t, plain: 1 + t, "add"),
+        (lambda t, plain: t > plain, "gt"),
+        (lambda t, plain: torch.linalg.norm(t), "linalg_norm"),
+        (lambda t, plain: t.T, "__get__"),
+    ],
+)
+def test_override_hears_pytorch_s_names(use, name):
+    t = torch.ones(2).as_subclass(Logged)
+    Logged.seen.clear()
+    assert type(use(t, torch.ones(2))) is Logged
+    assert torch.is_tensor(t)
+    assert Logged.seen == [name]
+
+
+class Guest:
+    """Something that is no tensor, and answers for itself."""
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        return func.__name__
+
+
+def test_override_of_a_guest_is_asked_by_a_plain_tensor_s_operators():
+    assert torch.ones(2) + Guest() == "add"
+    assert torch.ones(2).mul(Guest()) == "mul"

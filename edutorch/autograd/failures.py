@@ -130,6 +130,10 @@ def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None
     return NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
 
 
+# What is asked of an operand with a `__torch_function__`: (name, a, b) -> result.
+override: Any = None  # set by edutorch.overrides
+
+
 def foreign(op: Any, a: Any, b: Any) -> TypeError:
     """The refusal of two operands of which one is neither tensor nor number."""
     kinds = f"'{type(a).__name__}' and '{type(b).__name__}'"

@@ -20,7 +20,7 @@ from ..backends import array_module
 from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
-from . import breakpoints
+from . import breakpoints, failures
 from . import modes as _m
 from .batched import Batched, any_batched
 from .failures import (
@@ -281,6 +281,8 @@ def _foreign(op: Op, a: Any, b: Any) -> Any:
     """An operand that is no number: its own operator may know what to do."""
     if not isinstance(b, Tensor) and hasattr(b, f"__r{op.public}__"):
         return NotImplemented
+    if hasattr(b if isinstance(a, Tensor) else a, "__torch_function__"):
+        return failures.override(op.public, a, b)
     if type(b).__module__.startswith("cupy") or type(a).__module__.startswith("cupy"):
         return apply(op, a, b)
     raise foreign(op, a, b)
