@@ -108,7 +108,15 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
             return vmapped.run_in_place(self, function, args, kwargs)  # type: ignore[no-any-return]
         if _m.casting and modes.autocast:
             return _uncast(twin, self, args, kwargs)
-        check_writable(self, overlapping=overlapping)
+        try:
+            check_writable(self, overlapping=overlapping)
+        except AttributeError:
+            if isinstance(self, Tensor):
+                raise
+            kind = type(self).__name__
+            raise TypeError(
+                f"{name}(): argument 'input' (position 1) must be Tensor, not {kind}"
+            ) from None
         old = stand_in(self)
         if modes.saved_hooks:  # they may keep the memory that is about to change
             old._data, old._storage = old._data.copy(), None

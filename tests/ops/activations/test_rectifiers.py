@@ -50,6 +50,8 @@ REFUSED = [
     "F.leaky_relu(a, 'a')",
     "F.threshold(a, (1, 2), 2.0)",
     "F.threshold(a, 1.0, 'x')",
+    "F.relu_(None)",
+    "F.threshold_([1.0], 0.0, 1.0)",
 ]
 
 
