@@ -155,7 +155,7 @@ def tensor_of(value: Any, argument: str = "input") -> Tensor:
     raise not_a("Tensor", argument, value)
 
 
-def number_of(value: Any, argument: str) -> Any:
+def number_of(value: Any, argument: str, kind: str = "Number") -> Any:
     """The value of an argument as a Python number: NumPy's and single elements, too.
 
     Raises:
@@ -174,7 +174,7 @@ def number_of(value: Any, argument: str) -> Any:
         isinstance(value, Tensor) and not value._data.ndim
     ):
         return value.item()
-    raise not_a("Number", argument, value)
+    raise not_a(kind, argument, value)
 
 
 def need_each(tensors: Any) -> None:

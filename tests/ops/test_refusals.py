@@ -73,6 +73,10 @@ split_with_sizes(None, [1]); squeeze("a"); stack([a, 3]); t([1])
 tile("a", (2,)); transpose(None, 0, 1); unbind(None); unflatten([1], 0, (1,))
 unique_consecutive([1]); unsqueeze(None, 0); vstack([a, "a"]); zero_(3)
 """
+NO_TENSORS_OF_METHODS = """
+a.view_as("a"); a.reshape_as(3); a.expand_as(None); a.type_as(3); a.is_set_to("a")
+torch.as_strided_scatter(a, 3, (1,), (1,))
+"""
 NO_INTEGERS = """
 torch.broadcast_to(a, "a"); torch.chunk(a, 1.5); torch.flip(a, [1.0])
 torch.multinomial(a, "a"); torch.permute(a, (0, "a")); torch.reshape(a, "a")
@@ -89,7 +93,8 @@ torch.arange("a"); torch.arange(a); torch.arange(1, 5, "a"); torch.arange(5, ste
 torch.arange(1j); torch.arange(2, dtype=torch.bool); torch.range(1, "a")
 torch.linspace("a", 1, 3); torch.scalar_tensor([3]); torch.tensor({}); torch.tensor(b"a")
 torch.tensor([1], dtype="float32"); torch.zeros(2, dtype=3)
-torch.full((2,), 300, dtype=torch.uint8); torch.full((2,), 1j, dtype=torch.float32)
+f.uniform_("a"); f.uniform_(f); f.exponential_([1])
+f.geometric_(None); torch.full((2,), 300, dtype=torch.uint8); torch.full((2,), 1j, dtype=torch.float32)
 """
 
 
@@ -102,6 +107,11 @@ def _listed(cases):
 @pytest.mark.parametrize("case", _listed(NO_TENSORS))
 def test_functions_refuse_what_is_no_tensor_in_pytorchs_words(case):
     refused(__file__, f"torch.{case}")
+
+
+@pytest.mark.parametrize("case", _listed(NO_TENSORS_OF_METHODS))
+def test_methods_refuse_what_is_no_tensor_in_pytorchs_words(case):
+    refused(__file__, case)
 
 
 @pytest.mark.parametrize("case", _listed(NO_NUMBERS))

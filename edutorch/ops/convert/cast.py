@@ -13,6 +13,7 @@ from ...autograd.op import Op, apply1, record
 from ...layouts import preserve_format
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method
+from ..refusals import tensor_of
 from .copies import clone
 
 __all__: list[str] = []
@@ -226,7 +227,7 @@ def _tensor_type_as(self: Tensor, other: Tensor) -> Tensor:
         >>> torch.tensor([1]).type_as(torch.ones(1))
         tensor([1.])
     """
-    return self.to(other)
+    return self.to(tensor_of(other, "other"))
 
 
 def _to(self: Tensor, dtype: dtypes.dtype, memory_format: Any) -> Tensor:

@@ -13,6 +13,7 @@ from ...backends.gpus import gpus
 from ...tensor.storage import make_storage
 from ...tensor.tensor import Tensor, blank
 from ..attach import public
+from ..refusals import tensor_of
 
 __all__: list[str] = []
 
@@ -228,6 +229,7 @@ def _tensor_is_set_to(self: Tensor, tensor: Tensor) -> bool:
         >>> x.is_set_to(x.view(2, 2)), x.is_set_to(x.t())
         (True, False)
     """
+    tensor = tensor_of(tensor, "tensor")
     places = [(t.data_ptr(), t.shape, t.stride()) for t in (self, tensor)]
     same = self.untyped_storage() is tensor.untyped_storage()
     return same and places[0] == places[1]

@@ -9,6 +9,8 @@ import numpy as np
 from ...random import Generator
 from ...tensor.tensor import Tensor
 from ..attach import method
+from ..dims import int_of
+from ..refusals import number_of
 from .distributions import (
     Bernoulli,
     Cauchy,
@@ -41,7 +43,8 @@ def _tensor_uniform_(
         >>> torch.empty(2).uniform_(-1, 1)
         tensor([-0.0075,  0.5364])
     """
-    return refill(self, Uniform(from_, to), generator)
+    fill = Uniform(_float(from_, "from_"), _float(to, "to"))
+    return refill(self, fill, generator)
 
 
 @method
@@ -61,7 +64,8 @@ def _tensor_normal_(
         >>> torch.empty(2).normal_()
         tensor([ 1.5410, -0.2934])
     """
-    return refill(self, Normal(mean, std), generator)
+    fill = Normal(_float(mean, "mean"), _float(std, "std"))
+    return refill(self, fill, generator)
 
 
 @method
@@ -80,7 +84,8 @@ def _tensor_log_normal_(
         >>> torch.empty(2, 3).log_normal_().shape
         torch.Size([2, 3])
     """
-    return refill(self, LogNormal(mean, std), generator)
+    fill = LogNormal(_float(mean, "mean"), _float(std, "std"))
+    return refill(self, fill, generator)
 
 
 @method
@@ -99,7 +104,8 @@ def _tensor_exponential_(
         >>> torch.empty(2, 3).exponential_().shape
         torch.Size([2, 3])
     """
-    return refill(self, Exponential(lambd), generator)
+    fill = Exponential(_float(lambd, "lambd"))
+    return refill(self, fill, generator)
 
 
 @method
@@ -122,7 +128,8 @@ def _tensor_cauchy_(
         >>> torch.empty(2, 3).cauchy_().shape
         torch.Size([2, 3])
     """
-    return refill(self, Cauchy(median, sigma), generator)
+    fill = Cauchy(_float(median, "median"), _float(sigma, "sigma"))
+    return refill(self, fill, generator)
 
 
 @method
@@ -141,7 +148,8 @@ def _tensor_geometric_(
         >>> torch.empty(2, 3).geometric_(0.5).shape
         torch.Size([2, 3])
     """
-    return refill(self, Geometric(p), generator)
+    fill = Geometric(_float(p, "p"))
+    return refill(self, fill, generator)
 
 
 @method
@@ -163,6 +171,11 @@ def _tensor_random_(
         >>> torch.empty(4).random_(10)
         tensor([4., 9., 3., 0.])
     """
+    if len(ends) > 2:
+        raise TypeError(
+            f"random_() takes 2 positional arguments but {len(ends)} were given"
+        )
+    ends = tuple(None if n is None else int_of(n) for n in ends)
     low, high = {0: (None, None), 1: (0, *ends), 2: ends}[len(ends)]
     low, high = named.get("from", low), named.get("to", high)
     if high is not None and low is None:
@@ -188,8 +201,12 @@ def _tensor_bernoulli_(
         tensor([0., 0., 1., 0.])
     """
     if not isinstance(p, Tensor):
-        return refill(self, Bernoulli(float(p), form=2), generator)
+        return refill(self, Bernoulli(_float(p, "p"), form=2), generator)
     return refill(self, Bernoulli(spread(p, self), form=1), generator)
+
+
+def _float(value: Any, argument: str) -> float:
+    return float(number_of(value, argument, "float"))
 
 
 def spread(p: Tensor, x: Tensor) -> Any:

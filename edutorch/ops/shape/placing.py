@@ -162,7 +162,7 @@ def as_strided_scatter(
         tensor([1., 0., 1., 0.])
     """
     shape, strides = cells_of(size, stride, storage_offset)
-    if shape != src.shape:
+    if shape != tensor_of(src, "src").shape:
         raise RuntimeError(
             f"expected src to have a size equal to the slice of self. src size = "
             f"{list(src.shape)}, slice size = {list(shape)}"

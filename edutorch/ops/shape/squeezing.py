@@ -8,6 +8,7 @@ from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import method, public
 from ..dims import dim_of, dims_of, ndim_of, sizes_of
+from ..refusals import tensor_of
 from .views import Expand, reshape
 
 __all__ = ["squeeze", "unsqueeze"]
@@ -186,4 +187,4 @@ def _tensor_expand_as(self: Tensor, other: Tensor) -> Tensor:
         tensor([[1, 2],
                 [1, 2]])
     """
-    return _expanded(self, other._data.shape)
+    return _expanded(self, tensor_of(other, "other")._data.shape)

@@ -14,6 +14,7 @@ from ...tensor.tensor import Tensor
 from ..attach import method, public
 from ..convert.copies import contiguous
 from ..dims import dim_of, ndim_of, sizes_of
+from ..refusals import tensor_of
 
 __all__ = ["flatten", "ravel", "reshape", "unflatten"]
 
@@ -260,7 +261,7 @@ def _tensor_view_as(self: Tensor, other: Tensor) -> Tensor:
         tensor([[0, 1],
                 [2, 3]])
     """
-    return self.view(other._data.shape)
+    return self.view(tensor_of(other, "other")._data.shape)
 
 
 @method
@@ -274,7 +275,7 @@ def _tensor_reshape_as(self: Tensor, other: Tensor) -> Tensor:
         >>> torch.arange(4).reshape_as(torch.ones(2, 2)).shape
         torch.Size([2, 2])
     """
-    return reshape(self, other._data.shape)
+    return reshape(self, tensor_of(other, "other")._data.shape)
 
 
 @public("flatten")
