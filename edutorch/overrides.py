@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
+from . import ops
 from .autograd import failures
 from .tensor.tensor import Tensor
 
@@ -270,8 +271,7 @@ def _on_subclass(cls: type[Any], /, **kwargs: Any) -> None:
 
 def _override_operator(name: str, *operands: Any) -> Any:
     """A tensor meets something that is none, and knows how to go on."""
-    function = getattr(importlib.import_module("edutorch"), name)
-    return handle_torch_function(function, operands, *operands)
+    return handle_torch_function(getattr(ops, name), operands, *operands)
 
 
 failures.override = _override_operator
