@@ -8,10 +8,14 @@ import numpy as np
 
 from ...tensor.tensor import Tensor, wrap
 from ..attach import composite
+from ..refusals import need_tensors
 from ..sampling import randn
 from ..shape.joining import stack
 from ..shape.turning import flip
+from ..sparse.checks import is_sparse_array
+from .factorings import linalg_cholesky
 from .spectra import eigh
+from .triangular import solve_triangular
 
 __all__ = ["lobpcg"]
 
@@ -25,9 +29,12 @@ class Lobpcg:
 
     def __init__(self, A: Any, B: Any, iK: Any, X: Any, params: dict[str, Any]) -> None:
         self.A, self.B, self.iK = A, B, iK
-        self.params = params
+        self.iparams = {"m": A.shape[0], **{p: params[p] for p in ("n", "k", "niter")}}
+        self.fparams = {"tol": params["tol"]}
+        self.bparams = {"largest": params["largest"]}
         self.ivars: dict[str, int] = {"istep": 0, "converged_count": 0}
         self.bvars = {"force_stop": False}
+        self.fvars = {"A_norm": _size(A), "B_norm": 1.0 if B is None else _size(B)}
         self.tvars: dict[str, Any] = {}
         self.directions = X[:, :0]
         self.combine(X, X.shape[1])
@@ -36,17 +43,17 @@ class Lobpcg:
         """The best eigenvectors in the span of S, by Rayleigh and Ritz."""
         S = _orthogonal(S, self.B)
         w, c = np.linalg.eigh(S.T @ (self.A @ S))
-        n = self.params["n"]
-        chosen = np.arange(len(w))[::-1][:n] if self.params["largest"] else slice(n)
+        n = self.iparams["n"]
+        chosen = np.arange(len(w))[::-1][:n] if self.bparams["largest"] else slice(n)
         w, c = w[chosen], c[:, chosen]
         self.S, self.E, self.X = S, w, S @ c
         self.directions = S[:, old:] @ c[old:]
         BX = self.X if self.B is None else self.B @ self.X
         self.R = self.A @ self.X - BX * w
-        size = np.linalg.norm(self.A) + np.abs(w) * np.linalg.norm(BX)
+        size = self.fvars["A_norm"] + np.abs(w) * np.linalg.norm(BX)
         error = np.linalg.norm(self.R, axis=0) / (size * np.linalg.norm(self.X, axis=0))
         self.tvars["rerr"] = error
-        self.ivars["converged_count"] = int((error < self.params["tol"]).sum())
+        self.ivars["converged_count"] = int((error < self.fparams["tol"]).sum())
 
     def run(self, tracker: Any) -> None:
         """Iterate until all eigenpairs have converged, or for `niter` steps."""
@@ -54,12 +61,17 @@ class Lobpcg:
             self.ivars["istep"] += 1
             if tracker is not None:
                 tracker(self)
-            done = self.ivars["converged_count"] >= self.params["k"]
-            if done or self.ivars["istep"] == self.params["niter"]:
+            done = self.ivars["converged_count"] >= self.iparams["k"]
+            if done or self.ivars["istep"] == self.iparams["niter"]:
                 return
             W = self.R if self.iK is None else self.iK @ self.R
             blocks = np.concatenate([self.X, W, self.directions], 1)
             self.combine(blocks[:, : len(self.A)], self.X.shape[1])
+
+
+def _size(A: Any) -> float:
+    """The root of the sum of squares of a matrix, dense or sparse."""
+    return float(np.linalg.norm(A.unique().values if is_sparse_array(A) else A))
 
 
 def _orthogonal(S: Any, B: Any) -> Any:
@@ -103,6 +115,7 @@ def lobpcg(
     Shape: (*, m, m) -> (*, k), (*, m, k)
 
     Args:
+        A: symmetric; sparse or dense.
         B: symmetric and positive definite; 1 if not given.
         X: (m, n), where to begin; random if not given.
         n: how many vectors to improve together; k if not given.
@@ -127,6 +140,7 @@ def lobpcg(
         >>> torch.lobpcg(A, k=2)[0]
         tensor([9.0000, 8.0000])
     """
+    need_tensors("lobpcg", A=A)
     if A.shape[-2] != A.shape[-1]:
         raise AssertionError(f"A must be square, got shape {A.shape}")
     if k is None:
@@ -173,11 +187,21 @@ def _one(
     state.run(tracker)
     if not A.requires_grad:
         return wrap(state.E[:k]), wrap(state.X[:, :k])
-    if B is not None:
-        raise ValueError("lobpcg.backward does not support B")
-    w, v = eigh((A + A.transpose(-2, -1)) / 2)
+    w, v = _all_pairs(A.to_dense(), B)
     if params["largest"]:
         w, v = flip(w, (0,)), flip(v, (1,))
     w, v = w[:k], v[:, :k]
     sign = np.sign((state.X[:, :k] * v._data).sum(0))  # as the iteration found them
     return w, v * wrap(sign)
+
+
+def _all_pairs(A: Tensor, B: Tensor | None) -> tuple[Tensor, Tensor]:
+    """All eigenpairs, for gradients; with B = L Lᵀ those of L⁻¹ A L⁻ᵀ."""
+    A = (A + A.mT) / 2
+    if B is None:
+        w, v = eigh(A)
+        return w, v
+    low = linalg_cholesky(B.to_dense())
+    half = solve_triangular(low, A, upper=False)
+    w, u = eigh(solve_triangular(low, half.mT, upper=False))
+    return w, solve_triangular(low.mT, u, upper=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...layouts import strided
 from ...tensor.tensor import Tensor
 from ..attach import composite
 from ..matmul.arrays import turned
@@ -16,16 +17,21 @@ from .singular import svd
 __all__ = ["pca_lowrank", "svd_lowrank"]
 
 
-def _basis(A: Any, q: int, niter: int) -> Any:
-    """Columns that nearly span the `q` largest directions of A.
+def _product(A: Any, M: Any, x: Any) -> Any:
+    """(A - M) x; A, which may be sparse, stays as it is."""
+    return matmul(A, x) if M is None else matmul(A, x) - matmul(M, x)
+
+
+def _basis(A: Any, M: Any, q: int, niter: int) -> Any:
+    """Columns that nearly span the `q` largest directions of A - M.
 
     Reference: Halko, Martinsson and Tropp, 2011, algorithm 4.4
     """
     random = randn(A.shape[-1], q, dtype=A.dtype, device=A.device)
-    columns = linalg_qr(matmul(A, random)).Q
+    columns = linalg_qr(_product(A, M, random)).Q
     for _ in range(niter):
-        rows = linalg_qr(matmul(turned(A), columns)).Q
-        columns = linalg_qr(matmul(A, rows)).Q
+        rows = linalg_qr(_product(turned(A), M if M is None else turned(M), columns)).Q
+        columns = linalg_qr(_product(A, M, rows)).Q
     return columns
 
 
@@ -51,11 +57,14 @@ def svd_lowrank(
         >>> torch.svd_lowrank(torch.ones(9, 4), q=1)[1].round()
         tensor([6.])
     """
-    A = A if M is None else A - M
+    M = M if M is None else M.expand(A.shape)
     wide = A.shape[-2] < A.shape[-1]
-    tall = A.transpose(-2, -1) if wide else A
-    Q = _basis(tall, 6 if q is None else q, 2 if niter is None else niter)
-    u, s, vh = svd(matmul(turned(Q), tall), full_matrices=False)
+    tall, shift = A, M
+    if wide:
+        tall, shift = A.transpose(-2, -1), None if M is None else M.transpose(-2, -1)
+    Q = _basis(tall, shift, 6 if q is None else q, 2 if niter is None else niter)
+    rows = turned(_product(turned(tall), None if shift is None else turned(shift), Q))
+    u, s, vh = svd(rows, full_matrices=False)
     u, v = matmul(Q, u), turned(vh)
     if wide:
         return v.conj(), s, u.conj()
@@ -97,5 +106,9 @@ def pca_lowrank(
         raise ValueError(f"niter(={niter}) must be non-negative integer")
     if not A.is_floating_point() and not A.is_complex():
         raise ValueError(f"input tensor must be floating point, got {A.dtype}")
-    centred = A - mean(A, -2, keepdim=True) if center else A
-    return svd_lowrank(centred, q, niter)
+    if not center:
+        return svd_lowrank(A, q, niter)
+    if A.layout is strided:
+        return svd_lowrank(A - mean(A, -2, keepdim=True), q, niter)
+    means = A.sum(-2).to_dense() / n
+    return svd_lowrank(A, q, niter, M=means)

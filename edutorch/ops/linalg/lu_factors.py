@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
+from ..attach import composite, into, method, public
 from ..matmul.arrays import turned
 from ..refusals import need_tensors
 from ..return_types import return_type
@@ -205,7 +205,6 @@ def refuse_zeros(name: str, A: Tensor, info: Tensor) -> None:
         )
 
 
-@public("lu")
 def old_lu(
     A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None
 ) -> Any:
@@ -224,6 +223,24 @@ def old_lu(
     result = lu_with_info_type(*lu_factors(A))
     result = result if get_infos else tuple(result[:2])
     return result if out is None else into(out, result)
+
+
+@method
+def _tensor_lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
+    """`torch.lu` as a method, whose results are a plain tuple.
+
+    Math: x = P L U, with L below the diagonal and U on and above it
+    Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
+
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([[1.0, 2.0], [4.0, 4.0]]).lu()[1]
+        tensor([2, 2], dtype=torch.int32)
+    """
+    return tuple(old_lu(self, pivot, get_infos))
 
 
 @composite

@@ -288,7 +288,7 @@ def smm(input: Tensor, mat2: Tensor) -> Tensor:
     Shape: (n, k), (k, m) -> (n, m)
 
     Raises:
-        NotImplementedError: for a dense `input`.
+        RuntimeError: for a dense `input`.
 
     Example:
         >>> import edutorch as torch
@@ -298,7 +298,7 @@ def smm(input: Tensor, mat2: Tensor) -> Tensor:
     """
     need_tensors("smm", input=input, mat2=mat2)
     if not isinstance(input._data, SparseArray):
-        refuse_backend(input, "sspaddmm")
+        raise RuntimeError("tensor.sspaddmm(...) can only be called on sparse tensors")
     need_sparse_matrix("sspaddmm: Argument #2", input)
     return apply(Sspaddmm(1, 1), None, input, mat2)
 

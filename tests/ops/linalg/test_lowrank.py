@@ -1,6 +1,9 @@
 """A few singular values of large matrices."""
 
+import numpy as np
 import pytest
+
+import edutorch as torch
 
 from tests.ops.cases import alike, refused
 
@@ -26,3 +29,10 @@ def test_composed_lowrank_equal_pytorch_but_for_their_node(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_lowrank_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_pca_of_a_sparse_matrix_is_that_of_the_dense_one():
+    x = torch.relu(torch.from_numpy(np.random.default_rng(1).standard_normal((7, 5))))
+    torch.manual_seed(0)
+    u, s, v = torch.pca_lowrank(x.to_sparse(), 5)
+    assert torch.allclose((u * s) @ v.mT, x - x.mean(0))

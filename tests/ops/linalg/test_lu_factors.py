@@ -9,6 +9,7 @@ CASES = [
     "torch.linalg.lu_factor_ex(torch.ones(2, 2))",
     "torch.lu(q)",
     "torch.lu(torch.ones(2, 2), get_infos=True)",
+    "type(torch.ones(2, 2).lu(get_infos=True)).__name__",
     "a.lu()",
     "torch.linalg.lu_factor(Q)",
     "torch.linalg.lu_factor(a.t())",
