@@ -27,7 +27,9 @@ def accumulate(leaf: Tensor, gradient: Any, booking: Any = None) -> None:
     if isinstance(gradient, Tensor):
         leaf._grad = gradient if before is None else before + gradient
     elif before is None:
-        taken = _unshared(gradient) and (_fits(leaf._data) or not modes.layouts)
+        taken = _unshared(gradient) and (
+            leaf._data.flags.c_contiguous or not modes.layouts
+        )
         array = gradient if taken else array_of(_copied(gradient, leaf._data))
         fresh = leaf._grad = wrap(array, leaf._device)
         if events.active:

@@ -50,8 +50,11 @@ def backward(
 def _task(
     tensors: Any, gradients: Any, retain: bool | None, create: bool, inputs: Any
 ) -> Task:
-    roots = _sequence_of(tensors)
-    given = _starts(roots, gradients, create)
+    if gradients is None and isinstance(tensors, Tensor):  # the commonest
+        roots, given = [tensors], [_start(0, tensors, None, create)]
+    else:
+        roots = _sequence_of(tensors)
+        given = _starts(roots, gradients, create)
     targets = None if inputs is None else _sequence_of(inputs)
     if targets is not None and not targets:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
