@@ -103,8 +103,8 @@ def _argument(frame: Any, argument: str, value: Any) -> tuple[str, str]:
         argument = holding[0]
     if argument not in named:
         return argument, ""
-    behind_self = code.co_name.startswith("_tensor_")
-    return argument, f" (position {named.index(argument) + (not behind_self)})"
+    place = named.index(argument) + (not code.co_name.startswith("_tensor_"))
+    return argument.removesuffix("_"), f" (position {place})"  # from_ is called from
 
 
 def not_sizes(sizes: Any) -> TypeError:

@@ -93,8 +93,8 @@ torch.arange("a"); torch.arange(a); torch.arange(1, 5, "a"); torch.arange(5, ste
 torch.arange(1j); torch.arange(2, dtype=torch.bool); torch.range(1, "a")
 torch.linspace("a", 1, 3); torch.scalar_tensor([3]); torch.tensor({}); torch.tensor(b"a")
 torch.tensor([1], dtype="float32"); torch.zeros(2, dtype=3)
-f.uniform_("a"); f.uniform_(f); f.exponential_([1])
-f.geometric_(None); torch.full((2,), 300, dtype=torch.uint8); torch.full((2,), 1j, dtype=torch.float32)
+f.uniform_("a"); f.uniform_(f); f.exponential_([1]); f.geometric_(None)
+torch.full((2,), 300, dtype=torch.uint8); torch.full((2,), 1j, dtype=torch.float32)
 """
 
 
