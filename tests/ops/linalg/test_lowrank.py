@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-
 from tests.ops.cases import alike, refused
 
 COMPOSED = [
