@@ -28,6 +28,7 @@ class _AddProduct(Op):
     saves = (1, 2)
     beta: complex = 1
     alpha: complex = 1
+    by_blas = True  # which does not multiply by 0; what PyTorch writes out itself does
 
     def agree(self, x: Any, a: Any, b: Any) -> Any:
         kinds = [of_numpy[v.dtype].short for v in (x, a, b)]
@@ -48,7 +49,7 @@ class _AddProduct(Op):
             return self.forward(*(t.astype("f4") for t in (x, a, b))).astype(a.dtype)
         y = self.product(a, b)
         alpha, beta = _as_kind(self.alpha, y), _as_kind(self.beta, y)
-        if alpha == 0:  # nan in the product then does not matter
+        if alpha == 0 and self.by_blas:  # nan in the product then does not matter
             y = array_module(y).zeros_like(y)
         elif alpha != 1:
             y = y * alpha
@@ -224,6 +225,8 @@ class Baddbmm(_AddProduct):
     Shape: (n, p, q), (n, p, k), (n, k, q) -> (n, p, q)
     """
 
+    by_blas = False
+
     def check(self, x: Any, a: Any, b: Any) -> None:
         Bmm().check(a, b)
 
@@ -261,6 +264,8 @@ class Addbmm(Baddbmm):
     Shape: (p, q), (n, p, k), (n, k, q) -> (p, q)
     """
 
+    by_blas = True
+
     def product(self, a: Any, b: Any) -> Any:
         return stacked(a, b, "addmm_impl_cpu_").sum(0, dtype=a.dtype)
 
@@ -294,6 +299,8 @@ class Addr(_AddProduct):
     Math: y = β x + α a bᵀ      ∂L/∂x = β g      ∂L/∂a = α g b      ∂L/∂b = α gᵀ a
     Shape: (n, m), (n), (m) -> (n, m)
     """
+
+    by_blas = False
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         for name, v in (("vec1", a), ("vec2", b)):

@@ -34,6 +34,9 @@ CASES = [
     "torch.addr(a, b[0, :2], r, beta=0)",
     "torch.addmm(f[:, :2], f * float('nan'), f.t(), alpha=0)",
     "torch.addmm(e[:, :2], e, e.t(), alpha=-1)",
+    "torch.addr(f, f[0, :2] * float('nan'), f[0], alpha=0)",
+    "torch.baddbmm(f[None, :, :2], f[None] * float('nan'), f.t()[None], alpha=0)",
+    "torch.addbmm(f[:, :2], f[None] * float('nan'), f.t()[None], alpha=0)",
 ]
 
 SMOOTH = [
