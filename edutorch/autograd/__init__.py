@@ -1,4 +1,53 @@
-"""Automatic differentiation: the gate, the engine, modes, hooks and checks."""
+"""Automatic differentiation: the gate, the engine, modes, hooks and checks.
+
+Read in this order. Four files are the whole idea; the rest is what it takes to be
+PyTorch.
+
+1. `node.py`: `Op`, one application of an operation. It has `forward` and `backward`,
+   and is itself the node of the graph.
+2. `op.py`: the gate. All operations run through `apply1`, `apply2` or `apply`, which
+   run `forward`, wrap the result, and make the op its `grad_fn`.
+3. `task.py`, `engine.py`: a backward pass. The task knows the order of the nodes and
+   what has arrived at each; the engine runs `backward` of one after the other.
+4. `api.py`: `backward` and `grad`, which begin such a pass.
+
+A pass in detail:
+
+- `keeping.py`: what a node keeps for backward, and what rare modes do with results.
+- `saved.py`: giving it back. Has it been changed, or freed?
+- `packing.py`: the same through `saved_tensors_hooks`.
+- `unbroadcast.py`: gradients in their inputs' shapes.
+- `accumulation.py`: a gradient becomes, or is added to, `.grad`.
+- `hooks.py`, `hook_calls.py`: where hooks are kept, and when they are called.
+
+Tensors:
+
+- `membership.py`: their methods `detach`, `register_hook`, `retain_grad` ...
+- `inplace.py`: changes in place, of views and their bases, too.
+- `variable.py`: an old name.
+
+Switches:
+
+- `modes.py`: `no_grad`, `inference_mode`, anomaly detection ...
+- `anomaly.py`: what the latter remembers and tells.
+- `breakpoints.py`: stopping at an operation.
+
+The user's own operations and tools:
+
+- `function.py`, `context.py`: `Function`; its `ctx`, and its node.
+- `graph.py`: edges, hooks on what is saved, on several gradients.
+
+More derivatives:
+
+- `functional.py`, `function_run.py`: `jacobian`, `hessian`, products; one run for them.
+- `forward_ad.py`: forward mode, by two passes back.
+- `batched.py`: tensors inside `vmap`, whose rules are in `edutorch/func`.
+- `gradcheck.py`: derivatives against differences.
+
+When something fails:
+
+- `failures.py`: errors in PyTorch's words, with notes for the reader.
+"""
 
 from . import forward_ad, functional, graph, membership  # noqa: F401 (attaches)
 from .api import backward, grad
