@@ -14,7 +14,7 @@ def sampled(x, grid, g, mode, **how):
     """The values and both gradients, with the kernels of a mode."""
     x, grid = (edutorch.tensor(v, requires_grad=True) for v in (x, grid))
     with config.kernels(mode):
-        y = grid_sample(x, grid, **how)
+        y = grid_sample(x, grid, **{"align_corners": False, **how})
         y.backward(edutorch.tensor(g))
     return y.detach().numpy(), x.grad.numpy(), grid.grad.numpy()
 
