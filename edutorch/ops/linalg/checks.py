@@ -38,6 +38,24 @@ def need_columns(name: str, a: Any, b: Any, left: bool = True) -> None:
             f"{name}: Incompatible shapes of A and B for the equation "
             f"{'AX' if left else 'XA'} = B ({sizes[0]} and {sizes[1]})"
         )
+    need_batches(b, a)
+
+
+def need_batches(first: Any, second: Any) -> None:
+    """Refuse two stacks of matrices whose sizes cannot be broadcast together.
+
+    Raises:
+        RuntimeError: with the last dimension of the stacks that does not fit.
+    """
+    x, y = tuple(first.shape[:-2]), tuple(second.shape[:-2])
+    ndim = max(len(x), len(y))
+    for back in range(1, min(len(x), len(y)) + 1):
+        n, m = x[-back], y[-back]
+        if n != m and 1 not in (n, m):
+            raise RuntimeError(
+                f"The size of tensor a ({n}) must match the size of tensor b ({m}) at "
+                f"non-singleton dimension {ndim - back}"
+            )
 
 
 def need_matrix(name: str, x: Any, kernel: str = "", *, integers: bool = False) -> None:
@@ -114,6 +132,7 @@ def need_pair(name: str, b: Any, a: Any) -> None:
             "Expected b and A to have the same dtype, but found b of type "
             f"{b.dtype.short} and A of type {a.dtype.short} instead."
         )
+    need_batches(b, a)
     need_precision(name, a, f"{name}_cpu", integers=True)
 
 

@@ -16,7 +16,7 @@ from ..reduce.sums import sum
 from ..refusals import need_tensors
 from ..return_types import return_type
 from . import lapack
-from .checks import LinAlgError, element, need_equal_sides
+from .checks import LinAlgError, element, need_batches, need_equal_sides
 from .singular import only_values, singular_values
 from .spectra import symmetric_eigen
 
@@ -241,6 +241,8 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
             f"{name}: Expected input and other to have the same dtype, but got "
             f"input's dtype {a.dtype.short} and other's dtype {b.dtype.short}"
         )
+    if place == -2:
+        need_batches(a, b)
     need_lapack(a)
 
 

@@ -45,6 +45,7 @@ REFUSED = [
     "torch.cholesky_inverse(k[:, :2])",
     "torch.cholesky_inverse(None)",
     "torch.cholesky_inverse(torch.tensor([[1.0, 0.0], [3.0, 0.0]]))",
+    "torch.cholesky_solve(torch.ones(5, 3, 2).double(), Q)",
 ]
 
 

@@ -64,6 +64,7 @@ REFUSED = [
     "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, None)",
     "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, a.mT, left=False)",
     "torch.lu_solve(None, q, q)",
+    "f = torch.linalg.lu_factor(Q); torch.linalg.lu_solve(*f, torch.ones(5, 3, 2).double())",
 ]
 
 

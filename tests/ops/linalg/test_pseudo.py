@@ -41,6 +41,7 @@ REFUSED = [
     "torch.linalg.lstsq(k, k)",
     "torch.linalg.lstsq(torch.ones(3, 2), torch.ones(3, 1), driver='gels')",
     "torch.linalg.lstsq(torch.ones(2, 3, 2), torch.ones(2, 3, 1), driver='gels')",
+    "torch.linalg.lstsq(Q, torch.ones(5, 3, 2).double())",
 ]
 
 

@@ -23,6 +23,8 @@ REFUSED = [
     "torch.triangular_solve(q, q.float())",
     "torch.triangular_solve(k.t(), torch.ones(3, 3).long())",
     "torch.triangular_solve(None, q)",
+    "torch.linalg.solve_triangular(Q, torch.ones(5, 3, 2).double(), upper=True)",
+    "torch.triangular_solve(torch.ones(4, 5, 3, 2).double(), Q)",
 ]
 
 COMPOSED = [
