@@ -56,7 +56,8 @@ class Attention(Op):
         if (blind := _blind(self.mask)) is not None:
             p = np.where(blind, np.zeros((), p.dtype), p)
         self.saved = p
-        return matmul(p, v).astype(dtype, copy=False)
+        y: Any = matmul(p, v)  # (N, H, L, E)
+        return y.astype(dtype, copy=False)
 
     def backward(self, g: Any) -> Any:
         q, k, v = self.inputs

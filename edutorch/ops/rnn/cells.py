@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...tensor.tensor import Tensor
 from ..activations import relu
 from ..attach import composite
-from ..matmul import linear
+from ..matmul.linear import linear
 from ..pointwise import tanh
 from .gates import gru_gates, lstm_gates
 

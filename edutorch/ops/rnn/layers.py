@@ -18,7 +18,7 @@ from ...config import kernel_mode
 from ...tensor.tensor import Tensor
 from ..attach import composite
 from ..dropout import dropout as drop
-from ..matmul import linear
+from ..matmul.linear import linear
 from ..shape import cat, stack, transpose, unbind
 from .recurrence import gru_layer, lstm_layer, rnn_layer
 from .unrolled import unrolled_gru, unrolled_lstm, unrolled_rnn

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..activations import relu
-from ..matmul import linear
+from ..matmul.linear import linear
 from ..pointwise import tanh
 from ..shape import cat, reshape
 from .gates import gru_gates, gru_gates_reference, lstm_gates, lstm_gates_reference
