@@ -268,9 +268,9 @@ __all__ = [
 
 ROOMS = (
     "_C", "accelerator", "amp", "course", "cpu", "cuda", "distributed",
-    "distributions", "fft", "func", "inspect", "jit", "linalg", "multiprocessing",
-    "nn", "onnx", "optim", "serialization", "signal", "sparse", "special", "testing",
-    "utils", "vision", "widgets",
+    "distributions", "fft", "func", "functional", "inspect", "jit", "linalg",
+    "multiprocessing", "nn", "onnx", "optim", "serialization", "signal", "sparse",
+    "special", "testing", "utils", "vision", "widgets",
 )  # fmt: skip
 
 
