@@ -15,7 +15,7 @@ from typing import Any
 from .refusals import asked_function, not_a, not_sizes
 
 __all__ = [
-    "ABSENT", "beside_of", "dim_of", "dims_of", "int_of", "kept_shape",
+    "ABSENT", "beside_of", "dim_of", "dims_of", "kept_shape",
     "ndim_of", "sizes_of",
 ]  # fmt: skip
 
@@ -69,21 +69,12 @@ def dim_of(dim: Any, ndim: int) -> int:
     return dim + n if dim < 0 else dim  # type: ignore[no-any-return]
 
 
-def int_of(value: Any) -> int:
-    """An argument that is a number of something.
-
-    Raises:
-        TypeError: for what is no integer, in the name of the function that asked.
-    """
-    return value if type(value) is int else _integer(value, "int", "")
-
-
-def _integer(value: Any, kind: str, argument: str = "dim") -> int:
+def _integer(value: Any, kind: str) -> int:
     """An integer of NumPy's, or in a tensor; not a boolean, as Python would have it."""
     if not isinstance(value, bool):
         with suppress(TypeError):
             return operator.index(value)
-    raise not_a(kind, argument, value)
+    raise not_a(kind, "dim", value)
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...] | None:

@@ -8,8 +8,8 @@ from ... import dtypes
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
 from ..convert.copies import arranged, fitting
-from ..dims import int_of
 from ..refusals import number_of
+from ..whole import int_of
 from .making import all_zeros, made, numpy_dtype, same_dtype, shape_of, space
 
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
@@ -181,7 +181,7 @@ def eye(
         tensor([[1., 0.],
                 [0., 1.]])
     """
-    n, m = int_of(n), None if m is None else int_of(m)
+    n, m = int_of(n, "n"), None if m is None else int_of(m, "m")
     for name, value in (("n", n), ("m", m)):
         if value is not None and value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")

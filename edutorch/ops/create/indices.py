@@ -9,7 +9,8 @@ import numpy as np
 from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
-from ..dims import int_of, sizes_of
+from ..dims import sizes_of
+from ..whole import int_of
 from .making import made, uploaded
 
 __all__ = ["tril_indices", "triu_indices", "unravel_index"]
@@ -48,7 +49,7 @@ def tril_indices(
         tensor([[0, 1, 1],
                 [0, 0, 1]])
     """
-    row, col, offset = int_of(row), int_of(col), int_of(offset)
+    row, col, offset = int_of(row, "row"), int_of(col, "col"), int_of(offset, "offset")
     places = np.tril_indices(max(row, 0), offset, max(col, 0))
     return _triangle("tril_indices", row, col, dtype, device, places)
 
@@ -74,7 +75,7 @@ def triu_indices(
         tensor([[0, 0, 1],
                 [0, 1, 1]])
     """
-    row, col, offset = int_of(row), int_of(col), int_of(offset)
+    row, col, offset = int_of(row, "row"), int_of(col, "col"), int_of(offset, "offset")
     places = np.triu_indices(max(row, 0), offset, max(col, 0))
     return _triangle("triu_indices", row, col, dtype, device, places)
 

@@ -12,8 +12,8 @@ from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
-from ..dims import int_of
 from ..refusals import number_of
+from ..whole import int_of
 from .making import numpy_dtype, same_dtype, uploaded
 
 __all__ = ["arange", "linspace", "logspace", "range"]
@@ -155,7 +155,7 @@ def linspace(
         >>> torch.linspace(0, 1, 5)
         tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    steps = int_of(steps)
+    steps = int_of(steps, "steps")
     _check_ends("linspace", start, end)
     start, end = number_of(start, "start"), number_of(end, "end")
     kind = _kind(start, end, dtype, out)
@@ -227,7 +227,7 @@ def logspace(
         >>> torch.logspace(0, 2, 3)
         tensor([  1.,  10., 100.])
     """
-    steps = int_of(steps)
+    steps = int_of(steps, "steps")
     _check_ends("logspace", start, end)
     start, end = number_of(start, "start"), number_of(end, "end")
     kind = _kind(start, end, dtype, out)

@@ -9,8 +9,8 @@ import numpy as np
 from ...random import Generator
 from ...tensor.tensor import Tensor
 from ..attach import method
-from ..dims import int_of
 from ..refusals import number_of
+from ..whole import int_of
 from .distributions import (
     Bernoulli,
     Cauchy,
@@ -175,7 +175,7 @@ def _tensor_random_(
         raise TypeError(
             f"random_() takes 2 positional arguments but {len(ends)} were given"
         )
-    ends = tuple(None if n is None else int_of(n) for n in ends)
+    ends = tuple(None if n is None else int_of(n, "to") for n in ends)
     low, high = {0: (None, None), 1: (0, *ends), 2: ends}[len(ends)]
     low, high = named.get("from", low), named.get("to", high)
     if high is not None and low is None:

@@ -13,8 +13,8 @@ from ...random import Generator, continuous, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import int_of
 from ..refusals import tensor_of
+from ..whole import int_of
 from .distributions import Bernoulli, Normal
 from .draw import new, refuse
 from .fills import spread
@@ -136,7 +136,9 @@ def multinomial(
         )
     where = tensor_of(input)._device
     op = Multinomial(
-        int_of(num_samples), bool(replacement), generator_for(where, generator)
+        int_of(num_samples, "num_samples"),
+        bool(replacement),
+        generator_for(where, generator),
     )
     result: Tensor = apply1(op, input)
     return result if out is None else into(out, result)

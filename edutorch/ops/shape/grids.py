@@ -11,9 +11,10 @@ import numpy as np
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..create.values import tensor
-from ..dims import int_of, ndim_of
+from ..dims import ndim_of
 from ..index.along import index_select
 from ..refusals import need_each
+from ..whole import int_of
 from .joining import stack
 from .squeezing import _expanded
 from .views import reshape
@@ -119,7 +120,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
                 [1, 3],
                 [2, 3]])
     """
-    r = int_of(r)
+    r = int_of(r, "r")
     if ndim_of(input) != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
     if r < 0:

@@ -12,9 +12,10 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor, contiguous_format
 from ..attach import composite, public
 from ..convert.copies import clone
-from ..dims import dim_of, int_of, ndim_of, sizes_of
+from ..dims import dim_of, ndim_of, sizes_of
 from ..index.along import index_select
 from ..refusals import need_tensors
+from ..whole import int_of
 from .squeezing import _expanded
 from .views import flatten, reshape
 
@@ -154,7 +155,7 @@ def repeat_interleave(
     if isinstance(repeats, Tensor):
         result = index_select(input, dim, _for_each(repeats, input, dim))
     else:
-        result = _equally(input, int_of(repeats), dim)
+        result = _equally(input, int_of(repeats, "repeats"), dim)
     if output_size is not None and output_size != result.shape[dim]:
         raise RuntimeError(
             f"repeat_interleave: Invalid output_size, expected {result.shape[dim]} but "

@@ -6,7 +6,8 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
-from ..dims import dim_of, int_of, ndim_of, sizes_of
+from ..dims import dim_of, ndim_of, sizes_of
+from ..whole import int_of
 from .slices import part
 
 __all__ = ["dsplit", "hsplit", "tensor_split", "vsplit"]
@@ -55,7 +56,7 @@ def _borders(given: Any, n: int) -> list[int]:
         given = given.tolist()
     if isinstance(given, (list, tuple)):
         return [min(max(b + n if b < 0 else b, 0), n) for b in sizes_of((given,))]
-    if int_of(given) < 1:
+    if int_of(given, "indices_or_sections") < 1:
         raise RuntimeError(f"number of sections must be larger than 0, got {given}")
     size, longer = divmod(n, given)
     return [size * i + min(i, longer) for i in range(1, given)]

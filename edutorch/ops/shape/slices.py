@@ -8,7 +8,8 @@ from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import public
-from ..dims import dim_of, int_of, ndim_of
+from ..dims import dim_of, ndim_of
+from ..whole import int_of
 
 __all__ = ["narrow", "select"]
 
@@ -116,7 +117,7 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
     shape = input.shape
     dim = dim_of(dim, len(shape))
-    n, index = shape[dim], int_of(index)
+    n, index = shape[dim], int_of(index, "index")
     if not -n <= index < n:
         raise IndexError(
             f"select(): index {index} out of range for tensor of size {list(shape)} at "

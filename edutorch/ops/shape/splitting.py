@@ -10,7 +10,8 @@ import numpy as np
 from ...autograd.op import Op, apply
 from ...tensor.tensor import Tensor
 from ..attach import public
-from ..dims import dim_of, int_of, ndim_of, sizes_of
+from ..dims import dim_of, ndim_of, sizes_of
+from ..whole import int_of
 from .slices import at
 
 __all__ = [
@@ -277,7 +278,7 @@ def chunk(
 
 def _chunk_size(input: Tensor, chunks: int, dim: int) -> int:
     """The size of all chunks but the last."""
-    chunks = int_of(chunks)
+    chunks = int_of(chunks, "chunks")
     if not ndim_of(input):
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks < 1:

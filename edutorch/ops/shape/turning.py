@@ -10,7 +10,8 @@ from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..convert.copies import clone
-from ..dims import dim_of, dims_of, int_of, ndim_of, sizes_of
+from ..dims import dim_of, dims_of, ndim_of, sizes_of
+from ..whole import int_of
 
 __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
 
@@ -214,7 +215,7 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
         tensor([[2, 4],
                 [1, 3]])
     """
-    k, given = int_of(k), sizes_of((dims,))
+    k, given = int_of(k, "k"), sizes_of((dims,))
     if len(given) != 2:
         raise RuntimeError(
             f"expected total rotation dims == 2, but got dims = {len(given)}"

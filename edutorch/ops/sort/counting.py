@@ -9,8 +9,9 @@ import numpy as np
 from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dim_of, int_of, ndim_of
+from ..dims import dim_of, ndim_of
 from ..refusals import tensor_of
+from ..whole import int_of
 
 __all__ = [
     "bincount", "bucketize", "histc", "searchsorted", "unique", "unique_consecutive",
@@ -194,7 +195,7 @@ def bincount(
         >>> torch.bincount(torch.tensor([1, 0, 1, 3]))
         tensor([1, 2, 0, 1])
     """
-    op = Bincount(int_of(minlength))
+    op = Bincount(int_of(minlength, "minlength"))
     if weights is None:
         return apply(op, tensor_of(input))
     return apply(op, tensor_of(input), tensor_of(weights, "weights"))
@@ -371,7 +372,7 @@ def histc(
         >>> torch.histc(torch.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
         tensor([0., 2., 1., 0.])
     """
-    if int_of(bins) <= 0:
+    if int_of(bins, "bins") <= 0:
         raise RuntimeError(
             f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
         )
