@@ -146,9 +146,11 @@ def _axis(picture: Picture, data: dict[str, Any], y: float) -> None:
 
 
 def _ticks(n: int) -> list[int]:
-    """At most six positions, first and last among them."""
-    count = min(n, 6)
-    return sorted({round(k * (n - 1) / max(count - 1, 1)) for k in range(count)})
+    """At most eight positions, at round distances from the first."""
+    rough = max((n - 1) / 7, 1)
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(k * power for k in (1, 2, 5, 10) if k * power >= rough)
+    return list(range(0, n, step))
 
 
 def _marks(data: dict[str, Any]) -> list[dict[str, Any]]:

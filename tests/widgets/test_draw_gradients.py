@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from edutorch.widgets.draw_gradients import (
     NONE,
     Range,
@@ -65,3 +67,14 @@ def test_draw_gradients_when_one_step_ended_is_drawn():
 def test_draw_gradients_when_there_are_many_layers_shows_the_first():
     picture = draw_gradients(gradients(layers=100))
     assert "the first 60 of 100 layers" in picture.title
+
+
+@pytest.mark.parametrize(
+    ("steps", "labels"),
+    [(1, ["0"]), (8, list("01234567")), (28, ["0", "5", "10", "15", "20", "25"]),
+     (400, ["0", "100", "200", "300"])],
+)  # fmt: skip
+def test_axis_when_labelled_has_round_steps(steps, labels):
+    shown = texts(draw_gradients(gradients(layers=3, steps=steps)))
+    numbers = [text for text in shown if text.isdigit()]
+    assert numbers == labels
