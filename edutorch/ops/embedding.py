@@ -135,7 +135,7 @@ def _gradient_scale(index: Any, w: Any, padding: int | None, by_frequency: bool)
     return None if scale is None else scale.astype(w.dtype)[..., None]
 
 
-def _renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
+def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
     """The rows that are looked up get at most norm `max_norm`, in place."""
     xp = array_module(w._data)
     used = xp.unique(index)
@@ -202,7 +202,7 @@ def embedding(
         padding_idx = padding_idx % rows
     _check_lookup(input, weight, "embedding")
     if max_norm is not None:
-        _renormalise(weight, input._data, max_norm, norm_type)
+        renormalise(weight, input._data, max_norm, norm_type)
     return _lookup(input, weight, padding_idx, scale_grad_by_freq, sparse)
 
 
@@ -305,7 +305,7 @@ def embedding_bag(
     index = input.reshape((-1,))
     _check_bags(index, weight, starts, padded=padding_idx is not None)
     if max_norm is not None:
-        _renormalise(weight, index._data, max_norm, norm_type)
+        renormalise(weight, index._data, max_norm, norm_type)
     bags = starts[:-1] if include_last_offset and input.ndim == 1 else starts
     if padding_idx is not None:
         padding_idx = padding_idx % weight.shape[0]

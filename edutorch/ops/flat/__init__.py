@@ -6,5 +6,7 @@ from .layers import *  # noqa: F403
 from .layers import __all__ as _layers
 from .losses import *  # noqa: F403
 from .losses import __all__ as _losses
+from .native import *  # noqa: F403
+from .native import __all__ as _native
 
-__all__ = [*_dropouts, *_layers, *_losses]
+__all__ = [*_dropouts, *_layers, *_losses, *_native]

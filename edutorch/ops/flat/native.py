@@ -1,0 +1,175 @@
+"""Normalisation and dropout that also return what their gradients are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import dtypes
+from ...tensor.tensor import Tensor
+from .. import conv
+from ..attach import composite
+from ..create import empty, ones_like
+from ..embedding import renormalise
+from ..norm import batch_norm, group_norm, layer_norm
+from ..pointwise import rsqrt
+from ..reduce import mean, var
+
+__all__ = [
+    "conv_tbc", "embedding_renorm_", "native_batch_norm", "native_dropout",
+    "native_group_norm", "native_layer_norm",
+]  # fmt: skip
+
+Three = tuple[Tensor, Tensor, Tensor]
+
+
+def _statistics(x: Tensor, dims: tuple[int, ...], eps: float, keep: bool) -> Any:
+    """The mean, and one over the standard deviation, over some dimensions."""
+    wide = x.detach().float() if x.dtype.itemsize == 2 else x.detach()
+    spread = var(wide, dims, correction=0, keepdim=keep)
+    found = mean(wide, dims, keepdim=keep), rsqrt(spread + eps)
+    return tuple(t.to(x.dtype) for t in found)
+
+
+@composite
+def native_layer_norm(
+    input: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    eps: float,
+) -> Three:
+    """`layer_norm`, with the mean and the inverse deviation of each sample.
+
+    Math: y = (x − m) · r · w + b, m = mean(x), r = 1 / √(var(x) + eps)
+    Shape: (*, *normalized_shape) -> the same, (*, 1 ...), (*, 1 ...)
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([[1.0, 3.0]])
+        >>> torch.native_layer_norm(x, (2,), None, None, 1e-5)[1]
+        tensor([[2.]])
+    """
+    y = layer_norm(input, normalized_shape, weight, bias, eps)
+    dims = tuple(range(input.ndim - len(normalized_shape), input.ndim))
+    return (y, *_statistics(input, dims, eps, True))
+
+
+@composite
+def native_group_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
+    eps: float,
+) -> Three:
+    """`group_norm`, with the mean and the inverse deviation of each group.
+
+    Math: y = (x − m) · r · w + b, m and r over the channels of a group and over space
+    Shape: (N, C, *S), (C), (C) -> (N, C, *S), (N, group), (N, group)
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([[[1.0], [3.0]]])
+        >>> torch.native_group_norm(x, None, None, 1, 2, 1, 1, 1e-5)[1]
+        tensor([[2.]])
+    """
+    y = group_norm(input, group, weight, bias, eps)
+    groups = input.reshape((N, group, C // group * HxW))
+    return (y, *_statistics(groups, (2,), eps, False))
+
+
+@composite
+def native_batch_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> Three:
+    """`batch_norm`, with the mean and the inverse deviation of each channel.
+
+    Math: y = (x − m) · r · w + b, m and r over the batch and over space
+    Shape: (N, C, *S), (C) four times -> (N, C, *S), (C), (C); two (0) if not training
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([[1.0], [3.0]])
+        >>> torch.native_batch_norm(x, None, None, None, None, True, 0.1, 1e-5)[1]
+        tensor([2.])
+    """
+    y = batch_norm(
+        input, running_mean, running_var, weight, bias, training, momentum, eps
+    )
+    if not training:
+        return y, empty(0, dtype=input.dtype), empty(0, dtype=input.dtype)
+    dims = (0, *range(2, input.ndim))
+    return (y, *_statistics(input, dims, eps, False))
+
+
+@composite
+def native_dropout(
+    input: Tensor, p: float, train: bool | None
+) -> tuple[Tensor, Tensor]:
+    """`dropout`, with the mask of the values that stay.
+
+    Math: y = x · m / (1 − p), m = 0 with probability p, else 1      ∂L/∂x = g · m / (1 − p)
+    Shape: (*) -> (*), (*)
+
+    Args:
+        train: drop values; None means so, too.
+
+    Raises:
+        RuntimeError: for a probability that is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.native_dropout(torch.ones(2), 1.0, True)
+        (tensor([0., 0.]), tensor([False, False]))
+    """  # noqa: E501
+    every = ones_like(input, dtype=dtypes.bool_)
+    if train is False or p == 0 or not input.numel():
+        return input.clone(), every
+    mask = every.bernoulli_(1 - p)
+    return input * mask * (0.0 if p == 1 else 1 / (1 - p)), mask
+
+
+def embedding_renorm_(
+    input: Tensor, indices: Tensor, max_norm: float, norm_type: float
+) -> Tensor:
+    """Shorten the rows that are looked up to a norm of at most `max_norm`, in place.
+
+    Math: w_i ← w_i · max_norm / ‖w_i‖ where ‖w_i‖ > max_norm
+    Shape: (V, D), (*) -> (V, D)
+
+    Example:
+        >>> import edutorch as torch
+        >>> w = torch.tensor([[3.0, 4.0], [6.0, 8.0]])
+        >>> torch.embedding_renorm_(w, torch.tensor([0]), 1.0, 2.0)
+        tensor([[0.6000, 0.8000],
+                [6.0000, 8.0000]])
+    """
+    renormalise(input, indices._data, max_norm, norm_type)
+    return input
+
+
+@composite
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tensor:
+    """`conv1d` of sequences whose first dimension is time, and channels the last.
+
+    Math: y[t, n, k] = b[k] + Σ_c Σ_j w[j, c, k] x[t + j − pad, n, c]
+    Shape: (T, N, C), (k, C, K), (K) -> (T', N, K)
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, w = torch.ones(3, 1, 2), torch.ones(2, 2, 1)
+        >>> torch.conv_tbc(x, w, torch.zeros(1)).flatten()
+        tensor([4., 4.])
+    """
+    x, w = input.permute(1, 2, 0), weight.permute(2, 1, 0)
+    return conv.conv1d(x, w, bias, padding=pad).permute(2, 0, 1)

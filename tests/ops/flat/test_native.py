@@ -1,0 +1,45 @@
+"""Normalisation and dropout with what their gradients are made of."""
+
+import pytest
+
+import edutorch as torch
+from tests.ops.cases import alike, refused
+
+ONES = "torch.ones(4).double()"
+
+CASES = [
+    "torch.native_layer_norm(a, (3,), r, None, 1e-4)",
+    "torch.native_layer_norm(img, (4, 3), None, None, 1e-4)[0]",
+    "[t.detach() for t in torch.native_layer_norm(img, (4, 3), None, None, 1e-4)]",
+    "torch.native_group_norm(img, ch, None, 2, 4, 12, 2, 1e-4)[0]",
+    "[t.detach() for t in torch.native_group_norm(img, ch, ch, 2, 4, 12, 2, 1e-4)]",
+    f"torch.native_batch_norm(img, ch, None, {ONES} * 0, {ONES}, True, 0.2, 1e-4)",
+    f"torch.native_batch_norm(img, ch, ch, {ONES} * 0, {ONES}, False, 0.2, 1e-4)",
+    "torch.manual_seed(3); torch.native_dropout(img, 0.3, True)",
+    "torch.manual_seed(3); torch.native_dropout(img.detach(), 0.3, None)",
+    "torch.native_dropout(img, 0.3, False)",
+    "torch.native_dropout(a, 1.0, True)",
+    "torch.embedding_renorm_(q.detach(), torch.tensor([2, 0, 2]), 0.9, 1.0)",
+    "torch.conv_tbc(Q, h[:2], r)",
+    "torch.conv_tbc(Q, h[:2], r, 1)",
+]
+
+REFUSED = [
+    "torch.native_dropout(a, 1.5, True)",
+    "torch.native_layer_norm(a, (2,), None, None, 1e-4)",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_native_layer_equals_pytorch_but_for_its_node(case):
+    alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_native_layer_refused_by_pytorch_is_refused_alike(case):
+    refused(__file__, case)
+
+
+def test_embedding_renorm_returns_the_table_itself():
+    w = torch.ones(3, 2)
+    assert torch.embedding_renorm_(w, torch.tensor([1]), 1.0, 2.0) is w
