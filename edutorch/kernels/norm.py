@@ -22,12 +22,12 @@ from edutorch.kernels.twins import Twins, written_out
 from edutorch.kernels.windows import accumulator
 
 __all__ = [
+    "channel_slopes",
     "normalize_channels",
     "normalize_channels_backward",
     "normalize_rows",
     "normalize_rows_backward",
     "normalize_rows_reference",
-    "standardize_rows",
 ]
 
 FEW = 2**8  # numbers: below, looking for a twin costs more than it saves
@@ -81,19 +81,6 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
             z += b if b.ndim == 1 else b[block]
         y[block] = z.reshape(y[block].shape)
     return y, mean, var
-
-
-def standardize_rows(x: Any, mean: Any, var: Any, eps: float) -> Any:
-    """Rows minus their mean, over the root of their variance, both given.
-
-    Math: z = (x - mean) / sqrt(var + eps)
-    Shape: (M, *D), (M), (M) -> (M, *D)
-    """
-    column = (-1, *(1,) * (x.ndim - 1))
-    scale = 1 / array_module(x).sqrt(var + eps)
-    z = x.astype(mean.dtype, copy=False) - mean.reshape(column)
-    z *= scale.reshape(column)
-    return z.astype(x.dtype, copy=False)
 
 
 def normalize_rows_backward(
@@ -188,6 +175,22 @@ def normalize_channels_backward(
 
     in_blocks(work, channels, x.size / 2)
     return gx, gw, gb
+
+
+def channel_slopes(g: Any, x: Any, mean: Any, var: Any, eps: float) -> tuple[Any, Any]:
+    """Gradients of a scale and a shift of channels, whose groups were normalised.
+
+    Math: gw = sum g z = sum (sum g x - mean sum g) / sqrt(var + eps)      gb = sum g
+    Shape: (N, C, *S), (N, C, *S), (N groups), (N groups) -> (C), (C)
+    """
+    xp, dtype, (n, c) = array_module(x), accumulator(x.dtype), x.shape[:2]
+    shape = (n * c, prod(x.shape[2:]))
+    x, g = (v.reshape(shape).astype(dtype, copy=False) for v in (x, written_out(g)))
+    along, along_x = row_sums(g), xp.vecdot(g, x)
+    each = n * c // mean.size if mean.size else 1  # channels of a group
+    mean, scale = (xp.repeat(v, each) for v in (mean, 1 / xp.sqrt(var + eps)))
+    slopes = (along_x - mean * along) * scale
+    return slopes.reshape(n, c).sum(0), along.reshape(n, c).sum(0)
 
 
 def _column(w: Any) -> Any:

@@ -42,7 +42,7 @@ def test_normalize_rows_backward_equals_differences(kind):
             y, _, _ = norm.normalize_rows(moved, w, b, 1e-5)
             expected[i] += sign * (g * y).sum() / 2e-6
     np.testing.assert_allclose(gx, expected, atol=1e-7)
-    z = norm.standardize_rows(x, mean, var, 1e-5)
+    z = norm.normalize_rows_reference(x, None, None, 1e-5)[0]
     axis = 0 if kind == "columns" else 1
     np.testing.assert_allclose(gw.reshape(-1), (g * z).sum(axis))
     np.testing.assert_allclose(gb.reshape(-1), g.sum(axis))
@@ -60,3 +60,12 @@ def test_normalize_rows_far_from_zero_keeps_its_digits():
     x = (np.arange(8.0) + 1e6).astype(np.float32)[None]
     y, _, _ = norm.normalize_rows(x, None, None, 0.0)
     np.testing.assert_allclose(y[0], (np.arange(8) - 3.5) / np.arange(8).std(), 1e-5)
+
+
+def test_channel_slopes_are_sums_over_the_others():
+    g, x = np.random.default_rng(0).standard_normal((2, 3, 6, 4, 5)) + 2
+    rows = x.reshape(3 * 2, -1)
+    z = norm.normalize_rows_reference(rows, None, None, 1e-5)[0].reshape(x.shape)
+    gw, gb = norm.channel_slopes(g, x, rows.mean(1), rows.var(1), 1e-5)
+    np.testing.assert_allclose(gw, (g * z).sum((0, 2, 3)))
+    np.testing.assert_allclose(gb, g.sum((0, 2, 3)))

@@ -10,7 +10,6 @@ from ...kernels import norm as kernels
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..attach import composite
-from ..reduce import sum
 from ..refusals import need_optional, need_tensors
 from ..whole import int_of
 from .batch import along, batch_norm
@@ -60,12 +59,8 @@ class GroupNorm(Op):
             self.rows(h), self.rows(x), None, mean, var, self.eps
         )
         gw = gb = None
-        others = (0, *range(2, x.ndim))
-        if self.needs[1]:
-            z = kernels.standardize_rows(self.rows(x), mean, var, self.eps)
-            gw = sum(g * z.reshape(x.shape), others)
-        if self.needs[2]:
-            gb = sum(g, others)
+        if self.needs[1] or self.needs[2]:
+            gw, gb = kernels.channel_slopes(g, x, mean, var, self.eps)
         return gx.reshape(x.shape), gw, gb
 
     def backward_by_formula(self, g: Any, x: Any, w: Any) -> Any:
