@@ -23,6 +23,7 @@ from .checks import (
     not_solved,
     singular,
 )
+from .triangles import column_major
 
 __all__ = ["inv", "inverse", "matrix_power", "solve"]
 
@@ -141,7 +142,13 @@ def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
     need_columns("linalg.solve", A, b, left)
     if not left:
         return plain_turn(A), plain_turn(b), plain_turn
-    return A, b, (lambda y: y[..., 0]) if vectors else (lambda y: y)
+    return A, b, _as_vectors if vectors else (lambda y: y)
+
+
+def _as_vectors(y: Any) -> Any:
+    """The only column of each matrix; vectors are laid out as columns, too."""
+    y = y[..., 0]
+    return y if y.ndim < 2 else column_major(y)
 
 
 def solve(

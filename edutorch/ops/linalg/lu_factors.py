@@ -22,7 +22,7 @@ from .checks import (
     need_square,
 )
 from .inverses import plain_turn
-from .triangles import joined, lower, upper
+from .triangles import column_major, joined, lower, upper
 from .triangular import triangular
 
 __all__ = ["lu", "lu_factor", "lu_factor_ex", "lu_solve", "lu_unpack"]
@@ -350,7 +350,7 @@ def lu_solve(
     elif adjoint:
         inner = triangular(turned(high), B, upper=False)
         result = order @ triangular(turned(low), inner, upper=True, unit=True)
-        result = plain_turn(plain_turn(result).contiguous())  # column after column
+        result = column_major(result)
     else:
         inner = triangular(low, plain_turn(order) @ B, upper=False, unit=True)
         result = triangular(high, inner, upper=True)

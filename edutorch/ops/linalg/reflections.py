@@ -16,7 +16,7 @@ from ..refusals import need_tensors
 from ..return_types import return_type
 from . import lapack
 from .checks import need_precision
-from .triangles import lower
+from .triangles import column_major, lower
 
 __all__ = ["geqrf", "householder_product", "orgqr", "ormqr"]
 
@@ -85,11 +85,6 @@ def _reflected(y: Any, v: Any, tau: Any, order: Any) -> Any:
     return y
 
 
-def _laid_out(y: Any) -> Any:
-    """Results column after column, as LAPACK leaves them."""
-    return y.mT.contiguous().mT
-
-
 @composite
 def householder_product(
     input: Tensor, tau: Tensor, *, out: Tensor | None = None
@@ -124,7 +119,7 @@ def householder_product(
     one = array_module(input._data).eye(*input.shape[-2:], dtype=input._data.dtype)
     order = range(k - 1, -1, -1)
     y = _reflected(input * 0 + one, _vectors(input, k), tau, order)
-    result: Tensor = _laid_out(y)
+    result = column_major(y)
     return result if out is None else into(out, result)
 
 
@@ -254,5 +249,5 @@ def ormqr(
     scales = conj(tau) if transpose else tau
     order = range(k) if transpose else range(k - 1, -1, -1)
     result: Tensor = _reflected(other, v, scales, order)
-    result = _laid_out(result) if left else turned(result)
+    result = column_major(result) if left else turned(result)
     return result if out is None else into(out, result)

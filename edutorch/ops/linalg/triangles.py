@@ -20,6 +20,12 @@ def joined(parts: list[Any], dim: int) -> Any:
     return cat(parts, dim) if tensors else np.concatenate(parts, dim)
 
 
+def column_major(x: Tensor) -> Tensor:
+    """Matrices laid out column after column, as LAPACK leaves results."""
+    turned: Tensor = x.mT.contiguous().mT
+    return turned
+
+
 def lower(x: Any, k: int = 0) -> Any:
     """The lower triangle of arrays or tensors, for formulas."""
     xp = array_module(getattr(x, "_data", x))

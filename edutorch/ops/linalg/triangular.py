@@ -18,6 +18,7 @@ from ..return_types import return_type
 from . import lapack
 from .checks import need_fit, need_pair, need_square
 from .inverses import plain_turn
+from .triangles import column_major
 
 __all__ = ["solve_triangular", "triangular_solve"]
 
@@ -120,7 +121,8 @@ def solve_triangular(
         result = triangular(input, B, upper, unitriangular)
     else:
         turned_a, turned_b = plain_turn(input), plain_turn(B)
-        result = plain_turn(triangular(turned_a, turned_b, not upper, unitriangular))
+        y = triangular(turned_a, turned_b, not upper, unitriangular)
+        result = column_major(plain_turn(y))
     return result if out is None else into(out, result)
 
 

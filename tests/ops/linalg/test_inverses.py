@@ -71,6 +71,8 @@ COMPOSED = [
     "torch.matrix_power(q, 0).requires_grad",
     "torch.linalg.solve(Q, h).stride()",
     "torch.linalg.solve(Q, h, left=False).stride()",
+    "torch.linalg.solve(Q, r).stride()",
+    "torch.linalg.solve(Q, a).stride()",
 ]
 
 

@@ -37,6 +37,7 @@ COMPOSED = [
     "torch.linalg.solve_triangular(input=q, B=h, upper=True).stride()",
     "torch.linalg.solve_triangular(torch.zeros(2, 2), torch.ones(2, 1), upper=True)",
     "torch.linalg.solve_triangular(torch.tensor([[1.0, 0], [2, 0]]), torch.ones(2, 1), upper=False)",
+    "torch.linalg.solve_triangular(q, h, upper=True, left=False).stride()",
 ]
 
 
