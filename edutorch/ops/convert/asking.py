@@ -108,7 +108,7 @@ def is_nonzero(input: Tensor) -> bool:
         >>> torch.is_nonzero(torch.tensor([0.0]))
         False
     """
-    return bool(input)
+    return bool(tensor_of(input))
 
 
 @public("is_same_size")
@@ -182,6 +182,7 @@ def is_conj(input: Tensor) -> bool:
         >>> torch.is_conj(torch.tensor([1j]).conj())
         False
     """
+    tensor_of(input)
     return False
 
 
@@ -193,4 +194,5 @@ def is_neg(input: Tensor) -> bool:
         >>> torch.is_neg(torch.ones(1))
         False
     """
+    tensor_of(input)
     return False

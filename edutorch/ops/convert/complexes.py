@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from ...autograd.op import Op, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, refuse_numbers
+from ..pointwise.trigonometric import cos, sin
+from ..promotion import refuse_dtype
 from ..refusals import tensor_of
 
 __all__ = [
@@ -69,7 +71,7 @@ def real(input: Tensor) -> Tensor:
         tensor([1.])
     """
     if not isinstance(input, Tensor):
-        return np.real(input)  # an array, in a formula
+        return np.real(input if hasattr(input, "dtype") else tensor_of(input))
     return apply1(Real(), input) if input._data.dtype.kind == "c" else input
 
 
@@ -87,7 +89,7 @@ def imag(input: Tensor) -> Tensor:
         tensor([2.])
     """
     if not isinstance(input, Tensor):
-        return np.imag(input)  # an array, in a formula
+        return np.imag(input if hasattr(input, "dtype") else tensor_of(input))
     if input._data.dtype.kind != "c":
         raise RuntimeError(
             "imag is not implemented for tensors with non-complex dtypes."
@@ -143,7 +145,7 @@ class ViewAsComplex(Op):
 
     def check(self, x: Tensor) -> None:
         """The last dimension holds pairs that lie side by side in memory."""
-        if x._data.dtype.kind != "f":
+        if x._data.dtype.kind != "f" or x.dtype.itemsize == 2:  # no halves of complex
             raise RuntimeError(
                 "view_as_complex is only supported for half, float and double tensors, "
                 f"but got a tensor of scalar type: {x.dtype.short}"
@@ -192,7 +194,7 @@ class Complex(Op):
     Math: y = a + i · b      ∂L/∂a = Re g      ∂L/∂b = Im g
     """
 
-    saves = ()
+    saves: ClassVar[tuple[int, ...] | None] = ()
     numbers = False
 
     def check(self, a: Tensor, b: Tensor) -> None:
@@ -237,23 +239,48 @@ def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, exact=True)
 
 
+class Polar(Complex):
+    """Complex numbers from their absolute values and angles.
+
+    Math: y = r · (cos φ + i · sin φ)
+          ∂L/∂r = Re g · cos φ + Im g · sin φ
+          ∂L/∂φ = r · (Im g · cos φ − Re g · sin φ)
+    """
+
+    saves = (0, 1)
+
+    def check(self, r: Tensor, phi: Tensor) -> None:
+        super().check(r, phi)
+        if r.dtype.itemsize == 2:
+            refuse_dtype("polar_cpu", r.dtype)
+
+    def forward(self, r: Any, phi: Any) -> Any:
+        return super().forward(r * np.cos(phi), r * np.sin(phi))
+
+    def backward(self, g: Any) -> Any:
+        r, phi = self.inputs
+        gx, gy, c, s = real(g), imag(g), cos(phi), sin(phi)
+        return gx * c + gy * s, r * (gy * c - gx * s)
+
+
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Complex numbers from their absolute values and angles.
 
-    Math: y = r · cos φ + i · r · sin φ
+    Math: y = r · (cos φ + i · sin φ)
+          ∂L/∂r = Re g · cos φ + Im g · sin φ
+          ∂L/∂φ = r · (Im g · cos φ − Re g · sin φ)
     Shape: (*), (*) -> (*), broadcast
 
     Raises:
-        RuntimeError: for other dtypes than one floating type.
+        RuntimeError: for other dtypes than one floating type of 32 or 64 bits.
 
     Example:
         >>> import edutorch as torch
         >>> torch.polar(torch.tensor([2.0]), torch.tensor([0.0]))
         tensor([2.+0.j])
     """
-    abs, angle = tensor_of(abs, "abs"), tensor_of(angle, "angle")
-    result = complex(abs * angle.cos(), abs * angle.sin())
-    return result if out is None else into(out, result)
+    result = apply2(Polar(), tensor_of(abs, "abs"), tensor_of(angle, "angle"))
+    return result if out is None else into(out, result, exact=True)
 
 
 def resolve_conj(input: Tensor) -> Tensor:
@@ -265,7 +292,7 @@ def resolve_conj(input: Tensor) -> Tensor:
         >>> torch.resolve_conj(x) is x
         True
     """
-    return input
+    return tensor_of(input)
 
 
 def resolve_neg(input: Tensor) -> Tensor:
@@ -277,7 +304,7 @@ def resolve_neg(input: Tensor) -> Tensor:
         >>> torch.resolve_neg(x) is x
         True
     """
-    return input
+    return tensor_of(input)
 
 
 def _set_part(name: str) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import layouts
 from ...autograd.failures import broadcast_error
 from ...autograd.inplace import overwrite
 from ...autograd.op import Op, apply1
@@ -13,7 +14,8 @@ from ...backends import array_module
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method, public
-from ..refusals import tensor_of
+from ..dims import ndim_of
+from ..refusals import not_a, tensor_of
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
 
@@ -43,6 +45,8 @@ def arranged(x: Any, memory_format: Any) -> Any:
 
 
 def _check_rank(ndim: int, memory_format: Any) -> None:
+    if not isinstance(memory_format, layouts.memory_format):
+        raise not_a("torch.memory_format", "memory_format", memory_format)
     rank = {tensors.channels_last: 4, tensors.channels_last_3d: 5}.get(memory_format)
     if rank not in (None, ndim):
         raise RuntimeError(
@@ -87,8 +91,9 @@ def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Ten
         tensor([1., 2.])
     """
     op = Clone()
-    if memory_format is not tensors.preserve_format:
-        op.memory_format = memory_format or tensors.preserve_format
+    if memory_format is not tensors.preserve_format and memory_format is not None:
+        _check_rank(ndim_of(input), memory_format)
+        op.memory_format = memory_format
     return apply1(op, input)
 
 

@@ -22,6 +22,9 @@ CASES = [
 REFUSED = [
     "torch.is_nonzero(a)",
     "torch.is_nonzero(torch.tensor([]))",
+    "torch.is_nonzero(None)",
+    "torch.is_conj(None)",
+    "torch.is_neg('a')",
 ]
 
 

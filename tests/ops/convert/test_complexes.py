@@ -24,6 +24,7 @@ CASES = [
     "(z.imag.storage_offset(), z.real.stride(), torch.view_as_real(z).stride())",
     "torch.view_as_real(z.t()).stride()",
     "torch.complex(torch.tensor(float('inf')), torch.tensor(1.0))",
+    "torch.polar(p, r)",
 ]
 
 # PyTorch builds these of other operations: its nodes have other names.
@@ -49,6 +50,14 @@ REFUSED = [
     "torch.view_as_complex(k)",
     "torch.complex(a, f)",
     "torch.complex(k, k)",
+    "torch.polar(f, a)",
+    "torch.polar(k, k)",
+    "torch.polar(f.half(), f.half())",
+    "torch.polar(None, f)",
+    "torch.real(None)",
+    "torch.imag('a')",
+    "torch.resolve_conj(None)",
+    "torch.resolve_neg([])",
 ]
 
 

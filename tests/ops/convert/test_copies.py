@@ -52,6 +52,7 @@ REFUSED = [
     "f.t().contiguous(memory_format=torch.channels_last)",
     "a.copy_(b)",
     "a.zero_()",
+    "torch.clone(f, memory_format='a')",
 ]
 
 
