@@ -26,6 +26,12 @@ def test_binomial_at_the_ends_is_certain():
     np.testing.assert_array_equal(y, [0, 5, 0, np.nan])
 
 
+def test_binomial_of_no_number_or_infinitely_many_trials_comes_to_an_end():
+    counts = np.array([np.nan, np.inf, np.inf])
+    y = binomial.binomial(Generator(), counts, np.array([0.5, 0.5, 0.0]))
+    np.testing.assert_array_equal(y, [np.nan, np.inf, 0])
+
+
 def test_binomial_puts_back_numbers_it_did_not_use():
     edutorch.manual_seed(0)
     edutorch.binomial(edutorch.tensor([0.0]), edutorch.tensor([0.5]))

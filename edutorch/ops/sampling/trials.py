@@ -36,6 +36,10 @@ class Binomial(Op):
                     f"binomial only supports floating-point dtypes for {name}, got: "
                     f"{x.dtype.short}"
                 )
+        if n.dtype is not p.dtype:
+            raise RuntimeError(
+                f"Found dtype {p.dtype.short} but expected {n.dtype.short}"
+            )
 
     def forward(self, n: Any, p: Any) -> Any:
         xp = array_module(n)
@@ -55,6 +59,7 @@ def binomial(count: Tensor, prob: Tensor, generator: Generator | None = None) ->
 
     Raises:
         ValueError: for integers.
+        RuntimeError: for operands of different dtypes.
 
     Reference: Hörmann, 1993
 

@@ -13,6 +13,7 @@ SAME = [
 REFUSED = [
     "torch.binomial(torch.tensor([5]), torch.tensor([0.5]))",
     "torch.binomial(torch.tensor([5.0]), torch.tensor([1]))",
+    "torch.binomial(torch.tensor([5.0]), torch.tensor([0.5]).double())",
 ]
 
 
