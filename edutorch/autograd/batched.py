@@ -72,6 +72,7 @@ class _Places(threading.local):
 places = _Places()
 run: Callable[..., Any]  # run(op, operands): set by edutorch.func
 run_in_place: Callable[..., Any]  # run_in_place(tensor, function, args, kwargs)
+run_overwrite: Callable[..., Any]  # run_overwrite(tensor, op, operands)
 run_function: Callable[..., Any]  # run_function(cls, args, kwargs) for user Functions
 
 
@@ -87,6 +88,7 @@ class Batched(Tensor):
     __slots__ = ()
     _value: Tensor
     _levels: tuple[int, ...]
+    _apart = False  # whether it is a copy of what should be a view
 
     @property  # type: ignore[misc]  # nobody sets it
     def requires_grad(self) -> bool:
@@ -129,8 +131,8 @@ class Batched(Tensor):
         raise final(
             RuntimeError(
                 "vmap: It looks like you're attempting to use a Tensor in some "
-                "data-dependent control flow. We don't support that yet, please shout "
-                "over at https://github.com/pytorch/functorch/issues/257 ."
+                "data-dependent control flow. We don't support that yet, please file "
+                "an issue at https://github.com/pytorch/pytorch/issues ."
             )
         )
 

@@ -192,7 +192,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     what in-place twins do without the copies they make.
     """
     if _m.rare and any_batched((self, *operands)):
-        raise vmapped.NeedsValues(f"vmap: {op.public} in place")
+        return vmapped.run_overwrite(self, op, operands)  # type: ignore[no-any-return]
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
     if unseen(self, operands):
         _run(op, (self, *operands), 0)
@@ -219,7 +219,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
 
 def unseen(self: Tensor, operands: tuple[Any, ...]) -> bool:
     """Whether a change leaves no trace: nobody listens, and no history is recorded."""
-    if events.active:
+    if events.active or (_m.rare and any_batched((self, *operands))):
         return False
     if not modes.grad:
         return True

@@ -16,7 +16,9 @@ from typing import Any
 
 from ..autograd import batched as vmapped
 from ..autograd.batched import Batched, Hidden, NeedsValues, batched, places
+from ..autograd.inplace import overwrite
 from ..autograd.op import Op, apply, apply1, apply2
+from ..ops.convert.copies import Copy, Fill, Zero
 from ..ops.shape import stack
 from ..tensor.tensor import Tensor
 
@@ -141,7 +143,10 @@ def rule_of(cls: type[Op]) -> Rule | None:
 def _shaped(call: Call, value: Tensor, levels: tuple[int, ...]) -> Tensor:
     if len(levels) > 1:
         value = value.reshape(*call.lead, *value._data.shape[1:])
-    return batched(value, levels)
+    made = batched(value, levels)
+    if call.op.is_view and value._base is None and type(made) is Batched:
+        made._apart = all(value is not v for v in call.values)
+    return made
 
 
 # ---- sample by sample
@@ -197,6 +202,9 @@ def samples(t: Tensor, level: int, i: int) -> Tensor:
     return batched(t._value.select(t._levels.index(level), i), rest)
 
 
+# ---- changes in place
+
+
 def _in_place(self: Tensor, function: Any, args: Any, kwargs: Any) -> Tensor:
     """`x.mul_(y)` inside vmap: compute, then write into the batch's memory."""
     if type(self) is not Batched:
@@ -211,17 +219,55 @@ def _in_place(self: Tensor, function: Any, args: Any, kwargs: Any) -> Tensor:
                 "bug report instead."
             )
         )
+    _check_whole(self)
     new = function(self, *args, **kwargs)
     if new._data.shape != self._data.shape:
         raise NeedsValues("vmap: an in-place operation that changes the shape")
     if getattr(new, "_levels", ()) != self._levels:
-        extra = set(getattr(new, "_levels", ())) - set(self._levels)
-        if extra:
-            raise NeedsValues("vmap: an in-place operation that widens the batch")
+        _check_levels(self, (new,))
         new = batched(at_levels(new, self._levels), self._levels)
     self._value.copy_(new._value)
     self._requires_grad = self._value._requires_grad
     return self
 
 
-vmapped.run, vmapped.run_in_place = run, _in_place
+def _overwrite(self: Tensor, op: Op, operands: tuple[Any, ...]) -> Tensor:
+    """`x.copy_(y)`, `x.fill_(3)`, `x[0] = y` inside vmap: write into the batch."""
+    if type(self) is not Batched or type(op) not in (Copy, Fill, Zero):
+        raise NeedsValues(f"vmap: {op.public} in place")
+    _check_whole(self)
+    _check_levels(self, operands)
+    if any(isinstance(t, Tensor) for t in operands):
+        op = Copy()  # a batch of numbers to fill with has a dimension
+    overwrite(self._value, op, *[_beside(t, self) for t in operands])
+    self._requires_grad = self._value._requires_grad
+    return self
+
+
+def _check_whole(self: Batched) -> None:
+    if self._apart:
+        raise NeedsValues("vmap: a view of a batch that had to be copied is written to")
+
+
+def _check_levels(self: Batched, operands: tuple[Any, ...]) -> None:
+    for t in operands:
+        if set(getattr(t, "_levels", ())) - set(self._levels):
+            raise NeedsValues("vmap: an in-place operation that widens the batch")
+
+
+def _beside(t: Any, self: Batched) -> Any:
+    """An operand whose sample dimensions stand below those of `self`."""
+    if not isinstance(t, Tensor):
+        return t
+    missing = self._data.ndim - t._data.ndim
+    if missing < 0:
+        raise NeedsValues("vmap: an operand with more dimensions is written")
+    if type(t) is not Batched:
+        return t
+    value, n = at_levels(t, self._levels), len(self._levels)
+    shape = value._data.shape
+    return value.reshape(*shape[:n], *(1,) * missing, *shape[n:])
+
+
+vmapped.run = run
+vmapped.run_in_place, vmapped.run_overwrite = _in_place, _overwrite

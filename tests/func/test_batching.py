@@ -58,3 +58,86 @@ def test_an_op_without_a_rule_runs_sample_by_sample_and_has_gradients():
     assert y.tolist() == [[0.0, 1.0, 0.0], [15.0, 16.0, 15.0]]
     y.sum().backward()
     assert x.grad.tolist() == [[4.0, 2.0, 0.0], [10.0, 8.0, 6.0]]
+
+
+def first(a):
+    a[0] = 5
+
+
+def shifted(a):
+    a[1:] = a[:-1] * 10
+
+
+def added(a):
+    a[0] = a[1]
+    a[..., 2] += 1
+
+
+def filled(a):
+    a.fill_(3)
+    a[1:].fill_(a[0] + 1)
+
+
+def zeroed(a):
+    a[:2].zero_()
+
+
+def copied(a):
+    a.copy_(a[0].clone())
+
+
+WRITES = [
+    (first, [[5, 1, 2], [5, 4, 5]]),
+    (shifted, [[0, 0, 10], [3, 30, 40]]),
+    (added, [[1, 1, 3], [4, 4, 6]]),
+    (filled, [[3, 4, 4], [3, 4, 4]]),
+    (zeroed, [[0, 0, 2], [0, 0, 5]]),
+    (copied, [[0, 0, 0], [3, 3, 3]]),
+]
+
+
+@pytest.mark.parametrize(("write", "expected"), WRITES)
+@pytest.mark.parametrize("recorded", [True, False])
+def test_parts_are_written_in_a_batch_at_once(write, expected, recorded):
+    calls = []
+
+    def function(a):
+        calls.append(1)
+        a = a.clone()
+        write(a)
+        return a
+
+    x = torch.arange(6.0).reshape(2, 3).requires_grad_(recorded)
+    y = torch.vmap(function)(x)
+    assert y.tolist() == expected
+    assert calls == [1]
+    one_by_one = torch.stack([function(row) for row in x])
+    assert torch.equal(y, one_by_one)
+    if one_by_one.requires_grad:
+        found = [torch.autograd.grad(t.sum(), x)[0] for t in (y, one_by_one)]
+        assert torch.equal(*found)
+
+
+def test_what_is_written_to_the_copy_of_a_view_is_not_lost():
+    def function(a):
+        a = a.clone()
+        a.t().mul_(2)  # of a vector
+        a.view(3, 1)[0] = 9
+        return a
+
+    x = torch.arange(6.0).reshape(2, 3)
+    assert torch.vmap(function)(x).tolist() == [[9.0, 2.0, 4.0], [9.0, 8.0, 10.0]]
+
+
+def test_a_batch_is_written_to_inside_two_maps():
+    x = torch.arange(12.0).reshape(2, 2, 3)
+
+    def function(a):
+        a = a.clone()
+        shifted(a)
+        return a
+
+    expected = torch.stack([torch.stack([function(r) for r in rows]) for rows in x])
+    assert torch.equal(torch.vmap(torch.vmap(function))(x), expected)
+    turned = torch.vmap(torch.vmap(function), in_dims=1, out_dims=1)(x)
+    assert torch.equal(turned, expected)
