@@ -18,6 +18,8 @@ from edutorch.kernels.twins import Twins
 
 __all__ = [
     "choose",
+    "leaky_relu",
+    "leaky_relu_gradient",
     "log1p_exp",
     "masked",
     "relu",
@@ -169,6 +171,30 @@ def relu_gradient(g: Any, y: Any) -> Any:
     zero = ZERO[y.dtype]
     np.putmask(gx, y <= zero, zero)
     return gx
+
+
+def leaky_relu(x: Any, slope: float) -> Any:
+    """The positive part, and a slope below 0.
+
+    Math: y = x where x > 0, else slope x
+    Shape: (*) -> (*)
+
+    Example:
+        >>> leaky_relu(np.array([-1.0, 2.0]), 0.5)
+        array([-0.5,  2. ])
+    """
+    y = _twins.each("leaky_relu", x, settings=(slope,))
+    return choose(x > 0, x, x * slope) if y is None else y
+
+
+def leaky_relu_gradient(g: Any, x: Any, slope: float) -> Any:
+    """The gradient of `leaky_relu`.
+
+    Math: gx = g where x > 0, else slope g
+    Shape: (*), (*) -> (*)
+    """
+    gx = _twins.each("leaky_relu_gradient", g, x, settings=(slope,))
+    return choose(x > 0, g, g * slope) if gx is None else gx
 
 
 def sigmoid(x: Any) -> Any:

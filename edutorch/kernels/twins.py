@@ -66,7 +66,7 @@ class Twins:
                 return None
         return run
 
-    def each(self, kernel: str, *arrays: Any) -> Any:
+    def each(self, kernel: str, *arrays: Any, settings: tuple[float, ...] = ()) -> Any:
         """What the twin of an elementwise kernel makes of the arrays, or None."""
         if arrays[0].size < FEW:
             return None
@@ -76,7 +76,7 @@ class Twins:
         if run is None:
             return None
         y = np.empty_like(arrays[0])
-        at_once(run, *arrays, y)
+        at_once(run, *arrays, y, settings=settings)
         return y
 
     def _load(self) -> bool:

@@ -12,6 +12,8 @@ from edutorch.kernels.fast.functions import exp_down
 __all__ = [
     "gelu",
     "gelu_gradient",
+    "leaky_relu",
+    "leaky_relu_gradient",
     "relu_gradient",
     "sigmoid",
     "sigmoid_gradient",
@@ -60,6 +62,22 @@ def relu_gradient(g: Any, y: Any, gx: Any) -> None:
     zero = g.dtype.type(0)
     for i in range(g.size):
         gx[i] = g[i] if y[i] > zero else zero
+
+
+@kernel("void(T[::1], T[::1], float64)")
+def leaky_relu(x: Any, y: Any, slope: float) -> None:
+    """Math: y = x where x > 0, else slope x."""
+    zero, small = x.dtype.type(0), x.dtype.type(slope)
+    for i in range(x.size):
+        y[i] = x[i] if x[i] > zero else x[i] * small
+
+
+@kernel("void(T[::1], T[::1], T[::1], float64)")
+def leaky_relu_gradient(g: Any, x: Any, gx: Any, slope: float) -> None:
+    """Math: gx = g where x > 0, else slope g."""
+    zero, small = g.dtype.type(0), g.dtype.type(slope)
+    for i in range(g.size):
+        gx[i] = g[i] if x[i] > zero else g[i] * small
 
 
 @kernel("void(T[::1], T[::1])", SINGLE)

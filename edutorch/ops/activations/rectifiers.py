@@ -102,11 +102,14 @@ class LeakyRelu(OfFractions):
         self.negative_slope = negative_slope
 
     def forward(self, x: Any) -> Any:
-        y = kernels.choose(x > 0, x, x * self.negative_slope)
+        y = kernels.leaky_relu(x, self.negative_slope)
         return y.astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:
-        return where(self.inputs[0] > 0, g, g * self.negative_slope)
+        x = self.inputs[0]
+        if not isinstance(g, Tensor):
+            return kernels.leaky_relu_gradient(g, x, self.negative_slope)
+        return where(x > 0, g, g * self.negative_slope)
 
 
 def leaky_relu(

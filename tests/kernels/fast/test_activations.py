@@ -53,3 +53,15 @@ def test_relu_gradient_of_infinities_is_0_where_the_result_is():
     gx = np.empty(3)
     fast.relu_gradient(g, y, gx)
     assert gx.tolist() == [0, np.inf, 0]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_leaky_relu_and_gradient_equal_the_plain_ones(dtype):
+    x, g = RNG.standard_normal((2, 40, 50)).astype(dtype)
+    x[0, :4] = 0, np.nan, np.inf, -np.inf
+    for mode in ("fast", "plain"):
+        y = in_mode(mode, activations.leaky_relu, x, 0.1)
+        gx = in_mode(mode, activations.leaky_relu_gradient, g, x, 0.1)
+        assert y.dtype == gx.dtype == dtype
+        np.testing.assert_array_equal(y, np.where(x > 0, x, x * dtype(0.1)))
+        np.testing.assert_array_equal(gx, np.where(x > 0, g, g * dtype(0.1)))
