@@ -63,7 +63,10 @@ def _family(op: type[Op]) -> list[type[Op]]:
 
 
 def _first_line(code: Any) -> int:
-    """The line of the first statement (the one after `def`)."""
-    lines = [line for _, _, line in code.co_lines() if line]
-    later = [line for line in lines if line > code.co_firstlineno]
-    return min(later, default=code.co_firstlineno)
+    """The line of the first statement that says something: after `def` and `try`."""
+    lines = {line for _, _, line in code.co_lines() if line}
+    for line in sorted(lines):
+        text = linecache.getline(code.co_filename, line).strip()
+        if line > code.co_firstlineno and text != "try:":
+            return line
+    return int(code.co_firstlineno)

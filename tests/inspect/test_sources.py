@@ -40,3 +40,7 @@ def test_called_at_when_the_line_is_in_a_notebook_names_the_cell(monkeypatch):
     }
     monkeypatch.setitem(sys.modules, "IPython", fake)
     assert called_at(src)["file"] == "In [3]"
+
+
+def test_defined_at_when_forward_begins_with_try_shows_what_is_tried():
+    assert defined_at("Mm")["text"] not in ("", "try:")

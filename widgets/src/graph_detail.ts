@@ -42,9 +42,9 @@ function facts(node: GraphNode): HTMLElement {
   const pairs: [string, string][] = [
     ["kind", KINDS[node.kind] ?? node.kind],
     ["module", node.module || "–"],
-    ["shape", shapeText(node.shape)],
-    ["dtype", node.dtype],
-    ["device", node.device],
+    ["shape", node.dtype ? shapeText(node.shape) : "–"],
+    ["dtype", node.dtype || "–"],
+    ["device", node.device || "–"],
     ["memory", bytes(node.bytes)],
   ];
   if (node.attrs) pairs.push(["arguments", node.attrs]);
