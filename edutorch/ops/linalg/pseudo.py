@@ -90,7 +90,7 @@ def pinv_slope(g: Any, x: Any, y: Any) -> Any:
 
 
 def check_tolerances(name: str, op: Any) -> None:
-    """Refuse complex tolerances, and matrices called symmetric that are not square."""
+    """Refuse complex tolerances."""
     for word in ("atol", "rtol"):
         given = getattr(op, word)
         if isinstance(given, Tensor) and given.is_complex():
@@ -231,9 +231,8 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
             f"{name}: input.dim() must be greater or equal to other.dim() and "
             "(input.dim() - other.dim()) <= 1"
         )
-    place = -1 if b.ndim == a.ndim - 1 else -2
-    if a.ndim > 2 and place == -1 and a.shape[:-1] != b.shape:
-        place = -2  # no stack of vectors: matrices for a larger stack
+    fits = b.ndim == 1 or (b.ndim == a.ndim - 1 and a.shape[:-1] == b.shape)
+    place = -1 if fits else -2  # which size is looked at
     if a.shape[-2] != b.shape[place]:
         raise RuntimeError(f"{name}: input.size(-2) should match other.size({place})")
     if a.dtype is not b.dtype:
@@ -241,8 +240,7 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
             f"{name}: Expected input and other to have the same dtype, but got "
             f"input's dtype {a.dtype.short} and other's dtype {b.dtype.short}"
         )
-    if place == -2:
-        need_batches(a, b)
+    need_batches(a, b if b.ndim == a.ndim else b[..., None])
     need_lapack(a)
 
 
@@ -295,9 +293,7 @@ class Lstsq(Op):
 
     def backward(self, g: Any, _g_rank: Any, _g_values: Any) -> Any:
         a, b = self.inputs
-        inverse = (
-            pinv(a) if isinstance(a, Tensor) else apply1(Pinv(None, None, False), a)
-        )
+        inverse = apply1(Pinv(None, None, False), a)
         gb = turned(inverse) @ g
         return pinv_slope(g @ turned(b), a, inverse), gb
 

@@ -42,6 +42,7 @@ REFUSED = [
     "torch.linalg.lstsq(torch.ones(3, 2), torch.ones(3, 1), driver='gels')",
     "torch.linalg.lstsq(torch.ones(2, 3, 2), torch.ones(2, 3, 1), driver='gels')",
     "torch.linalg.lstsq(Q, torch.ones(5, 3, 2).double())",
+    "torch.linalg.lstsq(Q, q[:, :2])",
 ]
 
 
@@ -75,6 +76,7 @@ COMPOSED = [
     "torch.linalg.lstsq(a.t(), q, rcond=0.9, driver='gels')",
     "torch.linalg.lstsq(a, b, driver='gelss')",
     "torch.linalg.lstsq(torch.zeros(3, 0), torch.ones(3, 2))",
+    "torch.linalg.lstsq(Q, a.detach()).solution.shape",
 ]
 
 
