@@ -240,7 +240,10 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
             f"{name}: Expected input and other to have the same dtype, but got "
             f"input's dtype {a.dtype.short} and other's dtype {b.dtype.short}"
         )
-    need_batches(a, b if b.ndim == a.ndim else b[..., None])
+    columns = b if b.ndim == a.ndim else b[..., None]
+    need_batches(a, columns)
+    if a.shape[-2] != columns.shape[-2]:
+        raise RuntimeError(f"{name}: input.size(-2) should match other.size(-1)")
     need_lapack(a)
 
 

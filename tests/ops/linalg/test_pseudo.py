@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -83,3 +84,8 @@ COMPOSED = [
 @pytest.mark.parametrize("case", COMPOSED)
 def test_composed_results_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+def test_least_squares_of_vectors_of_another_size_are_refused():
+    with pytest.raises(RuntimeError, match="should match other"):
+        torch.linalg.lstsq(torch.ones(2, 1, 4, 3), torch.ones(2, 4, 5))
