@@ -195,6 +195,10 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
         >>> torch.autograd.forward_ad.unpack_dual(torch.ones(1)).tangent is None
         True
     """
+    given = _given(tensor)
+    if given is not None:
+        primal = tensor if reaches_outside([tensor], _level.own) else tensor.detach()
+        return UnpackedDualTensor(primal, given)
     seed, pairs = _rows(tensor)
     if not pairs:
         return UnpackedDualTensor(tensor, None)
@@ -206,6 +210,16 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
     )  # fmt: skip
     primal = tensor if reaches_outside([tensor], _level.own) else tensor.detach()
     return UnpackedDualTensor(primal, found)
+
+
+def _given(tensor: Tensor) -> Tensor | None:
+    """The very tangent that `make_dual` gave this tensor, if it did."""
+    for dual, tangent in _level.duals or ():
+        same = tensor._grad_fn is dual._grad_fn and tangent.dtype == tensor.dtype
+        if same and tangent.stride() == tensor.stride():
+            found: Tensor = tangent
+            return found
+    return None
 
 
 def _rows(tensor: Tensor) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:

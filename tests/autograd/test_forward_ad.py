@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import edutorch
+import edutorch.autograd.forward_ad as fwAD
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -102,3 +104,15 @@ def misuse_is_refused(torch):
 
 
 test_forward_ad = programs.test()
+
+
+def test_the_tangent_of_a_dual_is_the_one_that_was_given():
+    primal, tangent = edutorch.randn(2, 2), edutorch.randn(2, 2)
+    with fwAD.dual_level():
+        dual = fwAD.make_dual(primal, tangent)
+        assert fwAD.unpack_dual(dual).tangent is tangent
+        turned = fwAD.make_dual(primal, tangent.T)
+        assert fwAD.unpack_dual(turned).tangent.equal(tangent.T)
+        assert fwAD.unpack_dual(dual * 1).tangent is not tangent
+        dual.mul_(2)
+        assert fwAD.unpack_dual(dual).tangent.tolist() == (2 * tangent).tolist()
