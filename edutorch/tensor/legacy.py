@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
 from .. import dtypes
-from .size import Size
 from .tensor import Tensor, wrap
+from .values import old_array
 
 __all__ = ["TensorType", "LEGACY", "set_default_tensor_type"]
 
@@ -29,13 +27,7 @@ class TensorType:
 
     def __call__(self, *args: Any) -> Tensor:
         """Sizes give a tensor of that shape, a sequence or an array its values."""
-        kind = self.dtype.numpy
-        if len(args) == 1 and isinstance(args[0], Tensor):
-            return args[0]
-        if len(args) == 1 and not isinstance(args[0], (int, np.integer, Size)):
-            return wrap(np.array(args[0], dtype=kind))
-        shape = tuple(args[0]) if args and isinstance(args[0], Size) else args
-        return wrap(np.zeros(shape or (0,), dtype=kind))
+        return wrap(old_array(args, self.dtype.numpy))
 
     def __instancecheck__(self, instance: Any) -> bool:
         return isinstance(instance, Tensor) and instance.dtype is self.dtype

@@ -17,8 +17,6 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .. import devices, dtypes
 from ..layouts import (
     channels_last,
@@ -33,7 +31,7 @@ from .printing import tensor_repr
 from .size import Size, size_of
 from .storage import Storage, make_storage
 from .typed_storage import STORAGES, TypedStorage
-from .values import Values
+from .values import Values, old_array
 
 __all__ = [
     "Tensor", "wrap", "layout", "strided", "memory_format", "contiguous_format",
@@ -105,16 +103,12 @@ class Tensor(Values, Methods):
 
     def __new__(cls, *args: Any, device: Any = None) -> Tensor:
         """The old constructor: sizes give any values, a sequence its own."""
-        dtype = dtypes.get_default_dtype().numpy
-        if len(args) == 1 and isinstance(args[0], Tensor):
-            array = args[0]._data
-        elif len(args) == 1 and not isinstance(args[0], (int, np.integer, Size)):
-            array = np.array(args[0], dtype=dtype)
-        else:
-            shape = tuple(args[0]) if args and isinstance(args[0], Size) else args
-            array = np.zeros(shape or (0,), dtype=dtype)
-        made: Tensor = blank(cls, array)
+        made: Tensor = blank(cls, old_array(args, dtypes.get_default_dtype().numpy))
         return made
+
+    def new(self, *args: Any, device: Any = None) -> Tensor:
+        """What the old constructor makes, with the dtype of this tensor."""
+        return wrap(old_array(args, self._data.dtype)).to(device or self._device)
 
     # ---- what it is
 

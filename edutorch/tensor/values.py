@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import backends, devices, dtypes
+from .size import Size
 
-__all__ = ["Values"]
+__all__ = ["Values", "old_array"]
 
 
 class Values:
@@ -147,3 +148,42 @@ class Values:
                 "only integer tensors of a single element can be converted to an index"
             )
         return int(self._data.item())
+
+
+def old_array(args: tuple[Any, ...], dtype: Any) -> Any:
+    """The array of the old constructors: zeros of a shape, or the values of a sequence.
+
+    Raises:
+        TypeError: for what is neither, and for values that are no numbers.
+        RuntimeError: for numbers that the dtype cannot hold, and negative sizes.
+    """
+    first = args[0] if len(args) == 1 else 0
+    if isinstance(first, Values):
+        return first._data
+    if isinstance(first, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if isinstance(first, (int, np.integer, Size)):
+        shape = tuple(first) if isinstance(first, Size) else args or (0,)
+        if any(n < 0 for n in shape):
+            raise RuntimeError(
+                "Trying to create tensor with negative dimension "
+                f"{min(shape)}: {list(shape)}"
+            )
+        return np.zeros(shape, dtype)
+    if not hasattr(first, "__len__"):
+        kind = type(first).__name__
+        raise TypeError(f"new(): data must be a sequence (got {kind})")
+    return _numbers(first, dtype)
+
+
+def _numbers(values: Any, dtype: Any) -> Any:
+    """Nested sequences of numbers as an array; None would be nan to NumPy."""
+    if isinstance(values, (list, tuple)) and None in np.array(values, object):
+        raise TypeError("must be real number, not NoneType")
+    try:
+        return np.array(values, dtype)
+    except OverflowError:
+        name = dtypes.of_numpy[np.dtype(dtype)].name
+        raise RuntimeError(
+            f"value cannot be converted to type {name} without overflow"
+        ) from None

@@ -27,3 +27,29 @@ def test_default_tensor_type_sets_the_default_dtype():
     assert torch.ones(1).dtype is torch.float32
     with pytest.raises(TypeError, match="only floating-point types"):
         torch.set_default_tensor_type(torch.LongTensor)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        (("a",), TypeError, "new.*: invalid data type 'str'"),
+        ((None,), TypeError, "data must be a sequence .got NoneType"),
+        ((1.5,), TypeError, "data must be a sequence .got float"),
+        (([None],), TypeError, "must be real number, not NoneType"),
+        ((-1,), RuntimeError, "negative dimension -1: .-1."),
+    ],
+)
+def test_old_constructors_refuse_what_is_neither_sizes_nor_values(
+    arguments, error, words
+):
+    for make in (torch.Tensor, torch.FloatTensor, torch.ones(1).new):
+        with pytest.raises(error, match=words):
+            make(*arguments)
+
+
+def test_new_makes_tensors_of_the_same_dtype():
+    x = torch.tensor([1, 2])
+    assert x.new([1.7, 3]).tolist() == [1, 3] and x.new().dtype is torch.int64
+    assert x.new(2, 3).shape == x.new(torch.Size([2, 3])).shape == (2, 3)
+    with pytest.raises(RuntimeError, match="to type uint8 without overflow"):
+        torch.ByteTensor([300])
