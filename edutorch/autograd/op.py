@@ -11,6 +11,7 @@ Given plain arrays (as formulas in `backward` are), the gate is just `forward`.
 from __future__ import annotations
 
 import itertools
+import sys
 from typing import Any
 
 import numpy as np
@@ -279,7 +280,9 @@ KNOWN = (int, float, complex, np.ndarray, np.generic)
 
 def _foreign(op: Op, a: Any, b: Any) -> Any:
     """An operand that is no number: its own operator may know what to do."""
-    if not isinstance(b, Tensor) and hasattr(b, f"__r{op.public}__"):
+    # `add` and `mul` have operators of their own, which alone may give way to b's.
+    asked = sys._getframe(3).f_code.co_name not in ("add", "mul")
+    if asked and not isinstance(b, Tensor) and hasattr(b, f"__r{op.public}__"):
         return NotImplemented
     if hasattr(b if isinstance(a, Tensor) else a, "__torch_function__"):
         return failures.override(op.public, a, b)

@@ -12,10 +12,11 @@ from ..kernels.lazy import array_module
 from ..random.continuous import exponential
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
-from .attach import composite, public
+from .attach import composite, into, public
 from .dims import dim_of, ndim_of
 from .pointwise import exp, log
 from .reduce import argmax, sum
+from .refusals import numpy_dtype
 from .refusals import need_tensors
 
 __all__ = ["gumbel_softmax", "log_softmax", "softmax", "softmin"]
@@ -39,7 +40,7 @@ class Softmax(Op):
 
     def check(self, x: Tensor) -> None:
         """Only floating-point numbers have a softmax."""
-        if not x.dtype.is_floating_point:
+        if not x.dtype.is_floating_point and x.numel():
             last = "lastdim_" if self.dim == x.ndim - 1 else ""
             raise NotImplementedError(
                 f'"{self.kernel}_{last}kernel_impl" not implemented for '
@@ -123,18 +124,19 @@ def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, i
 
     `torch.softmax` has the dtype third, `nn.functional.softmax` a stack level.
     """
-    if isinstance(given, dtypes.dtype):
+    if isinstance(given, (bool, dtypes.dtype)):
         dtype = given
+    ndim = ndim_of(x)
     if dtype is not None:
-        x = x.to(dtype)
+        x = x.to(dtypes.of_numpy[numpy_dtype(dtype)])
     if dim is None:
         warnings.warn(
             f"Implicit dimension choice for {name} has been deprecated. Change the "
             "call to include dim=X as an argument.",
             stacklevel=3,
         )
-        dim = 0 if x.ndim in (0, 1, 3) else 1
-    return x, dim_of(dim, ndim_of(x))
+        dim = 0 if ndim in (0, 1, 3) else 1
+    return x, dim_of(dim, ndim)
 
 
 @public("softmax")
@@ -144,6 +146,7 @@ def softmax(
     _stacklevel: Any = 3,
     dtype: dtypes.dtype | None = None,
     *,
+    out: Tensor | None = None,
     axis: Any = None,
 ) -> Tensor:
     """Probabilities from scores: exponentials along `dim`, scaled to add up to 1.
@@ -168,7 +171,8 @@ def softmax(
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "softmax")
-    return apply1(Softmax(dim), x)
+    result = apply1(Softmax(dim), x)
+    return result if out is None else into(out, result, exact=True)
 
 
 @public("log_softmax")
@@ -178,6 +182,7 @@ def log_softmax(
     _stacklevel: Any = 3,
     dtype: dtypes.dtype | None = None,
     *,
+    out: Tensor | None = None,
     axis: Any = None,
 ) -> Tensor:
     """Logarithms of probabilities, computed without underflow.
@@ -202,7 +207,8 @@ def log_softmax(
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "log_softmax")
-    return apply1(LogSoftmax(dim), x)
+    result = apply1(LogSoftmax(dim), x)
+    return result if out is None else into(out, result, exact=True)
 
 
 @composite

@@ -70,3 +70,23 @@ def test_softmax_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_softmax_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+OUT = [
+    "torch.softmax(f, 1, out=torch.empty(0))",
+    "torch.log_softmax(f, 0, out=torch.empty(2, 3))",
+    "torch.softmax(k[:0], 0, dtype=float)",
+]
+
+
+@pytest.mark.parametrize("case", OUT)
+def test_softmax_into_a_tensor_and_in_another_dtype_equals_pytorch(case):
+    alike(__file__, case)
+
+
+WRONG = ["torch.softmax(None, 0)", "torch.softmax(f, 'a')"]
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_softmax_of_wrong_types_is_refused_as_by_pytorch(case):
+    refused(__file__, case)

@@ -86,6 +86,8 @@ REFUSED = [
     "torch.add(f, f, alpha=1j)",
     "torch.add(f, f, alpha=True)",
     "torch.add(k, k, alpha=0.5)",
+    "torch.mul(f, 'a')",
+    "torch.add(f, [1])",
 ]
 
 
