@@ -24,6 +24,10 @@ CASES = [
     "k.new_full((2,), 3.5, dtype=torch.float32)",
     "f.new_tensor([[1, 2]])",
     "k.new_tensor([1.7])",
+    "f.new()",
+    "f.new([[1, 2]])",
+    "k.new([1.7])",
+    "f.new(f)",
     "f.new_zeros(size=(1, 2), requires_grad=True)",
 ]
 
