@@ -15,7 +15,6 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..tensor.tensor import Tensor, blank
-from . import modes as _m
 
 __all__ = [
     "Batched",
@@ -162,7 +161,6 @@ def batched(value: Tensor, levels: tuple[int, ...]) -> Tensor:
     """A tensor of single samples over a value with a leading dimension a level."""
     if not levels:
         return value
-    _m.rare = True
     array = value._data
     hidden = _hidden(array.shape[len(levels) :], array.dtype)
     tensor: Batched = blank(Batched, hidden, value._device)

@@ -64,7 +64,23 @@ def set_grad(on: bool) -> bool:
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
 casting = 0  # threads in which `edutorch.amp` casts operands
-rare = False  # whether any of the modes below that the gate asks for was ever used
+rare = False  # whether the gate has to ask for one of the modes that few use
+_rare = 0  # how many of them are on, in all threads
+
+
+def count_rare(change: int) -> None:
+    """One rare mode more (1) or less (-1): the gate asks while there are any.
+
+    They are hooks on saved tensors, maps (`vmap`), anomaly detection, and inference
+    mode, which counts for ever, since its tensors live on.
+    """
+    global rare, _rare
+    with _lock:
+        _rare += change
+        rare = _rare > 0
+
+
+_inferred = False  # whether inference mode was ever on
 
 
 class _Switch:
@@ -196,8 +212,10 @@ class inference_mode(_Switch):  # noqa: N801 (PyTorch's name)
         self.mode = mode
 
     def __enter__(self) -> None:
-        global rare
-        rare = True
+        global _inferred
+        if not _inferred:
+            _inferred = True
+            count_rare(1)
         self.before = modes.inference, is_grad_enabled()
         modes.inference = False
         set_grad(not self.mode)
@@ -250,16 +268,21 @@ class set_detect_anomaly:  # noqa: N801 (PyTorch's name)
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        global anomaly, anomaly_check_nan, rare
         self.before = anomaly, anomaly_check_nan
-        anomaly, anomaly_check_nan, rare = mode, check_nan, rare or mode
+        _detect(mode, check_nan)
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, *exception: object) -> None:
-        global anomaly, anomaly_check_nan
-        anomaly, anomaly_check_nan = self.before
+        _detect(*self.before)
+
+
+def _detect(mode: bool, check_nan: bool) -> None:
+    global anomaly, anomaly_check_nan
+    if bool(mode) is not bool(anomaly):
+        count_rare(1 if mode else -1)
+    anomaly, anomaly_check_nan = mode, check_nan
 
 
 class detect_anomaly(set_detect_anomaly):  # noqa: N801 (PyTorch's name)

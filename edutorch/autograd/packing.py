@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
-from . import modes as _m
-from .modes import modes, set_grad
+from .modes import count_rare, modes, set_grad
 from .node import Op
 
 __all__ = ["Hooks", "Packed", "Packs", "pack", "pack_saved", "pop_hooks", "push_hooks"]
@@ -31,12 +30,14 @@ def push_hooks(hooks: Hooks) -> None:
     """
     if modes.hooks_refused is not None:
         raise RuntimeError(modes.hooks_refused)
-    _m.rare = True
+    count_rare(1)
     modes.saved_hooks = (*modes.saved_hooks, hooks)
 
 
 def pop_hooks() -> None:
     """End the hooks in force; those around them come back."""
+    if modes.saved_hooks:
+        count_rare(-1)
     modes.saved_hooks = modes.saved_hooks[:-1]
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..autograd.batched import Batched, batched, final, places
+from ..autograd.modes import count_rare
 from ..ops.shape import cat, movedim, stack
 from ..random import generator as random
 from ..tensor.tensor import Tensor
@@ -302,10 +303,12 @@ def _leave(name: str, t: Tensor, dim: int | None, level: int) -> Tensor:
 def _level(size: int, randomness: str) -> Iterator[int]:
     level = max(places.sizes, default=0) + 1
     places.sizes[level] = size
+    count_rare(1)
     try:
         with drawing(randomness):
             yield level
     finally:
+        count_rare(-1)
         del places.sizes[level]
 
 

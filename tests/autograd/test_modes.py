@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import edutorch as torch
+from edutorch.autograd import modes as _m
 from edutorch.autograd.modes import modes
 
 
@@ -103,3 +104,20 @@ def test_inference_mode_records_nothing_whatever_is_asked_for():
         torch.set_grad_enabled(True)
     assert torch.is_grad_enabled()
     assert (x * 2).requires_grad
+
+
+def test_gate_asks_for_rare_modes_only_while_there_are_any():
+    before, seen = _m.rare, []
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+        seen.append(_m.rare)
+    with torch.autograd.set_detect_anomaly(True):
+        seen.append(_m.rare)
+    torch.vmap(lambda x: seen.append(_m.rare) or x)(torch.ones(2))
+    assert seen == [True] * 3
+    assert _m.rare is before
+
+
+def test_gate_asks_for_inference_mode_for_ever():
+    with torch.inference_mode():
+        pass
+    assert _m.rare
