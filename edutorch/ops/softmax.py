@@ -16,8 +16,7 @@ from .attach import composite, into, public
 from .dims import dim_of, ndim_of
 from .pointwise import exp, log
 from .reduce import argmax, sum
-from .refusals import numpy_dtype
-from .refusals import need_tensors
+from .refusals import need_tensors, numpy_dtype
 
 __all__ = ["gumbel_softmax", "log_softmax", "softmax", "softmin"]
 
