@@ -64,6 +64,7 @@ from ..ops.dropout import (
     feature_alpha_dropout,
 )
 from ..ops.embedding import embedding, embedding_bag, one_hot
+from ..ops.flat import conv_tbc
 from ..ops.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -152,7 +153,7 @@ __all__ = [
     "threshold", "threshold_",
     # convolutions and linear maps
     "bilinear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d",
-    "conv_transpose3d", "fold", "linear", "pad", "unfold",
+    "conv_tbc", "conv_transpose3d", "fold", "linear", "pad", "unfold",
     # pooling
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
     "adaptive_max_pool1d", "adaptive_max_pool1d_with_indices", "adaptive_max_pool2d",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from .. import dtypes, ops
+from ..ops.refusals import need_tensors
 from ..ops.rnn.packing import pack_padded, pad_packed
 from ..tensor.tensor import Tensor
 
@@ -181,6 +182,9 @@ def pack_padded_sequence(
         >>> packed.data
         tensor([1, 4, 2, 3])
     """
+    need_tensors("_pack_padded_sequence", input=input)
+    if lengths is None:
+        raise TypeError("'NoneType' object cannot be interpreted as an integer")
     lengths = ops.as_tensor(lengths, dtype=dtypes.int64)
     order = None
     if not enforce_sorted:

@@ -76,6 +76,8 @@ def what_does_not_fit_is_refused(torch):
         lambda: rnn.pad_sequence([]),
         lambda: rnn.pad_sequence([torch.ones(2)], padding_side="x"),
         lambda: rnn.PackedSequence(x),
+        lambda: rnn.pack_padded_sequence(None, [1]),
+        lambda: rnn.pack_padded_sequence(x, None),
         lambda: rnn.pack_sequence([torch.ones(1), torch.ones(3)]),
     )
     return [attempt(case) for case in cases]

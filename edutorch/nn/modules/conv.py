@@ -76,13 +76,19 @@ class _Conv(Module):
         """Pad by hand where the border is not zeros; returns what is left to pad."""
         if self.padding_mode == "zeros":
             return x, self.padding
+        sizes = self._reversed_padding_repeated_twice
+        return F.pad(x, sizes, mode=self.padding_mode), 0
+
+    @property
+    def _reversed_padding_repeated_twice(self) -> Any:
+        """The padding as `F.pad` takes it: the last dimension first, two ends each."""
         sizes: list[int] = []
         for k, d, p in reversed(
             list(zip(self.kernel_size, self.dilation, _each(self), strict=True))
         ):
             total = d * (k - 1)
             sizes += [total // 2, total - total // 2] if p == "same" else [p, p]
-        return F.pad(x, sizes, mode=self.padding_mode), 0
+        return sizes if isinstance(self.padding, str) else tuple(sizes)
 
     def extra_repr(self) -> str:
         """Channels and what differs from the defaults."""
@@ -157,6 +163,16 @@ class _Direct(_Conv):
             groups, bias, padding_mode, device, dtype,
         )  # fmt: skip
 
+    def forward(self, input: Tensor) -> Tensor:
+        """Convolve."""
+        return self._conv_forward(input, self.weight, self.bias)
+
+    def _conv_forward(
+        self, input: Tensor, weight: Tensor, bias: Tensor | None
+    ) -> Tensor:
+        """Convolve with another weight: programs call it, or define it anew."""
+        raise NotImplementedError(f"{type(self).__name__}._conv_forward")
+
 
 class Conv1d(_Direct):
     """Convolution over one dimension.
@@ -173,11 +189,12 @@ class Conv1d(_Direct):
 
     spatial = 1
 
-    def forward(self, input: Tensor) -> Tensor:
-        """Convolve."""
+    def _conv_forward(
+        self, input: Tensor, weight: Tensor, bias: Tensor | None
+    ) -> Tensor:
         x, padding = self._pad(input)
         return F.conv1d(
-            x, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+            x, weight, bias, self.stride, padding, self.dilation, self.groups
         )
 
 
@@ -196,11 +213,12 @@ class Conv2d(_Direct):
 
     spatial = 2
 
-    def forward(self, input: Tensor) -> Tensor:
-        """Convolve."""
+    def _conv_forward(
+        self, input: Tensor, weight: Tensor, bias: Tensor | None
+    ) -> Tensor:
         x, padding = self._pad(input)
         return F.conv2d(
-            x, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+            x, weight, bias, self.stride, padding, self.dilation, self.groups
         )
 
 
@@ -218,11 +236,12 @@ class Conv3d(_Direct):
 
     spatial = 3
 
-    def forward(self, input: Tensor) -> Tensor:
-        """Convolve."""
+    def _conv_forward(
+        self, input: Tensor, weight: Tensor, bias: Tensor | None
+    ) -> Tensor:
         x, padding = self._pad(input)
         return F.conv3d(
-            x, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+            x, weight, bias, self.stride, padding, self.dilation, self.groups
         )
 
 

@@ -269,6 +269,12 @@ class RNNBase(Module):
 
     def _run(self, x: Tensor, hx: Any, batch_sizes: Tensor | None) -> Any:
         """All outputs, and the last state."""
+        for state in hx if isinstance(hx, tuple) else (hx,):
+            if state.dtype != x.dtype:
+                raise RuntimeError(
+                    "mat1 and mat2 must have the same dtype, but got "
+                    f"{state.dtype.short} and {x.dtype.short}"
+                )
         run = getattr(ops, self.mode.lower())
         settings = (
             self._flat_weights, self.bias, self.num_layers, self.dropout,

@@ -49,4 +49,21 @@ def wrong_settings_and_inputs_are_refused(torch):
     return refused(torch, REFUSED)
 
 
+@programs.add
+def programs_convolve_with_a_weight_of_their_own(torch):
+    class Doubled(torch.nn.Conv2d):
+        def forward(self, input):
+            return self._conv_forward(input, 2 * self.weight, self.bias)
+
+    torch.manual_seed(1)
+    m = Doubled(1, 2, 2, padding=1, padding_mode="circular")
+    plain = torch.nn.Conv1d(1, 1, 4, padding="same")
+    return [
+        m(torch.ones(1, 1, 3, 3)),
+        m._reversed_padding_repeated_twice,
+        plain._reversed_padding_repeated_twice,
+        torch.nn.Conv2d(1, 1, 3, padding=(1, 2))._reversed_padding_repeated_twice,
+    ]
+
+
 test_conv = programs.test()

@@ -41,4 +41,11 @@ def modes_are_known_by_name(torch):
     return [*made, attempt(lambda: torch.nn.RNNBase("X", 2, 3))]
 
 
+@programs.add
+def states_of_another_dtype_are_refused(torch):
+    x, h = numbers(torch, 4, 2, 3), numbers(torch, 1, 2, 5).double()
+    gru, rnn = torch.nn.GRU(3, 5), torch.nn.RNN(3, 5)
+    return [attempt(lambda: gru(x, h)), attempt(lambda: rnn(x, h))]
+
+
 test_rnn_base = programs.test()
