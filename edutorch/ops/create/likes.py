@@ -9,8 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...devices import to_device
 from ...tensor import tensor as tensors
-from ...tensor.tensor import Tensor, wrap
-from ...tensor.values import old_array
+from ...tensor.tensor import Tensor
 from ..attach import public
 from ..convert.copies import arranged, fitting
 from ..refusals import number_of, tensor_of
@@ -253,36 +252,3 @@ def _tensor_new_tensor(
     """
     dtype, device = dtype or self.dtype, device or self._device
     return tensor(data, dtype=dtype, device=device, requires_grad=requires_grad)
-
-
-@public("new")
-def _tensor_new(self: Tensor, *args: Any, device: Any = None) -> Tensor:
-    """The old way to make another tensor of this dtype: `new_empty` or `new_tensor`.
-
-    Sizes give a tensor of that shape, a sequence its values, a tensor an alias.
-
-    Raises:
-        RuntimeError: for another type of device, and negative sizes.
-        TypeError: for a tensor of another dtype, and what is no sequence.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.ones(1, dtype=torch.float64).new(2, 3).shape
-        torch.Size([2, 3])
-        >>> torch.ones(1).new([1, 2])
-        tensor([1., 2.])
-    """
-    where = self._device if device is None else to_device(device)
-    if where.type != self._device.type:
-        raise RuntimeError(
-            f"legacy constructor expects device type: {self._device.type} but device "
-            f"type: {where.type} was passed"
-        )
-    if len(args) == 1 and isinstance(args[0], Tensor):
-        if args[0].dtype != self.dtype:
-            raise TypeError(
-                f"new(): expected a tensor of {self.dtype}, got one of {args[0].dtype}"
-            )
-        return args[0].detach()
-    found: Tensor = wrap(old_array(args, self._data.dtype)).to(where)
-    return found
