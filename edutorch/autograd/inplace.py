@@ -120,7 +120,10 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
         old = stand_in(self)
         if modes.saved_hooks:  # they may keep the memory that is about to change
             old._data, old._storage = old._data.copy(), None
-        new = function(old, *args, **kwargs)
+        try:
+            new = function(old, *args, **kwargs)
+        except TypeError as error:
+            raise _as_method(error, name) from None
         if new is NotImplemented:  # an operator's answer to a list
             raise TypeError(
                 f"{name}(): argument 'other' (position 1) must be Tensor, not "
@@ -132,6 +135,15 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
     plain = name.rstrip("_")
     twin.__doc__ = f"In-place `{plain}`: the result replaces this tensor's values."
     return twin
+
+
+def _as_method(error: TypeError, name: str) -> TypeError:
+    """The refusal of an argument, as the method counts arguments."""
+    plain, text = f"{name.rstrip('_')}(): argument ", str(error)
+    if not text.startswith(plain + "'other' (position 2)"):
+        return error
+    rest = text.removeprefix(plain).replace("position 2", "position 1", 1)
+    return TypeError(f"{name}(): argument {rest}")
 
 
 def _uncast(twin: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
