@@ -218,6 +218,14 @@ def concatenate(arrays: Any, axis: int = 0, **options: Any) -> Any:
         raise RuntimeError("Concatenating sparse tensors, but a dense tensor was found")
     first = arrays[0]
     axis, n = normalize_axis_index(axis, first.ndim), first.sparse_dim
+    for position, x in enumerate(arrays):
+        pairs = enumerate(zip(first.shape, x.shape, strict=False))
+        if x.ndim != first.ndim or any(a != b for d, (a, b) in pairs if d != axis):
+            raise RuntimeError(
+                f"All tensors must have the same shape: {list(first.shape)} (except in "
+                f"the concatenating dimension), but found shape: {list(x.shape)} at "
+                f"position {position}."
+            )
     if axis >= n:
         return _side_by_side(arrays, axis)
     indices, start = [], 0

@@ -172,6 +172,11 @@ class Coo(SparseArray):
 
     def chosen(self, axis: int, entry: int) -> Any:
         """The entries with one coordinate, without that dimension."""
+        size = self.shape[axis]
+        if not -size <= entry < size:
+            raise IndexError(
+                f"index {entry} is out of bounds for dimension {axis} with size {size}"
+            )
         shape = self.shape[:axis] + self.shape[axis + 1 :]
         n = self.sparse_dim
         if axis >= n:

@@ -92,6 +92,11 @@ def _tensor_to_dense(
         >>> torch.sparse_coo_tensor([[0, 2]], [1.0, 3.0], (4,)).to_dense()
         tensor([1., 0., 3., 0.])
     """
+    if dtype is not None and not isinstance(dtype, dtypes.dtype):
+        raise TypeError(
+            "to_dense(): argument 'dtype' (position 1) must be torch.dtype, not "
+            f"{type(dtype).__name__}"
+        )
     if self.layout is strided:
         return self if dtype is None else self.to(dtype)
     if dtype is not None:
@@ -220,6 +225,11 @@ def _tensor_sparse_mask(self: Tensor, mask: Tensor) -> Tensor:
         tensor([[1., 0.],
                 [0., 1.]])
     """
+    if not isinstance(mask, Tensor):
+        raise TypeError(
+            "sparse_mask(): argument 'mask' (position 1) must be Tensor, not "
+            f"{type(mask).__name__}"
+        )
     if mask.layout is strided:
         refuse_backend(mask, "sparse_mask")
     if mask is self:  # a position that the mask lists twice would count twice

@@ -133,6 +133,9 @@ def _tensor_to_sparse(
                values=tensor([5.]),
                size=(2, 2), nnz=1, layout=torch.sparse_coo)
     """
+    known = layout is None or isinstance(layout, Layout)
+    if not known or not (sparse_dim is None or hasattr(sparse_dim, "__index__")):
+        raise TypeError("to_sparse() received an invalid combination of arguments")
     _check_blocksize(self, layout, blocksize)
     if layout in (sparse_csr, sparse_csc):
         return _compressed(self, layout, dense_dim)
@@ -157,6 +160,16 @@ def _tensor_to_sparse(
     op = ToSparse(n)
     op.overload = 1 if sparse_dim is None else 0
     return apply1(op, self)
+
+
+def _whole(name: str, dense_dim: Any) -> int | None:
+    """A number of dimensions, or None; anything else is refused."""
+    if dense_dim is not None and not hasattr(dense_dim, "__index__"):
+        raise TypeError(
+            f"{name}(): argument 'dense_dim' (position 1) must be int, not "
+            f"{type(dense_dim).__name__}"
+        )
+    return dense_dim
 
 
 def _as_coo(x: Tensor, sparse_dim: int | None) -> Tensor:
@@ -276,7 +289,7 @@ def _tensor_to_sparse_csr(self: Tensor, dense_dim: int | None = None) -> Tensor:
         >>> torch.eye(2).to_sparse_csr().crow_indices()
         tensor([0, 1, 2])
     """
-    return _compressed(self, sparse_csr, dense_dim)
+    return _compressed(self, sparse_csr, _whole("to_sparse_csr", dense_dim))
 
 
 @method
@@ -294,7 +307,7 @@ def _tensor_to_sparse_csc(self: Tensor, dense_dim: int | None = None) -> Tensor:
         >>> torch.eye(2).to_sparse_csc().ccol_indices()
         tensor([0, 1, 2])
     """
-    return _compressed(self, sparse_csc, dense_dim)
+    return _compressed(self, sparse_csc, _whole("to_sparse_csc", dense_dim))
 
 
 @method

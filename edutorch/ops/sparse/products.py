@@ -79,10 +79,12 @@ class SparseAddmm(Op):
                 f"addmm: Argument #3 (dense): Expected dim 0 size {a.shape[1]}, got "
                 f"{b.shape[0]}"
             )
-        if a.dtype is not b.dtype:
-            raise RuntimeError(
-                f"expected scalar type {a.dtype.short} but found {b.dtype.short}"
-            )
+        for other in (b, x):
+            if other is not None and a.dtype is not other.dtype:
+                raise RuntimeError(
+                    f"expected scalar type {a.dtype.short} but found "
+                    f"{other.dtype.short}"
+                )
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
         y = a @ b
@@ -217,7 +219,11 @@ def sampled_addmm(
         )
     product = apply2(SampledMm(input._data), mat1, mat2)
     product = product if alpha == 1 else product * alpha
-    result = (input if beta == 1 else input * beta) + product
+    return _put(out, (input if beta == 1 else input * beta) + product)
+
+
+def _put(out: Tensor | None, result: Tensor) -> Tensor:
+    """A sparse result in the tensor that `out=` names, whatever that stored before."""
     if out is None:
         return result
     out._data = result._data
@@ -251,8 +257,9 @@ class Sspaddmm(Op):
 
 @public("sspaddmm")
 def sspaddmm(
-    input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: complex = 1, alpha: complex = 1
-) -> Tensor:
+    input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: complex = 1,
+    alpha: complex = 1, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
     """A sparse matrix plus the product of a sparse and a dense one, kept sparse.
 
     Math: y = β x + α a b
@@ -277,7 +284,7 @@ def sspaddmm(
                 f"sspaddmm: Argument #1: Expected dim {dim} size {size}, got "
                 f"{input.shape[dim]}"
             )
-    return apply(Sspaddmm(beta, alpha), input, mat1, mat2)
+    return _put(out, apply(Sspaddmm(beta, alpha), input, mat1, mat2))
 
 
 @public("smm")
@@ -336,11 +343,7 @@ def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     if not isinstance(mat1._data, Coo):
         refuse_backend(mat1, "hspmm")
     need_sparse_matrix("hspmm: Argument #2", mat1)
-    result = apply2(Hspmm(), mat1, mat2)
-    if out is None:
-        return result
-    out._data = result._data
-    return out
+    return _put(out, apply2(Hspmm(), mat1, mat2))
 
 
 # PyTorch's older names.

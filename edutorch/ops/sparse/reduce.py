@@ -98,6 +98,7 @@ def sum(input: Tensor, dim: Any = None, dtype: dtypes.dtype | None = None) -> Te
         >>> torch.sparse.sum(x, dim=0).to_dense()
         tensor([4., 0., 3.])
     """
+    need_tensors("_sparse_sum", input=input)
     if dim is None:
         want(input, "coalesce", sparse_coo)
     elif input.layout is not sparse_coo:
@@ -107,6 +108,8 @@ def sum(input: Tensor, dim: Any = None, dtype: dtypes.dtype | None = None) -> Te
     x = input if dtype is None else input.to(dtype)
     if dim is None:
         return apply1(SparseSumAll(tuple(range(x.ndim))), x)
+    if isinstance(dim, (tuple, list)) and not dim:
+        return x
     dims = dims_of(dim, x.ndim) or range(x.ndim)
     return apply1(SparseSum(tuple(dims)), x)
 
@@ -224,8 +227,9 @@ def log_softmax(
 def _softmax(
     kind: type[SparseSoftmax], x: Tensor, dim: int, dtype: dtypes.dtype | None
 ) -> Tensor:
+    name = "_sparse_log_softmax" if kind.log else "_sparse_softmax"
+    need_tensors(name, input=x)
     if x.layout is not sparse_coo:
-        name = "_sparse_log_softmax" if kind.log else "_sparse_softmax"
         refuse_backend(x, name)
     x = x if dtype is None else x.to(dtype)
     return apply1(kind(dim_of(dim, x.ndim)), x)

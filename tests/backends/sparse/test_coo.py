@@ -64,6 +64,10 @@ def test_transpose_and_entries_agree_with_the_dense_array():
         x[0:1]
     with pytest.raises(UnsupportedError):
         x[[0, 1]]
+    with pytest.raises(IndexError, match="index 9 is out of bounds for dimension 0"):
+        x[9]
+    with pytest.raises(IndexError, match="index -5 is out of bounds for dimension 1"):
+        x[:, -5]
     with pytest.raises(RuntimeError, match="between sparse and dense"):
         x.T  # noqa: B018 (asking is refused)
     with pytest.raises(RuntimeError, match="sparse_dim: 2, d0: 0, d1: 2"):

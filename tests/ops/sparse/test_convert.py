@@ -18,6 +18,8 @@ CASES = [
     "S.to('cpu')", "S.cpu()", "C.double()", "S.to(torch.complex64)", "S.copy_(U)",
     "copy.deepcopy(U)", "copy.copy(C)", "pickle.loads(pickle.dumps(U))",
     "pickle.loads(pickle.dumps(C))",
+    "S.sparse_mask(None)",
+    "S.to_dense('x')",
 ]  # fmt: skip
 
 SLOPES = [

@@ -46,6 +46,7 @@ REFUSED = [
     "D.to_sparse_bsr((1, 3)).to_sparse_bsr((1, 1))",
     "D.to_sparse_bsr((1, 3)).to_sparse_csr()", "D.to_sparse_bsr((1, 3)).ccol_indices()",
     "D.to_sparse_bsc((1, 3)).crow_indices()", "D.to_sparse_bsr((1, 3)).indices()",
+    "D.to_sparse_csr('x')",
 ]  # fmt: skip
 
 SLOPES = [
@@ -96,3 +97,11 @@ def test_blocks_first_and_second_derivatives_are_those_of_differences():
     assert gradcheck(product, (x + 1, y))
     assert gradcheck(from_values, (x.reshape(2, 2, 2),))
     assert gradgradcheck(from_values, (x.reshape(2, 2, 2),))
+
+
+def test_layouts_that_are_none_are_refused():
+    x = torch.eye(2)
+    with pytest.raises(TypeError, match="invalid combination"):
+        x.to_sparse(layout="x")
+    with pytest.raises(TypeError, match="invalid combination"):
+        x.to_sparse(1.0)

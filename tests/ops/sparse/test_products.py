@@ -37,6 +37,8 @@ CASES = [
     "torch.smm(H, E)",
     "torch.sparse.sampled_addmm(S, E, D)",
     "torch.sparse.addmm(None, S, D)",
+    "torch.sparse.addmm(E.long(), S, D.t())",
+    "torch.sspaddmm(torch.eye(2).to_sparse(), S, D.t(), out=S)",
 ]  # fmt: skip
 
 SLOPES = [

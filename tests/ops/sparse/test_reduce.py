@@ -28,6 +28,10 @@ CASES = [
     "torch.sparse.spdiags(D, torch.tensor([0., 1.]), (3, 3))",
     "torch.sparse.spdiags(D, torch.tensor([[0, 1]]), (3, 3))",
     "torch.sparse.spdiags(D, torch.tensor([0, 1]), (3, 3), torch.strided)",
+    "torch.sparse.sum(None)",
+    "torch.sparse.sum(S, ())",
+    "torch.sparse.softmax(None, 0)",
+    "torch.sparse.log_softmax(None, 0)",
 ]  # fmt: skip
 
 SLOPES = [
