@@ -276,6 +276,7 @@ ROOMS = (
 
 # Names of other rooms, which are imported when they are first asked for.
 BORROWED = {
+    "accelerator": ("get_device_module",),
     "serialization": ("load", "save"),
     "func": ("vmap",),
     "amp": ("GradScaler", "autocast"),

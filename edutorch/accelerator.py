@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import cuda, devices
+from . import cpu, cuda, devices
 
 __all__ = [
     "current_accelerator", "current_device_idx", "current_device_index",
-    "device_count", "device_index", "empty_cache", "is_available",
+    "device_count", "device_index", "empty_cache", "get_device_module", "is_available",
     "max_memory_allocated", "max_memory_reserved", "memory_allocated",
     "memory_reserved", "memory_stats", "reset_peak_memory_stats", "set_device_idx",
     "set_device_index", "synchronize",
@@ -220,3 +220,33 @@ def reset_peak_memory_stats(device_index: Any = None, /) -> None:
     """
     _needed()
     cuda.reset_peak_memory_stats(device_index)
+
+
+def get_device_module(device: Any = None) -> Any:
+    """The room of functions about a kind of device: `torch.cpu` or `torch.cuda`.
+
+    Args:
+        device: by default the accelerator, if there is one, else the CPU.
+
+    Raises:
+        RuntimeError: for devices that have none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.get_device_module("cpu").device_count()
+        1
+    """
+    if device is None:
+        kind = "cuda" if cuda.is_available() else "cpu"
+    elif isinstance(device, (str, devices.device)):
+        kind = devices.device(device).type
+    else:
+        raise RuntimeError(
+            f"Invalid value of device '{device}', expect torch.device, str, or None"
+        )
+    if kind not in ("cpu", "cuda"):
+        raise RuntimeError(
+            f"Device '{kind}' does not have a corresponding module registered as "
+            f"'torch.{kind}'."
+        )
+    return cuda if kind == "cuda" else cpu

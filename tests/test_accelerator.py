@@ -42,3 +42,21 @@ def test_simulated_gpus_are_accelerators():
             assert accelerator.memory_allocated() == 1024
         assert accelerator.current_device_index() == 0
         assert accelerator.memory_allocated() == 0
+
+
+@pytest.mark.parametrize("device", ["cpu", edutorch.device("cuda:1"), "cuda"])
+def test_device_module_is_the_room_of_its_kind(device):
+    kind = str(device).split(":", maxsplit=1)[0]
+    assert edutorch.get_device_module(device) is getattr(edutorch, kind)
+
+
+def test_device_module_is_that_of_the_accelerator_if_there_is_one():
+    with edutorch.cuda.simulate():
+        assert edutorch.get_device_module() is edutorch.cuda
+
+
+def test_device_module_of_other_devices_is_refused():
+    with pytest.raises(RuntimeError, match="Device 'xla' does not have a correspond"):
+        edutorch.get_device_module("xla")
+    with pytest.raises(RuntimeError, match="Invalid value of device '3', expect torch"):
+        edutorch.get_device_module(3)

@@ -1,7 +1,8 @@
 """Operations that reduce dimensions."""
 
-from . import extremes, means, middle, norms, segments, sums, totals, truth
+from . import extremes, hashing, means, middle, norms, segments, sums, totals, truth
 from .extremes import *  # noqa: F403
+from .hashing import *  # noqa: F403
 from .means import *  # noqa: F403
 from .middle import *  # noqa: F403
 from .norms import *  # noqa: F403
@@ -12,6 +13,7 @@ from .truth import *  # noqa: F403
 
 __all__ = (
     extremes.__all__
+    + hashing.__all__
     + means.__all__
     + middle.__all__
     + norms.__all__

@@ -1,0 +1,72 @@
+"""A hash of the elements of a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..dims import dims_of, ndim_of
+
+__all__ = ["hash_tensor"]
+
+
+class HashTensor(Op):
+    """The exclusive or of the bits of elements."""
+
+    attributes = ("dim", "keepdim")
+    differentiable = False
+
+    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def check(self, x: Tensor) -> None:
+        """There is something to reduce, and of real numbers."""
+        if x._data.dtype.kind == "c":
+            raise NotImplementedError(
+                f"\"xor_sum_cpu\" not implemented for '{x.dtype.short}'"
+            )
+        if self.dim is None and not x._data.size:
+            raise RuntimeError(
+                "hash_tensor: Expected reduction dim to be specified for input.numel() "
+                "== 0. Specify the reduction dim with the 'dim' argument."
+            )
+        for d in self.dim or ():
+            if not x._data.shape[d]:
+                raise IndexError(
+                    f"hash_tensor: Expected reduction dim {d} to have non-zero size."
+                )
+
+    def forward(self, x: Any) -> Any:
+        wide = np.float64 if x.dtype.kind in "fV" else np.int64
+        bits, kept = x.astype(wide).view(np.uint64), bool(self.keepdim)
+        mixed: Any = np.bitwise_xor.reduce
+        return mixed(bits, axis=self.dim, keepdims=kept)
+
+
+@public("hash_tensor")
+def hash_tensor(
+    input: Tensor, dim: Any = (), *, keepdim: bool = False, mode: int = 0,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A number that changes when an element does, whatever their order.
+
+    Math: y = the exclusive or of the bits of the x, as 64 bit numbers of their kind
+    Shape: (*) -> (), or without `dim`
+
+    Raises:
+        RuntimeError: for another mode than 0, and tensors without elements.
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.hash_tensor(torch.tensor([1, 2, 7]))
+        tensor(4, dtype=torch.uint64)
+    """
+    if mode != 0:
+        raise RuntimeError(f"Unknown hash_tensor mode: {mode}")
+    result = apply1(HashTensor(dims_of(dim, ndim_of(input)), keepdim), input)
+    return result if out is None else into(out, result)
