@@ -280,9 +280,11 @@ KNOWN = (int, float, complex, np.ndarray, np.generic)
 
 def _foreign(op: Op, a: Any, b: Any) -> Any:
     """An operand that is no number: its own operator may know what to do."""
-    # `add` and `mul` have operators of their own, which alone may give way to b's.
-    asked = sys._getframe(3).f_code.co_name not in ("add", "mul")
-    if asked and not isinstance(b, Tensor) and hasattr(b, f"__r{op.public}__"):
+    # `add` and `mul` have operators of their own, which alone may give way to b's;
+    # `in_place` refuses by itself.
+    asked, by = sys._getframe(3).f_code.co_name, sys._getframe(4).f_code.co_name
+    yields = asked not in ("add", "mul") or by == "twin"
+    if yields and not isinstance(b, Tensor) and hasattr(b, f"__r{op.public}__"):
         return NotImplemented
     if hasattr(b if isinstance(a, Tensor) else a, "__torch_function__"):
         return failures.override(op.public, a, b)
