@@ -169,7 +169,7 @@ def _whole(name: str, dense_dim: Any) -> int | None:
             f"{name}(): argument 'dense_dim' (position 1) must be int, not "
             f"{type(dense_dim).__name__}"
         )
-    return dense_dim
+    return None if dense_dim is None else int(dense_dim)
 
 
 def _as_coo(x: Tensor, sparse_dim: int | None) -> Tensor:
