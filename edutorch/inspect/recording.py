@@ -30,7 +30,7 @@ from .recorder import Recorder
 
 __all__ = ["Counts", "Recording", "Tally", "record"]
 
-RING = 200_000
+RING = 20_000  # about 5 MB: more would fall out of the caches, and cost time
 BATCH = 4096
 _kind = itemgetter(KIND)
 
