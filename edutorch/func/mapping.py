@@ -15,7 +15,7 @@ from ..random import generator as random
 from ..tensor.tensor import Tensor
 from . import rules  # noqa: F401 (registers them)
 from .batching import at_levels
-from .trees import broadcast, flatten, unflatten
+from .trees import broadcast, flatten, spelled, unflatten
 
 __all__ = ["drawing", "how_random", "vmap"]
 
@@ -108,8 +108,8 @@ class _Batch:
         if of_args is None:
             raise ValueError(
                 f"vmap({self.name}, in_dims={in_dims}, ...)(<inputs>): in_dims is not "
-                "compatible with the structure of inputs. in_dims has structure "
-                f"{in_dims} but inputs has structure {args}."
+                "compatible with the structure of `inputs`. in_dims has structure "
+                f"{_spelled(in_dims)} but inputs has structure {_spelled(args)}."
             )
         dims = of_args + [None] * len(flatten(kwargs)[0])  # these are shared
         self.dims = [self._dim(d, v, in_dims) for d, v in zip(dims, self.leaves)]  # noqa: B905
@@ -234,8 +234,8 @@ class _Batch:
                 ValueError(
                     f"vmap({self.name}, ..., out_dims={self.out_dims})(<inputs>): "
                     "out_dims is not compatible with the structure of `outputs`. "
-                    f"out_dims has structure {self.out_dims} but outputs has structure "
-                    f"{result}."
+                    f"out_dims has structure {_spelled(self.out_dims)} but outputs has "
+                    f"structure {_spelled(result)}."
                 )
             )
         return leaves, structure, dims
@@ -294,6 +294,10 @@ def _leave(name: str, t: Tensor, dim: int | None, level: int) -> Tensor:
         )
     own = len(outer)
     return batched(movedim(value, own, own + dim % n) if dim % n else value, outer)
+
+
+def _spelled(tree: Any) -> str:
+    return spelled(flatten(tree)[1])
 
 
 # ---- levels, random numbers

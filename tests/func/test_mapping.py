@@ -141,6 +141,9 @@ def misuse_is_refused(torch):
     return [
         attempt(lambda: vmap(torch.sum, in_dims=None)(x)),
         attempt(lambda: vmap(torch.sum, in_dims=3)(x)),
+        attempt(lambda: vmap(torch.sum, in_dims=(0, 0))(x)),
+        attempt(lambda: vmap(torch.neg, out_dims=(0, 0))(x)),
+        attempt(lambda: vmap(lambda x: x if x.sum() > 0 else -x)(x)),
         attempt(lambda: vmap(torch.add)(x, torch.ones(7, 3))),
         attempt(lambda: vmap(lambda x: x.item())(x[:, 0])),
         attempt(lambda: vmap(lambda x: x, randomness="z")(x)),
