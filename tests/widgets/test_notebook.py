@@ -97,11 +97,16 @@ def test_cells_when_the_next_one_comes_at_once_do_not_rest(served, monkeypatch):
     assert first.finished.is_set()  # cancelled
     cells._rested()  # or it was about to tell
     assert not listener.rested.is_set()
+
+
+def test_cells_when_one_ends_within_another_rest_once(served, monkeypatch):
+    cells, _, _, ended = served
+    monkeypatch.setattr(notebook, "REST", 600.0)
     ended(None)
-    ended(None)  # as after a cell within a cell
+    inner = cells._rest
+    ended(None)
+    assert inner.finished.is_set()
     cells._rest.cancel()
-    left = [t for t in threading.enumerate() if isinstance(t, threading.Timer)]
-    assert all(t.finished.is_set() for t in left)
 
 
 def test_cells_when_one_began_tell_how_long_it_lasts(served, monkeypatch):
