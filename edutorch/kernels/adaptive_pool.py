@@ -115,7 +115,8 @@ def adaptive_max_pool(x: Any, out: Shape) -> tuple[Any, Any]:
     index = xp.empty(y.shape, np.int64)
     plane = xp.arange(prod(size)).reshape(size)
     for place, window in _windows(size, out):
-        cells = x[(..., *window)].reshape(*x.shape[:2], -1)
+        cells = x[(..., *window)]
+        cells = cells.reshape(*x.shape[:2], prod(cells.shape[2:]))
         best = xp.argmax(cells, axis=-1)[..., None]  # nan counts as the largest
         y[(..., *place)] = xp.take_along_axis(cells, best, -1)[..., 0]
         index[(..., *place)] = plane[window].reshape(-1)[best[..., 0]]

@@ -201,7 +201,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
             f"{name}: elements of output_size must be greater than or equal to 0 but "
             f"received {{{shown}}}"
         )
-    for i in range(len(shape) - len(sizes), len(shape)):
+    for i in range(1 if kind == "max" else len(shape) - len(sizes), len(shape)):
         if shape[i] == 0:
             raise RuntimeError(
                 f"{name}(): Expected input to have non-zero size for non-batch "

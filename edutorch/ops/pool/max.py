@@ -88,7 +88,7 @@ class MaxPool(WindowOp):
             return
         check_window(len(self.kernel), *self.how)
         check_channels(x.shape, len(self.kernel))
-        if x.dtype.short == "Bool":
+        if x.dtype.short == "Bool" or x.dtype.is_complex:
             check_float(x, f"max_pool{len(self.kernel)}d")
         check_result(x.shape, *self.how, self.ceil_mode)
 

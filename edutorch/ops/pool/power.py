@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from math import prod
 from typing import Any
 
@@ -11,6 +12,7 @@ from ..attach import composite
 from ..pointwise import abs, sign
 from .average import avg_pool1d, avg_pool2d, avg_pool3d
 from .checks import several_of
+from .max import max_pool1d, max_pool2d, max_pool3d
 
 __all__ = ["lp_pool1d", "lp_pool2d", "lp_pool3d"]
 
@@ -43,6 +45,8 @@ def lp_pool1d(
         >>> torch.nn.functional.lp_pool1d(torch.tensor([[3., 4.]]), 2, 2)
         tensor([[5.]])
     """
+    if norm_type == math.inf:
+        return max_pool1d(abs(input), kernel_size, stride, 0, 1, ceil_mode)  # type: ignore[no-any-return]
     cells = prod(several_of(kernel_size, 1, "kernel_size must have 1 numbers"))
     mean = avg_pool1d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
@@ -76,6 +80,8 @@ def lp_pool2d(
         >>> torch.nn.functional.lp_pool2d(torch.ones(1, 2, 2), 2, 2)
         tensor([[[2.]]])
     """
+    if norm_type == math.inf:
+        return max_pool2d(abs(input), kernel_size, stride, 0, 1, ceil_mode)  # type: ignore[no-any-return]
     cells = prod(several_of(kernel_size, 2, "kernel_size must have 2 numbers"))
     mean = avg_pool2d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
@@ -109,6 +115,8 @@ def lp_pool3d(
         >>> torch.nn.functional.lp_pool3d(torch.ones(1, 2, 2, 2) * 2, 2, 2)
         tensor([[[[5.6569]]]])
     """
+    if norm_type == math.inf:
+        return max_pool3d(abs(input), kernel_size, stride, 0, 1, ceil_mode)  # type: ignore[no-any-return]
     cells = prod(several_of(kernel_size, 3, "kernel_size must have 3 numbers"))
     mean = avg_pool3d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)

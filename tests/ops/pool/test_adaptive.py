@@ -16,6 +16,8 @@ CASES = [
     "F.adaptive_max_pool2d_with_indices(img, 1)",
     "F.adaptive_max_pool3d(vol, 2)",
     "F.adaptive_avg_pool2d(img, 0)",
+    "F.adaptive_max_pool2d(img[:0], (3, 2), True)",
+    "F.adaptive_max_pool1d(seq[:0], 2)",
 ]
 
 SMOOTH = [
@@ -42,6 +44,8 @@ REFUSED = [
     "F.adaptive_max_pool1d(seq, 2.0)",
     "F.adaptive_max_pool1d(seq, (1, 2))",
     "F.adaptive_avg_pool1d(seq, 'a')",
+    "F.adaptive_max_pool1d(seq[:, :0], 3)",
+    "F.adaptive_max_pool2d(img[:, :0], 3)",
 ]
 
 SAME_BUT_FOR_THE_NODE = [  # PyTorch pools a line as an image, or by `mean`

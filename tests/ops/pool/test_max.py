@@ -50,6 +50,7 @@ REFUSED = [
     "F.max_pool1d(k, 2)",
     "F.max_pool3d(a, 2)",
     "F.max_pool3d(vol, 4)",
+    "F.max_pool2d(img.to(torch.complex64), 2)",
 ]
 
 

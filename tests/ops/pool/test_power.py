@@ -9,6 +9,9 @@ CASES = [
     "F.lp_pool2d(img, 2, (3, 2), 1)",
     "F.lp_pool2d(img, 3.0, 2, ceil_mode=True)",
     "F.lp_pool3d(vol, 2, 2)",
+    "F.lp_pool1d(seq, float('inf'), 2)",
+    "F.lp_pool2d(img, float('inf'), (3, 2), 1, True)",
+    "F.lp_pool3d(vol, float('inf'), 2)",
 ]
 
 SMOOTH = [
