@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply, apply1, apply2
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..matmul.arrays import turned
@@ -211,8 +212,8 @@ class CholeskyInverse(Op):
         if not np.diagonal(low, 0, -2, -1).all():
             what = "inversion could not be completed because the input matrix is "
             raise singular("cholesky_inverse", np.tril(low), what + "singular.")
-        one = np.broadcast_to(np.eye(low.shape[-1], dtype=low.dtype), low.shape)
-        return apply2(CholeskySolve(self.upper), one, low)
+        one = array_module(low).eye(low.shape[-1], dtype=low.dtype)
+        return CholeskySolve(self.upper).forward(one, low)
 
     def backward(self, g: Any) -> Any:
         y = self.output

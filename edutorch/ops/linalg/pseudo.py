@@ -263,6 +263,8 @@ class Lstsq(Op):
         self.driver, self.rcond = driver, rcond
 
     def forward(self, a: Any, b: Any) -> Any:
+        if not isinstance(a, np.ndarray):
+            return self.by_singular_values(a, b)
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         n, m = a.shape[-2:]
         a = np.broadcast_to(a, (*batch, n, m))
@@ -282,6 +284,12 @@ class Lstsq(Op):
             if s is not None:
                 values[place] = s
         return lapack.by_columns(y), rank, values
+
+    def by_singular_values(self, a: Any, b: Any) -> Any:
+        """The same on a GPU, where LAPACK's routines are not."""
+        y = Pinv(None, self.rcond, False).forward(a) @ b
+        rank = MatrixRank(None, self.rcond, False).forward(a)
+        return lapack.by_columns(y), rank, only_values(a)
 
     def of_full_rank(self, a: Any, b: Any, place: Any, batch: Any) -> Any:
         """One matrix's solution by QR."""

@@ -57,7 +57,7 @@ class SolveTriangular(Op):
         """The solution row by row; zeros on the diagonal give inf and nan."""
         n = a.shape[-1]
         shape = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-        y = np.array(np.broadcast_to(b, (*shape, *b.shape[-2:])))
+        y = np.broadcast_to(b, (*shape, *b.shape[-2:])).copy()
         with np.errstate(all="ignore"):
             for i in reversed(range(n)) if self.upper else range(n):
                 row = slice(i, i + 1)

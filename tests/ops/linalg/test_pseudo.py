@@ -1,8 +1,10 @@
 """Pseudoinverse, least squares and rank."""
 
+import numpy as np
 import pytest
 
 import edutorch as torch
+from edutorch.ops.linalg.pseudo import Lstsq
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -89,3 +91,11 @@ def test_composed_results_equal_pytorch_but_for_their_node(case):
 def test_least_squares_of_vectors_of_another_size_are_refused():
     with pytest.raises(RuntimeError, match="should match other"):
         torch.linalg.lstsq(torch.ones(2, 1, 4, 3), torch.ones(2, 4, 5))
+
+
+def test_least_squares_by_singular_values_are_those_of_lapack():
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((2, 5, 3)), rng.standard_normal((2, 5, 2))
+    op = Lstsq("gelsd", None)
+    for got, wanted in zip(op.by_singular_values(a, b), op.forward(a, b), strict=True):
+        np.testing.assert_allclose(got, wanted)
