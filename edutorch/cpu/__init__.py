@@ -9,8 +9,10 @@ from .setup import (
     set_device,
     synchronize,
 )
+from .stream import Event, Stream, StreamContext, current_stream, stream
 
 __all__ = [
-    "amp", "current_device", "device_count", "is_available", "is_initialized",
-    "set_device", "synchronize",
+    "Event", "Stream", "StreamContext", "amp", "current_device", "current_stream",
+    "device_count", "is_available", "is_initialized", "set_device", "stream",
+    "synchronize",
 ]  # fmt: skip
