@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply1, apply2
+from ...dtypes import BOOL, FLOATING
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_self
-from ..promotion import Pointwise
+from ..promotion import Pointwise, common_dtype, refuse_dtype
 
 __all__ = [
     "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
@@ -24,16 +25,13 @@ class _Bits(Pointwise):
 
     def check(self, *operands: Any) -> None:
         for x in operands:
-            kind = (
-                x._data.dtype.kind
-                if isinstance(x, Tensor)
-                else np.asarray(x).dtype.kind
-            )
-            if kind not in "iub":
-                name = x.dtype.short if isinstance(x, Tensor) else "Float"
-                raise NotImplementedError(
-                    f"\"{self.public}_cpu\" not implemented for '{name}'"
-                )
+            if not isinstance(x, Tensor) or x._data.dtype.kind not in "iub":
+                break
+        else:
+            return  # the usual case, without looking for the common dtype
+        found = common_dtype(*[getattr(x, "_data", x) for x in operands])
+        if found.kind >= FLOATING:
+            refuse_dtype(f"{self.public}_cpu", found)
 
 
 class BitwiseAnd(_Bits):
@@ -183,10 +181,9 @@ class _Shift(_Bits):
 
     def check(self, *operands: Any) -> None:
         super().check(*operands)
-        kinds = {x.dtype.name if isinstance(x, Tensor) else "int" for x in operands}
-        if kinds == {"bool"}:
-            name = "lshift_cpu" if "left" in self.public else "rshift_cpu"
-            raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+        found = common_dtype(*[getattr(x, "_data", x) for x in operands])
+        if found.kind == BOOL:
+            refuse_dtype("lshift_cpu" if "left" in self.public else "rshift_cpu", found)
 
 
 class LeftShift(_Shift):

@@ -18,11 +18,12 @@ __all__ = ["div", "divide", "floor_divide", "fmod", "remainder"]
 
 def _refuse_zero(kernel: str, a: Any, b: Any) -> None:
     """Integers cannot be divided by 0, floating numbers can; booleans not at all."""
-    kinds = {getattr(v, "dtype", np.dtype(type(v))).kind for v in (a, b)}
-    if kinds == {"b"}:
+    x = a if hasattr(a, "dtype") else b  # both have its dtype, or one is a number
+    if x.dtype.kind not in "iub":
+        return
+    if x.dtype.kind == "b":
         refuse_dtype(kernel, bool_)
-    some = getattr(a, "size", 1)  # of nothing, nothing is divided
-    if kinds <= set("iub") and some and not np.all(b):
+    if x.size and not np.all(b):  # of nothing, nothing is divided
         raise RuntimeError("ZeroDivisionError")
 
 
@@ -160,8 +161,8 @@ class Remainder(Pointwise):
     def forward(self, a: Any, b: Any) -> Any:
         _refuse_zero("remainder_cpu", a, b)
         y = np.remainder(a, b)
-        if y.dtype.kind in "fV":  # a rest of 0 has the sign of the dividend
-            y = np.where(y == 0, np.fmod(a, b), y)
+        if y.dtype.kind in "fV" and not y.all():
+            y = np.where(y == 0, np.fmod(a, b), y)  # 0 has the sign of the dividend
         return y
 
     def backward(self, g: Any) -> Any:

@@ -55,13 +55,12 @@ def gradient(
                 f"argument of length {len(spacing)} and a dim argument of length "
                 f"{len(dims or ())}."
             )
-    dims = tuple(range(input.ndim)) if dims is None else dims
+    dims = tuple(range(ndim_of(input))) if dims is None else dims
     if any(input.shape[d] < edge_order + 1 for d in dims):
         raise RuntimeError(
             "torch.gradient expected each dimension size to be at least edge_order+1"
         )
     x = input if input._data.dtype.kind in "fcV" else input * 1.0
-    spacing = 1 if spacing is None else spacing
     steps = spacing if several else [spacing] * len(dims)
     return tuple(_slopes(x, h, d, edge_order) for h, d in zip(steps, dims, strict=True))
 

@@ -53,6 +53,11 @@ REFUSED = [
     "f & f",
     "~f",
     "k & 1.5",
+    "m << True",
+    "m >> True",
+    "k & 2.5",
+    "k | z",
+    "torch.bitwise_and(k, f)",
 ]
 
 

@@ -32,6 +32,7 @@ REFUSED = [
     "torch.gradient(a, edge_order=2)",
     "torch.gradient(a, dim=3)",
     "torch.gradient(a, dim=(1, 1))",
+    "torch.gradient(None)",
 ]
 
 
