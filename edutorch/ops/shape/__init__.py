@@ -26,6 +26,7 @@ from .diagonals import *  # noqa: F403
 from .grids import *  # noqa: F403
 from .inplace import *  # noqa: F403
 from .joining import *  # noqa: F403
+from .pad import constant_pad_nd
 from .placing import *  # noqa: F403
 from .repeating import *  # noqa: F403
 from .sections import *  # noqa: F403
@@ -37,8 +38,10 @@ from .strides import *  # noqa: F403
 from .turning import *  # noqa: F403
 from .views import *  # noqa: F403
 
+PUBLIC = ["constant_pad_nd"]  # `pad` itself stands in nn.functional
 __all__ = (
-    axes.__all__
+    PUBLIC
+    + axes.__all__
     + broadcasting.__all__
     + copies.__all__
     + diagonals.__all__

@@ -16,7 +16,7 @@ from ..refusals import need_tensors, not_a
 from ..whole import ints_of
 from .slices import at
 
-__all__ = ["pad"]
+__all__ = ["constant_pad_nd", "pad"]
 
 Pads = tuple[tuple[int, int], ...]  # before and after, of each dimension
 
@@ -168,8 +168,7 @@ def pad(
             f"dimension but got padding length {len(widths)} and input of dimension "
             f"{ndim}"
         )
-    pairs = list(zip(widths[::2], widths[1::2], strict=True))[::-1]
-    pads = ((0, 0),) * (ndim - len(pairs)) + tuple(pairs)
+    pads = _by_dimension(widths, ndim)
     if mode == "constant":
         return _constant(input, pads, 0 if value is None else value)
     if value not in (None, 0):
@@ -181,10 +180,50 @@ def pad(
             f"Padding size {len(widths)} is not supported for {ndim}D input tensor."
         )
     _check_border(input, pads, mode)
+    if mode != "circular" and input.dtype.short == "Bool":
+        kind = {"reflect": "reflection", "replicate": "replication"}[mode]
+        raise NotImplementedError(
+            f"\"{kind}_pad{len(widths) // 2}d\" not implemented for 'Bool'"
+        )
     return apply1(BorderPad(pads, mode), input)
 
 
 _WIDTHS = {2: (2,), 3: (2, 4), 4: (4, 6), 5: (6,)}
+
+
+def _by_dimension(widths: tuple[int, ...], ndim: int) -> Pads:
+    """The widths before and after each dimension, from the first on."""
+    pairs = list(zip(widths[::2], widths[1::2], strict=True))[::-1]
+    return ((0, 0),) * (ndim - len(pairs)) + tuple(pairs)
+
+
+def constant_pad_nd(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor:
+    """A border of one value around a tensor; see `torch.nn.functional.pad`.
+
+    Math: y[i] = x[i - before], or value outside      ∂L/∂x[j] = g[j + before]
+    Shape: (.., w), (left, right) -> (.., left + w + right)
+
+    Raises:
+        RuntimeError: for widths that do not fit the tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.constant_pad_nd(torch.tensor([1, 2]), (1, 2), 9)
+        tensor([9, 1, 2, 9, 9])
+    """
+    need_tensors("constant_pad_nd", input=input)
+    widths, ndim = ints_of(pad), input.ndim
+    if len(widths) % 2:
+        raise RuntimeError(
+            f"Length of pad must be even but instead it equals {len(widths)}"
+        )
+    if len(widths) > 2 * ndim:
+        raise RuntimeError(
+            "Length of pad should be no more than twice the number of dimensions of "
+            f"the input. Pad length is {len(widths)}while the input has "
+            f"{ndim}dimensions."
+        )
+    return _constant(input, _by_dimension(widths, ndim), value)
 
 
 def _constant(input: Tensor, pads: Pads, value: Any) -> Tensor:
@@ -204,9 +243,8 @@ def _check_border(input: Tensor, pads: Pads, mode: str) -> None:
         if mode == "reflect" and widest >= n and (before or after):
             raise RuntimeError(
                 "Argument #4: Padding size should be less than the corresponding input "
-                f"dimension, but got: padding ({before}, {after}) at dimension "
-                f"{dim} of "
-                f"input {list(input._data.shape)}"
+                f"dimension, but got: padding ({before}, {after}) at dimension {dim} "
+                f"of input {list(input._data.shape)}"
             )
         if n + before + after < 1 and (before or after):
             raise RuntimeError(

@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.constant_pad_nd(a, (1, -1, 0, 1), 2.5)",
+    "torch.constant_pad_nd(k, [1, 1])",
     "F.pad(a, (1, 2))",
     "F.pad(a, (1, 0, 0, 2), value=3.0)",
     "F.pad(a, (-1, 1))",
@@ -40,6 +42,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.constant_pad_nd(a, (1,))",
+    "torch.constant_pad_nd(s, (1, 1))",
+    "torch.constant_pad_nd(None, (1, 1))",
     "F.pad(a, (1,))",
     "F.pad(a, (1, 1, 1, 1, 1, 1))",
     "F.pad(a, (-3, -3))",
@@ -53,6 +58,8 @@ REFUSED = [
     "F.pad(a, (1.0, 1))",
     "F.pad(a, 'ab')",
     "F.pad(a, None)",
+    "F.pad(m, (1, 1), 'reflect')",
+    "F.pad(m[None], (1, 1, 1, 1), 'replicate')",
 ]
 
 
