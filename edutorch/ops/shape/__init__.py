@@ -38,24 +38,23 @@ from .strides import *  # noqa: F403
 from .turning import *  # noqa: F403
 from .views import *  # noqa: F403
 
-PUBLIC = ["constant_pad_nd"]  # `pad` itself stands in nn.functional
-__all__ = (
-    PUBLIC
-    + axes.__all__
-    + broadcasting.__all__
-    + copies.__all__
-    + diagonals.__all__
-    + grids.__all__
-    + inplace.__all__
-    + joining.__all__
-    + placing.__all__
-    + repeating.__all__
-    + sections.__all__
-    + slices.__all__
-    + splitting.__all__
-    + squeezing.__all__
-    + stacking.__all__
-    + strides.__all__
-    + turning.__all__
-    + views.__all__
-)
+__all__ = [
+    "constant_pad_nd",  # pad itself stands in nn.functional
+    *axes.__all__,
+    *broadcasting.__all__,
+    *copies.__all__,
+    *diagonals.__all__,
+    *grids.__all__,
+    *inplace.__all__,
+    *joining.__all__,
+    *placing.__all__,
+    *repeating.__all__,
+    *sections.__all__,
+    *slices.__all__,
+    *splitting.__all__,
+    *squeezing.__all__,
+    *stacking.__all__,
+    *strides.__all__,
+    *turning.__all__,
+    *views.__all__,
+]
