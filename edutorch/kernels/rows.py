@@ -190,13 +190,14 @@ def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
     Shape: (M, C), (M) -> (M), (2, M)
     """
     xp = array_module(x)
-    values = x.astype(accumulator(x.dtype), copy=False)
-    sums = xp.empty((2, len(x)), values.dtype)
+    values = x if x.dtype.char in "fd" else x.astype(accumulator(x.dtype))
     run = _twins.find("cross_entropy", values) if x.size else None
     if run is not None:
         losses = np.empty(len(x), values.dtype)
-        _by_rows(run, x.size, values, _places(target), *sums, losses)
-        return losses.astype(x.dtype, copy=False), sums
+        most, total = sums = np.empty((2, len(x)), values.dtype)
+        _by_rows(run, x.size, values, _places(target), most, total, losses)
+        return losses if values is x else losses.astype(x.dtype), sums
+    sums = xp.empty((2, len(x)), values.dtype)
     for block in row_blocks(*x.shape):
         _exp_sums(values[block], sums[:, block])
     losses = xp.log(sums[1])
