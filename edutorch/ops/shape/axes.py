@@ -163,6 +163,8 @@ def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
         >>> torch.ones(2, 3, 4).permute(2, 0, 1).shape
         torch.Size([4, 2, 3])
     """
+    if not order and dims is None:
+        raise TypeError('permute() missing 1 required positional arguments: "dims"')
     return permute(self, sizes_of(order) if dims is None else dims)
 
 

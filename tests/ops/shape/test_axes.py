@@ -46,6 +46,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.permute()",
+    "s.permute()",
     "a.transpose(0, 2)",
     "seq.t()",
     "seq.permute(0, 1)",
