@@ -238,6 +238,8 @@ def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
         )
     if p not in (None, "fro", "nuc", 1, -1, 2, -2, inf, -inf):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
+    if isinstance(p, str):
+        need_equal_sides(f"linalg.cond(ord={p}): ", input)
     if not input.numel():
         result = input.new_zeros(input.shape[:-2]).abs()
     elif p in (None, 2, -2):

@@ -66,6 +66,7 @@ REFUSED = [
     "torch.linalg.cond(q.half())",
     "torch.nuclear_norm(None)",
     "torch.frobenius_norm(None, 0)",
+    "torch.linalg.cond(torch.ones(0, 3), 'fro')",
 ]
 
 
