@@ -76,7 +76,7 @@ def _checked_inputs(inputs: Any) -> tuple[list[Any], list[Tensor]]:
     if not leaves:
         raise ValueError(
             "gradcheck expects at least one input tensor to require gradient, but none "
-            "of the them have requires_grad=True."
+            "of them have requires_grad=True."
         )
     return given, leaves
 

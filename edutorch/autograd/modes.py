@@ -169,6 +169,9 @@ class enable_grad(_GradMode):  # noqa: N801 (PyTorch's name)
 class set_grad_enabled(_GradMode):  # noqa: N801 (PyTorch's name)
     """Switch recording on or off: at once, and until the end of a `with` block.
 
+    Raises:
+        TypeError: for what is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> with torch.set_grad_enabled(False):
@@ -177,8 +180,13 @@ class set_grad_enabled(_GradMode):  # noqa: N801 (PyTorch's name)
     """
 
     def __init__(self, mode: bool) -> None:
-        self.grad = bool(mode)
-        self.before = set_grad(self.grad)
+        if type(mode) is not bool:
+            raise TypeError(
+                "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not "
+                f"{type(mode).__name__}"
+            )
+        self.grad = mode
+        self.before = set_grad(mode)
 
     def __enter__(self) -> None:
         set_grad(self.grad)

@@ -121,3 +121,9 @@ def test_gate_asks_for_inference_mode_for_ever():
     with torch.inference_mode():
         pass
     assert _m.rare
+
+
+def test_set_grad_enabled_takes_nothing_but_a_bool():
+    with pytest.raises(TypeError, match="must be bool, not str$"):
+        torch.set_grad_enabled("no")
+    assert torch.is_grad_enabled()
