@@ -417,7 +417,13 @@ def argmin(
 
 @public("aminmax")
 def aminmax(
-    input: Tensor, *, dim: int | None = None, keepdim: bool = False, out: Any = None
+    input: Tensor,
+    *,
+    dim: int | None = None,
+    keepdim: bool = False,
+    out: Any = None,
+    axis: Any = None,
+    keepdims: Any = None,
 ) -> Any:
     """The smallest and the largest, of all or along `dim`.
 
@@ -434,7 +440,12 @@ def aminmax(
         min=tensor(1),
         max=tensor(3))
     """
-    found = () if dim is None else dim_of(dim, ndim_of(input))
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    ndim = ndim_of(input)
+    found = () if dim is None else dim_of(dim, ndim)
     if dim is None and not input._data.size:
         raise RuntimeError(
             "aminmax(): cannot compute aminmax over an empty dimension as the "

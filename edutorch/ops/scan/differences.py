@@ -25,6 +25,7 @@ def diff(
     append: Tensor | None = None,
     *,
     out: Tensor | None = None,
+    axis: Any = None,
 ) -> Tensor:
     """Differences of neighbours along a dimension, taken n times.
 
@@ -43,6 +44,8 @@ def diff(
         >>> torch.diff(torch.tensor([1, 3, 6]))
         tensor([2, 3])
     """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
     if ndim_of(input) == 0:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:

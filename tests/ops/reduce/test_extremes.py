@@ -56,6 +56,7 @@ CASES = [
     "torch.tensor([float('nan'), 1.0], requires_grad=True).amax()",
     "torch.tensor([[1.0, float('nan')], [2.0, 2.0]], requires_grad=True).amin(1)",
     "torch.argmax(f, 1, out=torch.empty(2, dtype=torch.int64))",
+    "k.aminmax(axis=1, keepdims=True)",
 ]
 
 SMOOTH = [
@@ -76,6 +77,7 @@ REFUSED = [
     "z.max(0)",
     "torch.argmax(f, 1, out=torch.empty(2))",
     "torch.max(f, 0, out=f)",
+    "torch.aminmax(None)",
 ]
 
 

@@ -16,6 +16,7 @@ CASES = [
     "torch.cumulative_trapezoid(f)",
     "torch.cumulative_trapezoid(f, torch.tensor([1.0, 2.0, 4.0]))",
     "torch.diff(k, 5)",
+    "torch.diff(k, axis=0)",
 ]
 
 SMOOTH = [
