@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
+from .messages import receive
 from .worker import AGAIN, TASK, Job, loaders_ends, work
 
 __all__ = ["Team", "WorkerProcess"]
@@ -125,7 +126,7 @@ class Team:
 def _take(end: Connection) -> Any:
     """A message; None if the worker at the other end is gone."""
     try:
-        return end.recv()
+        return receive(end)
     except (EOFError, ConnectionResetError):
         return None
 

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import parent_process
-from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
@@ -25,6 +24,7 @@ from ...backends.threads import set_num_threads
 from ...ops.sampling import manual_seed
 from .failures import Failure
 from .fetch import Recipe
+from .messages import packed, send
 
 __all__ = [
     "AGAIN", "BATCH", "END", "FAILED", "TASK", "Job", "WorkerInfo", "get_worker_info",
@@ -164,13 +164,13 @@ def _attempt(fetch: Any, index: Any, streams: bool, where: str) -> tuple[str, An
 def _send(results: Connection, answer: tuple[str, Any, Any], where: str) -> None:
     """Send an answer, or why it cannot be sent."""
     try:
-        message = ForkingPickler.dumps(answer)
+        message = packed(answer)
     except Exception as error:  # noqa: BLE001 (raised where the loop is)
         _, task, value = answer
         told = value if isinstance(value, Failure) else Failure(error, where)
-        message = ForkingPickler.dumps((FAILED, task, _sendable(told)))
+        message = packed((FAILED, task, _sendable(told)))
     try:
-        results.send_bytes(message)
+        send(results, message)
     except BrokenPipeError:
         _leave()
 
@@ -178,7 +178,7 @@ def _send(results: Connection, answer: tuple[str, Any, Any], where: str) -> None
 def _sendable(failure: Failure) -> Failure:
     """A failure whose exception type the loader can be told of."""
     try:
-        ForkingPickler.dumps(failure)
+        packed(failure)
     except Exception:  # noqa: BLE001 (its type belongs to this process)
         return failure.plain()
     return failure

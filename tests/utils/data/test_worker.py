@@ -11,6 +11,7 @@ import numpy as np
 import edutorch
 from edutorch.utils.data import worker
 from edutorch.utils.data.fetch import Recipe
+from edutorch.utils.data.messages import receive
 
 
 def served(messages, data, start=None, streams=False):
@@ -24,7 +25,7 @@ def served(messages, data, start=None, streams=False):
     answers = []
     while True:
         try:
-            answers.append(ours.recv())
+            answers.append(receive(ours))
         except EOFError:
             return answers
 

@@ -1,0 +1,63 @@
+"""Messages of workers: what is pickled, and beside it the memory of arrays."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
+from typing import Any
+
+import numpy as np
+
+__all__ = ["packed", "receive", "send"]
+
+Message = tuple[bytes, list[Any]]
+
+
+class _Pickler(pickle.Pickler):
+    """The pickler of processes, which leaves the memory of arrays aside."""
+
+    def __init__(self, file: io.BytesIO, aside: list[pickle.PickleBuffer]) -> None:
+        super().__init__(file, 5, buffer_callback=aside.append)
+        self.dispatch_table = ForkingPickler(file).dispatch_table
+
+
+def packed(message: Any) -> Message:
+    """A message as bytes and the memory of its arrays.
+
+    Raises:
+        PicklingError: and others, for what cannot be sent.
+    """
+    file: io.BytesIO = io.BytesIO()
+    aside: list[pickle.PickleBuffer] = []
+    _Pickler(file, aside).dump(message)
+    return file.getvalue(), [buffer.raw() for buffer in aside]
+
+
+def send(end: Connection, message: Message) -> None:
+    """Write a packed message to a pipe."""
+    program, memory = message
+    end.send((program, [m.nbytes for m in memory]))
+    for rest in memory:
+        while rest:
+            rest = rest[os.write(end.fileno(), rest) :]
+
+
+def receive(end: Connection) -> Any:
+    """Read a message from a pipe.
+
+    Raises:
+        EOFError: if the other end is gone before all of it has come.
+    """
+    program, sizes = end.recv()
+    arrays = [np.empty(size, np.uint8) for size in sizes]
+    for array in arrays:
+        rest = memoryview(array)
+        while rest:
+            count = os.readv(end.fileno(), [rest])
+            if not count:
+                raise EOFError
+            rest = rest[count:]
+    return pickle.loads(program, buffers=arrays)  # noqa: S301 (from our own worker)

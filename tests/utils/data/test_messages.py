@@ -1,0 +1,62 @@
+"""Messages of workers."""
+
+from __future__ import annotations
+
+import threading
+from multiprocessing import Pipe
+
+import numpy as np
+import pytest
+
+import edutorch
+from edutorch.utils.data.messages import packed, receive, send
+
+
+def travelled(message):
+    """A message after its way through a pipe."""
+    ours, theirs = Pipe(duplex=False)
+    thread = threading.Thread(target=send, args=(theirs, packed(message)))
+    thread.start()
+    try:
+        return receive(ours)
+    finally:
+        thread.join(60)
+        ours.close()
+        theirs.close()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bool", "int64", "bfloat16", "complex64"])
+def test_tensors_arrive_as_they_were(dtype):
+    x = edutorch.arange(6).reshape(2, 3).to(getattr(edutorch, dtype))
+    found = travelled({"x": x, "turned": x.t(), "part": x[:, ::2], "none": x[:0]})
+    assert found["x"].equal(x)
+    assert found["x"].dtype is x.dtype
+    assert found["turned"].equal(x.t())
+    assert found["part"].equal(x[:, ::2])
+    assert found["none"].shape == (0, 3)
+
+
+def test_what_arrives_can_be_written_to():
+    x, array = travelled((edutorch.zeros(3), np.zeros(3)))
+    x += 1
+    array += 1
+    assert x.tolist() == array.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_large_messages_arrive_whole():
+    x = edutorch.arange(1_000_000)  # more than a pipe holds
+    assert travelled([x, "text", x])[2].equal(x)
+
+
+def test_end_of_the_pipe_is_noticed_within_a_message():
+    ours, theirs = Pipe(duplex=False)
+    program, memory = packed(np.zeros(10))
+    theirs.send((program, [m.nbytes for m in memory]))
+    theirs.close()
+    with pytest.raises(EOFError):
+        receive(ours)
+
+
+def test_what_cannot_be_sent_is_refused_before_it_is_sent():
+    with pytest.raises(Exception, match="pickle|local object"):
+        packed(lambda: 0)
