@@ -20,7 +20,8 @@ SECONDS = 60  # a wait's limit, for slow machines
 # the page may leave in that moment; on a slow machine its parts take seconds to start.
 LABS_OWN = re.compile(
     "Could not restore the debugger state: Canceled future for debug_request message "
-    r"before replies were done|Plugin \S+ .*took [\d.]+ms to activate\."
+    r"before replies were done"
+    r"|Plugin \S+ (is taking too long|.*took [\d.]+ms) to activate\."
 )
 
 OPEN = """async path => {
