@@ -16,7 +16,7 @@ from ..dtypes import bfloat16, dtype, float16
 from .casting import divert, restore, weights
 
 __all__ = [
-    "autocast_decrement_nesting", "autocast_increment_nesting", "clear_autocast_cache",
+    "Moment", "autocast_decrement_nesting", "autocast_increment_nesting", "clear_autocast_cache",
     "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype",
     "is_autocast_available", "is_autocast_cache_enabled", "is_autocast_cpu_enabled",
     "is_autocast_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype",
@@ -141,6 +141,37 @@ def _tell() -> None:
         divert()
     elif before is not None and not now:
         restore()
+
+
+class Moment:
+    """The state of autocast when this is made; a `with` block brings it back.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.autocast("cpu"):
+        ...     then = Moment()
+        >>> with then:
+        ...     torch.is_autocast_enabled("cpu")
+        True
+    """
+
+    def __init__(self) -> None:
+        self.state = dict(_state.enabled), dict(_state.dtypes), weights.keeping
+
+    def __enter__(self) -> None:
+        self.before = Moment()
+        self._come_back()
+        autocast_increment_nesting()
+
+    def __exit__(self, *exception: object) -> None:
+        if autocast_decrement_nesting() == 0:
+            clear_autocast_cache()
+        self.before._come_back()
+
+    def _come_back(self) -> None:
+        enabled, dtypes, weights.keeping = self.state
+        _state.enabled, _state.dtypes = dict(enabled), dict(dtypes)
+        _tell()
 
 
 def is_autocast_cache_enabled() -> bool:

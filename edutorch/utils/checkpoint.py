@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ..amp.state import Moment
 from ..autograd.api import backward as run_backward
 from ..autograd.function import Function
 from ..autograd.modes import enable_grad, modes, no_grad
@@ -191,6 +192,7 @@ class CheckpointFunction(Function):
         """Run without recording; of the inputs, tensors are saved."""
         check_backward_validity(args)
         ctx.run, ctx.draws = run, Draws(args) if preserve else None
+        ctx.autocast = Moment()
         ctx.args = [None if isinstance(a, Tensor) else a for a in args]
         ctx.tensors = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
         ctx.save_for_backward(*[args[i] for i in ctx.tensors])
@@ -212,7 +214,7 @@ class CheckpointFunction(Function):
             args[i] = t
         inputs = detach_variable(tuple(args))
         drawing = ctx.draws.again() if ctx.draws else contextlib.nullcontext()
-        with drawing, enable_grad():
+        with drawing, enable_grad(), ctx.autocast:
             outputs = ctx.run(*inputs)
         outputs = (outputs,) if isinstance(outputs, Tensor) else outputs
         pairs = [(o, g) for o, g in zip(outputs, grads, strict=True)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .. import devices
+from ..amp.state import Moment
 from ..autograd.graph import saved_tensors_hooks
 from ..autograd.modes import enable_grad, modes
 from ..autograd.packing import Packed, pack
@@ -91,6 +92,7 @@ class Frame:
         self.kwargs = {k: _kept(a) for k, a in kwargs.items()}
         self.given = args, kwargs
         self.draws = Draws(args) if preserve else None
+        self.autocast = Moment()
         self.holders: list[weakref.ref[_Holder]] = []
         self.facts: list[dict[str, Any]] = []
         self.again: weakref.WeakKeyDictionary[Any, dict[int, Any]] = (
@@ -161,7 +163,8 @@ class Frame:
         kwargs = {k: _back(a) for k, a in self.kwargs.items()}
         hooks = saved_tensors_hooks(keep, lambda t: t)
         drawing = self.draws.again() if self.draws else contextlib.nullcontext()
-        with contextlib.suppress(_Enough), enable_grad(), drawing, hooks, self.around:
+        enough = contextlib.suppress(_Enough)
+        with enough, enable_grad(), drawing, hooks, self.autocast, self.around:
             self.function(*args, **kwargs)
         return values
 

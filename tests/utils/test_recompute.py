@@ -62,3 +62,14 @@ def test_groups_do_not_nest():
     with GraphExecGroup(), pytest.raises(RuntimeError, match="cannot be nested"):
         GraphExecGroup().__enter__()
     GraphExecGroup().__enter__().__exit__()
+
+
+@pytest.mark.parametrize("use_reentrant", [True, False])
+def test_what_ran_in_autocast_is_computed_again_so(use_reentrant):
+    x, w = (torch.ones(3, 3, requires_grad=True) for _ in range(2))
+    with torch.autocast("cpu"):
+        y = checkpoint(lambda x: (x @ w).exp(), x, use_reentrant=use_reentrant)
+    assert y.dtype is torch.bfloat16
+    y.float().sum().backward()
+    assert w.grad.tolist() == x.grad.tolist() == [[60.5] * 3] * 3  # PyTorch's
+    assert not torch.is_autocast_enabled("cpu")
