@@ -100,14 +100,9 @@ class Amin(Amax):
 
 @public("amax")
 def amax(
-    input: Tensor,
-    dim: Any = (),
-    keepdim: bool = False,
-    *,
-    out: Tensor | None = None,
-    axis: Any = None,
-    keepdims: Any = None,
-) -> Tensor:
+    input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None,
+    axis: Any = None, keepdims: Any = None,
+) -> Tensor:  # fmt: skip
     """The largest element over dimensions; equal ones share the gradient.
 
     Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
@@ -131,14 +126,9 @@ def amax(
 
 @public("amin")
 def amin(
-    input: Tensor,
-    dim: Any = (),
-    keepdim: bool = False,
-    *,
-    out: Tensor | None = None,
-    axis: Any = None,
-    keepdims: Any = None,
-) -> Tensor:
+    input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None,
+    axis: Any = None, keepdims: Any = None,
+) -> Tensor:  # fmt: skip
     """The smallest element over dimensions; equal ones share the gradient.
 
     Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
@@ -417,14 +407,9 @@ def argmin(
 
 @public("aminmax")
 def aminmax(
-    input: Tensor,
-    *,
-    dim: int | None = None,
-    keepdim: bool = False,
-    out: Any = None,
-    axis: Any = None,
-    keepdims: Any = None,
-) -> Any:
+    input: Tensor, *, dim: int | None = None, keepdim: bool = False, out: Any = None,
+    axis: Any = None, keepdims: Any = None,
+) -> Any:  # fmt: skip
     """The smallest and the largest, of all or along `dim`.
 
     Math: ∂L/∂x = both gradients, each shared equally by the elements it is of
