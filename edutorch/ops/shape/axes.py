@@ -158,6 +158,9 @@ def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
 
     Math: y[i_dims] = x[i]      ∂L/∂x = g in the old order
 
+    Raises:
+        TypeError: without an order.
+
     Example:
         >>> import edutorch as torch
         >>> torch.ones(2, 3, 4).permute(2, 0, 1).shape
