@@ -16,7 +16,8 @@ from ..dtypes import bfloat16, dtype, float16
 from .casting import divert, restore, weights
 
 __all__ = [
-    "Moment", "autocast_decrement_nesting", "autocast_increment_nesting", "clear_autocast_cache",
+    "Moment", "autocast_decrement_nesting", "autocast_increment_nesting",
+    "clear_autocast_cache",
     "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype",
     "is_autocast_available", "is_autocast_cache_enabled", "is_autocast_cpu_enabled",
     "is_autocast_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype",
