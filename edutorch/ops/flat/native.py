@@ -24,7 +24,7 @@ Three = tuple[Tensor, Tensor, Tensor]
 
 def _statistics(x: Tensor, dims: tuple[int, ...], eps: float, keep: bool) -> Any:
     """The mean, and one over the standard deviation, over some dimensions."""
-    wide = x.detach().float() if x.dtype.itemsize == 2 else x.detach()
+    wide = x.float() if x.dtype.itemsize == 2 else x
     spread = var(wide, dims, correction=0, keepdim=keep)
     found = mean(wide, dims, keepdim=keep), rsqrt(spread + eps)
     return tuple(t.to(x.dtype) for t in found)
@@ -51,7 +51,7 @@ def native_layer_norm(
     """
     y = layer_norm(input, normalized_shape, weight, bias, eps)
     dims = tuple(range(input.ndim - len(normalized_shape), input.ndim))
-    return (y, *_statistics(input, dims, eps, True))
+    return (y, *_statistics(input.detach(), dims, eps, True))
 
 
 @composite
@@ -66,6 +66,8 @@ def native_group_norm(
     eps: float,
 ) -> Three:
     """`group_norm`, with the mean and the inverse deviation of each group.
+
+    These two have gradients, those of `native_layer_norm` and `native_batch_norm` not.
 
     Math: y = (x − m) · r · w + b, m and r over the channels of a group and over space
     Shape: (N, C, *S), (C), (C) -> (N, C, *S), (N, group), (N, group)
@@ -109,7 +111,7 @@ def native_batch_norm(
     if not training:
         return y, empty(0, dtype=input.dtype), empty(0, dtype=input.dtype)
     dims = (0, *range(2, input.ndim))
-    return (y, *_statistics(input, dims, eps, False))
+    return (y, *_statistics(input.detach(), dims, eps, False))
 
 
 @composite

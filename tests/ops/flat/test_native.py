@@ -12,6 +12,7 @@ CASES = [
     "torch.native_layer_norm(img, (4, 3), None, None, 1e-4)[0]",
     "[t.detach() for t in torch.native_layer_norm(img, (4, 3), None, None, 1e-4)]",
     "torch.native_group_norm(img, ch, None, 2, 4, 12, 2, 1e-4)[0]",
+    "torch.native_group_norm(img, ch, None, 2, 4, 12, 2, 1e-4)",
     "[t.detach() for t in torch.native_group_norm(img, ch, ch, 2, 4, 12, 2, 1e-4)]",
     f"torch.native_batch_norm(img, ch, None, {ONES} * 0, {ONES}, True, 0.2, 1e-4)",
     f"torch.native_batch_norm(img, ch, ch, {ONES} * 0, {ONES}, False, 0.2, 1e-4)",
