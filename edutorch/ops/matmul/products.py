@@ -285,8 +285,10 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
         TypeError: for what is no tensor.
 
     Example:
+        >>> import warnings
         >>> import edutorch as torch
-        >>> torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
         tensor([[6.]])
     """
     if not matrices:
