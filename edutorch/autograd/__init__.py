@@ -31,6 +31,7 @@ Switches:
 - `modes.py`: `no_grad`, `inference_mode`, anomaly detection ...
 - `anomaly.py`: what the latter remembers and tells.
 - `breakpoints.py`: stopping at an operation.
+- `settings.py`: PyTorch's for streams and compiled regions, which are not here.
 
 The user's own operations and tools:
 

@@ -13,6 +13,11 @@ from .inplace import INFERENCE
 from .modes import modes
 from .node import Op
 from .packing import pop_hooks, push_hooks
+from .settings import (
+    region_activation_memory_budget,
+    set_override_stale_capture_stream,
+    set_warn_on_accumulate_grad_stream_mismatch,
+)
 
 __all__ = [
     "GradientEdge",
@@ -21,9 +26,12 @@ __all__ = [
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
+    "region_activation_memory_budget",
     "register_multi_grad_hook",
     "save_on_cpu",
     "saved_tensors_hooks",
+    "set_override_stale_capture_stream",
+    "set_warn_on_accumulate_grad_stream_mismatch",
 ]
 
 

@@ -22,7 +22,9 @@ VIEWS = ("graph", "gradient", "memory", "live")
 # Each chart is as wide as its place.
 FILLED = """() => [...document.querySelectorAll(".edt-chart")].every(
   chart => chart.clientWidth - chart.firstChild.clientWidth < 30)"""
-ENOUGH = 6  # updates of each view, before the training is paused
+# What the first convolution makes of a batch, and of an epoch's last one.
+BATCH, LAST_BATCH = "32×32×8×8", "29×32×8×8"
+ENOUGH = 3  # updates of each view, before the training is paused
 MODULES = ("features.0.0", "features.0.1", "features.0.2", "features.0.3", "features.0")
 
 
@@ -108,8 +110,13 @@ def take_steps(lab, seen, pictures):
     seen.steps.append(gradient_steps(lab))
     seen.places["step"] = [step(lab, "step")]
     seen.steps.append(gradient_steps(lab, after=seen.steps[0]))
+    graph = lab.page.locator(".edutorch-graph")
+    if LAST_BATCH in details_of(lab, "conv2d", "idle")["all"]:
+        step(lab, "module")  # of the evaluation, which the graph does not show
+        step(lab, "step")
+        graph.locator("g.node", has_text=BATCH).first.wait_for()
     seen.details["step"] = details_of(lab, "conv2d", "idle")
-    lab.picture(lab.page.locator(".edutorch-graph"), pictures / "graph-step.png")
+    lab.picture(graph, pictures / "graph-step.png")
     seen.places["module"] = [step(lab, "module") for _ in MODULES]
     seen.places["op"] = [step(lab, "op") for _ in range(2)]
     seen.details["op"] = details_of(lab, "conv2d", "forward")
@@ -177,7 +184,8 @@ def test_pause_stops_training_while_its_cell_runs(lesson):
 def test_step_goes_to_the_end_of_the_training_step(lesson):
     assert lesson.places["step"] == ["training step ended"]
     counts = [int(re.search(r"(\d+) steps", text)[1]) for text in lesson.steps]
-    assert counts[1] == counts[0] + 1
+    thinned = "kept" in lesson.steps[1]  # on a machine that trained far by then
+    assert counts[1] - counts[0] in ((0, 1) if thinned else (1,))
 
 
 def test_step_goes_from_module_to_module(lesson):
@@ -209,7 +217,7 @@ def test_node_when_clicked_tells_the_line_inside_the_library(lesson):
 
 def test_node_when_clicked_tells_shape_values_and_gradient(lesson):
     said = lesson.details["step"]
-    assert "32×32×8×8" in said["all"]
+    assert BATCH in said["all"]
     assert re.search(r"mean ± std\s+-?\d", said["all"])
     assert re.search(r"norm\s+\d", said["grad"])
 
