@@ -50,8 +50,9 @@ def backward(
 def _task(
     tensors: Any, gradients: Any, retain: bool | None, create: bool, inputs: Any
 ) -> Task:
-    if gradients is None and isinstance(tensors, Tensor):  # the commonest
-        roots, given = [tensors], [_start(0, tensors, None, create)]
+    one = gradients is None or isinstance(gradients, Tensor)
+    if one and isinstance(tensors, Tensor):  # the commonest
+        roots, given = [tensors], [_start(0, tensors, gradients, create)]
     else:
         roots = _sequence_of(tensors)
         given = _starts(roots, gradients, create)
@@ -137,7 +138,7 @@ def _check_start(i: int, root: Tensor, gradient: Any) -> None:
             f"Mismatch in shape: grad_output[{i}] has a shape of {gradient.shape} and "
             f"output[{i}] has a shape of {root.shape}."
         )
-    if gradient.is_complex() != root.is_complex():
+    if (gradient._data.dtype.kind == "c") != (root._data.dtype.kind == "c"):
         raise RuntimeError(
             "For complex Tensors, both grad_output and output are required to have the "
             f"same dtype. Mismatch in dtype: grad_output[{i}] has a dtype of "
