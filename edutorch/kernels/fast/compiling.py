@@ -34,10 +34,15 @@ SINGLE = ("float32",)
 _RELAXED = {"reassoc", "contract", "nsz", "arcp"}
 
 
-def kernel(signature: str, dtypes: tuple[str, ...] = FLOATS) -> Callable[[Any], Any]:
+def kernel(
+    signature: str, dtypes: tuple[str, ...] = FLOATS, in_turn: bool = False
+) -> Callable[[Any], Any]:
     """Compile a function for each of the dtypes, which stand for T in `signature`.
 
     Its attribute `dtypes` tells their characters.
+
+    Args:
+        in_turn: each operation as it is written, none reordered or fused.
 
     Example:
         >>> @kernel("void(T[::1])")
@@ -57,7 +62,7 @@ def kernel(signature: str, dtypes: tuple[str, ...] = FLOATS) -> Callable[[Any], 
                 signatures,
                 nogil=True,
                 cache=kept,
-                fastmath=_RELAXED,
+                fastmath=set() if in_turn else _RELAXED,
                 error_model="numpy",
             )(function)
         made.dtypes = "".join(np.dtype(name).char for name in dtypes)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.op import Op, apply1
+from ...kernels.lanes import sum_of_squares
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
@@ -16,7 +17,7 @@ from ..pointwise.blend import where
 from ..pointwise.magnitude import abs, sgn
 from ..refusals import need_tensors, numpy_dtype
 from ..shape.views import reshape
-from .sums import sum
+from .sums import SMALL, sum
 
 __all__ = ["dist", "renorm"]
 
@@ -26,6 +27,7 @@ class VectorNorm(Op):
 
     Math: y = (Σ |x|^p)^(1/p); p = ∞: max |x|; p = 0: how many are not 0
           ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1), 0 where y is 0
+          p = ±∞: g · sgn(x), shared equally by the elements of that size; p = 0: 0
     Shape: (*) -> (* without dim)
     """
 
@@ -73,8 +75,22 @@ class VectorNorm(Op):
         if p == 1:
             return np.add.reduce(size, dim, keepdims=keep)  # type: ignore[call-overload]
         if p == 2:
-            return np.sqrt(np.add.reduce(size * size, dim, keepdims=keep))  # type: ignore[call-overload]
+            total = self.in_lanes(x)
+            if total is None:
+                total = np.add.reduce(size * size, dim, keepdims=keep)  # type: ignore[call-overload]
+            return np.sqrt(total)
         return np.add.reduce(size**p, dim, keepdims=keep) ** (1 / p)  # type: ignore[call-overload]
+
+    def in_lanes(self, x: Any) -> Any:
+        """Σ x² of all elements, where PyTorch adds it in an order of its own."""
+        if x.size < SMALL or x.dtype != np.float32 or type(x) is not np.ndarray:
+            return None
+        if self.dim is not None and len(self.dim) < x.ndim:
+            return None
+        if not (x.flags.c_contiguous or x.flags.f_contiguous):
+            return None
+        total = sum_of_squares(x.ravel("K"))
+        return total.reshape((1,) * x.ndim) if self.keepdim else total
 
     def backward(self, g: Any) -> Any:
         return self.slope(g, self.inputs[0], self.output)
@@ -141,6 +157,7 @@ def vector_norm(
 
     Math: y = (Σ |x|^p)^(1/p); p = ∞: max |x|; p = 0: how many are not 0
           ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1), 0 where y is 0
+          p = ±∞: g · sgn(x), shared equally by the elements of that size; p = 0: 0
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
 
     Raises:
@@ -193,6 +210,8 @@ def renorm(
     """Slices along `dim` scaled down to have a p-norm of at most `maxnorm`.
 
     Math: y = x · min(1, maxnorm / (‖x‖ₚ + 1e-7))
+          ∂L/∂x = g where ‖x‖ₚ <= maxnorm, else f·g − f²/maxnorm · Σ g·x · ∂‖x‖ₚ/∂x,
+          f the factor of x
     Shape: (*) -> (*)
 
     Raises:

@@ -26,3 +26,15 @@ def test_kernel_names_the_dtypes_it_is_for():
     double(x)
     assert double.dtypes == "f"
     assert x.tolist() == [2, 2, 2]
+
+
+def test_kernel_in_turn_reorders_no_additions():
+    @compiling.kernel("T(T[::1])", compiling.SINGLE, in_turn=True)
+    def total(x):
+        y = x[0]
+        for i in range(1, x.size):
+            y += x[i]
+        return y
+
+    x = np.random.default_rng(0).random(5000, np.float32)
+    assert total(x) == np.add.accumulate(x)[-1]
