@@ -10,6 +10,7 @@ base's new node is `CopySlices`, and views find their new history when next aske
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -138,12 +139,12 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
 
 
 def _as_method(error: TypeError, name: str) -> TypeError:
-    """The refusal of an argument, as the method counts arguments."""
-    plain, text = f"{name.rstrip('_')}(): argument ", str(error)
-    if not text.startswith(plain + "'other' (position 2)"):
+    """The refusal of an argument, as the method counts arguments: without the first."""
+    said = re.match(r"(\w+)(\(\): argument '\w+' \(position )(\d+)", str(error))
+    if said is None or said[1] != name.rstrip("_") or said[3] == "1":
         return error
-    rest = text.removeprefix(plain).replace("position 2", "position 1", 1)
-    return TypeError(f"{name}(): argument {rest}")
+    rest = str(error)[said.end() :]
+    return TypeError(f"{name}{said[2]}{int(said[3]) - 1}{rest}")
 
 
 def _uncast(twin: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:

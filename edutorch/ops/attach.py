@@ -11,7 +11,8 @@ import numpy as np
 from ..autograd.inplace import check_writable, in_place, update
 from ..autograd.modes import modes
 from ..tensor.tensor import Tensor
-from .refusals import asked_function, not_a
+from .asked import asked
+from .refusals import not_a
 from .return_types import out_type
 
 __all__ = [
@@ -119,7 +120,7 @@ def into(
     if not isinstance(out, Tensor):
         raise not_a("Tensor", "out", out)
     if modes.grad and (out._requires_grad or result._requires_grad):
-        name = asked_function().co_name
+        name = asked().name
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic "
             "differentiation, but one of the arguments requires grad."

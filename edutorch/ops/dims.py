@@ -12,7 +12,8 @@ import operator
 from contextlib import suppress
 from typing import Any
 
-from .refusals import asked_function, not_a, not_sizes
+from .asked import asked
+from .refusals import not_a, not_sizes
 
 __all__ = [
     "ABSENT", "beside_of", "dim_of", "dims_of", "kept_shape",
@@ -46,7 +47,7 @@ def beside_of(dim: Any, keepdim: Any) -> tuple[Any, bool]:
     if keepdim is not True and keepdim is not False:
         raise not_a("bool", "keepdim", keepdim)
     if dim is ABSENT:
-        name = asked_function().co_name
+        name = asked().name
         raise TypeError(f"{name}() received an invalid combination of arguments")
     return dim, keepdim
 

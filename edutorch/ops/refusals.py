@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
-import re
-import sys
 from typing import Any
 
 import numpy as np
 
 from .. import dtypes
 from ..tensor.tensor import Tensor
+from .asked import Asked, asked
 
 __all__ = [
-    "asked_function", "named", "need_each", "need_floats", "need_number",
+    "named", "need_each", "need_floats", "need_number",
     "need_optional", "need_tensors", "not_a", "not_sizes",
     "number_of", "numpy_dtype", "tensor_of",
 ]  # fmt: skip
 
-
-# Names of functions that help public ones; "<" begins those of comprehensions.
-HELPER = re.compile(
-    r"_(?!tensor_)|\w+_of$|into$|not_(a|sizes)$|need_\w+$|check(_\w+)?$|apply[12]?$|"
-    r"asked_function$|numpy_dtype$|(new|number)_like$|<"
-)
 
 # PyTorch has several signatures of these, and does not say which argument is wrong.
 OVERLOADED = frozenset(
@@ -34,22 +26,6 @@ OVERLOADED = frozenset(
         "std_mean", "sum", "var", "var_mean",
     ]
 )  # fmt: skip
-
-
-def asked_function() -> Any:
-    """The code of the public function that is running, for messages.
-
-    It is found by walking back over helpers, which are known by their names: only after
-    something failed, so it costs nothing before.
-    """
-    return _asked_frame().f_code
-
-
-def _asked_frame() -> Any:
-    frame = sys._getframe(1)
-    while frame.f_back and HELPER.match(frame.f_code.co_name):
-        frame = frame.f_back
-    return frame
 
 
 def named(value: Any) -> str:
@@ -73,37 +49,34 @@ def not_a(kind: str, argument: str, value: Any) -> TypeError:
         value: what was given.
 
     Example:
-        >>> def median(input, dim):
-        ...     raise not_a("int", "dim", dim)
-        >>> median([], "a")
+        >>> import edutorch as torch
+        >>> torch.median(torch.ones(2), "a")
         Traceback (most recent call last):
         TypeError: median(): argument 'dim' (position 2) must be int, not str
     """
-    frame = _asked_frame()
-    name = frame.f_code.co_name.removeprefix("_tensor_")
+    function = asked()
+    name = function.name
     if name in OVERLOADED:
         return TypeError(f"{name}() received an invalid combination of arguments")
-    argument, place = _argument(frame, argument, value)
+    argument, place = _argument(function, argument, value)
     return TypeError(
         f"{name}(): argument '{argument}'{place} must be {kind}, not {named(value)}"
     )
 
 
-def _argument(frame: Any, argument: str, value: Any) -> tuple[str, str]:
+def _argument(function: Asked, argument: str, value: Any) -> tuple[str, str]:
     """The name of the argument that holds a value, and its place, in words."""
-    code = frame.f_code
-    named = code.co_varnames[: code.co_argcount]
-    more = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
-    many = code.co_flags & inspect.CO_VARARGS and len(named) < 2
-    if many and argument == "size":  # reshape(*sizes) has the keyword shape
-        keywords = [n for n in more if n in ("dims", "repeats", "shape")]
-        return keywords[0] if keywords else "size", " (position 1)"
-    holding = [n for n in named + more if frame.f_locals.get(n, frame) is value]
-    if argument not in named and holding:
+    placed, keywords = function.arguments()
+    if function.takes_many() and argument == "size":  # reshape(*sizes) says shape
+        own = [n for n in keywords if n in ("dims", "repeats", "shape")]
+        return own[0] if own else "size", " (position 1)"
+    given = function.frame.f_locals
+    holding = [n for n in placed + keywords if given.get(n, function) is value]
+    if argument not in placed and holding:
         argument = holding[0]
-    if argument not in named:
+    if argument not in placed:
         return argument, ""
-    place = named.index(argument) + (not code.co_name.startswith("_tensor_"))
+    place = placed.index(argument) + (not function.method)
     return argument.removesuffix("_"), f" (position {place})"  # from_ is called from
 
 
@@ -111,17 +84,16 @@ def not_sizes(sizes: Any) -> TypeError:
     """The refusal of what is no tuple of ints, or holds something else.
 
     Example:
-        >>> def tile(input, dims):
-        ...     raise not_sizes(dims)
-        >>> tile([], "a")
+        >>> import edutorch as torch
+        >>> torch.tile(torch.ones(2), "a")
         Traceback (most recent call last):
         TypeError: tile(): argument 'dims' (position 2) must be tuple of ints, not str
     """
     if not isinstance(sizes, (tuple, list)):
         return not_a("tuple of ints", "size", sizes)
-    frame = _asked_frame()
-    argument, place = _argument(frame, "size", sizes)
-    name = frame.f_code.co_name.removeprefix("_tensor_")
+    function = asked()
+    argument, place = _argument(function, "size", sizes)
+    name = function.name
     if name in OVERLOADED:
         return not_a("tuple of ints", "size", sizes)
     at = next(i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
@@ -144,9 +116,8 @@ def tensor_of(value: Any, argument: str = "input") -> Tensor:
         TypeError: if it is none, in the name of the function that asked.
 
     Example:
-        >>> def numel(input):
-        ...     return tensor_of(input).numel()
-        >>> numel([1])
+        >>> import edutorch as torch
+        >>> torch.numel([1])
         Traceback (most recent call last):
         TypeError: numel(): argument 'input' (position 1) must be Tensor, not list
     """
@@ -162,9 +133,8 @@ def number_of(value: Any, argument: str, kind: str = "Number") -> Any:
         TypeError: if it is none, in the name of the function that asked.
 
     Example:
-        >>> def full(size, fill_value):
-        ...     return number_of(fill_value, "fill_value")
-        >>> full((2,), [1])
+        >>> import edutorch as torch
+        >>> torch.full((2,), [1])
         Traceback (most recent call last):
         TypeError: full(): argument 'fill_value' (position 2) must be Number, not list
     """
@@ -294,11 +264,10 @@ def need_number(argument: str, value: Any) -> None:
         TypeError: in the name of the function that asked.
 
     Example:
-        >>> def add(input, other, *, alpha=1):
-        ...     need_number("alpha", alpha)
-        >>> add([], [], alpha="a")
+        >>> import edutorch as torch
+        >>> torch.celu_(torch.ones(1), "a")
         Traceback (most recent call last):
-        TypeError: add(): argument 'alpha' must be Number, not str
+        TypeError: celu_(): argument 'alpha' (position 2) must be Number, not str
     """
     single = isinstance(value, Tensor) and value._data.ndim == 0
     if not single and not isinstance(value, (int, float, complex, np.generic)):

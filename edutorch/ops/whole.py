@@ -18,9 +18,8 @@ def int_of(value: Any, argument: str) -> int:
         TypeError: for anything else, in the name of the function that asked.
 
     Example:
-        >>> def chunk(input, chunks):
-        ...     return int_of(chunks, "chunks")
-        >>> chunk([], 1.5)
+        >>> import edutorch as torch
+        >>> torch.chunk(torch.ones(2), 1.5)
         Traceback (most recent call last):
         TypeError: chunk(): argument 'chunks' (position 2) must be int, not float
     """

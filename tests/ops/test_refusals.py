@@ -8,7 +8,6 @@ from edutorch.ops.refusals import (
     need_floats,
     need_number,
     need_tensors,
-    not_a,
     numpy_dtype,
 )
 from tests.ops.cases import refused
@@ -35,17 +34,6 @@ def test_fractions_of_every_width_are_taken():
 def test_other_kinds_are_refused(dtype):
     with pytest.raises(NotImplementedError, match='"k" not implemented for'):
         need_floats("k", torch.ones(1, dtype=dtype))
-
-
-def test_not_a_names_the_public_function_behind_its_helpers():
-    def _helper(dim):
-        raise not_a("int", "dim", dim)
-
-    def median(input, dim):
-        return [_helper(d) for d in dim]
-
-    with pytest.raises(TypeError, match=r"median\(\): argument 'dim' \(position 2\)"):
-        median(None, "a")
 
 
 def test_numpy_dtype_takes_pythons_types_and_nothing_else():

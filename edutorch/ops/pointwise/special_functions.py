@@ -11,9 +11,10 @@ from ...autograd.op import apply1, apply2
 from ...dtypes import default_complex
 from ...kernels.lazy import scipy_special
 from ...tensor.tensor import Tensor
+from ..asked import asked
 from ..attach import composite, into, public, refuse_numbers
 from ..promotion import OfReals, floating, promoted_floating
-from ..refusals import asked_function, need_tensors, not_a
+from ..refusals import need_tensors, not_a
 from .blend import where
 from .exponential import exp, log
 
@@ -389,7 +390,7 @@ def number_like(number: Any, x: Any) -> Any:
         TypeError: for what is no number, in the name of the function that asked.
     """
     if not isinstance(number, (int, float, complex, np.generic)):
-        name = asked_function().co_name
+        name = asked().name
         raise TypeError(f"{name}() received an invalid combination of arguments")
     if isinstance(number, complex):
         return np.asarray(number, default_complex().numpy)
