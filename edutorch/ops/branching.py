@@ -16,7 +16,8 @@ def cond(
 ) -> Any:  # fmt: skip
     """Call one of two functions, as `pred` says.
 
-    Math: y = f(x) where pred, else h(x); gradients are those of the one called
+    Math: y = f(x) where pred, else h(x)      ∂L/∂x: that of the function called
+    Shape: as the function called has it
 
     Args:
         pred: a bool, or a tensor with one element.

@@ -32,6 +32,7 @@ def pairwise_distance(
     """The p-norm of the difference of corresponding vectors.
 
     Math: y = (Σ_d |a_d − b_d + eps|^p)^(1/p)
+          ∂L/∂a = g · sgn(d) · (|d| / y)^(p-1), d = a − b + eps      ∂L/∂b = −∂L/∂a
     Shape: (*, D), (*, D) -> (*), or (*, 1) with `keepdim`
 
     Args:
@@ -58,6 +59,7 @@ def cosine_similarity(
     """Cosine of the angle between vectors.
 
     Math: y = a·b / (max(‖a‖, eps) max(‖b‖, eps))
+          ∂L/∂a = g · (b/‖b‖ − y · a/‖a‖) / ‖a‖ where ‖a‖ > eps      ∂L/∂b alike
     Shape: (*), (*) -> (*) without `dim`, broadcast
 
     Args:
@@ -225,6 +227,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distances between all pairs of rows.
 
     Math: y[(i, j)] = ‖x[i] − x[j]‖_p for all i < j
+          ∂L/∂x[i] = Σ_(j≠i) g · sgn(d) · (|d| / y)^(p-1), d = x[i] − x[j]
     Shape: (N, D) -> (N·(N − 1)/2)
 
     Args:

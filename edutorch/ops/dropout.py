@@ -162,6 +162,7 @@ def dropout1d(
     """Dropout of whole channels of sequences.
 
     Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
+          ∂L/∂x = g · m
     Shape: (N, C, L) -> (N, C, L); N may be absent
 
     Raises:
@@ -216,6 +217,7 @@ def dropout2d(
     """Dropout of whole channels of images.
 
     Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
+          ∂L/∂x = g · m
     Shape: (N, C, H, W) -> (N, C, H, W)
 
     Raises:
@@ -254,6 +256,7 @@ def dropout3d(
     """Dropout of whole channels of volumes.
 
     Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
+          ∂L/∂x = g · m
     Shape: (N, C, D, H, W) -> (N, C, D, H, W); N may be absent
 
     Raises:
@@ -279,6 +282,7 @@ def alpha_dropout(
 
     Math: y = a (x · m + α′ (1 − m)) + b, m = 0 with probability p, else 1,
           a = ((1 − p)(1 + p α′²))^(−1/2), b = −a α′ p, α′ = −1.7581
+          ∂L/∂x = a · m · g
     Shape: (*) -> (*)
 
     Raises:
@@ -302,6 +306,7 @@ def feature_alpha_dropout(
     """`alpha_dropout` of whole channels.
 
     Math: y = a (x · m + α′ (1 − m)) + b, one m for each sample and channel
+          ∂L/∂x = a · m · g
     Shape: (N, C, *) -> (N, C, *)
 
     Raises:

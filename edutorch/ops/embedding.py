@@ -94,7 +94,7 @@ class EmbeddingSparse(Embedding):
 class ListedRows(RowSums):
     """A sparse table with the given rows: the transpose of `EmbeddingSparse`.
 
-    Math: y[k] = Σ_(i: index_i = k) x_i, listed one by one
+    Math: y[k] = Σ_(i: index_i = k) x_i, listed one by one      ∂L/∂x_i = s_i g[index_i]
     Shape: (*, D) -> (V, D); rows whose scale is 0 are left out
     """
 
@@ -261,6 +261,8 @@ def embedding_bag(
     """Sums, means or maxima of rows of a table, bag by bag.
 
     Math: y_b = Σ_(i in bag b) s_i w[index_i], or their mean or maximum
+          ∂L/∂w[k] = Σ s_i g_b over the i in a bag b with index_i = k; mean: divided by
+          the size of the bag; maximum: where it stood      ∂L/∂s_i = g_b · w[index_i]
     Shape: (B, N), (V, D) -> (B, D); or (L), (V, D), offsets (B) -> (B, D)
 
     Args:

@@ -219,7 +219,7 @@ def softmin(
 ) -> Tensor:
     """Softmax of the negated scores: the smallest gets the highest probability.
 
-    Math: y_i = exp(−x_i) / Σ_j exp(−x_j)
+    Math: y_i = exp(−x_i) / Σ_j exp(−x_j)      ∂L/∂x = −y · (g − Σ_j g_j y_j)
     Shape: (*) -> (*)
 
     Example:
@@ -242,6 +242,7 @@ def gumbel_softmax(
     """Samples of a categorical distribution that a gradient flows through.
 
     Math: y = softmax((x + G) / tau), G = −log(E), E exponentially distributed
+          ∂L/∂x = y · (g − Σ_j g_j y_j) / tau; y is this softmax with `hard`, too
     Shape: (*) -> (*)
 
     Args:

@@ -52,6 +52,7 @@ def multi_head_attention_forward(
 
     Math: head_h = softmax(q_h k_hᵀ / √(E/H) + mask) v_h, q = query Wqᵀ + bq, ...
           y = [head_1 | ... | head_H] Woᵀ + bo
+          ∂L/∂head = g Wo; from there to q, k, v as in `scaled_dot_product_attention`
     Shape: (L, N, E), (S, N, E), (S, N, E) -> (L, N, E), (N, L, S); N may be absent
 
     Args:

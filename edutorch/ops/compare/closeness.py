@@ -236,6 +236,7 @@ def allclose(
     """Whether all elements of two tensors are close, see `isclose`.
 
     Math: y = all(|a - b| <= atol + rtol · |b|)
+    Shape: (*), (*) -> one bool of Python
 
     Example:
         >>> import edutorch as torch

@@ -254,6 +254,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and equal elements (nan equals nothing).
 
     Math: y = (a and b have the same shape) ∧ (every aᵢ = bᵢ)
+    Shape: (*), (*) -> one bool of Python
 
     Example:
         >>> import edutorch as torch

@@ -213,6 +213,7 @@ def conv1d(
 
     Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, q],
           q = p·stride − padding + k·dilation
+          ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_(n, p) g·x      ∂L/∂b = Σ_(n, p) g
     Shape: (N, C, L), (O, C/groups, K), (O) -> (N, O, L'),
         S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
 
@@ -251,6 +252,7 @@ def conv2d(
 
     Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, q],
           q = p·stride − padding + k·dilation
+          ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_(n, p) g·x      ∂L/∂b = Σ_(n, p) g
     Shape: (N, C, H, W), (O, C/groups, K, K), (O) -> (N, O, H', W'),
         S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
 
@@ -290,6 +292,7 @@ def conv3d(
 
     Math: y[n, o, p] = b[o] + Σ_(c, k) w[o, c, k] · x[n, c, q],
           q = p·stride − padding + k·dilation
+          ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_(n, p) g·x      ∂L/∂b = Σ_(n, p) g
     Shape: (N, C, D, H, W), (O, C/groups, K, K, K), (O) -> (N, O, D', H', W'),
         S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
 

@@ -30,6 +30,7 @@ def conv_transpose1d(
     It is the gradient of `conv1d` with respect to its input, as a forward.
 
     Math: y[n, c, p·stride − padding + k·dilation] += Σ_o w[o, c, k] · x[n, o, p]
+          ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_(n, p) x · g      ∂L/∂b = Σ_(n, p) g
     Shape: (N, O, L), (O, C/groups, K), (C) -> (N, C, L'),
         S' = (S − 1)·stride − 2·padding + dilation·(K − 1) + output_padding + 1
 
@@ -74,6 +75,7 @@ def conv_transpose2d(
     It is the gradient of `conv2d` with respect to its input, as a forward.
 
     Math: y[n, c, p·stride − padding + k·dilation] += Σ_o w[o, c, k] · x[n, o, p]
+          ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_(n, p) x · g      ∂L/∂b = Σ_(n, p) g
     Shape: (N, O, H, W), (O, C/groups, K, K), (C) -> (N, C, H', W'),
         S' = (S − 1)·stride − 2·padding + dilation·(K − 1) + output_padding + 1
 
@@ -119,6 +121,7 @@ def conv_transpose3d(
     It is the gradient of `conv3d` with respect to its input, as a forward.
 
     Math: y[n, c, p·stride − padding + k·dilation] += Σ_o w[o, c, k] · x[n, o, p]
+          ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_(n, p) x · g      ∂L/∂b = Σ_(n, p) g
     Shape: (N, O, D, H, W), (O, C/groups, K, K, K), (C) -> (N, C, D', H', W'),
         S' = (S − 1)·stride − 2·padding + dilation·(K − 1) + output_padding + 1
 

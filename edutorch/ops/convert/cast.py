@@ -123,6 +123,7 @@ def _tensor_to(
     The forms are `to(dtype)`, `to(device)`, `to(device, dtype)` and `to(other)`.
 
     Math: y = x      ∂L/∂x = g, in the dtype and on the device of x
+    Shape: (*) -> (*)
 
     Args:
         non_blocking: accepted; transfers here end before the call returns.
@@ -185,6 +186,7 @@ def _tensor_cpu(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor
     """This tensor in the computer's memory; itself if it is there already.
 
     Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -205,6 +207,7 @@ def _tensor_cuda(
     """This tensor on a GPU (by default the current one); itself if it is there already.
 
     Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Raises:
         AssertionError: if there is no GPU, not even a simulated one.
@@ -242,6 +245,7 @@ def _tensor_float(self: Tensor, *, memory_format: Any = preserve_format) -> Tens
     """This tensor as float32.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -256,6 +260,7 @@ def _tensor_double(self: Tensor, *, memory_format: Any = preserve_format) -> Ten
     """This tensor as float64.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -270,6 +275,7 @@ def _tensor_half(self: Tensor, *, memory_format: Any = preserve_format) -> Tenso
     """This tensor as float16.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -284,6 +290,7 @@ def _tensor_bfloat16(self: Tensor, *, memory_format: Any = preserve_format) -> T
     """This tensor as bfloat16.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -298,6 +305,7 @@ def _tensor_int(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor
     """This tensor as int32.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -312,6 +320,7 @@ def _tensor_long(self: Tensor, *, memory_format: Any = preserve_format) -> Tenso
     """This tensor as int64.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -326,6 +335,7 @@ def _tensor_short(self: Tensor, *, memory_format: Any = preserve_format) -> Tens
     """This tensor as int16.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -340,6 +350,7 @@ def _tensor_char(self: Tensor, *, memory_format: Any = preserve_format) -> Tenso
     """This tensor as int8.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -354,6 +365,7 @@ def _tensor_byte(self: Tensor, *, memory_format: Any = preserve_format) -> Tenso
     """This tensor as uint8.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -368,6 +380,7 @@ def _tensor_bool(self: Tensor, *, memory_format: Any = preserve_format) -> Tenso
     """This tensor as bool: whether elements are not zero.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -382,6 +395,7 @@ def _tensor_cfloat(self: Tensor, *, memory_format: Any = preserve_format) -> Ten
     """This tensor as complex64.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -396,6 +410,7 @@ def _tensor_cdouble(self: Tensor, *, memory_format: Any = preserve_format) -> Te
     """This tensor as complex128.
 
     Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch

@@ -64,6 +64,7 @@ def real(input: Tensor) -> Tensor:
     """The real part of a complex tensor, as a view; a real tensor itself.
 
     Math: y = Re x      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -79,6 +80,7 @@ def imag(input: Tensor) -> Tensor:
     """The imaginary part of a complex tensor, as a view.
 
     Math: y = Im x      ∂L/∂x = i · g
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: for real tensors.

@@ -174,6 +174,7 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Overwrite this tensor's values by those of `src`, converted and broadcast.
 
     Math: x <- v      ∂L/∂x = 0      ∂L/∂v = g
+    Shape: (*), what broadcasts to it -> (*)
 
     Raises:
         RuntimeError: if `src` does not broadcast to this shape.
@@ -285,6 +286,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     """Overwrite every element by `value`, a number or a tensor without dimensions.
 
     Math: x <- v      ∂L/∂x = 0      ∂L/∂v = Σ g
+    Shape: (*), () -> (*)
 
     Raises:
         RuntimeError: for a tensor with dimensions, or a number the dtype cannot hold.
@@ -303,6 +305,7 @@ def fill(input: Tensor, value: Any) -> Tensor:
     """A tensor like `input` with every element `value`.
 
     Math: y = v      ∂L/∂x = 0      ∂L/∂v = Σ g
+    Shape: (*), () -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -334,6 +337,7 @@ def zero_(input: Tensor) -> Tensor:
     """Overwrite every element by zero.
 
     Math: x <- 0      ∂L/∂x = 0
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch

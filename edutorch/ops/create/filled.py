@@ -171,6 +171,7 @@ def eye(
     """The identity matrix, with `n` rows and `m` (by default `n`) columns.
 
     Math: y[i, j] = 1 where i = j, else 0
+    Shape: () -> (n, m)
 
     Raises:
         RuntimeError: for sizes below zero.

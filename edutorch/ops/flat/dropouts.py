@@ -45,7 +45,7 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
 def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
     """`dropout` in place.
 
-    Math: x ← x · m
+    Math: x ← x · m      ∂L/∂x = g · m
     Shape: (*) -> (*)
 
     Example:
@@ -77,7 +77,7 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 def feature_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
     """`feature_dropout` in place.
 
-    Math: x[n, c] ← x[n, c] · m[n, c]
+    Math: x[n, c] ← x[n, c] · m[n, c]      ∂L/∂x = g · m
     Shape: (N, C, *) -> (N, C, *)
 
     Example:
@@ -109,7 +109,7 @@ def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 def alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
     """`alpha_dropout` in place.
 
-    Math: x ← a (x · m + α′ (1 − m)) + b
+    Math: x ← a (x · m + α′ (1 − m)) + b      ∂L/∂x = a · m · g
     Shape: (*) -> (*)
 
     Example:
@@ -126,6 +126,7 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     """`alpha_dropout` of whole channels.
 
     Math: y[n, c] = a (x · m + α′ (1 − m)) + b, one m for each sample and channel
+          ∂L/∂x = a · m · g
     Shape: (N, C, *) -> (N, C, *)
 
     Example:
@@ -141,7 +142,7 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 def feature_alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
     """`feature_alpha_dropout` in place.
 
-    Math: x[n, c] ← a (x · m + α′ (1 − m)) + b
+    Math: x[n, c] ← a (x · m + α′ (1 − m)) + b      ∂L/∂x = a · m · g
     Shape: (N, C, *) -> (N, C, *)
 
     Example:

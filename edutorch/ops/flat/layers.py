@@ -52,6 +52,7 @@ def batch_norm(
     """`nn.functional.batch_norm`, its arguments in another order.
 
     Math: y = (x − mean) / √(var + eps) · w + b
+          ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `nn.functional.batch_norm`
     Shape: (N, C, *S), (C) -> (N, C, *S)
 
     Args:
@@ -84,6 +85,7 @@ def instance_norm(
     """`nn.functional.instance_norm`, its arguments in another order.
 
     Math: y = (x − mean) / √(var + eps) · w + b, per sample and channel
+          ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `nn.functional.instance_norm`
     Shape: (N, C, *S), (C) -> (N, C, *S)
 
     Args:
@@ -140,6 +142,7 @@ def embedding_bag(
     """`nn.functional.embedding_bag`, the table first, with what its backward needs.
 
     Math: y[b] = Σ, mean or max of w[index[i]] over the bag b
+          ∂L/∂w, ∂L/∂(per_sample_weights): as of `nn.functional.embedding_bag`
     Shape: (V, D), (M), (B) -> (B, D), (M), (B), (B) or (B, D)
 
     Args:
@@ -205,6 +208,7 @@ def convolution(
     """A convolution or its transpose, of as many dimensions as the weight has.
 
     Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
+          ∂L/∂x = the transposed convolution of g and w; ∂L/∂w, ∂L/∂b: as of `conv2d`
     Shape: (N, C, *S), (K, C/groups, *k) -> (N, K, *S')
 
     Example:

@@ -42,6 +42,7 @@ def binary_cross_entropy_with_logits(
     """`nn.functional.binary_cross_entropy_with_logits`, the reduction a number.
 
     Math: L = −mean w (p t log σ(x) + (1 − t) log(1 − σ(x)))
+          ∂L/∂x = g w (σ(x) (1 + (p − 1) t) − p t) / n
     Shape: (*), (*) -> (*), or () with reduction 1 or 2
 
     Example:
@@ -66,6 +67,7 @@ def cosine_embedding_loss(
     """`nn.functional.cosine_embedding_loss`, the reduction a number.
 
     Math: L = mean of 1 − cos(a, b) where t = 1, max(0, cos(a, b) − margin) where t = −1
+          ∂L/∂a = −t g / n · ∂cos/∂a where the term is not cut off at 0      ∂L/∂b alike
     Shape: (N, D), (N, D), (N) -> (N), or () with reduction 1 or 2; N may be absent
 
     Example:
@@ -91,6 +93,7 @@ def ctc_loss(
     """`nn.functional.ctc_loss`, the reduction a number.
 
     Math: L_n = −log Σ_readings Π_t p_t(reading_t); mean divides by the lengths
+          ∂L/∂x_t(c) = g (p_t(c) − P(c at t | labels))
     Shape: (T, N, C), (N, S) or (Σ lengths), (N), (N) -> (), or (N); N may be absent
 
     Example:
@@ -112,6 +115,7 @@ def hinge_embedding_loss(
     """`nn.functional.hinge_embedding_loss`, the reduction a number.
 
     Math: L = mean of x where t = 1, max(0, margin − x) where t = −1
+          ∂L/∂x = g / n where t = 1, −g / n where t = −1 and x ≤ margin, else 0
     Shape: (*), (*) -> (*), or () with reduction 1 or 2
 
     Example:
@@ -130,6 +134,7 @@ def kl_div(
     """`nn.functional.kl_div`, the reduction a number.
 
     Math: L = mean t (log t − x), with x the logarithms of the input's probabilities
+          ∂L/∂x = −g t / n      ∂L/∂t = g (log t + 1 − x) / n
     Shape: (*), (*) -> (*), or () with reduction 1 or 2
 
     Example:
@@ -155,6 +160,7 @@ def margin_ranking_loss(
     """`nn.functional.margin_ranking_loss`, the reduction a number.
 
     Math: L = mean max(0, −t (a − b) + margin)
+          ∂L/∂a = −t g / n where the term is not cut off at 0      ∂L/∂b = −∂L/∂a
     Shape: (*), (*), (*) -> (*), or () with reduction 1 or 2
 
     Example:
@@ -179,6 +185,7 @@ def poisson_nll_loss(
     """`nn.functional.poisson_nll_loss`, the reduction a number.
 
     Math: L = mean of exp(x) − t·x, with x the logarithm of the rate
+          ∂L/∂x = g (exp(x) − t) / n
     Shape: (*), (*) -> (*), or () with reduction 1 or 2
 
     Example:
@@ -207,6 +214,8 @@ def triplet_margin_loss(
     """`nn.functional.triplet_margin_loss`, the reduction a number.
 
     Math: L = mean max(0, d(a, p) − d(a, n) + margin)
+          ∂L/∂a = g / n (∂d(a, p)/∂a − ∂d(a, n)/∂a) where the term is not cut off at 0;
+          ∂L/∂p and ∂L/∂n by one of the distances
     Shape: (N, D), (N, D), (N, D) -> (N), or () with reduction 1 or 2; N may be absent
 
     Example:

@@ -41,6 +41,7 @@ def native_layer_norm(
     """`layer_norm`, with the mean and the inverse deviation of each sample.
 
     Math: y = (x − m) · r · w + b, m = mean(x), r = 1 / √(var(x) + eps)
+          ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `layer_norm`
     Shape: (*, *normalized_shape) -> the same, (*, 1 ...), (*, 1 ...)
 
     Example:
@@ -70,6 +71,7 @@ def native_group_norm(
     These two have gradients, those of `native_layer_norm` and `native_batch_norm` not.
 
     Math: y = (x − m) · r · w + b, m and r over the channels of a group and over space
+          ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `group_norm`, and those of m and r
     Shape: (N, C, *S), (C), (C) -> (N, C, *S), (N, group), (N, group)
 
     Example:
@@ -97,6 +99,7 @@ def native_batch_norm(
     """`batch_norm`, with the mean and the inverse deviation of each channel.
 
     Math: y = (x − m) · r · w + b, m and r over the batch and over space
+          ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `nn.functional.batch_norm`
     Shape: (N, C, *S), (C) four times -> (N, C, *S), (C), (C); two (0) if not training
 
     Example:
@@ -165,6 +168,7 @@ def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tenso
     """`conv1d` of sequences whose first dimension is time, and channels the last.
 
     Math: y[t, n, k] = b[k] + Σ_c Σ_j w[j, c, k] x[t + j − pad, n, c]
+          ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `conv1d`
     Shape: (T, N, C), (k, C, K), (K) -> (T', N, K)
 
     Example:

@@ -245,6 +245,8 @@ def index_put_(
     """Write `values` at the entries that the index tensors name.
 
     Math: x[indices] <- v, or x[indices] += v with `accumulate`
+          ∂L/∂x = g, 0 at the indices (g, if added to)      ∂L/∂v = g[indices]
+    Shape: (n, m), a tuple of index tensors (k), (k) or what broadcasts to it -> (n, m)
 
     Args:
         indices: one index tensor for each leading dimension; a mask stands for several.
@@ -271,6 +273,7 @@ def index_put(
     """A copy with `values` at the entries that the index tensors name.
 
     Math: y = x, y[indices] = v      ∂L/∂x = g, 0 at the indices      ∂L/∂v = g[indices]
+    Shape: (n, m), a tuple of index tensors (k), (k) or what broadcasts to it -> (n, m)
 
     Raises:
         IndexError: for entries that are not there.

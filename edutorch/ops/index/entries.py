@@ -301,6 +301,8 @@ def _tensor_put_(
     """Overwrite elements chosen as if the tensor were flat, or add to them.
 
     Math: x.flat[index[i]] <- source[i]
+          ∂L/∂x = g, 0 where written      ∂L/∂source[i] = g.flat[index[i]]
+    Shape: (*), (k), (k) -> (*)
 
     Raises:
         IndexError: for elements that are not there.
@@ -338,6 +340,8 @@ def put(
     """A copy with elements overwritten as if the tensor were flat.
 
     Math: y = x, y.flat[index[i]] = source[i]
+          ∂L/∂x = g, 0 where written      ∂L/∂source[i] = g.flat[index[i]]
+    Shape: (*), (k), (k) -> (*)
 
     Raises:
         IndexError: for elements that are not there.

@@ -40,6 +40,8 @@ class ScatterReduce(Op):
     """Values reduced into the entries that an index names along a dimension.
 
     Math: y[k, j] = reduce({x[k, j]} ∪ {src[i, j] : index[i, j] = k})
+          sum: ∂L/∂src[i, j] = g[index[i, j], j]; mean: its part of it;
+          prod: times the other factors; amax, amin: shared by those that equal it
     """
 
     attributes = ("dim", "how", "include_self")
@@ -228,8 +230,8 @@ def index_reduce(
 ) -> Tensor:  # fmt: skip
     """A copy with the entries of `source` reduced into those that a vector names.
 
-    Math: y[k, :] = reduce({x[k, :]} ∪ {source[i, :] : index[i] = k}) for dim 0;
-          gradients as those of `scatter_reduce`
+    Math: y[k, :] = reduce({x[k, :]} ∪ {source[i, :] : index[i] = k}) for dim 0
+          ∂L/∂x, ∂L/∂source: as those of `scatter_reduce`
     Shape: (n, m), (k), (k, m) -> (n, m) for dim 0
 
     Args:

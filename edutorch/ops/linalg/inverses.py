@@ -183,7 +183,7 @@ def plain_turn(x: Any) -> Any:
 def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Square matrices multiplied n times; of the inverse for negative n.
 
-    Math: y = xⁿ      ∂L/∂x: that of the products
+    Math: y = xⁿ, for n < 0 of x⁻¹      ∂L/∂x = Σ_(k<n) (xᵀ)ᵏ g (xᵀ)ⁿ⁻¹⁻ᵏ
     Shape: (*, n, n) -> (*, n, n)
 
     Raises:

@@ -110,8 +110,9 @@ def lobpcg(
     """The `k` largest (or smallest) eigenvalues and eigenvectors, by iteration.
 
     Math: A x = λ B x. Each step takes the best combinations of the vectors, their
-          residuals and the last directions. For gradients all eigenvectors are
-          computed, and the found ones taken from them.
+          residuals and the last directions
+          ∂L/∂A: as of `torch.linalg.eigh`; for it all eigenvectors are computed, and
+          the found ones taken from them
     Shape: (*, m, m) -> (*, k), (*, m, k)
 
     Args:

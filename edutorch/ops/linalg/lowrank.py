@@ -43,6 +43,7 @@ def svd_lowrank(
 
     Math: A - M ≈ U diag(s) Vᵀ; B = Qᵀ (A - M) with Q an orthogonal basis of
           (A Aᵀ)^niter A Ω, Ω random, is small enough for `svd`
+          ∂L/∂A: that of `torch.linalg.svd` of B, and of the products and `qr` before it
     Shape: (*, n, m) -> (*, n, q), (*, q), (*, m, q)
 
     Args:
@@ -79,6 +80,7 @@ def pca_lowrank(
 
     Math: A - mean ≈ U diag(s) Vᵀ; the columns of V are the principal directions,
           s² / (n - 1) the variances along them
+          ∂L/∂A: as of `torch.svd_lowrank`, minus its mean over the rows
     Shape: (*, n, m) -> (*, n, q), (*, q), (*, m, q)
 
     Args:

@@ -230,6 +230,7 @@ def _tensor_lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> Any
     """`torch.lu` as a method, whose results are a plain tuple.
 
     Math: x = P L U, with L below the diagonal and U on and above it
+          ∂L/∂x: as of `torch.linalg.lu_factor`
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
 
     Raises:

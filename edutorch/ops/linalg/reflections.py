@@ -92,7 +92,8 @@ def householder_product(
     """The first columns of a product of Householder's reflections.
 
     Math: y = H₁ H₂ .. Hₖ with H = 1 - τ v vᵀ and v the columns below the diagonal
-          ∂L/∂v = -τ (gᵢ yᵢᵀ + yᵢ gᵢᵀ) v for each factor, gᵢ and yᵢ at that factor
+          ∂L/∂v = -τ (gᵢ yᵢᵀ + yᵢ gᵢᵀ) v      ∂L/∂τ = -vᵀ gᵢ yᵢᵀ v for each factor,
+          yᵢ what it is multiplied by, gᵢ the gradient of that product
     Shape: (*, n, m), (*, k) -> (*, n, m), n >= m >= k
 
     Raises:
@@ -129,6 +130,7 @@ def orgqr(input: Tensor, input2: Tensor, *, out: Tensor | None = None) -> Tensor
     """As `torch.linalg.householder_product`, with the scales as `input2`.
 
     Math: y = H₁ H₂ .. Hₖ with H = 1 - τ v vᵀ and v the columns below the diagonal
+          ∂L/∂v, ∂L/∂τ: as of `torch.linalg.householder_product`
     Shape: (*, n, m), (*, k) -> (*, n, m), n >= m >= k
 
     Raises:

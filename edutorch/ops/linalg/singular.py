@@ -175,7 +175,7 @@ def old_svd(
 class Svdvals(Op):
     """Singular values.
 
-    Math: ∂L/∂x = U diag(g) Vᵀ
+    Math: y = s of x = U diag(s) Vᵀ      ∂L/∂x = U diag(g) Vᵀ
     Shape: (*, n, m) -> (*, min(n, m))
     """
 
@@ -198,7 +198,7 @@ def svdvals(
 ) -> Tensor:
     """Singular values, descending.
 
-    Math: ∂L/∂x = U diag(gs) Vᵀ
+    Math: y = s of x = U diag(s) Vᵀ      ∂L/∂x = U diag(g) Vᵀ
     Shape: (*, n, m) -> (*, min(n, m))
 
     Raises:

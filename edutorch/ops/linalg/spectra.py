@@ -124,7 +124,7 @@ def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
 class Eigvalsh(Op):
     """Eigenvalues of symmetric matrices.
 
-    Math: ∂L/∂x = V diag(g) Vᵀ
+    Math: y = w of x = V diag(w) Vᵀ      ∂L/∂x = V diag(g) Vᵀ
     Shape: (*, n, n) -> (*, n)
     """
 
@@ -152,7 +152,7 @@ class Eigvalsh(Op):
 def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
     """Eigenvalues of symmetric matrices, ascending.
 
-    Math: ∂L/∂x = V diag(gw) Vᵀ
+    Math: y = w of x = V diag(w) Vᵀ      ∂L/∂x = V diag(g) Vᵀ
     Shape: (*, n, n) -> (*, n)
 
     Raises:
@@ -261,7 +261,7 @@ def eig(input: Tensor, *, out: Any = None) -> Any:
 def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Eigenvalues of square matrices; complex.
 
-    Math: ∂L/∂x = V⁻ᵀ diag(gw) Vᵀ
+    Math: y = w of x V = V diag(w)      ∂L/∂x = V⁻ᵀ diag(g) Vᵀ
     Shape: (*, n, n) -> (*, n), complex
 
     Raises:

@@ -136,6 +136,8 @@ def binary_cross_entropy_with_logits(
     """Negative log likelihood of two classes, from scores; stable for large ones.
 
     Math: L = −mean w (p t log σ(x) + (1 − t) log(1 − σ(x)))
+          ∂L/∂x = g w (σ(x) (1 + (p − 1) t) − p t), over n for the mean
+          ∂L/∂t = g w (log(1 − σ(x)) − p log σ(x)), over n for the mean
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Args:
@@ -183,7 +185,7 @@ def soft_margin_loss(
 ) -> Tensor:
     """Logistic loss of scores for targets −1 and 1.
 
-    Math: L = mean log(1 + exp(−t·x))
+    Math: L = mean log(1 + exp(−t·x))      ∂L/∂x = −g t σ(−t·x), over n for the mean
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Args:
@@ -226,6 +228,7 @@ def multilabel_soft_margin_loss(
     """Logistic loss of several labels at once: the mean over the labels.
 
     Math: L = −mean (t log σ(x) + (1 − t) log σ(−x))
+          ∂L/∂x = g w (σ(x) − t) / C, over N for the mean
     Shape: (N, C), (N, C) -> (), or (N) with reduction "none"
 
     Args:

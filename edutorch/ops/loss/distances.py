@@ -64,7 +64,7 @@ class Distance(Pointwise):
 class MseLoss(Distance):
     """Squared error.
 
-    Math: f(r) = r²      f′(r) = 2 r
+    Math: f(r) = r²      f′(r) = 2 r      ∂L/∂x = f′(x − t) g      ∂L/∂t = −∂L/∂x
     """
 
     kernel = "mse_cpu"
@@ -169,6 +169,7 @@ class SmoothL1Loss(Distance):
 
     Math: f(r) = r² / (2 beta) where |r| < beta, else |r| − beta/2
           f′(r) = r / beta, limited to [−1, 1]
+          ∂L/∂x = f′(x − t) g      ∂L/∂t = −∂L/∂x
     """
 
     attributes = ("reduction", "beta")
@@ -198,6 +199,7 @@ def smooth_l1_loss(
     """Squared error near 0, absolute error from `beta` on: outliers count less.
 
     Math: L = mean of r² / (2 beta) where |r| < beta, else |r| − beta/2, r = x − t
+          ∂L/∂x = g · clamp(r / beta, −1, 1), over n for the mean      ∂L/∂t = −∂L/∂x
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Args:
@@ -236,6 +238,7 @@ class HuberLoss(Distance):
 
     Math: f(r) = r²/2 where |r| ≤ delta, else delta (|r| − delta/2)
           f′(r) = r, limited to [−delta, delta]
+          ∂L/∂x = f′(x − t) g      ∂L/∂t = −∂L/∂x
     """
 
     attributes = ("reduction", "delta")
@@ -264,6 +267,7 @@ def huber_loss(
     """Squared error near 0, linear from `delta` on: outliers count less.
 
     Math: L = mean of r²/2 where |r| ≤ delta, else delta (|r| − delta/2), r = x − t
+          ∂L/∂x = g · clamp(r, −delta, delta), over n for the mean      ∂L/∂t = −∂L/∂x
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Args:

@@ -32,6 +32,7 @@ def poisson_nll_loss(
 
     Math: L = mean of exp(x) − t·x, with x the logarithm of the rate
           L = mean of x − t·log(x + eps), with x the rate
+          ∂L/∂x = g (exp(x) − t), or g (1 − t / (x + eps)), over n for the mean
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Args:
@@ -76,6 +77,8 @@ def gaussian_nll_loss(
     """Negative log likelihood of numbers under normal distributions.
 
     Math: L = mean of (log v + (x − t)² / v) / 2, v = max(var, eps)
+          ∂L/∂x = −∂L/∂t = g (x − t) / v      ∂L/∂var = g (1 − (x − t)² / v) / (2 v);
+          all over n for the mean
     Shape: (*), (*), (*) or without the last dimension -> (), or (*)
 
     Args:
@@ -137,6 +140,8 @@ def kl_div(
     """Kullback-Leibler divergence of the input from the target distribution.
 
     Math: L = Σ t (log t − x), with x the logarithms of the input's probabilities
+          ∂L/∂x = −g t      ∂L/∂t = g (log t + 1 − x)
+          over n for "mean", over N for "batchmean"
     Shape: (N, *), (N, *) -> (), or (N, *) with reduction "none"
 
     Args:

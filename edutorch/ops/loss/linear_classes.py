@@ -122,6 +122,7 @@ def linear_cross_entropy(
     """Cross entropy of the scores that a linear map gives.
 
     Math: L = cross_entropy(x wᵀ + b, t)
+          ∂L/∂x = d w      ∂L/∂w = dᵀ x      ∂L/∂b = Σ d, d the gradient of the scores
     Shape: (N, D), (C, *K, D), (N, *K) -> (), or (N, *K) with reduction "none";
         N may be absent where K is
 

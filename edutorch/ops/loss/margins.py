@@ -39,6 +39,7 @@ def hinge_embedding_loss(
     """Distances small for targets 1, and at least `margin` for targets −1.
 
     Math: L = mean of x where t = 1, max(0, margin − x) where t = −1
+          ∂L/∂x = g where t = 1, −g where t = −1 and x ≤ margin; over n for the mean
     Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Raises:
@@ -70,6 +71,8 @@ def margin_ranking_loss(
     """The first score higher by `margin` for targets 1, the second for targets −1.
 
     Math: L = mean max(0, −t (a − b) + margin)
+          ∂L/∂a = −t g where the term is not cut off at 0, over n for the mean
+          ∂L/∂b = −∂L/∂a
     Shape: (*), (*), (*) -> (), or (*) with reduction "none"
 
     Raises:
@@ -105,7 +108,9 @@ def multi_margin_loss(
 ) -> Tensor:
     """The target's score higher by `margin` than that of every other class.
 
-    Math: L = mean_i Σ_(j ≠ t) w[t] max(0, margin − x_t + x_j)^p / C
+    Math: L = mean_i Σ_(j ≠ t) w[t] max(0, m_j)^p / C, m_j = margin − x_t + x_j
+          ∂L/∂x_j = g w[t] p m_j^(p−1) / C where m_j > 0, else 0; over N for the mean
+          ∂L/∂x_t = −Σ_(j≠t) ∂L/∂x_j
     Shape: (N, C), (N) -> (), or (N) with reduction "none"; N may be absent
 
     Args:
@@ -183,6 +188,7 @@ def multilabel_margin_loss(
     """Scores of the target classes higher by 1 than those of all others.
 
     Math: L = mean_i Σ_(k target) Σ_(j no target) max(0, 1 − (x_k − x_j)) / C
+          for each term above 0: ∂L/∂x_j += g / C, ∂L/∂x_k −= g / C; over N for the mean
     Shape: (N, C), (N, C) -> (), or (N) with reduction "none"; N may be absent
 
     Args:
@@ -257,6 +263,8 @@ def cosine_embedding_loss(
     """Vectors alike for targets 1, and not alike for targets −1.
 
     Math: L = mean of 1 − cos(a, b) where t = 1, max(0, cos(a, b) − margin) where t = −1
+          ∂L/∂a = −t g · ∂cos/∂a where the term is not cut off at 0, over n for the
+          mean; ∂L/∂b alike
     Shape: (N, D), (N, D), (N) -> (), or (N) with reduction "none"; N may be absent
 
     Raises:
@@ -307,6 +315,8 @@ def triplet_margin_loss(
     """The anchor nearer by `margin` to the positive than to the negative.
 
     Math: L = mean max(0, d(a, p) − d(a, n) + margin), d the p-norm of the difference
+          ∂L/∂a = g (∂d(a, p)/∂a − ∂d(a, n)/∂a) where the term is not cut off at 0, over
+          n for the mean      ∂L/∂p = g ∂d(a, p)/∂p      ∂L/∂n = −g ∂d(a, n)/∂n
     Shape: (N, D) three times -> (), or (N) with reduction "none"; N may be absent
 
     Args:
@@ -362,6 +372,8 @@ def triplet_margin_with_distance_loss(
     """The anchor nearer by `margin` to the positive, by a distance of one's own.
 
     Math: L = mean max(0, d(a, p) − d(a, n) + margin)
+          ∂L/∂a = g (∂d(a, p)/∂a − ∂d(a, n)/∂a) where the term is not cut off at 0, over
+          n for the mean      ∂L/∂p = g ∂d(a, p)/∂p      ∂L/∂n = −g ∂d(a, n)/∂n
     Shape: (N, *) three times -> (), or (N) with reduction "none"
 
     Args:

@@ -30,6 +30,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     """Sums of products over chosen dimensions of two tensors.
 
     Math: y[i.., j..] = Σₖ a[i.., k..] · b[k.., j..]
+          ∂L/∂a = Σⱼ g[i.., j..] · b[k.., j..]      ∂L/∂b = Σᵢ a[i.., k..] · g[i.., j..]
+    Shape: (i.., k..), (k.., j..) -> (i.., j..) with as many k as `dims` says
 
     Args:
         dims: how many of the last dimensions of `a` meet the first of `b`, or two
@@ -95,6 +97,7 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Kronecker product: a block of `other` for every element of `input`.
 
     Math: y[i·m + k] = a[i] · b[k], in every dimension
+          ∂L/∂a[i] = Σₖ g[i·m + k] · b[k]      ∂L/∂b[k] = Σᵢ g[i·m + k] · a[i]
     Shape: (n.. ), (m..) -> (n·m..)
 
     Example:
@@ -205,6 +208,8 @@ def cdist(
     """The p-norm distance between every row of one tensor and every row of another.
 
     Math: y[i, j] = ‖x₁[i] - x₂[j]‖ₚ
+          ∂L/∂x₁[i] = Σⱼ g[i, j] · sgn(d) · (|d| / y)^(p-1), d = x₁[i] - x₂[j]
+          ∂L/∂x₂[j] = −Σᵢ of the same
     Shape: (*, n, d), (*, m, d) -> (*, n, m)
 
     Args:
@@ -262,6 +267,8 @@ def bilinear(
     """A product of two vectors with a matrix between, for each output.
 
     Math: y[k] = x₁ᵀ w[k] x₂ + b[k]
+          ∂L/∂x₁ = Σₖ g[k] w[k] x₂      ∂L/∂x₂ = Σₖ g[k] w[k]ᵀ x₁
+          ∂L/∂w[k] = g[k] x₁ x₂ᵀ      ∂L/∂b = g
     Shape: (*, n), (*, m), (k, n, m), (k) -> (*, k)
 
     Example:

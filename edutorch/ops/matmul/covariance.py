@@ -30,6 +30,7 @@ def cov(
     """Covariances of variables (rows) over observations (columns).
 
     Math: y[i, j] = Σ w · (x[i] - m[i]) · (x[j] - m[j]) / (Σ w - correction)
+          ∂L/∂x = (g + gᵀ) (w · (x - m)) / (Σ w - correction)
     Shape: (n, k) -> (n, n); (k) and (1, k) -> ()
 
     Args:
@@ -126,6 +127,7 @@ def corrcoef(input: Tensor) -> Tensor:
     """Correlations of variables (rows) over observations (columns), in [-1, 1].
 
     Math: y[i, j] = c[i, j] / √(c[i, i] · c[j, j]) with c the covariances
+          ∂L/∂c: that of the quotient      ∂L/∂x: as of `cov`
     Shape: (n, k) -> (n, n); (k) and (1, k) -> ()
 
     Raises:

@@ -185,6 +185,8 @@ def einsum(*args: Any) -> Tensor:
     """Sums of products of elements, with dimensions named by letters.
 
     Math: y[output labels] = Σ over the other labels of the product of all operands
+          ∂L/∂x = Σ of g times the other operands, over the labels that x has not
+    Shape: as the labels say: "ij,jk->ik" is (n, k), (k, m) -> (n, m)
 
     Args:
         args: the equation and the operands (`einsum("ik,kj->ij", a, b)`), or operands

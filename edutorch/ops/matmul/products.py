@@ -246,6 +246,8 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Sums of products over the last dimension of both.
 
     Math: y[i.., j..] = Σₖ a[i.., k] · b[j.., k]
+          ∂L/∂a[i.., k] = Σⱼ g[i.., j..] · b[j.., k]
+          ∂L/∂b[j.., k] = Σᵢ g[i.., j..] · a[i.., k]
     Shape: (*, k), (+, k) -> (*, +)
 
     Raises:
@@ -277,7 +279,7 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
     """Product of two or more matrices, from left to right.
 
-    Math: y = a b c ..
+    Math: y = a b c ..      ∂L/∂a = g (b c ..)ᵀ, ∂L/∂b = aᵀ g (c ..)ᵀ, and so on
     Shape: (n, k), (k, m), .. -> (n, ..)
 
     Raises:

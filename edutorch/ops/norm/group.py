@@ -171,6 +171,8 @@ def instance_norm(
     It is batch normalisation that takes each channel of each sample for a channel.
 
     Math: y = (x − mean) / √(var + eps) · w + b, over space only
+          ∂L/∂x = (h − mean(h) − z · mean(h·z)) / √(var + eps), h = g·w, z = (y − b) / w
+          ∂L/∂w = Σ g·z      ∂L/∂b = Σ g
     Shape: (N, C, *S), (C) -> (N, C, *S)
 
     Args:

@@ -154,7 +154,8 @@ def rms_norm(
 ) -> Tensor:
     """The last dimensions to mean square 1, then scaled.
 
-    Math: y = x / √(mean(x²) + eps) · w
+    Math: y = x · r · w, r = 1 / √(mean(x²) + eps)
+          ∂L/∂x = r · (h − z · mean(h·z)), h = g·w, z = x · r      ∂L/∂w = Σ g·z
     Shape: (*, *normalized_shape) -> the same
 
     Raises:

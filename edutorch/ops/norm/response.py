@@ -25,6 +25,7 @@ def normalize(
     """Vectors along `dim`, scaled to p-norm 1.
 
     Math: y = x / max(‖x‖_p, eps)
+          ∂L/∂x = (g − Σ g·y · ∂‖x‖_p/∂x) / ‖x‖_p where ‖x‖_p > eps; ∂‖x‖₂/∂x = y
     Shape: (*) -> (*)
 
     Args:
@@ -57,7 +58,10 @@ def local_response_norm(
 ) -> Tensor:
     """Every value divided by a measure of its neighbouring channels.
 
-    Math: y_c = x_c / (k + alpha/size · Σ x_c'²)^beta, over `size` channels c' around c
+    Math: y_c = x_c / s_c^beta, s_c = k + alpha/size · Σ x_c'² over `size` channels c'
+          around c
+          ∂L/∂x_c = g_c / s_c^beta − 2·alpha·beta/size · x_c · Σ g_c' y_c' / s_c' over
+          the c' around which c is
     Shape: (N, C, *S) -> (N, C, *S)
 
     Args:

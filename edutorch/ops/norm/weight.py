@@ -14,6 +14,7 @@ def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
     """The norms of the slices along one dimension.
 
     Math: n_i = (Σ |v_i|^pow)^(1/pow), v_i the i-th slice
+          ∂L/∂v_i = g_i · sgn(v_i) · (|v_i| / n_i)^(pow-1)
     Shape: (K, *) -> (K, 1, ...); with `dim` −1: () of the whole tensor
 
     Args:

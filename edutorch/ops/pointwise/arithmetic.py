@@ -337,6 +337,7 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
     """Elementwise `other - alpha * input`.
 
     Math: y = b - alpha · a      ∂L/∂a = -alpha · g      ∂L/∂b = g
+    Shape: (*), (*) -> (*), broadcast
 
     Raises:
         RuntimeError: for booleans.

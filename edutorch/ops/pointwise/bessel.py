@@ -259,6 +259,7 @@ def bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Bessel function of the first kind, order 0; no derivative.
 
     Math: y = J₀(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -273,6 +274,7 @@ def bessel_j1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Bessel function of the first kind, order 1; no derivative.
 
     Math: y = J₁(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -287,6 +289,7 @@ def bessel_y0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Bessel function of the second kind, order 0; no derivative.
 
     Math: y = Y₀(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -301,6 +304,7 @@ def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise Bessel function of the second kind, order 1; no derivative.
 
     Math: y = Y₁(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -315,6 +319,7 @@ def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise I₀, without derivative; see `i0`.
 
     Math: y = I₀(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -329,6 +334,7 @@ def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise I₁, without derivative; see `i1`.
 
     Math: y = I₁(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -340,9 +346,10 @@ def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise modified Bessel function of the second kind, order 0.
+    """Elementwise modified Bessel function K₀, of the second kind; no derivative.
 
     Math: y = K₀(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -354,9 +361,10 @@ def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise modified Bessel function of the second kind, order 1.
+    """Elementwise modified Bessel function K₁, of the second kind; no derivative.
 
     Math: y = K₁(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -368,9 +376,10 @@ def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise `exp(input) * modified_bessel_k0(input)`.
+    """Elementwise `exp(input) * modified_bessel_k0(input)`; no derivative.
 
     Math: y = e^x K₀(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -382,9 +391,10 @@ def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Te
 
 
 def scaled_modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise `exp(input) * modified_bessel_k1(input)`.
+    """Elementwise `exp(input) * modified_bessel_k1(input)`; no derivative.
 
     Math: y = e^x K₁(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -408,7 +418,7 @@ class SphericalJ0(OfReals):
 
 
 def spherical_bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise spherical Bessel function of the first kind, order 0.
+    """Elementwise spherical Bessel function of the first kind, order 0; no derivative.
 
     Math: y = sin(x) / x, 1 at 0
     Shape: (*) -> (*)

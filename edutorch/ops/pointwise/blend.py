@@ -136,6 +136,7 @@ def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
 
     Math: y = x where the condition holds, else b
           ∂L/∂x = g where it holds, else 0      ∂L/∂b = 0 where it holds, else g
+    Shape: (*), (*), (*) -> (*), broadcast
 
     Raises:
         RuntimeError: for a condition that is not boolean.

@@ -125,7 +125,7 @@ class FloorDivide(DivFloor):
 @public("floor_divide", "__floordiv__", inplace="floor_divide_",
         augmented="__ifloordiv__")  # fmt: skip
 def floor_divide(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise quotient rounded down; it has no gradient.
+    """Elementwise quotient rounded down; no derivative.
 
     Math: y = ⌊a / b⌋
     Shape: (*), (*) -> (*), broadcast

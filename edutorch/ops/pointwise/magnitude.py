@@ -268,6 +268,7 @@ def positive(input: Tensor) -> Tensor:
     """The tensor itself.
 
     Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: for boolean tensors.

@@ -173,6 +173,7 @@ def fractional_max_pool2d_with_indices(
     """`fractional_max_pool2d` that always returns the indices, too.
 
     Math: y[i] = max x[start_i : start_i + k], see `fractional_max_pool2d`
+          ∂L/∂x = g at the winners
     Shape: (N, C, H, W) -> (N, C, n, m), (N, C, n, m)
 
     Example:
@@ -236,6 +237,7 @@ def fractional_max_pool3d_with_indices(
     """`fractional_max_pool3d` that always returns the indices, too.
 
     Math: y[i] = max x[start_i : start_i + k], see `fractional_max_pool3d`
+          ∂L/∂x = g at the winners
     Shape: (N, C, D, H, W) -> (N, C, l, n, m), (N, C, l, n, m)
 
     Example:

@@ -142,7 +142,7 @@ class MaxPoolScatter(WindowOp):
 class MaxPoolGather(MaxPoolScatter):
     """The value at the cell that won each window: the transpose of `MaxPoolScatter`.
 
-    Math: y[p] = x[winner of p]
+    Math: y[p] = x[winner of p]      ∂L/∂x[winner of p] += g[p]
     Shape: (N, C, *S) -> (N, C, *S')
     """
 

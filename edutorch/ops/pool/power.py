@@ -28,6 +28,7 @@ def lp_pool1d(
     """p-norm of each window along one dimension.
 
     Math: y[i] = (Σ_k x[i·stride + k]^p)^(1/p)
+          ∂L/∂x[i·stride + k] += g[i] · (x[i·stride + k] / y[i])^(p-1)
     Shape: (N, C, L) -> (N, C, L'); N may be absent
 
     Args:
@@ -63,6 +64,7 @@ def lp_pool2d(
     """p-norm of each window over two dimensions.
 
     Math: y[i] = (Σ_k x[i·stride + k]^p)^(1/p)
+          ∂L/∂x[i·stride + k] += g[i] · (x[i·stride + k] / y[i])^(p-1)
     Shape: (N, C, H, W) -> (N, C, H', W'); N may be absent
 
     Args:
@@ -98,6 +100,7 @@ def lp_pool3d(
     """p-norm of each window over three dimensions.
 
     Math: y[i] = (Σ_k x[i·stride + k]^p)^(1/p)
+          ∂L/∂x[i·stride + k] += g[i] · (x[i·stride + k] / y[i])^(p-1)
     Shape: (N, C, D, H, W) -> (N, C, D', H', W'); N may be absent
 
     Args:

@@ -412,7 +412,8 @@ def aminmax(
 ) -> Any:  # fmt: skip
     """The smallest and the largest, of all or along `dim`.
 
-    Math: ∂L/∂x = both gradients, each shared equally by the elements it is of
+    Math: y = (min x, max x)
+          ∂L/∂x = both gradients, each shared equally by the elements it is of
     Shape: (*) -> two of (), or of (* without dim)
 
     Raises:

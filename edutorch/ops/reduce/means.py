@@ -126,6 +126,7 @@ def nanmean(
     """Mean of the elements that are not nan.
 
     Math: y = Σ x / n over the elements that are not nan
+          ∂L/∂x = g / n, 0 where x is nan
     Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
 
     Raises:
@@ -334,6 +335,8 @@ def var_mean(
     """Variance and mean, see `var`.
 
     Math: y₁ = Σ (x - m)² / (n - correction)      y₂ = m = Σ x / n
+          ∂L/∂x = 2 g₁ · (x - m) / (n - correction) + g₂ / n
+    Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
 
     Example:
         >>> import edutorch as torch
@@ -365,6 +368,8 @@ def std_mean(
     """Standard deviation and mean, see `std`.
 
     Math: y₁ = √(Σ (x - m)² / (n - correction))      y₂ = m = Σ x / n
+          ∂L/∂x = g₁ · (x - m) / (y₁ · (n - correction)) + g₂ / n
+    Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
 
     Example:
         >>> import edutorch as torch

@@ -238,7 +238,8 @@ def mode(
 ) -> Any:
     """The most common value along `dim`, the smallest of several, and its last index.
 
-    Math: ∂L/∂x = g at the index, else 0
+    Math: y = the smallest of the most common values of x
+          ∂L/∂x = g at the index, else 0
     Shape: (*) -> two of (* without dim)
 
     Raises:

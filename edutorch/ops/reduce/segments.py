@@ -28,6 +28,8 @@ def segment_reduce(
 
     Math: y[s] = reduce x[i] for i in segment s; an empty one gives `initial`, or
           0 (sum), 1 (prod), nan (mean), -inf (max), inf (min)
+          ∂L/∂x[i] = g[s] (sum), g[s] / count (mean), g[s] · the product of the others
+          (prod), g[s] shared by those that equal y[s] (max, min)
     Shape: (n, *) with lengths (s) -> (s, *) for axis 0
 
     Args:

@@ -54,7 +54,9 @@ def rnn_tanh_cell(
 ) -> Tensor:
     """One step of a plain recurrent layer with tanh.
 
-    Math: h' = tanh(x w_ihᵀ + b_ih + h w_hhᵀ + b_hh)
+    Math: h' = tanh(a), a = x w_ihᵀ + b_ih + h w_hhᵀ + b_hh
+          ∂L/∂a = g · (1 − h'²)      ∂L/∂x = ∂L/∂a w_ih      ∂L/∂h = ∂L/∂a w_hh
+          ∂L/∂w_ih = (∂L/∂a)ᵀ x      ∂L/∂w_hh = (∂L/∂a)ᵀ h
     Shape: (B, F), (B, H), (H, F), (H, H), (H), (H) -> (B, H)
 
     Raises:
@@ -83,7 +85,9 @@ def rnn_relu_cell(
 ) -> Tensor:
     """One step of a plain recurrent layer with rectifiers.
 
-    Math: h' = max(0, x w_ihᵀ + b_ih + h w_hhᵀ + b_hh)
+    Math: h' = max(0, a), a = x w_ihᵀ + b_ih + h w_hhᵀ + b_hh
+          ∂L/∂a = g where h' > 0      ∂L/∂x = ∂L/∂a w_ih      ∂L/∂h = ∂L/∂a w_hh
+          ∂L/∂w_ih = (∂L/∂a)ᵀ x      ∂L/∂w_hh = (∂L/∂a)ᵀ h
     Shape: (B, F), (B, H), (H, F), (H, H), (H), (H) -> (B, H)
 
     Raises:
@@ -115,6 +119,8 @@ def lstm_cell(
 
     Math: a = x w_ihᵀ + b_ih + h w_hhᵀ + b_hh, in four parts a_i, a_f, a_z, a_o
           c' = σ(a_f) · c + σ(a_i) · tanh(a_z)      h' = σ(a_o) · tanh(c')
+          ∂L/∂c' = gc + gh · σ(a_o) · (1 − tanh² c')      ∂L/∂c = ∂L/∂c' · σ(a_f)
+          ∂L/∂x = ∂L/∂a w_ih      ∂L/∂h = ∂L/∂a w_hh      ∂L/∂w_ih = (∂L/∂a)ᵀ x
     Shape: (B, F), 2 times (B, H), (4 H, F), (4 H, H), (4 H), (4 H) -> 2 times (B, H)
 
     Args:
@@ -153,6 +159,9 @@ def gru_cell(
     Math: a = x w_ihᵀ + b_ih, r = h w_hhᵀ + b_hh, each in three parts
           s = σ(a_r + r_r)      z = σ(a_z + r_z)      n = tanh(a_n + s · r_n)
           h' = n + z · (h − n)
+          ∂L/∂a_n = g (1 − z)(1 − n²)      ∂L/∂a_z = g (h − n) z (1 − z)
+          ∂L/∂a_r = ∂L/∂a_n · r_n s (1 − s); ∂L/∂r is the same but ∂L/∂r_n = ∂L/∂a_n · s
+          ∂L/∂x = ∂L/∂a w_ih      ∂L/∂h = g · z + ∂L/∂r w_hh
     Shape: (B, F), (B, H), (3 H, F), (3 H, H), (3 H), (3 H) -> (B, H)
 
     Raises:

@@ -179,6 +179,7 @@ def lstm(
 
     Math: a_t = x_t w_ihᵀ + b_ih + h_(t−1) w_hhᵀ + b_hh, in four parts
           c_t = σ(a_f) · c_(t−1) + σ(a_i) · tanh(a_z)      h_t = σ(a_o) · tanh(c_t)
+          ∂L/∂h_(t−1) = ∂L/∂a_t w_hh, from the last step to the first as in `lstm_cell`
     Shape: (T, B, F), twice (layers · directions, B, H) -> (T, B, directions · H) and
         twice as the states; with `batch_first` (B, T, ...)
 
@@ -228,6 +229,7 @@ def gru(
 
     Math: s, z = σ(x_t w_ihᵀ + b_ih + h_(t−1) w_hhᵀ + b_hh), the first two parts
           n = tanh(a_n + s · r_n)      h_t = n + z · (h_(t−1) − n)
+          ∂L/∂h_(t−1), from the last step to the first, as of `gru_cell`
     Shape: (T, B, F), (layers · directions, B, H) -> (T, B, directions · H) and as the
         state; with `batch_first` (B, T, ...)
 
@@ -273,7 +275,8 @@ def rnn_tanh(
     Packed rows are accepted as well: `rnn_tanh(data, batch_sizes, hx, params,
     has_biases, num_layers, dropout, train, bidirectional)`.
 
-    Math: h_t = tanh(x_t w_ihᵀ + b_ih + h_(t−1) w_hhᵀ + b_hh)
+    Math: h_t = tanh(a_t), a_t = x_t w_ihᵀ + b_ih + h_(t−1) w_hhᵀ + b_hh
+          ∂L/∂a_t = ∂L/∂h_t · (1 − h_t²)      ∂L/∂h_(t−1) = ∂L/∂a_t w_hh
     Shape: (T, B, F), (layers · directions, B, H) -> (T, B, directions · H) and as the
         state; with `batch_first` (B, T, ...)
 
@@ -313,7 +316,8 @@ def rnn_relu(
     Packed rows are accepted as well: `rnn_relu(data, batch_sizes, hx, params,
     has_biases, num_layers, dropout, train, bidirectional)`.
 
-    Math: h_t = max(0, x_t w_ihᵀ + b_ih + h_(t−1) w_hhᵀ + b_hh)
+    Math: h_t = max(0, a_t), a_t = x_t w_ihᵀ + b_ih + h_(t−1) w_hhᵀ + b_hh
+          ∂L/∂a_t = ∂L/∂h_t where h_t > 0      ∂L/∂h_(t−1) = ∂L/∂a_t w_hh
     Shape: (T, B, F), (layers · directions, B, H) -> (T, B, directions · H) and as the
         state; with `batch_first` (B, T, ...)
 

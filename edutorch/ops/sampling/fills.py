@@ -32,7 +32,8 @@ def _tensor_uniform_(
 ) -> Tensor:
     """Fill with numbers spread evenly over [from_, to).
 
-    Math: y ~ U[from, to)
+    Math: y ~ U[from, to)      ∂L/∂x = 0
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: if the range is empty, or too large for the dtype.
@@ -53,7 +54,8 @@ def _tensor_normal_(
 ) -> Tensor:
     """Fill with normally distributed numbers.
 
-    Math: y ~ N(mean, std²)
+    Math: y ~ N(mean, std²)      ∂L/∂x = 0
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: if `std` is negative.
@@ -74,7 +76,8 @@ def _tensor_log_normal_(
 ) -> Tensor:
     """Fill with exp(x) of normally distributed x, whose mean and deviation are given.
 
-    Math: ln y ~ N(m, s²)
+    Math: ln y ~ N(m, s²)      ∂L/∂x = 0
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: unless `std` is positive.
@@ -94,7 +97,8 @@ def _tensor_exponential_(
 ) -> Tensor:
     """Fill with exponentially distributed numbers, of mean 1/lambd.
 
-    Math: p(y) = λ e^(-λy)
+    Math: p(y) = λ e^(-λy)      ∂L/∂x = 0
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: unless `lambd` is positive and the dtype floating.
@@ -118,7 +122,8 @@ def _tensor_cauchy_(
 ) -> Tensor:
     """Fill with numbers of Cauchy's distribution.
 
-    Math: p(y) = 1/π · σ / ((y - m)² + σ²)
+    Math: p(y) = 1/π · σ / ((y - m)² + σ²)      ∂L/∂x = 0
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: unless `sigma` is positive and the dtype floating.
@@ -138,7 +143,8 @@ def _tensor_geometric_(
 ) -> Tensor:
     """Fill with numbers of tosses until a coin of probability p comes up.
 
-    Math: P(y = k) = (1 - p)^(k - 1) p
+    Math: P(y = k) = (1 - p)^(k - 1) p      ∂L/∂x = 0
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: unless 0 < p < 1.
@@ -160,7 +166,8 @@ def _tensor_random_(
 
     Without ends they go from 0 to the largest integer up to which the dtype has all.
 
-    Math: P(y = k) equal for every k in [from, to)
+    Math: P(y = k) equal for every k in [from, to)      ∂L/∂x = 0
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: if the range is empty or the dtype does not hold it.
@@ -189,7 +196,8 @@ def _tensor_bernoulli_(
 ) -> Tensor:
     """Fill with ones with probability p (a number, or a tensor of them), else zeros.
 
-    Math: P(y = 1) = p, else y = 0
+    Math: P(y = 1) = p, else y = 0      ∂L/∂x = 0
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: if p is no probability.

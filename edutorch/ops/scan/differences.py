@@ -30,6 +30,7 @@ def diff(
     """Differences of neighbours along a dimension, taken n times.
 
     Math: y[i] = x[i + 1] - x[i]
+          ∂L/∂x[i] = g[i - 1] - g[i], where they exist; n times
     Shape: (.., m, ..) -> (.., m - n, ..)
 
     Args:
@@ -91,6 +92,8 @@ def trapezoid(
     """Integral along a dimension, by trapezoids.
 
     Math: z = Σ (y[i] + y[i + 1]) / 2 · (x[i + 1] - x[i]), or · dx
+          ∂L/∂y[i] = g · (x[i + 1] - x[i - 1]) / 2, at the ends half of the one step
+          ∂L/∂x[i] = g · (y[i - 1] - y[i + 1]) / 2
     Shape: (.., n, ..) -> (.., ..)
 
     Example:
@@ -113,6 +116,7 @@ def cumulative_trapezoid(
     """Running integral along a dimension, by trapezoids.
 
     Math: z[k] = Σ_(i<=k) (y[i] + y[i + 1]) / 2 · (x[i + 1] - x[i]), or · dx
+          ∂L/∂y, ∂L/∂x: as of `trapezoid`, with Σ_(k>=i) g[k] for g
     Shape: (.., n, ..) -> (.., n - 1, ..)
 
     Example:

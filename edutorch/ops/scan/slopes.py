@@ -22,6 +22,7 @@ def gradient(
     Math: with steps a to the left and b to the right of x[i],
           y[i] = (a² x[i + 1] + (b² - a²) x[i] - b² x[i - 1]) / (a b (a + b));
           at the ends the difference to one neighbour, or of second order to two
+          ∂L/∂x: each g[i] with these factors added to x[i - 1], x[i] and x[i + 1]
     Shape: (*) -> a tuple of (*), one for each dimension
 
     Args:

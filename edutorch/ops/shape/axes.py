@@ -157,6 +157,7 @@ def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
     """A view with the dimensions in another order; see `torch.permute`.
 
     Math: y[i_dims] = x[i]      ∂L/∂x = g in the old order
+    Shape: (n0, n1, n2) -> (n_dims[0], n_dims[1], n_dims[2])
 
     Raises:
         TypeError: without an order.

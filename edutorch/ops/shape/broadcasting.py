@@ -43,6 +43,7 @@ def _tensor_broadcast_to(self: Tensor, *size: Any) -> Tensor:
     """A view of this tensor expanded to a shape; see `torch.broadcast_to`.
 
     Math: y = x, repeated      ∂L/∂x = Σ g over what was repeated
+    Shape: (n, 1) -> `size`, such as (k, n, m)
 
     Example:
         >>> import edutorch as torch
@@ -122,6 +123,7 @@ def _tensor_sum_to_size(self: Tensor, *size: Any) -> Tensor:
     """Sums over the dimensions that broadcasting from `size` to this shape adds.
 
     Math: y = Σ x over the repeats      ∂L/∂x = g, repeated
+    Shape: (k, n, m) -> `size`, such as (n, 1)
 
     Raises:
         RuntimeError: if `size` does not broadcast to this shape.

@@ -154,6 +154,7 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
     """The matrix with a vector on its diagonal; of a matrix, its diagonal as a copy.
 
     Math: y[i, i + k] = x[i], or y[i] = x[i, i + k]
+          ∂L/∂x = that diagonal of g, or 0 with g there
     Shape: (n) -> (n, n);  (n, m) -> (min(n, m))
 
     Raises:
@@ -181,6 +182,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """The matrix with all elements of `input` on a diagonal.
 
     Math: y[i, i + offset] = xᵢ in row-major order, elsewhere 0
+          ∂L/∂xᵢ = g[i, i + offset]
     Shape: (*) -> (n + |offset|, n + |offset|)
 
     Example:

@@ -27,6 +27,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Each vector expanded over a grid whose dimensions are all vectors.
 
     Math: y_k[i0, i1, ...] = x_k[i_k]
+          ∂L/∂x_k[i] = Σ g_k over the cells with i_k = i
     Shape: (n), (m) -> (n, m), (n, m), or (m, n) with indexing="xy"
 
     Raises:
@@ -79,6 +80,7 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
     """All combinations of one element of each vector, as rows.
 
     Math: y = every (x₁[i], x₂[j], ..), a row for each
+          ∂L/∂xₖ[i] = Σ g over the rows that xₖ[i] is in
     Shape: (n), (m) -> (n · m, 2);  (n) -> (n)
 
     Raises:
@@ -108,6 +110,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     """All choices of `r` elements of a vector, as rows.
 
     Math: y = every choice of r of the x, a row for each
+          ∂L/∂x[i] = Σ g over the rows that x[i] is in
     Shape: (n) -> (n over r, r)
 
     Raises:

@@ -50,7 +50,8 @@ def become(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
 def _tensor_transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
     """Swap two dimensions of this tensor, in place.
 
-    Math: x[..i..j..] <- x[..j..i..]
+    Math: x[..i..j..] <- x[..j..i..]      ∂L/∂x = g with them swapped back
+    Shape: (.., n, .., m, ..) -> (.., m, .., n, ..)
 
     Example:
         >>> import edutorch as torch
@@ -64,7 +65,8 @@ def _tensor_transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
 def _tensor_t_(self: Tensor) -> Tensor:
     """Transpose this matrix, in place.
 
-    Math: x[i, j] <- x[j, i]
+    Math: x[i, j] <- x[j, i]      ∂L/∂x = gᵀ
+    Shape: (n, m) -> (m, n)
 
     Example:
         >>> import edutorch as torch
@@ -78,7 +80,8 @@ def _tensor_t_(self: Tensor) -> Tensor:
 def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
     """Add a dimension of size 1 to this tensor, in place.
 
-    Math: x <- x with a dimension of size 1
+    Math: x <- x with a dimension of size 1      ∂L/∂x = g in the old shape
+    Shape: (n, m) -> (1, n, m) for dim 0
 
     Example:
         >>> import edutorch as torch
@@ -92,7 +95,8 @@ def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
 def _tensor_squeeze_(self: Tensor, dim: Any = None) -> Tensor:
     """Remove dimensions of size 1 from this tensor, in place.
 
-    Math: x <- x without dimensions of size 1
+    Math: x <- x without dimensions of size 1      ∂L/∂x = g in the old shape
+    Shape: (1, n, 1) -> (n)
 
     Example:
         >>> import edutorch as torch
@@ -109,6 +113,8 @@ def _tensor_as_strided_(
     """Look at this tensor's storage by other shape and strides, in place.
 
     Math: x <- its elements at offset + Σ strideₖ · iₖ
+          ∂L/∂storage = Σ g over what reaches it
+    Shape: (*) -> `size`
 
     Example:
         >>> import edutorch as torch
@@ -183,7 +189,8 @@ def resize_as_(
 def _tensor_fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
     """Write one value on the main diagonal, in place.
 
-    Math: x[i, .., i] <- value
+    Math: x[i, .., i] <- value      ∂L/∂x = g, 0 on the diagonal
+    Shape: (n, m) -> (n, m)
 
     Args:
         wrap: whether the diagonal of a tall matrix begins anew, one row further.

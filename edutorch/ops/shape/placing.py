@@ -37,6 +37,7 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
     """A copy with one entry along a dimension replaced by `src`.
 
     Math: y = x, y[.., index, ..] = src      ∂L/∂x = g, 0 there      ∂L/∂src = g there
+    Shape: (.., n, ..), (.., ..) -> (.., n, ..)
 
     Raises:
         RuntimeError: if `src` has another shape than the entry.
@@ -61,6 +62,7 @@ def slice_scatter(
 
     Math: y = x, y[.., start:end:step, ..] = src
           ∂L/∂x = g, 0 there      ∂L/∂src = g there
+    Shape: (.., n, ..), (.., k, ..) -> (.., n, ..), k the length of the range
 
     Raises:
         RuntimeError: if `src` has another shape than the range.
@@ -86,6 +88,7 @@ def diagonal_scatter(
     """A copy with a diagonal replaced by `src`.
 
     Math: y = x, diagonal(y) = src      ∂L/∂x = g, 0 there      ∂L/∂src = g there
+    Shape: (n, m), (min(n, m)) -> (n, m) for offset 0
 
     Raises:
         RuntimeError: if `src` has another shape than the diagonal.
@@ -151,6 +154,7 @@ def as_strided_scatter(
 
     Math: y = src at offset + Σ strideₖ · iₖ, elsewhere x
           gx = g where replaced, else 0      ∂L/∂src = g there
+    Shape: (*), `size` -> (*)
 
     Raises:
         RuntimeError: if `src` has another shape, or `input` needs a gradient and is

@@ -104,6 +104,7 @@ def _tensor_tile(self: Tensor, *times: Any, dims: Any = None) -> Tensor:
     """This tensor repeated along its last dimensions; see `torch.tile`.
 
     Math: y[i] = x[i mod n]      ∂L/∂x = Σ g over the repeats
+    Shape: (n, m), (2,) -> (n, 2 · m)
 
     Example:
         >>> import edutorch as torch

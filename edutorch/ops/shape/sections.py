@@ -78,6 +78,7 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Views side by side: along dimension 1, or 0 for vectors.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    Shape: (n, 4), 2 -> (n, 2), (n, 2)
 
     Raises:
         RuntimeError: if the parts would not be equal.
@@ -104,6 +105,7 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Views one below the other, along dimension 0.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    Shape: (4, n), 2 -> (2, n), (2, n)
 
     Raises:
         RuntimeError: if the parts would not be equal, or for vectors.
@@ -128,6 +130,7 @@ def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Views one behind the other, along dimension 2.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    Shape: (n, m, 4), 2 -> (n, m, 2), (n, m, 2)
 
     Raises:
         RuntimeError: if the parts would not be equal, or for fewer dimensions.

@@ -294,6 +294,7 @@ def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, 
     """`split` whose parts may be changed in place, unseen by autograd.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    Shape: (5, n), 2 -> (2, n), (2, n), (1, n)
 
     Example:
         >>> import edutorch as torch
@@ -310,6 +311,7 @@ def unsafe_split_with_sizes(
     """`split_with_sizes`, whose parts may be changed in place.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    Shape: (a + b, n) -> (a, n), (b, n)
 
     Example:
         >>> import edutorch as torch
@@ -324,6 +326,7 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]
     """`chunk` whose parts may be changed in place, unseen by autograd.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    Shape: (5, n), 3 -> (2, n), (2, n), (1, n)
 
     Example:
         >>> import edutorch as torch

@@ -180,6 +180,7 @@ def _tensor_expand_as(self: Tensor, other: Tensor) -> Tensor:
     """This tensor expanded to the shape of `other`.
 
     Math: y = x, repeated      ∂L/∂x = Σ g over what was repeated
+    Shape: (n, 1), (k, n, m) -> (k, n, m)
 
     Example:
         >>> import edutorch as torch

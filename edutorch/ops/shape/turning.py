@@ -125,6 +125,7 @@ def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
     """The order of entries reversed along dimensions; see `torch.flip`.
 
     Math: y[.., i, ..] = x[.., n - 1 - i, ..]      ∂L/∂x = g, turned
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -145,6 +146,7 @@ def fliplr(input: Tensor) -> Tensor:
     """The columns in reverse order, as a copy.
 
     Math: y[i, j] = x[i, m - 1 - j]      ∂L/∂x = g, turned
+    Shape: (n, m, *) -> (n, m, *)
 
     Raises:
         RuntimeError: for fewer than two dimensions.
@@ -165,6 +167,7 @@ def flipud(input: Tensor) -> Tensor:
     """The rows in reverse order, as a copy.
 
     Math: y[i, ..] = x[n - 1 - i, ..]      ∂L/∂x = g, turned
+    Shape: (n, *) -> (n, *)
 
     Raises:
         RuntimeError: for a tensor without dimensions.

@@ -160,6 +160,7 @@ def _tensor_reshape(self: Tensor, *sizes: Any, shape: Any = None) -> Tensor:
     """The same elements in another shape; see `torch.reshape`.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
+    Shape: (*) -> `shape`; one size may be -1
 
     Example:
         >>> import edutorch as torch
@@ -254,6 +255,7 @@ def _tensor_view_as(self: Tensor, other: Tensor) -> Tensor:
     """A view of this tensor with the shape of `other`.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
+    Shape: (*), (+) -> (+), with equal numbers of elements
 
     Example:
         >>> import edutorch as torch
@@ -269,6 +271,7 @@ def _tensor_reshape_as(self: Tensor, other: Tensor) -> Tensor:
     """This tensor with the shape of `other`; a view where memory allows.
 
     Math: y = x, in row-major order      ∂L/∂x = g in the old shape
+    Shape: (*), (+) -> (+), with equal numbers of elements
 
     Example:
         >>> import edutorch as torch

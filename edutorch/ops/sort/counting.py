@@ -90,6 +90,7 @@ def _tensor_unique(
     """`unique`, with PyTorch's arguments for the method.
 
     Math: y = the different values of x, ascending
+    Shape: (*) -> (m), or (.., m, ..)
 
     Example:
         >>> import edutorch as torch

@@ -95,6 +95,7 @@ def quantile(
     """Values that the part `q` of the elements do not exceed; nan if one is nan.
 
     Math: y = the sorted elements at q · (n - 1), between two as `interpolation` says
+          ∂L/∂x = g at the two neighbours, in proportion to their weights
     Shape: (*), () or (m) -> (* without dim), with m before it if `q` has m elements
 
     Args:
@@ -119,6 +120,7 @@ def nanquantile(
     """Quantiles of the elements that are not nan, see `quantile`.
 
     Math: y = x₍ₖ₎ + (q (n - 1) - k) · (x₍ₖ₊₁₎ - x₍ₖ₎), k = ⌊q (n - 1)⌋, without the nan
+          ∂L/∂x = g at the two neighbours, in proportion to their weights
     Shape: (*), () or (m) -> (* without dim), with m before it if `q` has m elements
 
     Example:

@@ -257,6 +257,7 @@ def spdiags(
     """A sparse matrix with the given diagonals.
 
     Math: y[j - offset_i, j] = diagonals[i, j]
+          ∂L/∂diagonals[i, j] = g[j - offset_i, j]
     Shape: (d, k), (d) -> (n, m)
 
     Args:

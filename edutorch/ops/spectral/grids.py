@@ -184,6 +184,7 @@ def fft2(
 
     Math: y[k] = Σⱼ x[j] e^(-2πi k·j / n)
           ∂L/∂x[j] = Σₖ g[k] e^(2πi k·j / n)
+    Shape: (.., n, m) -> (.., n, m), or `s` there
 
     Raises:
         RuntimeError: for sizes that are not positive or do not belong to `dim`, another
@@ -206,6 +207,7 @@ def ifft2(
 
     Math: y[j] = Σₖ x[k] e^(2πi k·j / n) / n
           ∂L/∂x[k] = Σⱼ g[j] e^(-2πi k·j / n) / n
+    Shape: (.., n, m) -> (.., n, m), or `s` there
 
     Raises:
         RuntimeError: for sizes that are not positive or do not belong to `dim`, another
@@ -228,6 +230,7 @@ def rfft2(
 
     Math: y[k] = Σⱼ x[j] e^(-2πi k·j / n), without the mirrored half
           ∂L/∂x[j] = Re Σₖ g[k] e^(2πi k·j / n)
+    Shape: (.., n, m) -> (.., n, m/2 + 1)
 
     Raises:
         RuntimeError: for sizes that are not positive or do not belong to `dim`, another
@@ -250,6 +253,7 @@ def irfft2(
 
     Math: y[j] = Σₖ x[k] e^(2πi k·j / n) / n, x mirrored
           ∂L/∂x[k] = c Σⱼ g[j] e^(-2πi k·j / n) / n, c = 2 where x is mirrored, else 1
+    Shape: (.., n, m) -> (.., n, 2 (m - 1)), or `s` there
 
     Raises:
         RuntimeError: for sizes that are not positive or do not belong to `dim`, another
@@ -272,6 +276,7 @@ def hfft2(
 
     Math: y[j] = Σₖ x[k] e^(-2πi k·j / n), x mirrored
           ∂L/∂x[k] = c Σⱼ g[j] e^(2πi k·j / n), c = 2 where x is mirrored, else 1
+    Shape: (.., n, m) -> (.., n, 2 (m - 1)), or `s` there
 
     Raises:
         RuntimeError: for sizes that are not positive or do not belong to `dim`, another
@@ -294,6 +299,7 @@ def ihfft2(
 
     Math: y[k] = Σⱼ x[j] e^(2πi k·j / n) / n, without the mirrored half
           ∂L/∂x[j] = Re Σₖ g[k] e^(-2πi k·j / n) / n
+    Shape: (.., n, m) -> (.., n, m/2 + 1)
 
     Raises:
         RuntimeError: for sizes that are not positive or do not belong to `dim`, another

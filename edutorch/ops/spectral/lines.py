@@ -24,8 +24,8 @@ def fft(
 ) -> Tensor:  # fmt: skip
     """Fourier transform along a dimension.
 
-    Math: y[k] = scale · Σ x[j] e^(-2πi jk/n)
-          ∂L/∂x[j] = Σₖ g[k] e^(2πi k·j / n)
+    Math: y[k] = scale · Σ x[j] e^(-2πi jk/n), scale 1 unless `norm` says otherwise
+          ∂L/∂x[j] = scale · Σₖ g[k] e^(2πi jk/n)
     Shape: (.., m, ..) -> (.., n, ..)
 
     Args:
@@ -53,7 +53,7 @@ def ifft(
     """Inverse of `fft`.
 
     Math: y[j] = scale · Σ x[k] e^(2πi jk/n), scale 1/n unless `norm` says otherwise
-          ∂L/∂x[k] = Σⱼ g[j] e^(-2πi k·j / n) / n
+          ∂L/∂x[k] = scale · Σⱼ g[j] e^(-2πi jk/n)
     Shape: (.., m, ..) -> (.., n, ..)
 
     Raises:
@@ -77,7 +77,7 @@ def rfft(
     """Fourier transform of real numbers; of the symmetric result one half.
 
     Math: y[k] = scale · Σ x[j] e^(-2πi jk/n), k <= n/2
-          ∂L/∂x[j] = Re Σₖ g[k] e^(2πi k·j / n)
+          ∂L/∂x[j] = scale · Re Σₖ g[k] e^(2πi jk/n), over these k
     Shape: (.., m, ..) -> (.., n/2 + 1, ..)
 
     Raises:
@@ -100,8 +100,8 @@ def irfft(
 ) -> Tensor:  # fmt: skip
     """Inverse of `rfft`: real numbers from half a transform.
 
-    Math: y[j] = scale · Σ x[k] e^(2πi jk/n) over both halves
-          ∂L/∂x[k] = c Σⱼ g[j] e^(-2πi k·j / n) / n, c = 2 where x is mirrored, else 1
+    Math: y[j] = scale · Σ x[k] e^(2πi jk/n) over both halves, scale 1/n by default
+          ∂L/∂x[k] = scale · c Σⱼ g[j] e^(-2πi jk/n), c = 2 where x is mirrored, else 1
     Shape: (.., m, ..) -> (.., n, ..), n = 2 (m - 1) if not given
 
     Raises:
@@ -129,7 +129,7 @@ def hfft(
     """Fourier transform of a signal of which one half is given; the result is real.
 
     Math: as irfft(conj(x)), with the scale of `fft`
-          ∂L/∂x[k] = c Σⱼ g[j] e^(2πi k·j / n), c = 2 where x is mirrored, else 1
+          ∂L/∂x[k] = scale · c Σⱼ g[j] e^(2πi jk/n), c = 2 where x is mirrored, else 1
     Shape: (.., m, ..) -> (.., n, ..), n = 2 (m - 1) if not given
 
     Raises:
@@ -155,7 +155,7 @@ def ihfft(
     """Inverse of `hfft`: half of a symmetric signal.
 
     Math: as conj(rfft(x)), with the scale of `ifft`
-          ∂L/∂x[j] = Re Σₖ g[k] e^(-2πi k·j / n) / n
+          ∂L/∂x[j] = scale · Re Σₖ g[k] e^(-2πi jk/n)
     Shape: (.., m, ..) -> (.., n/2 + 1, ..)
 
     Raises:

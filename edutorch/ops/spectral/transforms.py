@@ -29,7 +29,7 @@ class Fft(Op):
     """Fourier transform of complex numbers, in one direction or the other.
 
     Math: y[k] = scale · Σ x[j] e^(∓2πi jk/n)
-          ∂L/∂x: see Note [Adjoints of transforms]
+          ∂L/∂x[j] = scale · Σₖ g[k] e^(±2πi jk/n)
     Shape: (*) -> (*)
 
     Reference: Cooley and Tukey, 1965

@@ -87,6 +87,7 @@ class UpsampleBackward(Op):
     """Each value handed back to those it was made of: the transpose of `Upsample`.
 
     Math: y[j] = Σ weight[i, t] · x[i] over index[i, t] = j
+          ∂L/∂x[i] = Σ_t weight[i, t] · g[index[i, t]]
     Shape: (N, C, *S') -> (N, C, *S)
     """
 
@@ -243,6 +244,8 @@ def upsample(
 ) -> Tensor:
     """`interpolate` by its old name.
 
+    Math: as `interpolate`      ∂L/∂x: as of `interpolate`
+
     Shape: (N, C, *S) -> (N, C, *S')
 
     Raises:
@@ -264,6 +267,8 @@ def upsample_nearest(
 ) -> Tensor:
     """`interpolate` with mode "nearest", by its old name.
 
+    Math: y[i] = x[nearest(i)]      ∂L/∂x[j] = Σ g[i] over nearest(i) = j
+
     Shape: (N, C, *S) -> (N, C, *S')
 
     Example:
@@ -281,6 +286,8 @@ def upsample_bilinear(
     input: Tensor, size: Any = None, scale_factor: Any = None
 ) -> Tensor:
     """`interpolate` with mode "bilinear" and aligned corners, by its old name.
+
+    Math: as `interpolate`      ∂L/∂x: as of `interpolate`
 
     Shape: (N, C, H, W) -> (N, C, H', W')
 
