@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from .. import dtypes
 from ..ops import empty, expm1, log, log1p
 from ..tensor.tensor import Tensor
-from . import constraints
-from .distribution import Distribution
-from .utils import broadcast_all, shape_of
+from .location_scale import LocationScale
 
 __all__ = ["Laplace"]
 
 
-class Laplace(Distribution):
+class Laplace(LocationScale):
     """Two exponential distributions, back to back.
 
     Math: p(x) = exp(-|x - μ| / b) / 2b
@@ -28,25 +26,6 @@ class Laplace(Distribution):
         >>> torch.distributions.Laplace(0.0, 0.5).log_prob(torch.tensor(0.0)).exp()
         tensor(1.)
     """
-
-    arg_constraints: ClassVar[Any] = {
-        "loc": constraints.real,
-        "scale": constraints.positive,
-    }
-    support = constraints.real
-    has_rsample = True
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(shape_of(loc, scale), validate_args=validate_args)
-
-    @property
-    def mean(self) -> Tensor:
-        return self.loc
-
-    @property
-    def mode(self) -> Tensor:
-        return self.loc
 
     @property
     def variance(self) -> Tensor:

@@ -10,14 +10,13 @@ from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
 from .binomial import Binomial
-from .categorical import Categorical
-from .distribution import Distribution
+from .over_classes import OverClasses
 from .utils import broadcast_all
 
 __all__ = ["Multinomial"]
 
 
-class Multinomial(Distribution):
+class Multinomial(OverClasses):
     """How often each of K classes comes in n draws.
 
     Args:
@@ -33,8 +32,6 @@ class Multinomial(Distribution):
         tensor([2., 6.])
     """
 
-    arg_constraints = Categorical.arg_constraints
-
     def __init__(
         self,
         total_count: int = 1,
@@ -45,33 +42,16 @@ class Multinomial(Distribution):
         if not isinstance(total_count, int):
             raise NotImplementedError("inhomogeneous total_count is not supported")
         self.total_count = total_count
-        self._categorical = Categorical(probs, logits)
-        classes = self._categorical.param_shape[-1:]
-        super().__init__(self._categorical.batch_shape, classes, validate_args)
+        super().__init__(probs, logits, validate_args)
 
     def _expand_into(self, new: Any, shape: Size) -> None:
+        super()._expand_into(new, shape)
         new.total_count = self.total_count
-        new._categorical = self._categorical.expand(shape)
 
     @constraints.dependent_property(is_discrete=True, event_dim=1)
     def support(self) -> Any:
         """Counts that add up to n."""
         return constraints.multinomial(self.total_count)
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of the classes."""
-        return self._categorical.probs
-
-    @property
-    def logits(self) -> Tensor:
-        """Their logarithms."""
-        return self._categorical.logits
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter that was given."""
-        return self._categorical.param_shape
 
     @property
     def mean(self) -> Tensor:

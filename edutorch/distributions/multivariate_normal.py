@@ -10,7 +10,7 @@ from ..ops import broadcast_shapes, cholesky_inverse, eye
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
-from .distribution import Distribution
+from .location_scale import Located
 from .utils import lazy_property, standard_normal
 
 __all__ = ["MultivariateNormal", "mahalanobis"]
@@ -40,7 +40,7 @@ def _inverse_root(precision: Tensor) -> Tensor:
     return solve_triangular(upper, one, upper=False)
 
 
-class MultivariateNormal(Distribution):
+class MultivariateNormal(Located):
     """Normal vectors whose entries depend on each other.
 
     Math: x = μ + L ε, with L Lᵀ = Σ and ε of independent standard normal numbers
@@ -66,7 +66,6 @@ class MultivariateNormal(Distribution):
         "scale_tril": constraints.lower_cholesky,
     }
     support = constraints.real_vector
-    has_rsample = True
 
     def __init__(
         self,
@@ -120,14 +119,6 @@ class MultivariateNormal(Distribution):
     def precision_matrix(self) -> Tensor:
         """The inverse of the covariance."""
         return cholesky_inverse(self._root).expand(self._square)
-
-    @property
-    def mean(self) -> Tensor:
-        return self.loc
-
-    @property
-    def mode(self) -> Tensor:
-        return self.loc
 
     @property
     def variance(self) -> Tensor:

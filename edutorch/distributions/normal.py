@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 from ..autograd.modes import no_grad
 from ..ops import erf, erfinv, log, normal
 from ..tensor.tensor import Tensor
-from . import constraints
-from .distribution import Distribution
-from .utils import broadcast_all, shape_of, standard_normal
+from .location_scale import LocationScale
+from .utils import standard_normal
 
 __all__ = ["Normal"]
 
 
-class Normal(Distribution):
+class Normal(LocationScale):
     """The normal distribution.
 
     Math: p(x) = exp(-(x - μ)² / 2σ²) / (σ √(2π))
@@ -30,25 +29,6 @@ class Normal(Distribution):
         >>> d, d.log_prob(torch.tensor(0.0))
         (Normal(loc: 0.0, scale: 1.0), tensor(-0.9189))
     """
-
-    arg_constraints: ClassVar[Any] = {
-        "loc": constraints.real,
-        "scale": constraints.positive,
-    }
-    support = constraints.real
-    has_rsample = True
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(shape_of(loc, scale), validate_args=validate_args)
-
-    @property
-    def mean(self) -> Tensor:
-        return self.loc
-
-    @property
-    def mode(self) -> Tensor:
-        return self.loc
 
     @property
     def stddev(self) -> Tensor:

@@ -6,16 +6,14 @@ from typing import Any
 
 from ..nn.functional import one_hot
 from ..ops import eye
-from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
-from .categorical import Categorical
-from .distribution import Distribution
+from .over_classes import OverClasses
 
 __all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
 
 
-class OneHotCategorical(Distribution):
+class OneHotCategorical(OverClasses):
     """One of K classes, as a vector of zeros with a one.
 
     Args:
@@ -27,34 +25,8 @@ class OneHotCategorical(Distribution):
         tensor([0., 1.])
     """
 
-    arg_constraints = Categorical.arg_constraints
     support = constraints.one_hot
     has_enumerate_support = True
-
-    def __init__(
-        self, probs: Any = None, logits: Any = None, validate_args: bool | None = None
-    ) -> None:
-        self._categorical = Categorical(probs, logits)
-        classes = self._categorical.param_shape[-1:]
-        super().__init__(self._categorical.batch_shape, classes, validate_args)
-
-    def _expand_into(self, new: Any, shape: Size) -> None:
-        new._categorical = self._categorical.expand(shape)
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of the classes."""
-        return self._categorical.probs
-
-    @property
-    def logits(self) -> Tensor:
-        """Their logarithms."""
-        return self._categorical.logits
-
-    @property
-    def param_shape(self) -> Size:
-        """The shape of the parameter that was given."""
-        return self._categorical.param_shape
 
     @property
     def mean(self) -> Tensor:
