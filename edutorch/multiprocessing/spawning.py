@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
+import shutil
 import signal
 import sys
 import tempfile
 import time
 import traceback
 import warnings
+import weakref
 from collections.abc import Callable
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -207,7 +209,8 @@ def start_processes(
         >>> torch.multiprocessing.start_processes(print, nprocs=0)
     """
     start = multiprocessing.get_context(start_method)
-    files = [tempfile.mktemp(prefix="edutorch-") for _ in range(nprocs)]  # noqa: S306
+    folder = tempfile.mkdtemp(prefix="edutorch-")  # nobody else may write there
+    files = [str(Path(folder, f"error-{i}")) for i in range(nprocs)]
     processes = [
         start.Process(target=_run, args=(fn, i, args, files[i]), daemon=daemon)
         for i in range(nprocs)
@@ -215,6 +218,7 @@ def start_processes(
     for process in processes:
         process.start()
     context = ProcessContext(processes, files)
+    weakref.finalize(context, shutil.rmtree, folder, ignore_errors=True)
     if not join:
         return context
     while not context.join():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import pickle
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +83,17 @@ def test_context_is_joined_later(tmp_path):
     while not context.join(timeout=1.0) and time.monotonic() < until:
         pass
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_folder_of_error_files_is_private_and_goes_with_the_context(tmp_path):
+    context = mp.start_processes(write, (tmp_path,), join=False, start_method="fork")
+    folder = Path(context.error_files[0]).parent
+    assert folder.stat().st_mode & 0o777 == 0o700
+    while not context.join():
+        pass
+    del context
+    gc.collect()
+    assert not folder.exists()
 
 
 def test_spawn_is_told_of_other_methods():
