@@ -11,13 +11,10 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
+from ..kernels.totals import column_sums, leading_sums
 from ..tensor.tensor import Tensor
 
 __all__ = ["as_gradient", "sum_to"]
-
-
-MANY = 4096  # rows: up to here the ones that a sum needs are kept
-_ONES = {kind: np.ones(MANY, kind) for kind in "fd"}
 
 
 def as_gradient(
@@ -74,15 +71,15 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
         return g.reshape(shape)
     if g.ndim == 2 and axes == (0,):
         return _column_sums(g).reshape(shape)
-    return np.add.reduce(g, axis=axes, keepdims=True).reshape(shape)
+    total = leading_sums(g, axes)
+    if total is None:
+        total = np.add.reduce(g, axis=axes, keepdims=True)
+    return total.reshape(shape)
 
 
 def _column_sums(g: Any) -> Any:
     """The sums of a matrix's columns; for floats a GEMV beats a strided sum."""
-    kind = g.dtype.char
-    if type(g) is np.ndarray and kind in "fd":
-        n = g.shape[0]
-        ones = _ONES[kind][:n] if n <= MANY else np.ones(n, kind)
-        return ones.dot(g)
+    if type(g) is np.ndarray and g.dtype.char in "fd":
+        return column_sums(g)
     half = g.dtype.itemsize == 2 and g.dtype.kind in "fV"  # summed in single
     return np.add.reduce(g, axis=0, dtype=np.float32 if half else None)

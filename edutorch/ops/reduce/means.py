@@ -186,9 +186,9 @@ class Var(Op):
         if half is not None:
             x = x.astype(np.float32)
         n = count(x.shape, self.dim)
-        centred = x - np.add.reduce(x, self.dim, keepdims=True) / x.dtype.type(n)
+        centred = x - add_up(x, self.dim, True, None) / x.dtype.type(n)
         squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2
-        total = np.add.reduce(squares, self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]
+        total = add_up(squares, self.dim, self.keepdim, None)
         y = total / total.dtype.type(_freedom(n, self.correction))
         return y if half is None else y.astype(half)
 

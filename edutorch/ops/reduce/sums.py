@@ -11,6 +11,7 @@ from numpy import empty, ndarray
 from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...backends import array_module
+from ...kernels.totals import leading_sums
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
@@ -20,6 +21,7 @@ from ..shape.views import expand, reshape
 __all__ = ["sum"]
 
 
+SINGLE = np.dtype(np.float32)
 SMALL = 1024  # elements; below, it is the calls that cost
 
 
@@ -28,6 +30,10 @@ def add_up(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
     narrow = x.dtype if dtype is None else np.dtype(dtype)
+    if narrow is SINGLE and dim is not None:
+        y = leading_sums(x, dim if type(dim) is tuple else (dim,))
+        if y is not None:
+            return y.reshape(kept_shape(x.shape, dim)) if keepdim else y
     if narrow.itemsize == 2 and narrow.kind not in "iu":
         return np.add.reduce(x, dim, np.float32, None, keepdim).astype(narrow)  # type: ignore[call-overload]
     return np.add.reduce(x, dim, dtype, None, keepdim)  # type: ignore[call-overload]

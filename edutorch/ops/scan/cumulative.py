@@ -29,12 +29,20 @@ cummin_type = return_type("cummin", "values", "indices")
 
 
 def running(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
-    """Running results of a ufunc, contiguous as PyTorch's; integers as int64."""
+    """Running results of a ufunc, contiguous as PyTorch's; integers as int64.
+
+    Sums and products of float32 run in float64, and are rounded one by one.
+    """
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
+    dtype = np.dtype(dtype or x.dtype)
     if x.ndim == 0:
-        return x.astype(dtype or x.dtype)
-    return ufunc.accumulate(np.ascontiguousarray(x), dim, dtype)
+        return x.astype(dtype)
+    x = np.ascontiguousarray(x)
+    if dtype.char != "f" or ufunc not in (np.add, np.multiply):
+        return ufunc.accumulate(x, dim, dtype)
+    with np.errstate(over="ignore"):
+        return ufunc.accumulate(x, dim, np.float64).astype(dtype)
 
 
 def refuse_booleans(op: Any) -> None:
@@ -86,7 +94,7 @@ class CumsumFromEnd(Op):
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:
             return x.copy()
-        return np.flip(np.add.accumulate(np.flip(x, self.dim), self.dim), self.dim)
+        return np.flip(running(np.add, np.flip(x, self.dim), self.dim), self.dim)
 
     def backward(self, g: Any) -> Any:
         return cumsum(g, self.dim)

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -59,3 +60,20 @@ def test_sums_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_sums_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("sum", [49993.84375, 50169.671875]),
+        ("mean", [0.499938428401947, 0.5016967058181763]),
+        ("std", [0.2884219288825989, 0.28888219594955444]),
+    ],
+)
+def test_sums_over_many_rows_lose_no_digits(name, expected):
+    edutorch.manual_seed(0)
+    x = edutorch.rand(100_000, 2)
+    found = getattr(x, name)(0)
+    assert found.tolist() == pytest.approx(expected, rel=3e-7)  # PyTorch's numbers
+    assert getattr(x, name)(0, keepdim=True).tolist() == [found.tolist()]
+    assert getattr(x.t(), name)(1).tolist() == found.tolist()

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -79,3 +80,13 @@ def test_running_results_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_running_results_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_running_sums_of_many_numbers_lose_no_digits():
+    edutorch.manual_seed(0)
+    x = edutorch.rand(100_000, 2)
+    assert x.cumsum(0)[-1].tolist() == [49993.84375, 50169.671875]  # PyTorch's numbers
+    assert (1 + x * 1e-5).cumprod(0)[-1].tolist() == [
+        1.6486190557479858,
+        1.651548147201538,
+    ]

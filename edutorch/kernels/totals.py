@@ -1,0 +1,57 @@
+"""Sums of columns, in few digits lost and little time.
+
+NumPy adds row after row, which for many rows takes long and loses a digit for every
+hundredfold of them. A product with ones is several times faster; blocks of rows, whose
+sums are added likewise, keep it exact to rounding.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["column_sums", "leading_sums"]
+
+MANY = 4096  # rows: up to here the ones that a sum needs are kept
+BLOCK = 256
+LONG = 512  # rows: below, their order does not matter
+_ONES = {kind: np.ones(MANY, kind) for kind in "fd"}
+
+
+def column_sums(x: Any) -> Any:
+    """The sums of the columns of a matrix of float32 or float64.
+
+    Shape: (M, N) -> (N)
+
+    Example:
+        >>> column_sums(np.ones((1000, 2)))
+        array([1000., 1000.])
+    """
+    rows, kind = len(x), x.dtype.char
+    if rows < LONG or kind == "d":
+        ones = _ONES[kind][:rows] if rows <= MANY else np.ones(rows, kind)
+        return ones.dot(x)
+    rest = rows % BLOCK
+    blocks = x[: rows - rest].reshape(-1, BLOCK, x.shape[1])  # (B, 256, N)
+    total = column_sums(np.matmul(_ONES[kind][:BLOCK], blocks))
+    return total + column_sums(x[rows - rest :]) if rest else total
+
+
+def leading_sums(x: Any, dim: tuple[int, ...]) -> Any:
+    """The sums over leading dimensions, if that is what `dim` are, else None.
+
+    Only for float32, and many numbers to add; also if the memory is the other way.
+    """
+    if x.dtype.char != "f" or type(x) is not np.ndarray or x.size < LONG:
+        return None
+    k = len(dim)
+    if x.ndim == 2 and dim == (1,) and x.flags.f_contiguous:
+        x = x.T
+    elif k == x.ndim or dim != tuple(range(k)) or not x.flags.c_contiguous:
+        return None
+    kept = x.shape[k:]
+    columns = int(np.prod(kept))
+    if not columns or x.size // columns < LONG:
+        return None
+    return column_sums(x.reshape(-1, columns)).reshape(kept)

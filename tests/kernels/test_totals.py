@@ -1,0 +1,46 @@
+"""Sums of columns, and of leading dimensions."""
+
+import numpy as np
+import pytest
+
+from edutorch.kernels.totals import column_sums, leading_sums
+
+RNG = np.random.default_rng(0)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (1, 1), (511, 2), (512, 3), (100_003, 3)])
+def test_column_sums_are_exact_to_rounding(shape):
+    x = RNG.random(shape, np.float32) + 1
+    found = column_sums(x)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, x.sum(0, np.float64), rtol=6e-7)
+    wide = x.astype(np.float64)
+    np.testing.assert_allclose(column_sums(wide), wide.sum(0), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("shape", "dim"), [((2000, 3), (0,)), ((50, 40, 2), (0, 1)), ((600, 1, 2), (0,))]
+)
+def test_leading_sums_are_those_over_the_first_dimensions(shape, dim):
+    x = RNG.random(shape, np.float32)
+    np.testing.assert_allclose(leading_sums(x, dim), x.sum(dim), rtol=1e-5)
+
+
+def test_leading_sums_of_memory_the_other_way():
+    x = RNG.random((2000, 3), np.float32).T
+    np.testing.assert_allclose(leading_sums(x, (1,)), x.sum(1), rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("x", "dim"),
+    [
+        (np.ones((2000, 3)), (0,)),  # float64
+        (np.ones((3, 2000), np.float32), (1,)),
+        (np.ones((2000, 3), np.float32), (0, 1)),
+        (np.ones((20, 300), np.float32), (0,)),
+        (np.ones((2000, 0), np.float32), (0,)),
+        (np.ones((2000, 6), np.float32)[:, ::2], (0,)),
+    ],
+)
+def test_leading_sums_leave_everything_else_to_numpy(x, dim):
+    assert leading_sums(x, dim) is None
