@@ -11,6 +11,7 @@ from ..autograd.modes import no_grad
 from ..ops.convert.cast import target_of
 from ..ops.create import empty_like
 from ..tensor.tensor import Tensor
+from .parameter import is_lazy
 from .tree import Tree
 
 __all__ = ["Movable"]
@@ -32,7 +33,9 @@ class Movable(Tree):
                 if parameter._grad is not None:
                     parameter._grad = fn(parameter._grad)
             for name, buffer in self._buffers.items():
-                if buffer is not None:
+                if is_lazy(buffer):
+                    buffer.data = fn(buffer.data)  # it still waits for its shape
+                elif buffer is not None:
                     self._buffers[name] = fn(buffer)
         return self
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import backends, devices, dtypes
+from ..ops.convert.copying import own_attributes
 from ..tensor.tensor import Tensor, blank, wrap
 
 __all__ = [
@@ -63,7 +64,8 @@ class Parameter(Tensor):
         return copy
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return _rebuild, (type(self), self.detach(), self._requires_grad)
+        made_of = type(self), self.detach(), self._requires_grad
+        return _rebuild, made_of, own_attributes(self) or None
 
 
 def _rebuild(cls: type[Parameter], data: Tensor, requires_grad: bool) -> Parameter:

@@ -158,6 +158,8 @@ def _set_buffer(module: Registry, name: str, value: Any) -> None:
     if not isinstance(value, Tensor):
         kinds = "torch.nn.Buffer, torch.Tensor"
         _only_none(value, "buffer", name, kinds)
+    if "_buffers" not in module.__dict__:
+        raise AttributeError("cannot assign buffer before Module.__init__() call")
     if isinstance(value, Buffer):
         persistent = value.persistent
     else:

@@ -16,6 +16,10 @@ from .tree import Tree
 __all__ = ["Stateful", "load_into"]
 
 EXTRA = "_extra_state"
+TELL = (
+    " Please file an issue at https://github.com/pytorch/pytorch/issues/new?"
+    "template=bug-report.yml to report this bug."
+)
 
 
 class _Keys(NamedTuple):
@@ -94,14 +98,14 @@ class Stateful(Hooked, Tree):
         """State beyond tensors to put into `state_dict`; a subclass may define it."""
         raise RuntimeError(
             "Reached a code path in Module.get_extra_state() that should never be "
-            "called."
+            "called." + TELL
         )
 
     def set_extra_state(self, state: Any) -> None:
         """Take back what `get_extra_state` gave; a subclass may define it."""
         raise RuntimeError(
             "Reached a code path in Module.set_extra_state() that should never be "
-            "called."
+            "called." + TELL
         )
 
     def load_state_dict(
@@ -124,13 +128,16 @@ class Stateful(Hooked, Tree):
         self, state_dict: Any, prefix: str, local_metadata: Any, strict: bool,
         missing_keys: list[str], unexpected_keys: list[str], error_msgs: list[str],
     ) -> None:  # fmt: skip
-        """Check what this module alone takes, and plan it; `load_into` then writes."""
+        """Check what this module alone takes, and plan it; `load_into` then writes.
+
+        Programs that call it for each module themselves have no plan: it is written.
+        """
         for hook in _hooks_of(self, "load_pre"):
             hook(
                 self, state_dict, prefix, local_metadata, strict, missing_keys,
                 unexpected_keys, error_msgs,
             )  # fmt: skip
-        plan = local_metadata["plan"]
+        plan = local_metadata.get("plan", [])
         own = _persistent(self)
         for name, target in own.items():
             key = prefix + name
@@ -151,6 +158,8 @@ class Stateful(Hooked, Tree):
             unexpected_keys.append(extra)
         if strict:
             unexpected_keys.extend(_unknown(self, own, state_dict, prefix))
+        if "plan" not in local_metadata:
+            _write_all(plan, "assign_to_params_buffers" in local_metadata)
 
     # ---- hooks
 
@@ -312,7 +321,7 @@ def _mismatch(key: str, target: Tensor, value: Any) -> str | None:
         )
     if is_lazy(target) or value._data.shape == target._data.shape:
         return None
-    if target._data.ndim == 0 and value._data.ndim == 1 and value.numel():
+    if target._data.ndim == 0 and value._data.shape == (1,):
         return None  # as it was saved before tensors could have no dimensions
     return (
         f"size mismatch for {key}: copying a param with shape {value.shape} from "

@@ -28,9 +28,9 @@ class Tree(Registry):
                 seen.add(module)
                 yield name, module
 
-    def modules(self) -> Iterator[Any]:
-        """This module and all below it, each once."""
-        for _, module in self.named_modules():
+    def modules(self, remove_duplicate: bool = True) -> Iterator[Any]:
+        """This module and all below it, each once (or for each of its names)."""
+        for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
     def named_modules(
@@ -110,13 +110,13 @@ class Tree(Registry):
 
         Raises:
             ValueError: for an empty path.
-            AttributeError: if the path leads nowhere.
+            AttributeError: if the path leads nowhere, or to what is no module.
         """
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
         path, _, name = target.rpartition(".")
         parent = self.get_submodule(path)
-        if strict:
+        if strict or hasattr(parent, name):
             parent.get_submodule(name)
         if not isinstance(module, Tree):
             raise ValueError(f"`module` is not an nn.Module, found {type(module)}")

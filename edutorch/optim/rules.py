@@ -10,8 +10,7 @@ from ..tensor.tensor import Tensor
 
 __all__ = [
     "as_real", "check_betas", "check_fused", "check_lr", "check_nonnegative", "counter",
-    "direction",
-    "next_step", "scalar", "zeros",
+    "direction", "next_step", "scalar", "zeros",
 ]  # fmt: skip
 
 
@@ -42,7 +41,8 @@ def check_betas(betas: Any) -> None:
     Raises:
         ValueError: naming the position.
     """
-    for i, beta in enumerate(betas[:2]):
+    for i in (0, 1):
+        beta = betas[i]
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
 

@@ -71,6 +71,14 @@ def complex_modules_are_warned_of(torch):
     return warned(lambda: torch.nn.Linear(1, 1).to(torch.complex64).weight.dtype)
 
 
+@programs.add
+def what_waits_for_its_shape_is_cast_and_goes_on_waiting(torch):
+    m = torch.nn.LazyBatchNorm1d()
+    kinds = [type(t).__name__ for t in (m.double().running_mean, m.weight)]
+    y = m(torch.ones(3, 2, dtype=torch.float64))
+    return [kinds, repr(m), dtypes(m), y]
+
+
 test_moving = programs.test()
 
 

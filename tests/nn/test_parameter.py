@@ -72,6 +72,13 @@ def waiting_parameters_take_their_shape(torch):
             torch.nn.parameter.is_lazy(p)]  # fmt: skip
 
 
+@programs.add
+def pickling_keeps_what_programs_attached(torch):
+    p = torch.nn.Parameter(torch.ones(1))
+    p.role = "head"
+    return pickle.loads(pickle.dumps(p)).role
+
+
 test_parameter = programs.test()
 
 

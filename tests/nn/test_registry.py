@@ -180,4 +180,14 @@ def registration_hooks_see_and_replace(torch):
     return [seen, repr(m[-1])]
 
 
+@programs.add
+def a_buffer_before_init_is_refused(torch):
+    class Forgetful(torch.nn.Module):
+        def __init__(self):
+            pass
+
+    m = Forgetful()
+    return attempt(lambda: setattr(m, "b", torch.nn.Buffer(torch.ones(1))))
+
+
 test_registry = programs.test()

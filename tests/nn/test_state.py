@@ -239,6 +239,30 @@ def a_hook_after_loading_returns_nothing(torch):
     return [attempt(lambda: m.load_state_dict(m.state_dict())), found]
 
 
+@programs.add
+def programs_may_load_module_by_module(torch):
+    net = torch.nn.Sequential(torch.nn.Linear(1, 2), torch.nn.BatchNorm1d(2))
+    state = {"0.weight": torch.ones(2, 1), "1.bias": torch.ones(2), "2.x": 1}
+    missing, unexpected, errors = [], [], []
+    for name, part in net.named_modules():
+        start = f"{name}." if name else ""
+        part._load_from_state_dict(state, start, {}, True, missing, unexpected, errors)
+    return [missing, unexpected, errors, net[0].weight, net[1].bias]
+
+
+@programs.add
+def several_elements_do_not_load_into_no_dimensions(torch):
+    m = torch.nn.Module()
+    m.scale = torch.nn.Parameter(torch.tensor(1.0))
+    return attempt(lambda: m.load_state_dict({"scale": torch.ones(3)}))
+
+
+@programs.add
+def extra_state_of_a_module_without_one_is_refused(torch):
+    m = torch.nn.ReLU()
+    return [attempt(m.get_extra_state), attempt(lambda: m.set_extra_state(1))]
+
+
 test_state = programs.test()
 
 

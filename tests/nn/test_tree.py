@@ -96,4 +96,17 @@ def apply_visits_children_first(torch):
     return [seen, returned is m]
 
 
+@programs.add
+def modules_may_come_once_for_each_name(torch):
+    relu = torch.nn.ReLU()
+    m = torch.nn.Sequential(relu, relu)
+    return [len(list(m.modules())), len(list(m.modules(remove_duplicate=False)))]
+
+
+@programs.add
+def a_module_cannot_be_set_where_something_else_is(torch):
+    m = torch.nn.Sequential(torch.nn.Linear(1, 1))
+    return attempt(lambda: m.set_submodule("0.weight", torch.nn.ReLU()))
+
+
 test_tree = programs.test()
