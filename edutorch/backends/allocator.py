@@ -13,6 +13,7 @@ import threading
 from collections import deque
 from typing import Final
 
+from .. import events
 from ..errors import OutOfMemoryError
 
 __all__ = ["Block", "CachingAllocator", "MIB"]
@@ -98,6 +99,7 @@ class CachingAllocator:
                 block = self._fresh(size)
             if block is None:
                 self.failures += 1
+                events.mark(f"out of memory: +{_size(nbytes)}")
                 raise self._out_of_memory(nbytes)
             return self._take(block, size, nbytes)
 

@@ -246,8 +246,15 @@ class _Ledger:
             for account in self.accounts.values():
                 account.step_ended(step, record[START])
         if len(self.marks) > MARKS:
-            self.marks = self.marks[::2]
+            self.marks = _thinned(self.marks)
             self._every *= 2
+
+
+def _thinned(marks: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Every second step, and the other marks unless they are too many."""
+    steps = [m for m in marks if m[1].startswith("step ")]
+    others = [m for m in marks if not m[1].startswith("step ")]
+    return sorted(others[-MARKS // 2 :] + steps[::2])
 
 
 class MemoryRecorder(Recorder):

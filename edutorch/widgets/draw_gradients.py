@@ -15,6 +15,7 @@ ROW, PLOT = 20.0, 480.0
 MAX_LAYERS = 60
 TEXT, MUTED, GRID = "#14181f", "#56606e", "#e4e8ee"
 NONE = "#f2f4f7"  # no gradient at that step
+BROKEN = "#f0c2cd"  # nan or infinite
 MARKS = {"vanishing": "#0b3d91", "exploding": "#b4480a", "nonfinite": "#c01040"}
 
 # dark blue to yellow over grey: lightness alone tells the order (after cividis)
@@ -72,7 +73,27 @@ def colours(data: dict[str, Any]) -> list[list[str]]:
     """One row of colours per layer, one column per step."""
     span = range_of(data["norms"])
     layers = range(len(data["layers"]))
-    return [[colour_of(row[i], span) for row in data["norms"]] for i in layers]
+    rows = [[colour_of(row[i], span) for row in data["norms"]] for i in layers]
+    for colours_of_layer, i in zip(rows, layers, strict=True):
+        for j in _broken(data, i):
+            colours_of_layer[j] = BROKEN
+    return rows
+
+
+def _broken(data: dict[str, Any], layer: int) -> list[int]:
+    """Where a layer was nan or infinite.
+
+    Norms come without those: it is where there is none since the mark that said so.
+    """
+    name, before, broken, found = data["layers"][layer], -math.inf, False, []
+    own = [m for m in data["marks"] if m["layer"] == name and m["kind"] == "nonfinite"]
+    for j, step in enumerate(data["steps"]):
+        starts = any(before < m["step"] <= step for m in own)
+        broken = data["norms"][j][layer] is None and (broken or starts)
+        before = step
+        if broken:
+            found.append(j)
+    return found
 
 
 def draw_gradients(data: dict[str, Any], note: str = "") -> Picture:

@@ -157,6 +157,7 @@ class _Run(_Chart):
         self.marks(TOP + HIGH + 34)
         self.areas()
         self.lines()
+        self.moments()
         self.axis()
         self.legend(self.data["bytes"][-1])
         return self.data["peak"]
@@ -174,9 +175,11 @@ class _Run(_Chart):
         self.picture.text(LEFT + 6, y - 4, text, size=10.5, fill=colour)
 
     def marks(self, y: float) -> None:
-        """Names of moments, as many as fit."""
+        """Names of steps, as many as fit."""
         free = LEFT - 20
         for mark in self.data["marks"]:
+            if not mark["name"].startswith("step "):
+                continue
             x = self.x(mark["t"])
             half = 3.2 * len(mark["name"]) + 4
             if x - half < free or x + half > LEFT + PLOT + 40:
@@ -185,6 +188,19 @@ class _Run(_Chart):
             ends = [(x, TOP), (x, TOP + HIGH + 24)]
             self.picture.line(ends, stroke=GRID, dash="2 3")
             self.note(x, y, mark["name"])
+
+    def moments(self) -> None:
+        """Other marks: a line across, its name above where there is room."""
+        free = LEFT
+        for mark in self.data["marks"]:
+            name, x = mark["name"], self.x(mark["t"])
+            if name.startswith("step "):
+                continue
+            self.picture.line([(x, TOP - 10), (x, TOP + HIGH)], stroke=TEXT)
+            left = min(x + 4, LEFT + PLOT + RIGHT - 6.2 * len(name) - 16)
+            if left >= free:
+                self.picture.text(left, TOP - 12, name, size=10.5, fill=TEXT)
+                free = left + 6.2 * len(name) + 8
 
 
 class _Step(_Chart):
@@ -240,15 +256,15 @@ def step_title(step: dict[str, Any]) -> str:
         >>> step_title({"step": 3, "name": "the last", "ms": 2.0, "t": [0.0, 1.5],
         ...             "bytes": [[0], [2048]],
         ...             "phases": [{"t": 1.0, "name": "backward"}]})
-        'Step 3, the last: fullest after 1.50 ms, in backward (2.0 KB)'
+        'Step 3, the last: at most 2.0 KB, after 1.50 ms in backward'
     """
     totals = [sum(row) for row in step["bytes"]]
     most = max(totals)
     ms = step["t"][totals.index(most)]
     phase = [p["name"] for p in step["phases"] if p["t"] <= ms][-1:]
-    where = f", in {phase[0]}" if phase else ""
+    where = f" in {phase[0]}" if phase else ""
     head = f"Step {step['step']}, {step['name']}"
-    return f"{head}: fullest after {ms:.2f} ms{where} ({size_text(most)})"
+    return f"{head}: at most {size_text(most)}, after {ms:.2f} ms{where}"
 
 
 def _nice(nbytes: float) -> float:

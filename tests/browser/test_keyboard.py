@@ -113,7 +113,7 @@ def test_chart_when_arrows_are_pressed_is_read(page, view, says):
 
 def test_training_step_when_arrows_are_pressed_is_read(page):
     memory = page.locator(".edutorch-memory")
-    memory.get_by_test_id("step-title").get_by_text("fullest after").wait_for()
+    memory.get_by_test_id("step-title").get_by_text("at most").wait_for()
     chart = memory.get_by_label("Memory in one training step", exact=False).last
     chart.focus()
     chart.press("Home")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import edutorch as torch
 from edutorch import events
 from edutorch.inspect import MemoryRecorder
@@ -46,6 +48,27 @@ def test_series_when_a_step_ends_has_a_mark():
     names = [mark["name"] for mark in memory.series()["marks"]]
     assert names[0].startswith("step ")
     assert names[1] == "epoch 1"
+
+
+def test_series_when_steps_are_many_keeps_other_marks():
+    with MemoryRecorder() as memory:
+        torch.ones(1) + 1
+        events.mark("epoch 1")
+        for _ in range(300):
+            events.next_step()
+    names = [mark["name"] for mark in memory.series()["marks"]]
+    assert names[0] == "epoch 1" and len(names) < 70
+    assert sum(name.startswith("step ") for name in names) > 20
+
+
+def test_series_when_a_gpu_is_full_has_a_mark():
+    with torch.cuda.simulate(devices=1, memory="4MB"), MemoryRecorder() as memory:
+        x = torch.ones(300, device="cuda:0")
+        with pytest.raises(torch.cuda.OutOfMemoryError):
+            torch.ones(2**21, device="cuda:0")
+        marks = memory.series("cuda:0")["marks"]
+    assert [m["name"] for m in marks] == ["out of memory: +8.00 MiB"]
+    assert x.numel() == 300
 
 
 def test_series_when_nothing_ran_is_empty():

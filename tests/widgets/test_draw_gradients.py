@@ -7,6 +7,7 @@ import math
 import pytest
 
 from edutorch.widgets.draw_gradients import (
+    BROKEN,
     NONE,
     Range,
     colour_of,
@@ -78,3 +79,14 @@ def test_axis_when_labelled_has_round_steps(steps, labels):
     shown = texts(draw_gradients(gradients(layers=3, steps=steps)))
     numbers = [text for text in shown if text.isdigit()]
     assert numbers == labels
+
+
+def test_colours_when_a_norm_is_nan_until_the_next_number_say_so():
+    data = gradients(layers=3, steps=6) | {"layers": ["net.0.weight"]}
+    data["marks"] = [
+        {"step": 1, "layer": "net.0.weight", "kind": "nonfinite", "rule": "nan"}
+    ]
+    data["norms"] = [[1.0], [None], [None], [1.0], [None], [1.0]]
+    (row,) = colours(data)
+    assert [c == BROKEN for c in row] == [False, True, True, False, False, False]
+    assert row[4] == NONE

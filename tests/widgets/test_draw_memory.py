@@ -47,8 +47,16 @@ def test_draw_memory_when_a_step_is_known_draws_it_in_full():
     data = memory() | {"steps": [memory_step(3, "the fullest"), memory_step(7)]}
     picture = draw_memory(data)
     written = texts(picture)
-    title = "Step 3, the fullest: fullest after 2.00 ms, in backward (205 KB)"
+    title = "Step 3, the fullest: at most 205 KB, after 2.00 ms in backward"
     assert title in written
     assert [t for t in written if t in ("forward", "backward", "update")] == [
         "forward", "backward", "update"] * 2  # fmt: skip
     assert picture.height > draw_memory(memory()).height + 400
+
+
+def test_draw_memory_when_something_was_marked_names_it_above_the_chart():
+    data = memory()
+    data["marks"].append({"t": data["t"][-1], "name": "out of memory: +4.00 MiB"})
+    picture = draw_memory(data)
+    (mark,) = [s for k, s in picture.shapes if k == "text" and "+4.00" in s["text"]]
+    assert mark["x"] + 6 * len(mark["text"]) < picture.width

@@ -49,7 +49,7 @@ def test_memory_text_when_given_a_series_is_a_table():
 
 def test_memory_text_when_a_step_is_known_tells_its_phases():
     lines = memory_text(memory() | {"steps": [memory_step()]}).splitlines()
-    start = lines.index("Step 3, the last: fullest after 2.00 ms, in backward (205 KB)")
+    start = lines.index("Step 3, the last: at most 205 KB, after 2.00 ms in backward")
     moments = [line[10:27].strip() for line in lines[start + 2 :]]
     assert moments == ["forward begins", "backward begins", "fullest", "update begins"]
     assert lines[start + 4].split() == [

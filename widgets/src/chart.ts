@@ -41,6 +41,16 @@ export function spread(n: number, most: number): number[] {
   return Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step);
 }
 
+/** pixels beside a chart's picture, and the least that is drawn */
+const SIDES = 20;
+const LEAST = 200;
+const USUAL = 780;
+
+/** How wide a picture fits into its place. */
+export function room(place: HTMLElement): number {
+  return Math.max(LEAST, (place.clientWidth || USUAL) - SIDES);
+}
+
 export interface Plot {
   left: number;
   top: number;

@@ -81,6 +81,12 @@ export function clip(text: string, limit: number): string {
   return `${kept}…`;
 }
 
+/** Cut to at most `limit` columns at the start: ends tell layers of a network apart. */
+export function clipStart(text: string, limit: number): string {
+  const turned = (s: string) => [...s].reverse().join("");
+  return turned(clip(turned(text), limit));
+}
+
 /** The file's own name with the folder it lies in. */
 export function shortFile(file: string): string {
   return file.split(/[\\/]/).slice(-2).join("/");

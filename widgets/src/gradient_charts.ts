@@ -1,8 +1,8 @@
 /** The two pictures of gradient norms: heat map and lines. */
 import { DASHES, label, labelled, PALETTE, type Plot, rule, spread } from "./chart";
 import { html, svg } from "./dom";
-import { clip } from "./format";
-import { MARK_SIGN } from "./gradient_marks";
+import { clipStart } from "./format";
+import { brokenCells, MARK_SIGN } from "./gradient_marks";
 import type { GradientData } from "./types";
 
 /** Powers of ten the picture spans. */
@@ -21,7 +21,10 @@ const RAMP: [number, number, number][] = [
   [222, 205, 80],
   [255, 236, 90],
 ];
+/** pixels of a letter of a layer's name */
+const LETTER = 6.6;
 const MAX_SIGNS = 400;
+const MAX_KEYS = 24;
 const MAX_CELLS = 4000;
 
 /** Whole powers of ten around all norms, two at least. */
@@ -69,6 +72,7 @@ export function heatMap(data: GradientData, plot: Plot, range: Range): SVGElemen
   const { layers, norms, steps } = data;
   const h = plot.height / layers.length;
   const shown = columns(data, layers.length);
+  const broken = brokenCells(data);
   const cells: SVGElement[] = [];
   shown.forEach((i, k) => {
     const x = plot.left + (i / steps.length) * plot.width;
@@ -76,13 +80,15 @@ export function heatMap(data: GradientData, plot: Plot, range: Range): SVGElemen
     const w = ((next - i) / steps.length) * plot.width;
     layers.forEach((_, j) => {
       const norm = norms[i]?.[j] ?? null;
-      if (norm === null) return;
+      if (norm === null && !broken[i][j]) return;
       const y = plot.top + j * h;
       const gap = w > 5 ? 1 : 0;
       const size = { width: w - gap + (gap ? 0 : 0.5), height: Math.max(1, h - 1) };
-      cells.push(
-        svg("rect", { x, y, ...size, fill: heat(norm, range), class: "edt-cell" }),
-      );
+      const look =
+        norm === null
+          ? { class: "edt-cell edt-broken" }
+          : { class: "edt-cell", fill: heat(norm, range) };
+      cells.push(svg("rect", { x, y, ...size, ...look }));
     });
   });
   return [
@@ -98,11 +104,18 @@ function backdrop({ left, top, width, height }: Plot): SVGElement {
   return svg("rect", { x: left, y: top, width, height, class: "edt-backdrop" });
 }
 
+/** Pixels for the layers' names: less than half of a narrow view. */
+export function nameRoom(layers: string[], width: number): number {
+  const longest = layers.reduce((most, name) => Math.max(most, name.length), 0);
+  return Math.min(220, width * 0.42, 16 + LETTER * longest);
+}
+
 function layerNames(layers: string[], plot: Plot): SVGElement[] {
   const h = plot.height / layers.length;
+  const fits = Math.floor((plot.left - 10) / LETTER);
   return spread(layers.length, plot.height / 13).map((j) => {
     const y = plot.top + (j + 0.5) * h + 4;
-    const name = label(plot.left - 8, y, clip(layers[j], 31), "end", "edt-ink");
+    const name = label(plot.left - 8, y, clipStart(layers[j], fits), "end", "edt-ink");
     name.append(svg("title", {}, layers[j]));
     return name;
   });
@@ -185,20 +198,26 @@ export function legendOf(
   return [
     ...items,
     ...kinds.map((kind) =>
-      html("li", { class: "edt-sign" }, `${MARK_SIGN[kind]} ${kind}`),
+      html(
+        "li",
+        { class: "edt-sign", "data-mark": kind },
+        `${MARK_SIGN[kind]} ${kind}`,
+      ),
     ),
   ];
 }
 
 function lineKeys(data: GradientData): HTMLElement[] {
-  return data.layers.slice(0, 40).map((layer, j) => {
+  const keys = data.layers.slice(0, MAX_KEYS).map((layer, j) => {
     const sample = svg("svg", {}, svg("path", { d: "M0,6.5 H26", ...ink(j) }));
     return html("li", {}, sample, layer);
   });
+  const more = data.layers.length - keys.length;
+  return more > 0 ? [...keys, html("li", {}, `and ${more} more`)] : keys;
 }
 
 function heatKey(range: Range): HTMLElement {
-  const bar = svg("svg", { style: "width:168px" });
+  const bar = svg("svg", { viewBox: "0 0 168 13", preserveAspectRatio: "none" });
   for (let i = 0; i < 42; i++) {
     const power = range.low + ((range.high - range.low) * i) / 41;
     bar.append(
@@ -206,12 +225,6 @@ function heatKey(range: Range): HTMLElement {
     );
   }
   const [low, high] = [`1e${range.low}`, `1e${range.high}`];
-  return html(
-    "li",
-    {},
-    "gradient norm",
-    html("span", {}, low),
-    bar,
-    html("span", {}, high),
-  );
+  const ends = [html("span", {}, low), bar, html("span", {}, high)];
+  return html("li", { class: "edt-ramp" }, html("span", {}, "gradient norm"), ...ends);
 }

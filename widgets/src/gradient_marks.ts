@@ -1,5 +1,10 @@
 /** Alerts of the gradient view: signs, and long runs of them told once. */
+import { button, html } from "./dom";
 import type { GradientData, GradientMark } from "./types";
+
+/** Alerts listed at once; the others are a click away. */
+const FEW = 4;
+const MANY = 200;
 
 /** Each alert has its own sign, so that it needs no colour. */
 export const MARK_SIGN: Record<GradientMark["kind"], string> = {
@@ -25,6 +30,30 @@ export function marksAt(
   return data.marks.filter((m) => m.step === step && m.layer === data.layers[row]);
 }
 
+/**
+ * Which cells are nan or infinite: norms come without those, so it is where a layer has
+ * no norm since the alert that said so. One row for each step.
+ */
+export function brokenCells({
+  steps,
+  layers,
+  norms,
+  marks,
+}: GradientData): boolean[][] {
+  const starts = layers.map((layer) =>
+    marks.flatMap((m) => (m.kind === "nonfinite" && m.layer === layer ? [m.step] : [])),
+  );
+  const broken = layers.map(() => false);
+  return steps.map((step, i) =>
+    layers.map((_, j) => {
+      const before = steps[i - 1] ?? Number.NEGATIVE_INFINITY;
+      if (starts[j].some((s) => s > before && s <= step)) broken[j] = true;
+      if ((norms[i]?.[j] ?? null) !== null) broken[j] = false;
+      return broken[j];
+    }),
+  );
+}
+
 /** One entry for each layer and kind, with the steps from first to last. */
 export function groupMarks(marks: GradientMark[]): MarkGroup[] {
   const groups = new Map<string, GradientMark[]>();
@@ -42,4 +71,20 @@ export function groupMarks(marks: GradientMark[]): MarkGroup[] {
         : `${list.length} steps from ${first.step} to ${last.step}`;
     return { kind: last.kind, layer: last.layer, when, rule: last.rule };
   });
+}
+
+function entry({ kind, layer, when, rule }: MarkGroup): HTMLElement {
+  const attributes = { class: "edt-sign", "data-mark": kind };
+  const sign = html("span", attributes, `${MARK_SIGN[kind]} ${kind}`);
+  return html("li", { "data-mark": kind }, sign, ` · ${layer} · ${when} · ${rule}`);
+}
+
+/** The newest alerts, or all of them, and a button that changes between the two. */
+export function alerts(marks: GradientMark[], whole: boolean): HTMLElement[] {
+  const groups = groupMarks(marks).reverse();
+  const items = groups.slice(0, whole ? MANY : FEW).map(entry);
+  if (groups.length <= FEW) return items;
+  const words = whole ? "Show the newest only" : `Show all ${groups.length} alerts`;
+  const more = button(words, words, { "aria-expanded": String(whole) });
+  return [...items, html("li", {}, more)];
 }

@@ -4,11 +4,18 @@
  * Python's twin is `edutorch/widgets/gradient_view.py`. Synced traits: `data`, `frozen`,
  * `status`. A heat map of log10 of the gradient norm, layer by step; or lines.
  */
-import { label, moved, type Plot, pointer } from "./chart";
-import { attr, button, html, setText, svg } from "./dom";
+import { label, moved, type Plot, pointer, room } from "./chart";
+import { attr, button, html, refill, setText, svg } from "./dom";
 import { number } from "./format";
-import { heatMap, legendOf, lineChart, type Range, rangeOf } from "./gradient_charts";
-import { groupMarks, MARK_SIGN, marksAt } from "./gradient_marks";
+import {
+  heatMap,
+  legendOf,
+  lineChart,
+  nameRoom,
+  type Range,
+  rangeOf,
+} from "./gradient_charts";
+import { alerts, brokenCells, MARK_SIGN, marksAt } from "./gradient_marks";
 import type { Model } from "./model";
 import { Shell } from "./shell";
 import type { GradientData } from "./types";
@@ -24,7 +31,6 @@ const EMPTY: GradientData = {
 };
 const ROW = 20;
 const MAX_HEIGHT = 420;
-const MAX_LISTED = 30;
 
 class GradientView {
   private readonly shell: Shell;
@@ -42,10 +48,16 @@ class GradientView {
   });
   private readonly keys = html("ul", { class: "edt-keys" });
   private readonly marks = html("ul", { class: "edt-marks", "aria-label": "Alerts" });
-  private readonly empty = html("p", { class: "edt-empty" }, "No gradients yet.");
+  private readonly empty = html(
+    "p",
+    { class: "edt-empty" },
+    "No gradients yet. They are shown from the first optimizer.step() on.",
+  );
   private readonly cursor = svg("rect", { class: "edt-cursor", rx: 2 });
   private data = EMPTY;
   private lines = false;
+  /** all alerts are listed, not only the newest */
+  private whole = false;
   private cell: [number, number] | null = null;
   private plot: Plot = { left: 0, top: 0, width: 1, height: 1 };
   private range: Range = { low: -1, high: 1 };
@@ -65,6 +77,11 @@ class GradientView {
       () => this.show(null),
     );
     life.listen(this.chart, "keydown", (event) => this.key(event));
+    life.listen(this.marks, "click", ({ target }) => {
+      if (!(target instanceof HTMLButtonElement)) return;
+      this.whole = !this.whole;
+      this.listMarks();
+    });
     life.onAppearance(this.chart, () => this.draw());
     this.shell.follow(() => this.update());
   }
@@ -118,8 +135,8 @@ class GradientView {
     this.readout.hidden = blank;
     this.keys.hidden = blank;
     if (blank) return;
-    const width = Math.max(320, (this.chart.clientWidth || 780) - 20);
-    const names = this.lines ? 46 : Math.min(220, 16 + 6.6 * longest(layers));
+    const width = room(this.chart);
+    const names = this.lines ? 46 : nameRoom(layers, width);
     const rows = Math.min(MAX_HEIGHT, Math.max(96, layers.length * ROW));
     const height = this.lines ? 240 : rows;
     this.plot = { left: names, top: 8, width: width - names - 14, height };
@@ -192,7 +209,9 @@ class GradientView {
       (m) => `${MARK_SIGN[m.kind]} ${m.kind}: ${m.rule}`,
     );
     const norm = norms[column]?.[row] ?? null;
-    const value = norm === null ? "no gradient" : `norm ${number(norm)}`;
+    const none = () =>
+      brokenCells(this.data)[column][row] ? "nan or inf" : "no gradient";
+    const value = norm === null ? none() : `norm ${number(norm)}`;
     const parts = [`step ${steps[column]}`, layers[row], value, ...signs];
     setText(this.readout, parts.join(" · "));
   }
@@ -207,18 +226,10 @@ class GradientView {
   }
 
   private listMarks(): void {
-    const groups = groupMarks(this.data.marks);
-    const items = groups.slice(-MAX_LISTED).map(({ kind, layer, when, rule }) => {
-      const sign = html("span", { class: "edt-sign" }, `${MARK_SIGN[kind]} ${kind}`);
-      return html("li", { "data-mark": kind }, sign, ` · ${layer} · ${when} · ${rule}`);
-    });
-    this.marks.replaceChildren(...items.reverse());
+    const items = alerts(this.data.marks, this.whole);
+    refill(this.marks, ...items);
     this.marks.hidden = items.length === 0;
   }
-}
-
-function longest(names: string[]): number {
-  return names.reduce((most, name) => Math.max(most, name.length), 0);
 }
 
 /** Draw a GradientView into `el`; returns what undoes it. */

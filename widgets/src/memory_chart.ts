@@ -6,6 +6,7 @@ import {
   type Plot,
   pattern,
   pointer,
+  room,
   rule,
   ticks,
 } from "./chart";
@@ -15,6 +16,7 @@ import type { Lifetime } from "./model";
 
 const MAX_SAMPLES = 600;
 const MAX_MARKS = 60;
+const MAX_NAMED = 12;
 /** pixels of a letter of a phase's name */
 const LETTER = 6.5;
 
@@ -30,10 +32,12 @@ export interface Stack {
   reach: number;
   /** lines across, with their names and dashes */
   levels: { bytes: number; name: string; dash: string }[];
-  /** moments on the axis */
+  /** moments: ends of steps on the axis, others with a name across the chart */
   marks: { t: number; name: string }[];
   /** stretches with a name, each up to the next */
   phases: { t: number; name: string }[];
+  /** when it was fullest, in ms, where that is marked */
+  fullest: number | null;
 }
 
 export const NOTHING: Stack = {
@@ -45,7 +49,13 @@ export const NOTHING: Stack = {
   levels: [],
   marks: [],
   phases: [],
+  fullest: null,
 };
+
+/** Whether a mark is the end of a training step. */
+export function isStep({ name }: { name: string }): boolean {
+  return /^step \d+$/.test(name);
+}
 
 export function totalOf(row: number[]): number {
   return row.reduce((a, b) => a + b, 0);
@@ -108,8 +118,8 @@ export class MemoryChart {
     about = this.element.firstElementChild?.getAttribute("aria-label"),
   ): void {
     if (this.stack.t.length === 0) return;
-    const width = Math.max(320, (this.element.clientWidth || 780) - 20);
-    const top = this.stack.phases.length > 0 ? 22 : 12;
+    const width = room(this.element);
+    const top = this.stack.phases.length > 0 || this.named().length > 0 ? 22 : 12;
     this.plot = { left: 66, top, width: width - 66 - 16, height: this.height };
     const size = { width, height: top + this.height + 22 };
     const picture = svg("svg", { ...size, role: "img", "aria-label": about });
@@ -119,8 +129,10 @@ export class MemoryChart {
     picture.append(svg("defs", {}, ...patterns), ...this.axes(), ...this.areas());
     picture.append(
       ...this.levels(),
-      ...this.markLines(),
-      ...this.phases(),
+      ...this.stepLines(),
+      ...this.stretches(this.named(), "edt-level"),
+      ...this.stretches(this.stack.phases, "edt-axis"),
+      ...this.fullest(),
       this.cursor,
     );
     this.element.replaceChildren(picture);
@@ -205,22 +217,30 @@ export class MemoryChart {
         "stroke-dasharray": dash,
       }),
       label(
-        left + width - 4,
+        left + 6,
         this.y(n) - 5,
         `${name} ${bytes(n)}`,
-        "end",
+        "start",
         "edt-ink edt-halo",
       ),
     ]);
   }
 
-  private markLines(): SVGElement[] {
-    const seen = this.stack.marks.filter(
-      (m) => m.t >= this.start && m.t <= this.stack.end,
-    );
-    const every = Math.max(1, Math.ceil(seen.length / MAX_MARKS));
+  private seen(): Stack["marks"] {
+    return this.stack.marks.filter((m) => m.t >= this.start && m.t <= this.stack.end);
+  }
+
+  private named(): Stack["marks"] {
+    return this.seen()
+      .filter((m) => !isStep(m))
+      .slice(-MAX_NAMED);
+  }
+
+  private stepLines(): SVGElement[] {
+    const steps = this.seen().filter(isStep);
+    const every = Math.max(1, Math.ceil(steps.length / MAX_MARKS));
     const { top, height } = this.plot;
-    return seen
+    return steps
       .filter((_, i) => i % every === 0)
       .map((mark) => {
         const x = this.x(mark.t);
@@ -230,16 +250,37 @@ export class MemoryChart {
       });
   }
 
-  private phases(): SVGElement[] {
-    const { phases, end } = this.stack;
-    const { top, height } = this.plot;
-    return phases.flatMap(({ t, name }, i) => {
+  /** Lines across the chart, each with its name where there is room for it. */
+  private stretches(moments: Stack["marks"], look: string): SVGElement[] {
+    const { top, height, left, width } = this.plot;
+    return moments.flatMap(({ t, name }, i) => {
       const x = this.x(t);
-      const room = this.x(phases[i + 1]?.t ?? end) - x;
-      const line = rule(x, top - 14, x, top + height, "edt-axis");
-      const named = room > LETTER * name.length + 6;
-      return named ? [line, label(x + 4, top - 5, name, "start", "edt-ink")] : [line];
+      const next = moments[i + 1];
+      const room = (next ? this.x(next.t) : left + width) - x;
+      const line = rule(x, top - 14, x, top + height, look);
+      line.append(svg("title", {}, name));
+      const long = LETTER * name.length + 6;
+      if (room > long) return [line, label(x + 4, top - 5, name, "start", "edt-ink")];
+      const before = x - (i > 0 ? this.x(moments[i - 1].t) : left);
+      if (next || before < (i > 0 ? 2 : 1) * long) return [line];
+      return [line, label(x - 4, top - 5, name, "end", "edt-ink")];
     });
+  }
+
+  private fullest(): SVGElement[] {
+    const { fullest, bytes: rows, t } = this.stack;
+    if (fullest === null) return [];
+    const { top, height } = this.plot;
+    const high = this.y(totalOf(rows[t.indexOf(fullest)] ?? []));
+    const line = rule(
+      this.x(fullest),
+      high,
+      this.x(fullest),
+      top + height,
+      "edt-level",
+    );
+    attr(line, { "stroke-dasharray": "5 4", "data-fullest": true });
+    return [line];
   }
 
   private sampleAt(x: number): number | null {

@@ -5,10 +5,10 @@
  * `status`. Two charts: the whole run, which shows of each stretch of time the moment
  * that held most, and below it one training step in full.
  */
-import { pattern } from "./chart";
+import { pattern, rule } from "./chart";
 import { attr, button, html, setText, svg } from "./dom";
 import { bytes, number } from "./format";
-import { MemoryChart, type Stack, totalOf } from "./memory_chart";
+import { isStep, MemoryChart, type Stack, totalOf } from "./memory_chart";
 import type { Model } from "./model";
 import { Shell } from "./shell";
 import type { MemoryData, MemoryStep } from "./types";
@@ -52,7 +52,11 @@ class MemoryView {
     "aria-live": "polite",
   });
   private readonly keys = html("ul", { class: "edt-keys" });
-  private readonly empty = html("p", { class: "edt-empty" }, "No memory recorded yet.");
+  private readonly empty = html(
+    "p",
+    { class: "edt-empty" },
+    "No memory recorded yet. It is shown as soon as something is computed.",
+  );
   private data = EMPTY;
   /** which of the steps is shown */
   private chosen = 0;
@@ -126,7 +130,8 @@ class MemoryView {
     if (near) levels.push({ bytes: limit, name: "limit", dash: "1 3" });
     const reach = Math.max(1, peak, near ? limit : 0) * 1.08;
     const end = t[t.length - 1];
-    return { categories, t, bytes: rows, end, reach, levels, marks, phases: [] };
+    const drawn = { categories, t, bytes: rows, end, reach, levels, marks };
+    return { ...drawn, phases: [], fullest: null };
   }
 
   private drawStep(step: MemoryStep): void {
@@ -143,6 +148,7 @@ class MemoryView {
         levels: [],
         marks: [],
         phases,
+        fullest: peakOf(step).ms,
       },
       title,
     );
@@ -203,7 +209,8 @@ class MemoryView {
       const key = svg("svg", {}, svg("defs", {}, pattern(id, j)), sample);
       return html("li", {}, key, `${name} ${bytes(now[j] ?? 0)}`);
     });
-    this.keys.replaceChildren(html("li", {}, "held now:"), ...items);
+    const steps = this.data.marks.some(isStep) ? [stepKey()] : [];
+    this.keys.replaceChildren(html("li", {}, "held now:"), ...items, ...steps);
   }
 
   /** Tell what was in memory at a sample of one of the charts. */
@@ -227,15 +234,25 @@ class MemoryView {
   }
 }
 
+/** What the strokes on the axis of the whole run are. */
+function stepKey(): HTMLElement {
+  const stroke = rule(13, 3, 13, 10, "edt-cursor");
+  return html("li", {}, svg("svg", {}, stroke), "a training step ends");
+}
+
+function peakOf({ t, bytes: rows }: MemoryStep): { most: number; ms: number } {
+  const totals = rows.map(totalOf);
+  const most = Math.max(...totals);
+  return { most, ms: t[totals.indexOf(most)] };
+}
+
 /** What a step's chart is about, and when it was fullest. */
 export function stepTitle(step: MemoryStep): string {
-  const totals = step.bytes.map(totalOf);
-  const most = Math.max(...totals);
-  const ms = step.t[totals.indexOf(most)];
+  const { most, ms } = peakOf(step);
   const phase = step.phases.filter((p) => p.t <= ms).pop();
-  const where = phase ? `, in ${phase.name}` : "";
-  const when = `fullest after ${ms.toFixed(2)} ms${where}`;
-  return `Step ${step.step}, ${step.name}: ${when} (${bytes(most)})`;
+  const where = phase ? ` in ${phase.name}` : "";
+  const peak = `at most ${bytes(most)}, after ${ms.toFixed(2)} ms${where}`;
+  return `Step ${step.step}, ${step.name}: ${peak}`;
 }
 
 /** Draw a MemoryView into `el`; returns what undoes it. */

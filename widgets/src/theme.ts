@@ -183,7 +183,10 @@ const CHART = `
 .edt-readout { min-height: 26px; padding: 3px 12px 7px; font-size: 12px;
   font-variant-numeric: tabular-nums; }
 .edt-backdrop { fill: var(--edt-panel); }
-.edt-chart .edt-mark { fill: var(--edt-bad); font-weight: 700; font-size: 12px; paint-order: stroke;
+.edt-broken { fill: var(--edt-bad); fill-opacity: .28; }
+[data-mark="vanishing"] { --edt-alert: var(--edt-accent); }
+[data-mark="exploding"] { --edt-alert: var(--edt-grad); }
+.edt-chart .edt-mark { fill: var(--edt-alert, var(--edt-bad)); font-weight: 700; font-size: 12px; paint-order: stroke;
   stroke: var(--edt-bg); stroke-width: 3px; pointer-events: none; }
 .edt-level { stroke: var(--edt-text); stroke-width: 1; fill: none; }
 .edt-chart .edt-halo { paint-order: stroke; stroke: var(--edt-bg); stroke-width: 3.5px;
@@ -192,11 +195,13 @@ const CHART = `
   list-style: none; font-size: 12px; font-variant-numeric: tabular-nums; }
 .edt-keys li { display: inline-flex; align-items: center; gap: 6px; margin: 0; }
 .edt-keys svg { width: 26px; height: 13px; flex: none; }
+.edutorch .edt-ramp { white-space: nowrap; max-width: 100%; }
+.edt-keys .edt-ramp svg { flex: 0 1 168px; width: 168px; min-width: 40px; }
 .edt-cursor { stroke: var(--edt-text); stroke-width: 1.5; fill: none; pointer-events: none; }
-.edt-marks { margin: 0; padding: 0 12px 9px; list-style: none; font-size: 12px; max-height: 96px;
-  overflow: auto; }
+.edt-marks { margin: 0; padding: 0 12px 9px; list-style: none; font-size: 12px; overflow-wrap: anywhere; }
 .edt-marks li { margin: 1px 0; }
-.edt-sign { font-weight: 700; color: var(--edt-bad); }
+.edutorch .edt-marks .edt-button { margin-top: 5px; }
+.edt-sign { font-weight: 700; color: var(--edt-alert, var(--edt-bad)); white-space: nowrap; }
 .edutorch .edt-facts { display: flex; flex-wrap: wrap; gap: 6px 22px; padding: 8px 12px 0; margin: 0; }
 .edutorch .edt-facts div { display: flex; flex-direction: column; }
 .edutorch .edt-facts dt { font-size: 11px; color: var(--edt-muted); }

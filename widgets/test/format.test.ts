@@ -40,6 +40,11 @@ test("clip_counts_wide_letters_twice_and_splits_no_character", () => {
   expect(format.clip("😀😀😀", 4)).toBe("😀…");
 });
 
+test("clipStart_keeps_the_end", () => {
+  expect(format.clipStart("layers.0.weight", 8)).toBe("….weight");
+  expect(format.clipStart("weight", 8)).toBe("weight");
+});
+
 test("titles_read_like_a_printed_module", () => {
   expect(format.moduleTitle("features.0", "Conv2d", 1)).toBe("(0): Conv2d");
   expect(format.moduleTitle("cell", "", 3)).toBe("(cell) #3");

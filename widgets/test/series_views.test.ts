@@ -1,5 +1,5 @@
 /** GradientView and MemoryView. */
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { heat, rangeOf } from "../src/gradient_charts";
 import { groupMarks } from "../src/gradient_marks";
 import widgets from "../src/index";
@@ -34,7 +34,8 @@ afterEach(() => {
 
 test("gradients_are_a_cell_for_each_layer_and_step", () => {
   const { root } = show("gradient", gradients(20));
-  expect(root.querySelectorAll(".edt-cell")).toHaveLength(10 * 20 - 1);
+  expect(root.querySelectorAll(".edt-cell")).toHaveLength(10 * 20);
+  expect(root.querySelectorAll(".edt-broken")).toHaveLength(1);
   expect(root.textContent).toContain("net.11.bias");
   expect(root.dataset.rendered).toBe("1");
 });
@@ -174,7 +175,7 @@ test("a_training_step_is_drawn_in_full_with_its_phases", () => {
   const { root: el } = show("memory", { ...memory(60), steps });
   const title = () => el.querySelector("[data-testid=step-title]")?.textContent;
   expect(title()).toBe(
-    "Step 3, the fullest: fullest after 3.75 ms, in backward (41.9 MB)",
+    "Step 3, the fullest: at most 41.9 MB, after 3.75 ms in backward",
   );
   const charts = el.querySelectorAll(".edt-chart");
   expect(charts.length).toBe(2);
@@ -187,4 +188,73 @@ test("a_training_step_is_drawn_in_full_with_its_phases", () => {
   charts[1].dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
   const read = el.querySelector("[data-testid=readout]")?.textContent;
   expect(read).toContain("0.25 ms · total");
+});
+
+test("a_training_step_marks_when_it_was_fullest", () => {
+  const { root } = show("memory", {
+    ...memory(60),
+    steps: [memoryStep(3, "the last")],
+  });
+  expect(root.querySelectorAll("[data-fullest]")).toHaveLength(1);
+});
+
+test("ends_of_steps_are_strokes_and_other_marks_have_their_name", () => {
+  const marks = [
+    { t: 70, name: "step 0" },
+    { t: 140, name: "step 1" },
+    { t: 150, name: "out of memory: +4.00 MiB" },
+  ];
+  const { root } = show("memory", { ...memory(60), marks });
+  const chart = root.querySelector(".edt-chart svg") as SVGElement;
+  const written = [...chart.querySelectorAll("text")].map((t) => t.textContent);
+  expect(written).toContain("out of memory: +4.00 MiB");
+  expect(written).not.toContain("step 0");
+  expect(root.querySelector(".edt-keys")?.textContent).toContain("training step ends");
+});
+
+test("charts_are_as_narrow_as_their_place_and_names_leave_room_for_cells", () => {
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(298);
+  const data = gradients(20);
+  data.layers[0] = "encoder.layers.0.self_attention.in_proj_weight";
+  const { root } = show("gradient", data);
+  const width = (el: Element | null) => Number(el?.getAttribute("width"));
+  expect(width(root.querySelector(".edt-chart svg"))).toBe(278);
+  expect(width(root.querySelector(".edt-backdrop"))).toBeGreaterThan(140);
+  const name = root.querySelector(".edt-chart .edt-ink")?.firstChild?.textContent;
+  expect(name).toMatch(/^….*in_proj_weight$/);
+  const memoryRoot = show("memory", memory(60)).root;
+  expect(width(memoryRoot.querySelector(".edt-chart svg"))).toBe(278);
+  vi.restoreAllMocks();
+});
+
+test("many_alerts_are_a_few_until_all_are_asked_for", () => {
+  const data = gradients(20);
+  data.marks = data.layers.map((layer) => ({
+    step: 3,
+    layer,
+    kind: "vanishing",
+    rule: "norm 1e-09 < 1e-07",
+  }));
+  const { root } = show("gradient", data);
+  const entries = () => root.querySelectorAll(".edt-marks li[data-mark]").length;
+  const more = () => root.querySelector<HTMLElement>(".edt-marks button");
+  expect([entries(), more()?.textContent]).toEqual([4, "Show all 10 alerts"]);
+  more()?.click();
+  expect([entries(), more()?.getAttribute("aria-expanded")]).toEqual([10, "true"]);
+  more()?.click();
+  expect(entries()).toBe(4);
+});
+
+test("cells_after_a_nan_are_told_from_those_without_a_gradient", () => {
+  const data = gradients(20);
+  data.marks = [{ step: 8, layer: data.layers[0], kind: "nonfinite", rule: "nan" }];
+  for (let i = 8; i < 12; i++) data.norms[i][0] = null;
+  data.norms[15][0] = null;
+  const { root, press, readout } = show("gradient", data);
+  expect(root.querySelectorAll(".edt-broken")).toHaveLength(4);
+  press("Home");
+  for (let i = 0; i < 9; i++) press("ArrowRight");
+  expect(readout()).toBe("step 9 · net.0.weight · nan or inf");
+  for (let i = 9; i < 15; i++) press("ArrowRight");
+  expect(readout()).toBe("step 15 · net.0.weight · no gradient");
 });
