@@ -67,10 +67,17 @@ class Twins:
         return run
 
     def each(self, kernel: str, *arrays: Any, settings: tuple[float, ...] = ()) -> Any:
-        """What the twin of an elementwise kernel makes of the arrays, or None."""
-        if arrays[0].size < FEW:
-            return None
+        """What the twin of an elementwise kernel makes of the arrays, or None.
+
+        So it is where some array would have to be repeated for others (a batch of
+        gradients meets what was saved once): the loop would run past its end.
+        """
         first, *others = arrays
+        if first.size < FEW:
+            return None
+        for a in others:
+            if a.shape != first.shape:
+                return None
         arrays = (written_out(first), *others)
         run = self.find(kernel, *arrays)
         if run is None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+import edutorch
+from edutorch import config
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -108,3 +112,16 @@ def random_numbers_are_refused_in_forward_mode(torch):
 
 
 test_jacobians = programs.test()
+
+
+@pytest.mark.parametrize("name", ["relu", "leaky_relu", "gelu", "silu", "tanh"])
+def test_jacobian_of_many_outputs_is_that_of_each(name):
+    x = edutorch.rand(4, 10, 10) - 0.5
+    w = edutorch.rand(10, 400)
+    f = lambda x: w @ getattr(edutorch.nn.functional, name)(x).flatten()
+    slope = edutorch.autograd.functional.jacobian(
+        lambda x: getattr(edutorch.nn.functional, name)(x).sum(), x
+    )
+    with config.kernels("fast"):
+        found = edutorch.func.jacrev(f)(x)
+    edutorch.testing.assert_close(found, w.view(10, 4, 10, 10) * slope)

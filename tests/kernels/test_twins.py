@@ -69,3 +69,10 @@ def test_under_debugger_sees_a_trace_function():
 def test_import_of_edutorch_leaves_numba_alone():
     program = "import sys, edutorch; raise SystemExit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_each_of_arrays_of_several_shapes_gives_none():
+    g, y = np.ones((9, 200), np.float32), np.ones(200, np.float32)
+    with config.kernels("fast"):
+        assert Twins("activations").each("relu_gradient", g, y) is None
+        assert Twins("activations").each("relu_gradient", y, g) is None
