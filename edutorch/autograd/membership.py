@@ -30,6 +30,9 @@ def _grad_fn(self: Tensor) -> Any:
 def detach(self: Tensor) -> Tensor:
     """The same memory, without history; versions are shared, so changes are noticed.
 
+    Math: y = x      ∂L/∂x = 0, nothing flows back
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.ones(2, requires_grad=True)
@@ -45,6 +48,9 @@ def detach(self: Tensor) -> Tensor:
 
 def detach_(self: Tensor) -> Tensor:
     """Cut this tensor from its history, in place.
+
+    Math: y = x      ∂L/∂x = 0, nothing flows back
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: for a view.

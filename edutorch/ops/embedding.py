@@ -264,6 +264,8 @@ def embedding_bag(
           ∂L/∂w[k] = Σ s_i g_b over the i in a bag b with index_i = k; mean: divided by
           the size of the bag; maximum: where it stood      ∂L/∂s_i = g_b · w[index_i]
     Shape: (B, N), (V, D) -> (B, D); or (L), (V, D), offsets (B) -> (B, D)
+    Reference: Joulin, Grave, Bojanowski and Mikolov (2016), "Bag of tricks for
+        efficient text classification".
 
     Args:
         input: indices of rows: a bag in each row, or one bag after the other.

@@ -152,6 +152,8 @@ def softmax(
 
     Math: y_i = exp(x_i) / Σ_j exp(x_j)      ∂L/∂x = y · (g − Σ_j g_j y_j)
     Shape: (*) -> (*)
+    Reference: Bridle (1990), "Probabilistic interpretation of feedforward
+        classification network outputs".
 
     Args:
         input: the scores.
@@ -188,6 +190,8 @@ def log_softmax(
 
     Math: y_i = x_i − log Σ_j exp(x_j)      ∂L/∂x = g − exp(y) · Σ_j g_j
     Shape: (*) -> (*)
+    Reference: Bridle (1990), "Probabilistic interpretation of feedforward
+        classification network outputs".
 
     Args:
         input: the scores.

@@ -77,6 +77,11 @@ class Tensor(Values, Methods):
         >>> (x * x).sum().backward()
         >>> x.grad
         tensor([2., 4.])
+        >>> m = torch.arange(6.0).reshape(2, 3)
+        >>> m.shape, m.stride(), m.numel(), m.element_size()
+        (torch.Size([2, 3]), (3, 1), 6, 4)
+        >>> m.T.stride(), m.T.is_contiguous(), m[1].storage_offset()
+        ((1, 3), False, 3)
     """
 
     # What every tensor has is a slot, which is quick to read; the rest are defaults.
@@ -274,7 +279,11 @@ class Tensor(Values, Methods):
         return False
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> Any:
-        """The type's name ("torch.FloatTensor"), or a copy converted to `dtype`."""
+        """The type's name ("torch.FloatTensor"), or a copy converted to `dtype`.
+
+        Raises:
+            TypeError, ValueError: for what is no dtype, and for no dtype's name.
+        """
         if dtype is None:
             prefix = "torch.cuda." if self.is_cuda else "torch."
             prefix += "sparse." if self.is_sparse else ""
@@ -343,7 +352,11 @@ class Tensor(Values, Methods):
         self._requires_grad = value
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set `requires_grad` in place and return the tensor."""
+        """Set `requires_grad` in place and return the tensor.
+
+        Raises:
+            RuntimeError: for integers and booleans.
+        """
         if type(requires_grad) is not bool:
             raise TypeError(
                 "requires_grad_(): argument 'requires_grad' (position 1) must be bool, "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -15,33 +16,54 @@ from edutorch.autograd.op import Op
 from edutorch.tensor.tensor import Tensor
 
 SPACES = ("", "nn.functional", "linalg", "fft", "special", "sparse")
+# What a docstring tells of a gradient: a formula, whose it is, or that there is none.
+GRADIENT = "∂|gradients|no derivative"
 CLASSES = ("nn", "optim", "optim.lr_scheduler", "utils.data", "autograd")
-# Files whose functions ask, switch or draw nothing: there is no formula or shape.
+# Where functions ask, switch or name things: there is no formula.
 WITHOUT_FORMULA = {
-    "edutorch.autograd.api": "history and hooks",
-    "edutorch.autograd.breakpoints": "switches",
-    "edutorch.autograd.membership": "history and hooks",
-    "edutorch.autograd.modes": "switches",
-    "edutorch.backends.flags": "switches",
-    "edutorch.backends.threads": "switches",
-    "edutorch.devices": "the default device",
-    "edutorch.dtypes": "facts of dtypes",
-    "edutorch.ops.convert.asking": "facts of tensors",
-    "edutorch.ops.convert.cast": "`type_as` refers to the others",
-    "edutorch.ops.convert.complexes": "marks that are never set",
-    "edutorch.ops.convert.copies": "`contiguous` may return its argument",
-    "edutorch.ops.convert.elementwise": "facts of memory",
-    "edutorch.ops.create.buffers": "memory of others",
-    "edutorch.ops.create.likes": "`new_tensor` takes any data",
-    "edutorch.ops.create.values": "tensors of any data",
-    "edutorch.ops.promotion": "facts of dtypes",
-    "edutorch.ops.sparse.asking": "facts of sparse tensors",
-    "edutorch.random.generator": "states of generators",
-    "edutorch.serialization.checkpoint": "files",
-    "edutorch.tensor.legacy": "old constructors",
-    "edutorch.tensor.printing": "text",
-    "edutorch.tensor.tensor": "facts of tensors",
+    "autograd.": "history, hooks and switches",
+    "backends.": "switches",
+    "devices": "the default device",
+    "dtypes": "facts of dtypes",
+    "ops.convert.asking": "facts of tensors",
+    "ops.convert.complexes _never_lazy": "marks that are never set",
+    "ops.convert.elementwise": "facts of memory",
+    "ops.create.": "memory of others, values that are unset, any data",
+    "ops.promotion": "facts of dtypes",
+    "ops.shape.inplace": "memory that grows or is another's",
+    "ops.sparse.asking": "facts of sparse tensors",
+    "random.": "states of generators",
+    "tensor.": "facts of tensors, text, old constructors",
 }
+# ... and no shape.
+WITHOUT_SHAPE = {
+    "ops.sparse.checking": "its result is a function",
+}
+# Where functions of ops tell a formula, and nothing flows back. Operations that say so
+# themselves (`differentiable = False`) need not be named.
+WITHOUT_GRADIENT = {
+    "ops.compare.closeness": "true or false",
+    "ops.compare.relations": "true or false",
+    "ops.convert.elementwise": "Python functions of numbers",
+    "ops.embedding one_hot": "from integers",
+    "ops.flat.native embedding_renorm_": "gradients are refused",
+    "ops.index.finding": "places",
+    "ops.index.unravel": "places",
+    "ops.sampling.creation": "new tensors",
+    "ops.shape.broadcasting broadcast_shapes": "from shapes",
+    "ops.sort.counting bucketize": "places",
+    "ops.sort.counting _tensor_unique": "as `unique`, which says so",
+    "ops.sort.histograms": "counts",
+    "ops.sparse.checking": "its result is a function",
+    "ops.spectral.frames": "new tensors",
+    "ops.spectral.windows": "new tensors",
+}
+# Layers, optimizers and schedules that are a frame for others.
+FRAMES = {
+    "Module", "Container", "ModuleDict", "ModuleList", "ParameterDict", "ParameterList",
+    "RNNBase", "RNNCellBase", "LazyModuleMixin", "LinearCrossEntropyOptions",
+    "Optimizer", "LRScheduler", "ChainedScheduler", "SequentialLR",
+}  # fmt: skip
 # Files whose functions are shown elsewhere: where.
 SHOWN_ELSEWHERE = {"edutorch.tensor.tensor": "class Tensor; what it holds is plain"}
 
@@ -90,9 +112,92 @@ def test_public_functions_show_themselves_running():
     assert not bare, "no example in:\n" + "\n".join(bare)
 
 
-def test_public_functions_have_formula_or_shapes():
-    bare = [f for f in lacking("Math:|Shape:") if f.split()[0] not in WITHOUT_FORMULA]
-    assert not bare, "neither `Math:` nor `Shape:` in:\n" + "\n".join(bare)
+def excepted(function: Any, exceptions: dict[str, str]) -> set[str]:
+    """Which exceptions name the file of a function, its room, or the function."""
+    file = function.__module__.removeprefix("edutorch.")
+    return {
+        known
+        for known in exceptions
+        if known in (file, f"{file} {function.__name__}")
+        or (known.endswith(".") and file.startswith(known))
+    }
+
+
+def without(word: str, exceptions: dict[str, str]) -> list[str]:
+    """The functions of which neither docstring nor exceptions have a word."""
+    return [
+        f"{function.__module__} {', '.join(names)}"
+        for function, names in functions().items()
+        if not re.search(word, inspect.getdoc(function) or "")
+        and not excepted(function, exceptions)
+    ]
+
+
+def test_public_functions_have_a_formula():
+    bare = without("Math:", WITHOUT_FORMULA)
+    assert not bare, "no `Math:` in:\n" + "\n".join(bare)
+
+
+def test_public_functions_tell_shapes():
+    bare = without("Shape:", WITHOUT_FORMULA | WITHOUT_SHAPE)
+    assert not bare, "no `Shape:` in:\n" + "\n".join(bare)
+
+
+def test_public_functions_of_ops_tell_their_gradients():
+    flat = {
+        f"{key[0]} {key[1]}"
+        for key, kinds in operations().items()
+        if all(kind.differentiable is False for kind in kinds)
+    }
+    bare = [
+        f"{function.__module__} {', '.join(names)}"
+        for function, names in functions().items()
+        if function.__module__.startswith("edutorch.ops.")
+        and not re.search(GRADIENT, inspect.getdoc(function) or "")
+        and f"{function.__module__} {function.__name__}" not in flat
+        and not excepted(function, WITHOUT_FORMULA | WITHOUT_GRADIENT)
+    ]
+    assert not bare, "no gradient (∂) in:\n" + "\n".join(bare)
+
+
+@pytest.mark.parametrize(
+    ("word", "exceptions"),
+    [
+        ("Math:", WITHOUT_FORMULA),
+        ("Shape:", WITHOUT_SHAPE),
+        (GRADIENT, WITHOUT_GRADIENT),
+    ],
+)
+def test_exceptions_are_needed(word: str, exceptions: dict[str, str]):
+    used: set[str] = set()
+    for function in functions():
+        if not re.search(word, inspect.getdoc(function) or ""):
+            used |= excepted(function, exceptions)
+    assert sorted(set(exceptions) - used) == []
+
+
+@pytest.mark.parametrize("path", ["nn", "optim", "optim.lr_scheduler"])
+def test_public_layers_and_optimizers_have_a_formula(path: str):
+    wanted = ("Math:", "Shape:", "∂|gradients|as `") if path == "nn" else ("Math:",)
+    bare = [
+        f"{name}: {word}"
+        for name, told in layers(path).items()
+        for word in wanted
+        if not re.search(word, told)
+    ]
+    assert not bare, f"in {path}:\n" + "\n".join(bare)
+
+
+def layers(path: str) -> dict[str, str]:
+    """The docstrings of the public classes that compute something."""
+    space = importlib.import_module(f"edutorch.{path}")
+    return {
+        name: kind.__doc__ or ""
+        for name in space.__all__
+        if inspect.isclass(kind := getattr(space, name))
+        and name not in FRAMES
+        and not issubclass(kind, Tensor)
+    }
 
 
 def test_public_functions_say_what_they_raise():
@@ -118,20 +223,27 @@ def test_public_functions_of_ops_that_check_say_what_they_raise():
 
 def checking() -> dict[tuple[str, str], list[type]]:
     """The ops that refuse operands, by file and name of their public function."""
+    checked = {
+        key: [kind for kind in kinds if kind.checks]
+        for key, kinds in operations().items()
+    }
+    return {key: kinds for key, kinds in checked.items() if kinds}
+
+
+@cache
+def operations() -> dict[tuple[str, str], list[Any]]:
+    """Every op, by file and name of its public function."""
     functions()  # imports every file
-    found: dict[tuple[str, str], list[type]] = {}
-    waiting = [Op]
+    found: dict[tuple[str, str], list[Any]] = {}
+    waiting: list[Any] = [Op]
     while waiting:
         for kind in waiting.pop().__subclasses__():
             waiting.append(kind)
-            if kind.checks:
-                found.setdefault((kind.__module__, kind.public), []).append(kind)
+            found.setdefault((kind.__module__, kind.public), []).append(kind)
     return found
 
 
-def test_exceptions_are_needed():
-    bare = {f.split()[0] for f in lacking("Math:|Shape:")}
-    assert not set(WITHOUT_FORMULA) - bare - {"edutorch.serialization.checkpoint"}
+def test_public_functions_without_an_example_are_shown_elsewhere():
     assert set(SHOWN_ELSEWHERE) <= {f.split()[0] for f in lacking(">>>")}
 
 

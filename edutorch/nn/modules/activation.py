@@ -21,8 +21,9 @@ __all__ = [
 class ReLU(Module):
     """Negative elements become 0: the rectifier.
 
-    Math: y = max(x, 0)
+    Math: y = max(x, 0)      ∂L/∂x = g where x > 0, else 0
     Shape: (*) -> (*)
+    Reference: Nair and Hinton, 2010.
 
     Example:
         >>> import edutorch as torch
@@ -43,36 +44,13 @@ class ReLU(Module):
         return "inplace=True" if self.inplace else ""
 
 
-class ReLU6(Module):
-    """The rectifier, cut off at 6.
-
-    Math: y = min(max(x, 0), 6)
-    Shape: (*) -> (*)
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.nn.ReLU6()(torch.tensor([-1.0, 2.0]))
-        tensor([0., 2.])
-    """
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        """Apply it."""
-        return F.relu6(input, self.inplace)
-
-    def extra_repr(self) -> str:
-        """The settings."""
-        return "inplace=True" if self.inplace else ""
-
-
 class LeakyReLU(Module):
     """A rectifier whose negative side keeps a small slope.
 
     Math: y = max(x, 0) + negative_slope · min(x, 0)
+          ∂L/∂x = g where x > 0, else negative_slope · g
     Shape: (*) -> (*)
+    Reference: Maas, Hannun and Ng, 2013.
 
     Example:
         >>> import edutorch as torch
@@ -99,7 +77,8 @@ class LeakyReLU(Module):
 class RReLU(Module):
     """A leaky rectifier whose slope is random in training.
 
-    Math: y = x where x >= 0, else a · x with a random in [lower, upper]
+    Math: y = x where x > 0, else a · x with a random in [lower, upper]
+          ∂L/∂x = g where x > 0, else a · g
     Shape: (*) -> (*)
     Reference: Xu et al., 2015.
 
@@ -132,6 +111,7 @@ class PReLU(Module):
     """A rectifier that learns the slope of its negative side.
 
     Math: y = max(x, 0) + weight · min(x, 0), one weight or one per channel
+          ∂L/∂x = g where x > 0, else weight · g      ∂L/∂weight = Σ g · min(x, 0)
     Shape: (N, C, *) -> the same
     Reference: He et al., 2015.
 
@@ -170,6 +150,7 @@ class Threshold(Module):
     """Elements that do not exceed a threshold become a value.
 
     Math: y = x where x > threshold, else value
+          ∂L/∂x = g where x > threshold, else 0
     Shape: (*) -> (*)
 
     Example:
@@ -199,6 +180,7 @@ class Hardtanh(Module):
     """Elements cut off at two bounds.
 
     Math: y = min(max(x, min_val), max_val)
+          ∂L/∂x = g where min_val < x < max_val, else 0
     Shape: (*) -> (*)
 
     Example:
@@ -244,11 +226,32 @@ class Hardtanh(Module):
         )
 
 
+class ReLU6(Hardtanh):
+    """The rectifier, cut off at 6.
+
+    Math: y = min(max(x, 0), 6)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ReLU6()(torch.tensor([-1.0, 2.0]))
+        tensor([0., 2.])
+    """
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__(0.0, 6.0, inplace)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return "inplace=True" if self.inplace else ""
+
+
 class Hardsigmoid(Module):
     """The sigmoid in three straight pieces.
 
-    Math: y = min(max(x / 6 + 1/2, 0), 1)
+    Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where −3 < x < 3, else 0
     Shape: (*) -> (*)
+    Reference: Courbariaux, Bengio and David, 2015.
 
     Example:
         >>> import edutorch as torch
@@ -269,6 +272,7 @@ class Hardswish(Module):
     """`SiLU` with straight pieces.
 
     Math: y = x · hardsigmoid(x)
+          ∂L/∂x = 0 where x <= −3, g where x >= 3, else g · (x / 3 + 1/2)
     Shape: (*) -> (*)
     Reference: Howard et al., 2019.
 
@@ -290,8 +294,9 @@ class Hardswish(Module):
 class Hardshrink(Module):
     """Small elements become 0.
 
-    Math: y = x where |x| > lambd, else 0
+    Math: y = x where |x| > lambd, else 0      ∂L/∂x = g where |x| > lambd, else 0
     Shape: (*) -> (*)
+    Reference: Donoho and Johnstone, 1994.
 
     Example:
         >>> import edutorch as torch
@@ -316,7 +321,9 @@ class Softshrink(Module):
     """Elements drawn towards 0 by a constant.
 
     Math: y = x - lambd where x > lambd, x + lambd where x < -lambd, else 0
+          ∂L/∂x = g where |x| > lambd, else 0
     Shape: (*) -> (*)
+    Reference: Donoho and Johnstone, 1994.
 
     Example:
         >>> import edutorch as torch

@@ -31,6 +31,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
 
     Math: log p(t) = log p_head(t), or log p_head(cluster) + log p_cluster(t)
           loss = −mean log p(target)
+          gradients: those of `log_softmax` in the head and in the targets' clusters
     Shape: (N, in_features), (N) -> (N), (); or (in_features), () -> (), ()
     Reference: Grave, Joulin, Cissé, Grangier and Jégou, 2017.
 

@@ -130,6 +130,8 @@ class BatchNorm1d(_BatchNorm):
     """Normalise each channel over a batch of vectors or sequences.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per channel
+          ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
+          z = (y - bias) / weight      ∂L/∂weight = Σ g·z      ∂L/∂bias = Σ g
     Shape: (N, C) or (N, C, L) -> the same
     Reference: Ioffe and Szegedy, 2015.
 
@@ -148,6 +150,8 @@ class BatchNorm2d(_BatchNorm):
     """Normalise each channel over a batch of images.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per channel
+          ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
+          z = (y - bias) / weight      ∂L/∂weight = Σ g·z      ∂L/∂bias = Σ g
     Shape: (N, C, H, W) -> the same
     Reference: Ioffe and Szegedy, 2015.
 
@@ -165,6 +169,8 @@ class BatchNorm3d(_BatchNorm):
     """Normalise each channel over a batch of volumes.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per channel
+          ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
+          z = (y - bias) / weight      ∂L/∂weight = Σ g·z      ∂L/∂bias = Σ g
     Shape: (N, C, D, H, W) -> the same
     Reference: Ioffe and Szegedy, 2015.
 
@@ -182,6 +188,8 @@ class SyncBatchNorm(_BatchNorm):
     """Batch normalisation over the batches of all processes; here there is one.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per channel
+          ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
+          z = (y - bias) / weight      ∂L/∂weight = Σ g·z      ∂L/∂bias = Σ g
     Shape: (N, C, *) -> the same
     Reference: Ioffe and Szegedy, 2015.
 

@@ -80,6 +80,10 @@ class _Numbered(Module):
 class Sequential(_Numbered):
     """Modules run one after the other.
 
+    Math: y = module_n(.. module_1(x))
+          gradients: those of the modules, from the last to the first
+    Shape: as the first module takes it -> as the last gives it
+
     Args:
         args: modules, or one `OrderedDict` of them.
 

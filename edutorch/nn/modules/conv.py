@@ -20,7 +20,7 @@ __all__ = [
 MODES = ("zeros", "reflect", "replicate", "circular")
 
 
-class _Conv(Module):
+class _ConvNd(Module):
     """What all convolutions share: sizes, weight and bias, their start, their repr."""
 
     spatial = 2
@@ -143,7 +143,7 @@ def _check(
         )
 
 
-class _Direct(_Conv):
+class _Direct(_ConvNd):
     def __init__(
         self,
         in_channels: int,
@@ -178,6 +178,7 @@ class Conv1d(_Direct):
     """Convolution over one dimension.
 
     Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
+          ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_n x[n] ⋆ g[n]      ∂L/∂b = Σ g
     Shape: (N, C, L) -> (N, K, L')
            L' = ⌊(L + 2·padding - dilation·(k - 1) - 1)/stride⌋ + 1
 
@@ -202,6 +203,7 @@ class Conv2d(_Direct):
     """Convolution over an image.
 
     Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
+          ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_n x[n] ⋆ g[n]      ∂L/∂b = Σ g
     Shape: (N, C, H, W) -> (N, K, H', W'),
         H' = ⌊(H + 2·padding - dilation·(k - 1) - 1)/stride⌋ + 1
 
@@ -226,6 +228,7 @@ class Conv3d(_Direct):
     """Convolution over a volume.
 
     Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
+          ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_n x[n] ⋆ g[n]      ∂L/∂b = Σ g
     Shape: (N, C, D, H, W) -> (N, K, D', H', W')
 
     Example:
@@ -245,7 +248,7 @@ class Conv3d(_Direct):
         )
 
 
-class _Transposed(_Conv):
+class _ConvTransposeNd(_ConvNd):
     transposed = True
 
     def __init__(
@@ -296,11 +299,15 @@ class _Transposed(_Conv):
         return tuple(found)
 
 
-class ConvTranspose1d(_Transposed):
+class ConvTranspose1d(_ConvTransposeNd):
     """The gradient of `Conv1d` with respect to its input, as a layer.
 
+    Math: y[n, c, p·stride − padding + j·dilation] += Σ_k w[k, c, j] · x[n, k, p],
+          where y begins with b[c]
+          ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_n g[n] ⋆ x[n]      ∂L/∂b = Σ g
     Shape: (N, C, L) -> (N, K, L')
            L' = (L - 1)·stride - 2·padding + dilation·(k - 1) + output_padding + 1
+    Reference: Zeiler, Krishnan, Taylor and Fergus, 2010.
 
     Example:
         >>> import edutorch as torch
@@ -319,11 +326,15 @@ class ConvTranspose1d(_Transposed):
         )  # fmt: skip
 
 
-class ConvTranspose2d(_Transposed):
+class ConvTranspose2d(_ConvTransposeNd):
     """The gradient of `Conv2d` with respect to its input, as a layer.
 
+    Math: y[n, c, p·stride − padding + j·dilation] += Σ_k w[k, c, j] · x[n, k, p],
+          where y begins with b[c]
+          ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_n g[n] ⋆ x[n]      ∂L/∂b = Σ g
     Shape: (N, C, H, W) -> (N, K, H', W'),
         H' = (H - 1)·stride - 2·padding + dilation·(k - 1) + output_padding + 1
+    Reference: Zeiler, Krishnan, Taylor and Fergus, 2010.
 
     Example:
         >>> import edutorch as torch
@@ -342,10 +353,14 @@ class ConvTranspose2d(_Transposed):
         )  # fmt: skip
 
 
-class ConvTranspose3d(_Transposed):
+class ConvTranspose3d(_ConvTransposeNd):
     """The gradient of `Conv3d` with respect to its input, as a layer.
 
+    Math: y[n, c, p·stride − padding + j·dilation] += Σ_k w[k, c, j] · x[n, k, p],
+          where y begins with b[c]
+          ∂L/∂x = conv(g, w)      ∂L/∂w = Σ_n g[n] ⋆ x[n]      ∂L/∂b = Σ g
     Shape: (N, C, D, H, W) -> (N, K, D', H', W')
+    Reference: Zeiler, Krishnan, Taylor and Fergus, 2010.
 
     Example:
         >>> import edutorch as torch

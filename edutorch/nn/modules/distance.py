@@ -12,7 +12,9 @@ __all__ = ["CosineSimilarity", "PairwiseDistance"]
 class CosineSimilarity(Module):
     """The cosine of the angle between two tensors along a dimension.
 
-    Math: y = x₁ · x₂ / max(‖x₁‖ ‖x₂‖, eps)
+    Math: y = x₁ · x₂ / (max(‖x₁‖, eps) max(‖x₂‖, eps))
+          ∂L/∂x₁ = g · (x₂/‖x₂‖ − y · x₁/‖x₁‖) / ‖x₁‖      ∂L/∂x₂ alike
+    Shape: (.., D, ..), (.., D, ..) -> (.., ..) without `dim`, broadcast
 
     Example:
         >>> import edutorch as torch
@@ -33,6 +35,8 @@ class PairwiseDistance(Module):
     """The p-norm of differences along the last dimension.
 
     Math: y = ‖x₁ - x₂ + eps‖_p
+          ∂L/∂x₁ = −∂L/∂x₂ = g · sgn(d) · (|d| / y)^(p-1), d = x₁ - x₂ + eps
+    Shape: (*, D), (*, D) -> (*), or (*, 1) with `keepdim`
 
     Example:
         >>> import edutorch as torch

@@ -12,7 +12,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _Dropout(Module):
+class _DropoutNd(Module):
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         super().__init__()
         if not 0 <= p <= 1:
@@ -26,10 +26,12 @@ class _Dropout(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
-class Dropout(_Dropout):
+class Dropout(_DropoutNd):
     """Zero elements with probability p and scale the others by 1/(1 - p).
 
     Math: y = x · m / (1 - p), m random 0 or 1; in evaluation y = x
+          ∂L/∂x = g · m / (1 - p)
+    Shape: (*) -> (*)
     Reference: Srivastava et al., 2014.
 
     Example:
@@ -43,10 +45,13 @@ class Dropout(_Dropout):
         return F.dropout(input, self.p, self.training, self.inplace)
 
 
-class Dropout1d(_Dropout):
+class Dropout1d(_DropoutNd):
     """Zero whole channels of sequences.
 
+    Math: y[n, c] = x[n, c] · m[n, c] / (1 - p), m random 0 or 1
+          ∂L/∂x = g · m / (1 - p)
     Shape: (N, C, L) -> the same
+    Reference: Tompson et al., 2015.
 
     Example:
         >>> import edutorch as torch
@@ -59,9 +64,11 @@ class Dropout1d(_Dropout):
         return F.dropout1d(input, self.p, self.training, self.inplace)
 
 
-class Dropout2d(_Dropout):
+class Dropout2d(_DropoutNd):
     """Zero whole channels of images.
 
+    Math: y[n, c] = x[n, c] · m[n, c] / (1 - p), m random 0 or 1
+          ∂L/∂x = g · m / (1 - p)
     Shape: (N, C, H, W) -> the same
     Reference: Tompson et al., 2015.
 
@@ -76,10 +83,13 @@ class Dropout2d(_Dropout):
         return F.dropout2d(input, self.p, self.training, self.inplace)
 
 
-class Dropout3d(_Dropout):
+class Dropout3d(_DropoutNd):
     """Zero whole channels of volumes.
 
+    Math: y[n, c] = x[n, c] · m[n, c] / (1 - p), m random 0 or 1
+          ∂L/∂x = g · m / (1 - p)
     Shape: (N, C, D, H, W) -> the same
+    Reference: Tompson et al., 2015.
 
     Example:
         >>> import edutorch as torch
@@ -92,9 +102,12 @@ class Dropout3d(_Dropout):
         return F.dropout3d(input, self.p, self.training, self.inplace)
 
 
-class AlphaDropout(_Dropout):
+class AlphaDropout(_DropoutNd):
     """Dropout that keeps mean and variance after SELU.
 
+    Math: y = a · (x · m − 1.7581 · (1 - m)) + b, m random 0 or 1, a and b such that
+          mean 0 and variance 1 are kept      ∂L/∂x = a · m · g
+    Shape: (*) -> (*)
     Reference: Klambauer et al., 2017.
 
     Example:
@@ -108,8 +121,12 @@ class AlphaDropout(_Dropout):
         return F.alpha_dropout(input, self.p, self.training)
 
 
-class FeatureAlphaDropout(_Dropout):
+class FeatureAlphaDropout(_DropoutNd):
     """`AlphaDropout` of whole channels.
+
+    Math: as `AlphaDropout`, one m for each sample and channel      ∂L/∂x = a · m · g
+    Shape: (N, C, *) -> (N, C, *)
+    Reference: Klambauer et al., 2017.
 
     Example:
         >>> import edutorch as torch

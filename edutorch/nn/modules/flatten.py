@@ -13,6 +13,7 @@ __all__ = ["Flatten", "Unflatten"]
 class Flatten(Module):
     """Several dimensions as one.
 
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (N, *) -> (N, product of *)
 
     Example:
@@ -38,6 +39,7 @@ class Flatten(Module):
 class Unflatten(Module):
     """One dimension as several.
 
+    Math: y = x, in row-major order      ∂L/∂x = g in the old shape
     Shape: (.., n, ..) -> (.., *unflattened_size, ..)
 
     Example:

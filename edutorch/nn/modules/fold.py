@@ -14,6 +14,8 @@ __all__ = ["Fold", "Unfold"]
 class Unfold(Module):
     """The patches of an image as columns.
 
+    Math: y[n, (c, k), p] = x[n, c, q], q = p·stride − padding + k·dilation
+          ∂L/∂x = fold(g)
     Shape: (N, C, H, W) -> (N, C·kh·kw, L)
 
     Example:
@@ -46,6 +48,8 @@ class Unfold(Module):
 class Fold(Module):
     """The transpose of `Unfold`: columns summed back into an image.
 
+    Math: y[n, c, q] += x[n, (c, k), p], q = p·stride − padding + k·dilation
+          ∂L/∂x = unfold(g)
     Shape: (N, C·kh·kw, L) -> (N, C, H, W)
 
     Example:

@@ -99,6 +99,8 @@ class InstanceNorm1d(_InstanceNorm):
     """Normalise each channel of each sequence by itself.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per sample and channel
+          ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
+          z = (y - bias) / weight      ∂L/∂weight = Σ g·z      ∂L/∂bias = Σ g
     Shape: (N, C, L) or (C, L) -> the same
     Reference: Ulyanov, Vedaldi and Lempitsky, 2016.
 
@@ -116,6 +118,8 @@ class InstanceNorm2d(_InstanceNorm):
     """Normalise each channel of each image by itself.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per sample and channel
+          ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
+          z = (y - bias) / weight      ∂L/∂weight = Σ g·z      ∂L/∂bias = Σ g
     Shape: (N, C, H, W) or (C, H, W) -> the same
     Reference: Ulyanov, Vedaldi and Lempitsky, 2016.
 
@@ -133,6 +137,8 @@ class InstanceNorm3d(_InstanceNorm):
     """Normalise each channel of each volume by itself.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per sample and channel
+          ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
+          z = (y - bias) / weight      ∂L/∂weight = Σ g·z      ∂L/∂bias = Σ g
     Shape: (N, C, D, H, W) or (C, D, H, W) -> the same
     Reference: Ulyanov, Vedaldi and Lempitsky, 2016.
 

@@ -36,6 +36,9 @@ __all__ = [
 class LazyLinear(LazyModuleMixin, Linear):
     """A `Linear` that takes `in_features` from its first input.
 
+    Math: as `Linear`
+    Shape: as `Linear`
+
     Example:
         >>> import edutorch as torch
         >>> layer = torch.nn.LazyLinear(3)
@@ -81,7 +84,7 @@ class LazyLinear(LazyModuleMixin, Linear):
             self.in_features = found
 
 
-class _LazyConv(LazyModuleMixin):
+class _LazyConvXdMixin(LazyModuleMixin):
     spatial: int
     in_channels: int
     out_channels: int
@@ -127,7 +130,7 @@ class _LazyConv(LazyModuleMixin):
         return int(input.shape[input.ndim - n])
 
 
-class _LazyDirect(_LazyConv):
+class _LazyDirect(_LazyConvXdMixin):
     def __init__(
         self,
         out_channels: int,
@@ -151,6 +154,9 @@ class _LazyDirect(_LazyConv):
 class LazyConv1d(_LazyDirect, Conv1d):  # type: ignore[misc]
     """A `Conv1d` that takes `in_channels` from its first input.
 
+    Math: as `Conv1d`
+    Shape: as `Conv1d`
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.LazyConv1d(4, 3)(torch.zeros(1, 2, 5)).shape
@@ -162,6 +168,9 @@ class LazyConv1d(_LazyDirect, Conv1d):  # type: ignore[misc]
 
 class LazyConv2d(_LazyDirect, Conv2d):  # type: ignore[misc]
     """A `Conv2d` that takes `in_channels` from its first input.
+
+    Math: as `Conv2d`
+    Shape: as `Conv2d`
 
     Example:
         >>> import edutorch as torch
@@ -175,6 +184,9 @@ class LazyConv2d(_LazyDirect, Conv2d):  # type: ignore[misc]
 class LazyConv3d(_LazyDirect, Conv3d):  # type: ignore[misc]
     """A `Conv3d` that takes `in_channels` from its first input.
 
+    Math: as `Conv3d`
+    Shape: as `Conv3d`
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.LazyConv3d(4, 3)(torch.zeros(1, 2, 3, 4, 5)).shape
@@ -184,7 +196,7 @@ class LazyConv3d(_LazyDirect, Conv3d):  # type: ignore[misc]
     cls_to_become = Conv3d
 
 
-class _LazyTransposed(_LazyConv):
+class _LazyTransposed(_LazyConvXdMixin):
     def __init__(
         self,
         out_channels: int,
@@ -209,6 +221,9 @@ class _LazyTransposed(_LazyConv):
 class LazyConvTranspose1d(_LazyTransposed, ConvTranspose1d):  # type: ignore[misc]
     """A `ConvTranspose1d` that takes `in_channels` from its first input.
 
+    Math: as `ConvTranspose1d`
+    Shape: as `ConvTranspose1d`
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.LazyConvTranspose1d(4, 3)(torch.zeros(1, 2, 5)).shape
@@ -220,6 +235,9 @@ class LazyConvTranspose1d(_LazyTransposed, ConvTranspose1d):  # type: ignore[mis
 
 class LazyConvTranspose2d(_LazyTransposed, ConvTranspose2d):  # type: ignore[misc]
     """A `ConvTranspose2d` that takes `in_channels` from its first input.
+
+    Math: as `ConvTranspose2d`
+    Shape: as `ConvTranspose2d`
 
     Example:
         >>> import edutorch as torch
@@ -233,6 +251,9 @@ class LazyConvTranspose2d(_LazyTransposed, ConvTranspose2d):  # type: ignore[mis
 class LazyConvTranspose3d(_LazyTransposed, ConvTranspose3d):  # type: ignore[misc]
     """A `ConvTranspose3d` that takes `in_channels` from its first input.
 
+    Math: as `ConvTranspose3d`
+    Shape: as `ConvTranspose3d`
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.LazyConvTranspose3d(4, 2)(torch.zeros(1, 2, 3, 4, 5)).shape
@@ -242,7 +263,7 @@ class LazyConvTranspose3d(_LazyTransposed, ConvTranspose3d):  # type: ignore[mis
     cls_to_become = ConvTranspose3d
 
 
-class _LazyNorm(LazyModuleMixin):
+class _LazyNormBase(LazyModuleMixin):
     num_features: int
     weight: Any
     bias: Any
@@ -288,8 +309,11 @@ class _LazyNorm(LazyModuleMixin):
         self.reset_parameters()
 
 
-class LazyBatchNorm1d(_LazyNorm, _BatchNorm):  # type: ignore[misc]
+class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):  # type: ignore[misc]
     """A `BatchNorm1d` that takes `num_features` from its first input.
+
+    Math: as `BatchNorm1d`
+    Shape: as `BatchNorm1d`
 
     Example:
         >>> import edutorch as torch
@@ -301,8 +325,11 @@ class LazyBatchNorm1d(_LazyNorm, _BatchNorm):  # type: ignore[misc]
     ranks, expected = BatchNorm1d.ranks, BatchNorm1d.expected
 
 
-class LazyBatchNorm2d(_LazyNorm, _BatchNorm):  # type: ignore[misc]
+class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):  # type: ignore[misc]
     """A `BatchNorm2d` that takes `num_features` from its first input.
+
+    Math: as `BatchNorm2d`
+    Shape: as `BatchNorm2d`
 
     Example:
         >>> import edutorch as torch
@@ -314,8 +341,11 @@ class LazyBatchNorm2d(_LazyNorm, _BatchNorm):  # type: ignore[misc]
     ranks, expected = BatchNorm2d.ranks, BatchNorm2d.expected
 
 
-class LazyBatchNorm3d(_LazyNorm, _BatchNorm):  # type: ignore[misc]
+class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):  # type: ignore[misc]
     """A `BatchNorm3d` that takes `num_features` from its first input.
+
+    Math: as `BatchNorm3d`
+    Shape: as `BatchNorm3d`
 
     Example:
         >>> import edutorch as torch
@@ -327,8 +357,11 @@ class LazyBatchNorm3d(_LazyNorm, _BatchNorm):  # type: ignore[misc]
     ranks, expected = BatchNorm3d.ranks, BatchNorm3d.expected
 
 
-class LazyInstanceNorm1d(_LazyNorm, _InstanceNorm):  # type: ignore[misc]
+class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):  # type: ignore[misc]
     """An `InstanceNorm1d` that takes `num_features` from its first input.
+
+    Math: as `InstanceNorm1d`
+    Shape: as `InstanceNorm1d`
 
     Example:
         >>> import edutorch as torch
@@ -340,8 +373,11 @@ class LazyInstanceNorm1d(_LazyNorm, _InstanceNorm):  # type: ignore[misc]
     ranks, expected = InstanceNorm1d.ranks, InstanceNorm1d.expected
 
 
-class LazyInstanceNorm2d(_LazyNorm, _InstanceNorm):  # type: ignore[misc]
+class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):  # type: ignore[misc]
     """An `InstanceNorm2d` that takes `num_features` from its first input.
+
+    Math: as `InstanceNorm2d`
+    Shape: as `InstanceNorm2d`
 
     Example:
         >>> import edutorch as torch
@@ -353,8 +389,11 @@ class LazyInstanceNorm2d(_LazyNorm, _InstanceNorm):  # type: ignore[misc]
     ranks, expected = InstanceNorm2d.ranks, InstanceNorm2d.expected
 
 
-class LazyInstanceNorm3d(_LazyNorm, _InstanceNorm):  # type: ignore[misc]
+class LazyInstanceNorm3d(_LazyNormBase, _InstanceNorm):  # type: ignore[misc]
     """An `InstanceNorm3d` that takes `num_features` from its first input.
+
+    Math: as `InstanceNorm3d`
+    Shape: as `InstanceNorm3d`
 
     Example:
         >>> import edutorch as torch

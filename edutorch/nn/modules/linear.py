@@ -17,6 +17,9 @@ __all__ = ["Bilinear", "Identity", "Linear"]
 class Identity(Module):
     """Returns its input; takes and ignores any arguments.
 
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.Identity(54, unused=True)(torch.ones(1))
@@ -95,7 +98,8 @@ class NonDynamicallyQuantizableLinear(Linear):
 class Bilinear(Module):
     """A bilinear map of two inputs.
 
-    Math: y_k = x₁ᵀ W_k x₂ + b_k
+    Math: y_k = x₁ᵀ W_k x₂ + b_k      ∂L/∂W_k = g_k x₁ x₂ᵀ      ∂L/∂b = g
+          ∂L/∂x₁ = Σ_k g_k W_k x₂      ∂L/∂x₂ = Σ_k g_k W_kᵀ x₁
     Shape: (*, in1_features), (*, in2_features) -> (*, out_features)
 
     Example:

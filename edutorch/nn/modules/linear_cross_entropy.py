@@ -66,6 +66,7 @@ class LinearCrossEntropyLoss(Module):
     """Cross entropy of the scores that a linear map, which it learns, gives.
 
     Math: L = cross_entropy(x wᵀ + b, t)
+          ∂L/∂x = d w      ∂L/∂w = dᵀ x      ∂L/∂b = Σ d, d the gradient of the scores
     Shape: (N, in_features), (N, *out_features) -> ()
 
     Args:

@@ -56,7 +56,8 @@ class _WeightedLoss(_Loss):
 class L1Loss(_Loss):
     """The mean absolute error.
 
-    Math: mean |x - y|
+    Math: mean |x - y|      ∂L/∂x = g · sign(x - y) / n      ∂L/∂y = −∂L/∂x
+    Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Example:
         >>> import edutorch as torch
@@ -72,7 +73,8 @@ class L1Loss(_Loss):
 class MSELoss(_Loss):
     """The mean squared error.
 
-    Math: mean (x - y)²
+    Math: mean (x - y)²      ∂L/∂x = 2 g · (x - y) / n      ∂L/∂y = −∂L/∂x
+    Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Example:
         >>> import edutorch as torch
@@ -89,6 +91,9 @@ class SmoothL1Loss(_Loss):
     """The squared error where it is small, the absolute error elsewhere.
 
     Math: mean of ½ d²/beta where d = |x - y| < beta, else d - ½ beta
+          ∂L/∂x = g · clamp((x - y) / beta, −1, 1) / n      ∂L/∂y = −∂L/∂x
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+    Reference: Girshick, 2015.
 
     Example:
         >>> import edutorch as torch
@@ -112,6 +117,9 @@ class HuberLoss(_Loss):
     """The squared error where it is small, the absolute error elsewhere.
 
     Math: mean of ½ d² where d = |x - y| <= delta, else delta · (d - ½ delta)
+          ∂L/∂x = g · clamp(x - y, −delta, delta) / n      ∂L/∂y = −∂L/∂x
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+    Reference: Huber, 1964.
 
     Example:
         >>> import edutorch as torch
@@ -134,6 +142,9 @@ class KLDivLoss(_Loss):
     """The Kullback-Leibler divergence of a distribution from a target.
 
     Math: mean of y · (log y - x), x being log-probabilities
+          ∂L/∂x = −g · y / n      ∂L/∂y = g · (log y + 1 - x) / n
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+    Reference: Kullback and Leibler, 1951.
 
     Example:
         >>> import edutorch as torch
@@ -161,6 +172,8 @@ class BCELoss(_WeightedLoss):
     """The cross entropy of probabilities of yes and no.
 
     Math: -mean w · (y · log x + (1 - y) · log(1 - x))
+          ∂L/∂x = g · w · (x - y) / (x · (1 - x)) / n
+    Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Example:
         >>> import edutorch as torch
@@ -179,6 +192,8 @@ class BCEWithLogitsLoss(_Loss):
     """The cross entropy of a sigmoid, without overflow.
 
     Math: -mean w · (p · y · log σ(x) + (1 - y) · log(1 - σ(x))), p = pos_weight
+          ∂L/∂x = g · w · (σ(x) · (1 + (p - 1) · y) - p · y) / n
+    Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Example:
         >>> import edutorch as torch
@@ -209,7 +224,9 @@ class BCEWithLogitsLoss(_Loss):
 class NLLLoss(_WeightedLoss):
     """The negative log-likelihood of the right classes.
 
-    Math: -mean w[y] · x[y], x being log-probabilities
+    Math: -Σ w[y] · x[y] / Σ w[y], x being log-probabilities
+          ∂L/∂x[y] = −g · w[y] / Σ w[y], 0 elsewhere
+    Shape: (N, C, *S), (N, *S) -> (), or (N, *S) with reduction "none"; N may be absent
 
     Example:
         >>> import edutorch as torch
@@ -241,7 +258,10 @@ NLLLoss2d = NLLLoss
 class CrossEntropyLoss(_WeightedLoss):
     """The cross entropy of softmax scores and classes (or probabilities).
 
-    Math: -mean w[y] · log softmax(x)[y]
+    Math: -Σ w[y] · log softmax(x)[y] / Σ w[y]
+          ∂L/∂x = g · w[y] / Σ w[y] · (softmax(x) - one_hot(y))
+    Shape: (N, C, *S), (N, *S) -> (), or (N, *S) with reduction "none"; N may be
+           absent. Targets may be probabilities (N, C, *S)
 
     Example:
         >>> import edutorch as torch
@@ -274,6 +294,8 @@ class PoissonNLLLoss(_Loss):
     """The negative log-likelihood of counts.
 
     Math: mean of exp(x) - y · x (log_input), else x - y · log(x + eps)
+          ∂L/∂x = g · (exp(x) - y) / n, else g · (1 - y / (x + eps)) / n
+    Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Example:
         >>> import edutorch as torch
@@ -301,6 +323,9 @@ class GaussianNLLLoss(_Loss):
     """The negative log-likelihood of normal numbers with known variances.
 
     Math: mean of ½ (log v + (x - y)² / v), v = max(var, eps)
+          ∂L/∂x = g · (x - y) / v / n      ∂L/∂var = g · (1 - (x - y)² / v) / (2 v) / n
+    Shape: (*), (*), (*) or without the last dimension -> (), or (*)
+    Reference: Nix and Weigend, 1994.
 
     Example:
         >>> import edutorch as torch
@@ -324,6 +349,9 @@ class GaussianNLLLoss(_Loss):
 class CTCLoss(_Loss):
     """The negative log-probability of all alignments of a label sequence.
 
+    Math: L_n = −log Σ_readings Π_t p_t(reading_t); the mean divides by lengths first
+          ∂L/∂x_t(c) = g · (p_t(c) - P(c at t | labels))
+    Shape: (T, N, C), (N, S) or (Σ lengths), (N), (N) -> (), or (N); N may be absent
     Reference: Graves et al., 2006.
 
     Example:

@@ -19,7 +19,8 @@ __all__ = [
 class SoftMarginLoss(_Loss):
     """The logistic loss of labels 1 and -1.
 
-    Math: mean log(1 + exp(-y · x))
+    Math: mean log(1 + exp(-y · x))      ∂L/∂x = −g · y · σ(−y · x) / n
+    Shape: (*), (*) -> (), or (*) with reduction "none"
 
     Example:
         >>> import edutorch as torch
@@ -36,6 +37,9 @@ class HingeEmbeddingLoss(_Loss):
     """Distances: small for label 1, beyond a margin for label -1.
 
     Math: mean of x where y = 1, max(0, margin - x) where y = -1
+          ∂L/∂x = g / n where y = 1, −g / n where y = -1 and x <= margin
+    Shape: (*), (*) -> (), or (*) with reduction "none"
+    Reference: Hadsell, Chopra and LeCun, 2006.
 
     Example:
         >>> import edutorch as torch
@@ -61,6 +65,8 @@ class MarginRankingLoss(_Loss):
     """One input must beat the other by a margin.
 
     Math: mean max(0, -y · (x₁ - x₂) + margin)
+          ∂L/∂x₁ = −∂L/∂x₂ = −g · y / n where the term is not cut off at 0
+    Shape: (*), (*), (*) -> (), or (*) with reduction "none"
 
     Example:
         >>> import edutorch as torch
@@ -86,6 +92,8 @@ class CosineEmbeddingLoss(_Loss):
     """Vectors: alike for label 1, different for label -1.
 
     Math: mean of 1 - cos(x₁, x₂) where y = 1, max(0, cos(x₁, x₂) - margin) where y = -1
+          ∂L/∂x₁ = −g · y / n · ∂cos/∂x₁ where the term is not cut off at 0
+    Shape: (N, D), (N, D), (N) -> (), or (N) with reduction "none"; N may be absent
 
     Example:
         >>> import edutorch as torch
@@ -111,7 +119,10 @@ class CosineEmbeddingLoss(_Loss):
 class MultiMarginLoss(_WeightedLoss):
     """The right class must beat every other by a margin.
 
-    Math: mean over i ≠ y of max(0, margin - x[y] + x[i])^p / C
+    Math: mean of Σ_(i ≠ y) w[y] · m_i^p / C where m_i = margin - x[y] + x[i] > 0
+          ∂L/∂x[i] = g · w[y] · p · m_i^(p-1) / C / N      ∂L/∂x[y] = −Σ_i ∂L/∂x[i]
+    Shape: (N, C), (N) -> (), or (N) with reduction "none"; N may be absent
+    Reference: Crammer and Singer, 2001.
 
     Example:
         >>> import edutorch as torch
@@ -145,7 +156,9 @@ class MultiMarginLoss(_WeightedLoss):
 class MultiLabelMarginLoss(_Loss):
     """Every true class must beat every other by a margin.
 
-    Math: mean over i, j of max(0, 1 - (x[y_j] - x[i])) / C
+    Math: mean of Σ_j Σ_i max(0, 1 - (x[y_j] - x[i])) / C, i no class of the y_j
+          for each term above 0: ∂L/∂x[i] += g / (C · N), ∂L/∂x[y_j] −= g / (C · N)
+    Shape: (N, C), (N, C) -> (), or (N) with reduction "none"; N may be absent
 
     Example:
         >>> import edutorch as torch
@@ -162,6 +175,8 @@ class MultiLabelSoftMarginLoss(_WeightedLoss):
     """The mean binary cross entropy over classes.
 
     Math: -mean over C of y · log σ(x) + (1 - y) · log σ(-x)
+          ∂L/∂x = g · w · (σ(x) - y) / (C · N)
+    Shape: (N, C), (N, C) -> (), or (N) with reduction "none"
 
     Example:
         >>> import edutorch as torch
@@ -180,6 +195,9 @@ class TripletMarginLoss(_Loss):
     """An anchor must be nearer to its like than to another, by a margin.
 
     Math: mean max(0, d(a, p) - d(a, n) + margin), d the p-norm distance
+          ∂L/∂a = g / n · (∂d(a, p)/∂a - ∂d(a, n)/∂a) where the term is not cut off at 0
+    Shape: (N, D) three times -> (), or (N) with reduction "none"; N may be absent
+    Reference: Balntas, Riba, Ponsa and Mikolajczyk, 2016.
 
     Example:
         >>> import edutorch as torch
@@ -214,6 +232,8 @@ class TripletMarginWithDistanceLoss(_Loss):
     """`TripletMarginLoss` with any distance.
 
     Math: mean max(0, d(a, p) - d(a, n) + margin)
+          ∂L/∂a = g / n · (∂d(a, p)/∂a - ∂d(a, n)/∂a) where the term is not cut off at 0
+    Shape: (N, *) three times -> (), or (N) with reduction "none"
 
     Example:
         >>> import edutorch as torch

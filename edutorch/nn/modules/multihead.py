@@ -21,6 +21,7 @@ class MultiheadAttention(Module):
 
     Math: head_h = softmax(q_h k_hᵀ / √(E/H) + mask) v_h, q = query Wqᵀ + bq, ...
           y = [head_1 | ... | head_H] Woᵀ + bo
+          ∂L/∂head = g Wo; from there as in `nn.functional.scaled_dot_product_attention`
     Shape: (L, N, E), (S, N, E), (S, N, E) -> (L, N, E), (N, L, S);
            N first with `batch_first`; N may be absent
     Reference: Vaswani et al., 2017.

@@ -28,6 +28,8 @@ class LayerNorm(Module):
     """Normalise each sample over its last dimensions.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, over `normalized_shape`
+          ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
+          z = (y - bias) / weight      ∂L/∂weight = Σ g·z      ∂L/∂bias = Σ g
     Shape: (*, normalized_shape) -> the same
     Reference: Ba, Kiros and Hinton, 2016.
 
@@ -80,6 +82,8 @@ class RMSNorm(Module):
     """Divide each sample by its root mean square over the last dimensions.
 
     Math: y = x / √(mean x² + eps) · weight, over `normalized_shape`
+          ∂L/∂x = (h - z · mean(h·z)) / √(mean x² + eps), h = g · weight, z = y / weight
+          ∂L/∂weight = Σ g·z
     Shape: (*, normalized_shape) -> the same
     Reference: Zhang and Sennrich, 2019.
 
@@ -133,6 +137,8 @@ class GroupNorm(Module):
     """Normalise each sample over groups of channels.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per sample and group
+          ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
+          z = (y - bias) / weight      ∂L/∂weight = Σ g·z      ∂L/∂bias = Σ g
     Shape: (N, C, *) -> the same
     Reference: Wu and He, 2018.
 
@@ -187,6 +193,7 @@ class LocalResponseNorm(Module):
     """Divide by the energy of neighbouring channels.
 
     Math: y_c = x_c / (k + alpha/size · Σ x_c'²)^beta, over `size` channels around c
+          ∂L/∂x: as of `nn.functional.local_response_norm`
     Shape: (N, C, *) -> the same
     Reference: Krizhevsky, Sutskever and Hinton, 2012.
 
@@ -217,7 +224,8 @@ class CrossMapLRN2d(Module):
 
     Its habits, which PyTorch keeps, are told in `edutorch/ops/norm/crossmap.py`.
 
-    Math: y_c = x_c / (k + alpha/size · Σ x_c'²)^beta
+    Math: y_c = x_c / s_c^beta, s_c = k + alpha/size · Σ x_c'²
+          ∂L/∂x_c = g_c / s_c^beta - 2·alpha·beta/size · x_c · Σ g_c' y_c' / s_c'
     Shape: (N, C, H, W) -> the same
     Reference: Krizhevsky, Sutskever and Hinton, 2012.
 

@@ -40,7 +40,7 @@ class _Pad(Module):
         return f"{self.padding}"
 
 
-class _ConstantPad(_Pad):
+class _ConstantPadNd(_Pad):
     mode = "constant"
 
     def __init__(self, padding: Any, value: float) -> None:
@@ -56,9 +56,10 @@ class _ConstantPad(_Pad):
         return f"padding={self.padding}, value={self.value}"
 
 
-class ConstantPad1d(_ConstantPad):
+class ConstantPad1d(_ConstantPadNd):
     """A constant around sequences.
 
+    Math: y = value, x inside      ∂L/∂x = g inside
     Shape: (N, C, L) or (C, L) -> (.., before + L + after)
 
     Example:
@@ -70,9 +71,10 @@ class ConstantPad1d(_ConstantPad):
     spatial = 1
 
 
-class ConstantPad2d(_ConstantPad):
+class ConstantPad2d(_ConstantPadNd):
     """A constant around images.
 
+    Math: y = value, x inside      ∂L/∂x = g inside
     Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
 
     Example:
@@ -85,9 +87,10 @@ class ConstantPad2d(_ConstantPad):
     spatial = 2
 
 
-class ConstantPad3d(_ConstantPad):
+class ConstantPad3d(_ConstantPadNd):
     """A constant around volumes.
 
+    Math: y = value, x inside      ∂L/∂x = g inside
     Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
 
     Example:
@@ -99,7 +102,15 @@ class ConstantPad3d(_ConstantPad):
     spatial = 3
 
 
-class _ZeroPad(_ConstantPad):
+class _ReflectionPadNd(_Pad):
+    mode = "reflect"
+
+
+class _ReplicationPadNd(_Pad):
+    mode = "replicate"
+
+
+class _ZeroPad(_ConstantPadNd):
     def __init__(self, padding: Any) -> None:
         super().__init__(padding, 0.0)
 
@@ -108,9 +119,10 @@ class _ZeroPad(_ConstantPad):
         return f"{self.padding}"
 
 
-class ZeroPad1d(_ZeroPad):
+class ZeroPad1d(_ZeroPad, ConstantPad1d):
     """Zeros around sequences.
 
+    Math: y = 0, x inside      ∂L/∂x = g inside
     Shape: (N, C, L) or (C, L) -> (.., before + L + after)
 
     Example:
@@ -119,12 +131,11 @@ class ZeroPad1d(_ZeroPad):
         tensor([[1., 0., 0.]])
     """
 
-    spatial = 1
 
-
-class ZeroPad2d(_ZeroPad):
+class ZeroPad2d(_ZeroPad, ConstantPad2d):
     """Zeros around images.
 
+    Math: y = 0, x inside      ∂L/∂x = g inside
     Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
 
     Example:
@@ -134,12 +145,11 @@ class ZeroPad2d(_ZeroPad):
                  [0., 0., 0.]]])
     """
 
-    spatial = 2
 
-
-class ZeroPad3d(_ZeroPad):
+class ZeroPad3d(_ZeroPad, ConstantPad3d):
     """Zeros around volumes.
 
+    Math: y = 0, x inside      ∂L/∂x = g inside
     Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
 
     Example:
@@ -148,12 +158,12 @@ class ZeroPad3d(_ZeroPad):
         torch.Size([1, 1, 4, 4, 4])
     """
 
-    spatial = 3
 
-
-class ReflectionPad1d(_Pad):
+class ReflectionPad1d(_ReflectionPadNd):
     """Sequences continued by their reflection in the first and last element.
 
+    Math: y[i] = x[|i − before|], at the end mirrored alike
+          ∂L/∂x[j] = Σ g over the places that show x[j]
     Shape: (N, C, L) or (C, L) -> (.., before + L + after)
 
     Example:
@@ -162,12 +172,14 @@ class ReflectionPad1d(_Pad):
         tensor([[3., 2., 1., 2., 3., 2., 1.]])
     """
 
-    spatial, mode = 1, "reflect"
+    spatial = 1
 
 
-class ReflectionPad2d(_Pad):
+class ReflectionPad2d(_ReflectionPadNd):
     """Images continued by their reflection in the outermost rows and columns.
 
+    Math: y[i] = x[|i − before|], at the end mirrored alike
+          ∂L/∂x[j] = Σ g over the places that show x[j]
     Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
 
     Example:
@@ -176,12 +188,14 @@ class ReflectionPad2d(_Pad):
         tensor([[[2., 1., 2.]]])
     """
 
-    spatial, mode = 2, "reflect"
+    spatial = 2
 
 
-class ReflectionPad3d(_Pad):
+class ReflectionPad3d(_ReflectionPadNd):
     """Volumes continued by their reflection in the outermost layers.
 
+    Math: y[i] = x[|i − before|], at the end mirrored alike
+          ∂L/∂x[j] = Σ g over the places that show x[j]
     Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
 
     Example:
@@ -190,12 +204,13 @@ class ReflectionPad3d(_Pad):
         torch.Size([1, 1, 4, 4, 4])
     """
 
-    spatial, mode = 3, "reflect"
+    spatial = 3
 
 
-class ReplicationPad1d(_Pad):
+class ReplicationPad1d(_ReplicationPadNd):
     """Sequences continued by their first and last element.
 
+    Math: y[i] = x[clamp(i − before, 0, n − 1)]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, L) or (C, L) -> (.., before + L + after)
 
     Example:
@@ -204,12 +219,13 @@ class ReplicationPad1d(_Pad):
         tensor([[1., 1., 1., 2., 2., 2.]])
     """
 
-    spatial, mode = 1, "replicate"
+    spatial = 1
 
 
-class ReplicationPad2d(_Pad):
+class ReplicationPad2d(_ReplicationPadNd):
     """Images continued by their outermost rows and columns.
 
+    Math: y[i] = x[clamp(i − before, 0, n − 1)]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
 
     Example:
@@ -218,12 +234,13 @@ class ReplicationPad2d(_Pad):
         tensor([[[1., 1., 2.]]])
     """
 
-    spatial, mode = 2, "replicate"
+    spatial = 2
 
 
-class ReplicationPad3d(_Pad):
+class ReplicationPad3d(_ReplicationPadNd):
     """Volumes continued by their outermost layers.
 
+    Math: y[i] = x[clamp(i − before, 0, n − 1)]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
 
     Example:
@@ -232,10 +249,10 @@ class ReplicationPad3d(_Pad):
         torch.Size([1, 1, 4, 4, 4])
     """
 
-    spatial, mode = 3, "replicate"
+    spatial = 3
 
 
-class _CircularPad(_Pad):
+class _CircularPadNd(_Pad):
     mode = "circular"
 
     def forward(self, input: Tensor) -> Tensor:
@@ -248,9 +265,10 @@ class _CircularPad(_Pad):
         return super().forward(input)
 
 
-class CircularPad1d(_CircularPad):
+class CircularPad1d(_CircularPadNd):
     """Sequences that begin anew where they end.
 
+    Math: y[i] = x[(i − before) mod n]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, L) or (C, L) -> (.., before + L + after)
 
     Example:
@@ -262,9 +280,10 @@ class CircularPad1d(_CircularPad):
     spatial = 1
 
 
-class CircularPad2d(_CircularPad):
+class CircularPad2d(_CircularPadNd):
     """Images that begin anew where they end.
 
+    Math: y[i] = x[(i − before) mod n]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
 
     Example:
@@ -276,9 +295,10 @@ class CircularPad2d(_CircularPad):
     spatial = 2
 
 
-class CircularPad3d(_CircularPad):
+class CircularPad3d(_CircularPadNd):
     """Volumes that begin anew where they end.
 
+    Math: y[i] = x[(i − before) mod n]      ∂L/∂x[j] = Σ g over its copies
     Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
 
     Example:

@@ -16,6 +16,9 @@ class DataParallel(Module):
     PyTorch without GPUs does the same. With several it splits the batch, computes
     the parts at once, and gives the same results, layers with batch statistics apart.
 
+    Math: y = module(x), and its gradients
+    Shape: as the module has it
+
     Args:
         module: what is wrapped; its parameters are named `module.…`.
         device_ids, output_device, dim: kept for programs that give them.

@@ -12,6 +12,7 @@ __all__ = ["ChannelShuffle", "PixelShuffle", "PixelUnshuffle"]
 class PixelShuffle(Module):
     """Groups of r² channels become r × r squares of pixels.
 
+    Math: y[c, h·r + i, w·r + j] = x[c·r² + i·r + j, h, w]      ∂L/∂x = g moved back
     Shape: (*, C·r², H, W) -> (*, C, H·r, W·r)
     Reference: Shi et al., 2016.
 
@@ -37,7 +38,9 @@ class PixelShuffle(Module):
 class PixelUnshuffle(Module):
     """Squares of r × r pixels become r² channels.
 
+    Math: y[c·r² + i·r + j, h, w] = x[c, h·r + i, w·r + j]      ∂L/∂x = g moved back
     Shape: (*, C, H·r, W·r) -> (*, C·r², H, W)
+    Reference: Shi et al., 2016.
 
     Example:
         >>> import edutorch as torch
@@ -61,6 +64,7 @@ class PixelUnshuffle(Module):
 class ChannelShuffle(Module):
     """Channels dealt out as cards: the first of every group, then every second ...
 
+    Math: y[i·groups + j] = x[j·C/groups + i], channels i, j      ∂L/∂x = g moved back
     Shape: (N, C, *S) -> (N, C, *S)
     Reference: Zhang, Zhou, Lin and Sun, 2018.
 

@@ -15,7 +15,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _MaxPool(Module):
+class _MaxPoolNd(Module):
     rank = 0
 
     def __init__(
@@ -50,9 +50,10 @@ class _MaxPool(Module):
         )
 
 
-class MaxPool1d(_MaxPool):
+class MaxPool1d(_MaxPoolNd):
     """The largest element of each window of a sequence.
 
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
     Shape: (N, C, L) -> (N, C, L')
 
     Example:
@@ -64,9 +65,10 @@ class MaxPool1d(_MaxPool):
     rank = 1
 
 
-class MaxPool2d(_MaxPool):
+class MaxPool2d(_MaxPoolNd):
     """The largest element of each window of an image.
 
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
     Shape: (N, C, H, W) -> (N, C, H', W')
 
     Example:
@@ -78,9 +80,10 @@ class MaxPool2d(_MaxPool):
     rank = 2
 
 
-class MaxPool3d(_MaxPool):
+class MaxPool3d(_MaxPoolNd):
     """The largest element of each window of a volume.
 
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
     Shape: (N, C, D, H, W) -> (N, C, D', H', W')
 
     Example:
@@ -92,9 +95,17 @@ class MaxPool3d(_MaxPool):
     rank = 3
 
 
-class AvgPool1d(Module):
+class _AvgPoolNd(Module):
+    def extra_repr(self) -> str:
+        """The sizes."""
+        size, stride = self.kernel_size, self.stride
+        return f"kernel_size={size}, stride={stride}, padding={self.padding}"
+
+
+class AvgPool1d(_AvgPoolNd):
     """The mean of each window of a sequence.
 
+    Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
     Shape: (N, C, L) -> (N, C, L')
 
     Example:
@@ -124,27 +135,12 @@ class AvgPool1d(Module):
             self.count_include_pad,
         )  # fmt: skip
 
-    def extra_repr(self) -> str:
-        """The sizes."""
-        size, stride = self.kernel_size, self.stride
-        return f"kernel_size={size}, stride={stride}, padding={self.padding}"
-
 
 def _one(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 
-class AvgPool2d(Module):
-    """The mean of each window of an image.
-
-    Shape: (N, C, H, W) -> (N, C, H', W')
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.nn.AvgPool2d(2)(torch.ones(1, 1, 4, 4)).shape
-        torch.Size([1, 1, 2, 2])
-    """
-
+class _AvgPoolWithDivisor(_AvgPoolNd):
     def __init__(
         self,
         kernel_size: Any,
@@ -161,6 +157,19 @@ class AvgPool2d(Module):
         self.count_include_pad = count_include_pad
         self.divisor_override = divisor_override
 
+
+class AvgPool2d(_AvgPoolWithDivisor):
+    """The mean of each window of an image.
+
+    Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
+    Shape: (N, C, H, W) -> (N, C, H', W')
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.AvgPool2d(2)(torch.ones(1, 1, 4, 4)).shape
+        torch.Size([1, 1, 2, 2])
+    """
+
     def forward(self, input: Tensor) -> Tensor:
         """The means."""
         return F.avg_pool2d(
@@ -168,15 +177,11 @@ class AvgPool2d(Module):
             self.count_include_pad, self.divisor_override,
         )  # fmt: skip
 
-    def extra_repr(self) -> str:
-        """The sizes."""
-        size, stride = self.kernel_size, self.stride
-        return f"kernel_size={size}, stride={stride}, padding={self.padding}"
 
-
-class AvgPool3d(AvgPool2d):
+class AvgPool3d(_AvgPoolWithDivisor):
     """The mean of each window of a volume.
 
+    Math: y[p] = Σ_k x[p·stride − padding + k] / count      ∂L/∂x = g / count, spread
     Shape: (N, C, D, H, W) -> (N, C, D', H', W')
 
     Example:
@@ -193,7 +198,7 @@ class AvgPool3d(AvgPool2d):
         )  # fmt: skip
 
 
-class _LPPool(Module):
+class _LPPoolNd(Module):
     def __init__(
         self,
         norm_type: float,
@@ -213,10 +218,12 @@ class _LPPool(Module):
         )
 
 
-class LPPool1d(_LPPool):
+class LPPool1d(_LPPoolNd):
     """The p-norm of each window of a sequence.
 
-    Math: y = (Σ x^p)^(1/p)
+    Math: y[p] = (Σ_k x[p·stride + k]^norm_type)^(1/norm_type)
+          ∂L/∂x[p·stride + k] += g[p] · (x[p·stride + k] / y[p])^(norm_type-1)
+    Shape: (N, C, L) -> (N, C, L'); N may be absent
 
     Example:
         >>> import edutorch as torch
@@ -231,10 +238,12 @@ class LPPool1d(_LPPool):
         )
 
 
-class LPPool2d(_LPPool):
+class LPPool2d(_LPPoolNd):
     """The p-norm of each window of an image.
 
-    Math: y = (Σ x^p)^(1/p)
+    Math: y[p] = (Σ_k x[p·stride + k]^norm_type)^(1/norm_type)
+          ∂L/∂x[p·stride + k] += g[p] · (x[p·stride + k] / y[p])^(norm_type-1)
+    Shape: (N, C, H, W) -> (N, C, H', W'); N may be absent
 
     Example:
         >>> import edutorch as torch
@@ -249,10 +258,12 @@ class LPPool2d(_LPPool):
         )
 
 
-class LPPool3d(_LPPool):
+class LPPool3d(_LPPoolNd):
     """The p-norm of each window of a volume.
 
-    Math: y = (Σ x^p)^(1/p)
+    Math: y[p] = (Σ_k x[p·stride + k]^norm_type)^(1/norm_type)
+          ∂L/∂x[p·stride + k] += g[p] · (x[p·stride + k] / y[p])^(norm_type-1)
+    Shape: (N, C, D, H, W) -> (N, C, D', H', W'); N may be absent
 
     Example:
         >>> import edutorch as torch
@@ -267,7 +278,7 @@ class LPPool3d(_LPPool):
         )
 
 
-class _AdaptiveMax(Module):
+class _AdaptiveMaxPoolNd(Module):
     rank = 0
 
     def __init__(self, output_size: Any, return_indices: bool = False) -> None:
@@ -284,8 +295,11 @@ class _AdaptiveMax(Module):
         return f"output_size={self.output_size}"
 
 
-class AdaptiveMaxPool1d(_AdaptiveMax):
+class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
     """The largest element of each of `output_size` parts of a sequence.
+
+    Math: y[i] = max of x[⌊i·L/n⌋ : ⌈(i+1)·L/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, L) -> (N, C, n); N may be absent
 
     Example:
         >>> import edutorch as torch
@@ -296,8 +310,11 @@ class AdaptiveMaxPool1d(_AdaptiveMax):
     rank = 1
 
 
-class AdaptiveMaxPool2d(_AdaptiveMax):
+class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
     """The largest element of each part of an image.
+
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, H, W) -> (N, C, n, m); N may be absent; a size may be None: kept
 
     Example:
         >>> import edutorch as torch
@@ -308,8 +325,11 @@ class AdaptiveMaxPool2d(_AdaptiveMax):
     rank = 2
 
 
-class AdaptiveMaxPool3d(_AdaptiveMax):
+class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
     """The largest element of each part of a volume.
+
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Shape: (N, C, D, H, W) -> (N, C, l, n, m); N may be absent; a size may be None: kept
 
     Example:
         >>> import edutorch as torch
@@ -320,7 +340,7 @@ class AdaptiveMaxPool3d(_AdaptiveMax):
     rank = 3
 
 
-class _AdaptiveAvg(Module):
+class _AdaptiveAvgPoolNd(Module):
     rank = 0
 
     def __init__(self, output_size: Any) -> None:
@@ -337,8 +357,11 @@ class _AdaptiveAvg(Module):
         return f"output_size={self.output_size}"
 
 
-class AdaptiveAvgPool1d(_AdaptiveAvg):
+class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
     """The mean of each of `output_size` parts of a sequence.
+
+    Math: y[i] = mean of x[⌊i·L/n⌋ : ⌈(i+1)·L/n⌉]      ∂L/∂x = g / count, spread
+    Shape: (N, C, L) -> (N, C, n); N may be absent
 
     Example:
         >>> import edutorch as torch
@@ -349,8 +372,11 @@ class AdaptiveAvgPool1d(_AdaptiveAvg):
     rank = 1
 
 
-class AdaptiveAvgPool2d(_AdaptiveAvg):
+class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
     """The mean of each part of an image.
+
+    Math: y[i] = mean of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g / count, spread
+    Shape: (N, C, H, W) -> (N, C, n, m); N may be absent; a size may be None: kept
 
     Example:
         >>> import edutorch as torch
@@ -361,8 +387,11 @@ class AdaptiveAvgPool2d(_AdaptiveAvg):
     rank = 2
 
 
-class AdaptiveAvgPool3d(_AdaptiveAvg):
+class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     """The mean of each part of a volume.
+
+    Math: y[i] = mean of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g / count, spread
+    Shape: (N, C, D, H, W) -> (N, C, l, n, m); N may be absent; a size may be None: kept
 
     Example:
         >>> import edutorch as torch

@@ -25,7 +25,9 @@ def _refuse_projection(proj_size: Any) -> None:
 class RNN(RNNBase):
     """Plain recurrent layers, with tanh or rectifiers.
 
-    Math: h_t = tanh(x_t W_ihᵀ + b_ih + h_(t−1) W_hhᵀ + b_hh)
+    Math: h_t = tanh(a_t), a_t = x_t W_ihᵀ + b_ih + h_(t−1) W_hhᵀ + b_hh
+          ∂L/∂a_t = ∂L/∂h_t · (1 − h_t²)      ∂L/∂h_(t−1) = ∂L/∂a_t W_hh
+          ∂L/∂W_hh = Σ_t (∂L/∂a_t)ᵀ h_(t−1)      ∂L/∂W_ih = Σ_t (∂L/∂a_t)ᵀ x_t
     Shape: (T, B, F), (L, B, H) -> (T, B, D H), (L, B, H), with D directions and L
         layers times directions; (B, T, ...) with `batch_first`; B may be absent
     Reference: Elman, 1990.
@@ -79,6 +81,8 @@ class LSTM(RNNBase):
     Math: i, f, o = σ(a_i), σ(a_f), σ(a_o)      z = tanh(a_z)
           a = x_t W_ihᵀ + b_ih + h_(t−1) W_hhᵀ + b_hh, in the order i, f, z, o
           c_t = f · c_(t−1) + i · z      h_t = o · tanh(c_t)
+          ∂L/∂c_(t−1) = ∂L/∂c_t · f      ∂L/∂h_(t−1) = ∂L/∂a W_hh, as in `LSTMCell`
+          ∂L/∂W_hh = Σ_t (∂L/∂a)ᵀ h_(t−1)      ∂L/∂W_ih = Σ_t (∂L/∂a)ᵀ x_t
     Shape: (T, B, F), twice (L, B, H) -> (T, B, D H), twice (L, B, H), with D directions
         and L layers times directions; (B, T, ...) with `batch_first`; B may be absent
     Reference: Hochreiter and Schmidhuber, 1997; projections: Sak et al., 2014.
@@ -156,6 +160,8 @@ class GRU(RNNBase):
     Math: a = x_t W_ihᵀ + b_ih      r = h_(t−1) W_hhᵀ + b_hh, in the order s, z, n
           s = σ(a_s + r_s)      z = σ(a_z + r_z)      n = tanh(a_n + s · r_n)
           h_t = (1 − z) · n + z · h_(t−1)
+          ∂L/∂h_(t−1) = g · z + ∂L/∂r W_hh, as in `GRUCell`
+          ∂L/∂W_hh = Σ_t (∂L/∂r)ᵀ h_(t−1)      ∂L/∂W_ih = Σ_t (∂L/∂a)ᵀ x_t
     Shape: (T, B, F), (L, B, H) -> (T, B, D H), (L, B, H), with D directions and L
         layers times directions; (B, T, ...) with `batch_first`; B may be absent
     Reference: Cho et al., 2014.

@@ -96,7 +96,9 @@ class RNNCellBase(Module):
 class RNNCell(RNNCellBase):
     """One step of a plain recurrent layer.
 
-    Math: h' = tanh(x W_ihᵀ + b_ih + h W_hhᵀ + b_hh), or max(0, ·)
+    Math: h' = tanh(a) or max(0, a), a = x W_ihᵀ + b_ih + h W_hhᵀ + b_hh
+          ∂L/∂a = g · (1 − h'²), or g where h' > 0
+          ∂L/∂x = ∂L/∂a W_ih      ∂L/∂h = ∂L/∂a W_hh
     Shape: (B, F), (B, H) -> (B, H); B may be absent
     Reference: Elman, 1990.
 
@@ -134,6 +136,9 @@ class GRUCell(RNNCellBase):
 
     Math: s = σ(a_s + r_s)      z = σ(a_z + r_z)      n = tanh(a_n + s · r_n)
           h' = (1 − z) · n + z · h,  a = x W_ihᵀ + b_ih,  r = h W_hhᵀ + b_hh
+          ∂L/∂a_n = g (1 − z)(1 − n²)      ∂L/∂a_z = g (h − n) z (1 − z)
+          ∂L/∂a_s = ∂L/∂a_n · r_n s (1 − s); ∂L/∂r: the same, but ∂L/∂r_n = ∂L/∂a_n · s
+          ∂L/∂x = ∂L/∂a W_ih      ∂L/∂h = g · z + ∂L/∂r W_hh
     Shape: (B, F), (B, H) -> (B, H); B may be absent
     Reference: Cho et al., 2014.
 
@@ -166,6 +171,8 @@ class LSTMCell(RNNCellBase):
 
     Math: c' = σ(a_f) · c + σ(a_i) · tanh(a_z)      h' = σ(a_o) · tanh(c')
           a = x W_ihᵀ + b_ih + h W_hhᵀ + b_hh, in the order i, f, z, o
+          ∂L/∂c' = gc + gh · σ(a_o) · (1 − tanh² c')      ∂L/∂c = ∂L/∂c' · σ(a_f)
+          ∂L/∂x = ∂L/∂a W_ih      ∂L/∂h = ∂L/∂a W_hh
     Shape: (B, F), twice (B, H) -> twice (B, H); B may be absent
     Reference: Hochreiter and Schmidhuber, 1997.
 

@@ -15,7 +15,7 @@ __all__ = [
 class Sigmoid(Module):
     """The logistic function: any number into (0, 1).
 
-    Math: y = 1 / (1 + exp(-x))
+    Math: y = 1 / (1 + exp(-x))      ∂L/∂x = g · y · (1 - y)
     Shape: (*) -> (*)
 
     Example:
@@ -32,7 +32,7 @@ class Sigmoid(Module):
 class LogSigmoid(Module):
     """The logarithm of the sigmoid, without overflow.
 
-    Math: y = log(1 / (1 + exp(-x)))
+    Math: y = log(1 / (1 + exp(-x)))      ∂L/∂x = g / (1 + exp(x))
     Shape: (*) -> (*)
 
     Example:
@@ -49,7 +49,7 @@ class LogSigmoid(Module):
 class Tanh(Module):
     """The hyperbolic tangent: any number into (-1, 1).
 
-    Math: y = (exp(x) - exp(-x)) / (exp(x) + exp(-x))
+    Math: y = (exp(x) - exp(-x)) / (exp(x) + exp(-x))      ∂L/∂x = g · (1 - y²)
     Shape: (*) -> (*)
 
     Example:
@@ -66,7 +66,7 @@ class Tanh(Module):
 class Tanhshrink(Module):
     """What tanh takes away.
 
-    Math: y = x - tanh(x)
+    Math: y = x - tanh(x)      ∂L/∂x = g · tanh² x
     Shape: (*) -> (*)
 
     Example:
@@ -83,8 +83,9 @@ class Tanhshrink(Module):
 class Softsign(Module):
     """A tanh that levels off slowly.
 
-    Math: y = x / (1 + |x|)
+    Math: y = x / (1 + |x|)      ∂L/∂x = g / (1 + |x|)²
     Shape: (*) -> (*)
+    Reference: Bergstra et al., 2009.
 
     Example:
         >>> import edutorch as torch
@@ -101,7 +102,9 @@ class Softplus(Module):
     """A smooth rectifier.
 
     Math: y = log(1 + exp(beta · x)) / beta; x itself where beta · x > threshold
+          ∂L/∂x = g / (1 + exp(−beta · x)); g where beta · x > threshold
     Shape: (*) -> (*)
+    Reference: Dugas et al., 2001.
 
     Example:
         >>> import edutorch as torch
@@ -127,6 +130,7 @@ class ELU(Module):
     """A rectifier whose negative side levels off exponentially.
 
     Math: y = x where x > 0, else alpha · (exp(x) - 1)
+          ∂L/∂x = g where x > 0, else alpha · exp(x) · g
     Shape: (*) -> (*)
     Reference: Clevert, Unterthiner and Hochreiter, 2015.
 
@@ -154,6 +158,7 @@ class CELU(Module):
     """An exponential rectifier with a continuous derivative for every alpha.
 
     Math: y = max(x, 0) + min(0, alpha · (exp(x / alpha) - 1))
+          ∂L/∂x = g where x > 0, else exp(x / alpha) · g
     Shape: (*) -> (*)
     Reference: Barron, 2017.
 
@@ -181,6 +186,7 @@ class SELU(Module):
     """A scaled `ELU` that keeps mean 0 and variance 1 through deep networks.
 
     Math: y = 1.0507 · (max(x, 0) + min(0, 1.6733 · (exp(x) - 1)))
+          ∂L/∂x = 1.0507 · g where x > 0, else 1.0507 · 1.6733 · exp(x) · g
     Shape: (*) -> (*)
     Reference: Klambauer et al., 2017.
 
@@ -207,6 +213,7 @@ class GELU(Module):
     """Each element times the probability that a normal number is smaller.
 
     Math: y = x · Φ(x), Φ the normal distribution function
+          ∂L/∂x = g · (Φ(x) + x · φ(x)), φ its density
     Shape: (*) -> (*)
     Reference: Hendrycks and Gimpel, 2016.
 
@@ -232,7 +239,7 @@ class GELU(Module):
 class SiLU(Module):
     """Each element times its sigmoid; also called swish.
 
-    Math: y = x · sigmoid(x)
+    Math: y = x · sigmoid(x)      ∂L/∂x = g · σ(x) · (1 + x · (1 - σ(x)))
     Shape: (*) -> (*)
     Reference: Elfwing, Uchibe and Doya, 2018.
 
@@ -259,6 +266,7 @@ class Mish(Module):
     """Each element times the tanh of its softplus.
 
     Math: y = x · tanh(log(1 + exp(x)))
+          ∂L/∂x = g · (t + x · σ(x) · (1 - t²)), t the tanh
     Shape: (*) -> (*)
     Reference: Misra, 2019.
 
@@ -285,6 +293,7 @@ class GLU(Module):
     """One half of the elements gates the other.
 
     Math: y = a · sigmoid(b), a and b the halves of x along dim
+          ∂L/∂a = g · σ(b)      ∂L/∂b = g · a · σ(b) · (1 - σ(b))
     Shape: (.., 2n, ..) -> (.., n, ..)
     Reference: Dauphin et al., 2016.
 

@@ -12,8 +12,9 @@ __all__ = ["LogSoftmax", "Softmax", "Softmax2d", "Softmin"]
 class Softmax(Module):
     """Numbers become probabilities: positive, of sum 1 along a dimension.
 
-    Math: y_i = exp(x_i) / Σ_j exp(x_j) along dim
+    Math: y_i = exp(x_i) / Σ_j exp(x_j) along dim      ∂L/∂x = y · (g - Σ_j g_j y_j)
     Shape: (*) -> (*)
+    Reference: Bridle, 1990.
 
     Example:
         >>> import edutorch as torch
@@ -37,7 +38,7 @@ class Softmax(Module):
 class LogSoftmax(Module):
     """The logarithm of the softmax, without overflow.
 
-    Math: y_i = x_i - log Σ_j exp(x_j) along dim
+    Math: y_i = x_i - log Σ_j exp(x_j) along dim      ∂L/∂x = g - exp(y) · Σ_j g_j
     Shape: (*) -> (*)
 
     Example:
@@ -62,7 +63,7 @@ class LogSoftmax(Module):
 class Softmin(Module):
     """`Softmax` of the negated elements.
 
-    Math: y_i = exp(-x_i) / Σ_j exp(-x_j) along dim
+    Math: y_i = exp(-x_i) / Σ_j exp(-x_j) along dim      ∂L/∂x = −y · (g - Σ_j g_j y_j)
     Shape: (*) -> (*)
 
     Example:
@@ -88,7 +89,9 @@ class Softmax2d(Module):
     """`Softmax` over the channels of each pixel.
 
     Math: y[n, c, h, w] = exp(x[n, c, h, w]) / Σ_c' exp(x[n, c', h, w])
+          ∂L/∂x = y · (g - Σ_j g_j y_j)
     Shape: (N, C, H, W) -> the same
+    Reference: Bridle, 1990.
 
     Example:
         >>> import edutorch as torch

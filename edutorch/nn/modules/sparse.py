@@ -24,6 +24,13 @@ def _padding(index: int | None, n: int, name: str = "Padding_idx") -> int | None
     return index % n
 
 
+def _check_table(weight: Tensor, rows: int, columns: int) -> None:
+    if tuple(weight.shape) != (rows, columns):
+        raise AssertionError(
+            "Shape of weight does not match num_embeddings and embedding_dim"
+        )
+
+
 class Embedding(Module):
     """A table of vectors, looked up by integers.
 
@@ -64,10 +71,7 @@ class Embedding(Module):
             self.weight = empty_parameter(shape, device, dtype)
             self.reset_parameters()
         else:
-            if list(_weight.shape) != [num_embeddings, embedding_dim]:
-                raise AssertionError(
-                    "Shape of weight does not match num_embeddings and embedding_dim"
-                )
+            _check_table(_weight, num_embeddings, embedding_dim)
             self.weight = Parameter(_weight)
         self.weight.requires_grad_(not _freeze)
 
@@ -125,7 +129,9 @@ class EmbeddingBag(Module):
     """Sums or means of looked-up rows, one for each bag of integers.
 
     Math: y = Σ W[i], mean or max over the i of a bag
+          ∂L/∂W[k] = Σ g of the bags that k is in, over their size for the mean
     Shape: (B, n) integers -> (B, embedding_dim)
+    Reference: Joulin, Grave, Bojanowski and Mikolov, 2016.
 
     Example:
         >>> import edutorch as torch
@@ -152,11 +158,8 @@ class EmbeddingBag(Module):
         super().__init__()
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
         self.max_norm, self.norm_type = max_norm, norm_type
-        self.scale_grad_by_freq, self.mode, self.sparse = (
-            scale_grad_by_freq,
-            mode,
-            sparse,
-        )
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+        self.mode = mode
         self.include_last_offset = include_last_offset
         self.padding_idx = _padding(padding_idx, num_embeddings, "padding_idx")
         if _weight is None:
@@ -164,6 +167,7 @@ class EmbeddingBag(Module):
             self.weight = empty_parameter(shape, device, dtype)
             self.reset_parameters()
         else:
+            _check_table(_weight, num_embeddings, embedding_dim)
             self.weight = Parameter(_weight)
 
     def reset_parameters(self) -> None:

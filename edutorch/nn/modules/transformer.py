@@ -23,7 +23,10 @@ __all__ = ["Transformer", "TransformerDecoder", "TransformerEncoder"]
 class TransformerEncoder(Module):
     """A stack of encoder layers, copies of one.
 
+    Math: y = norm(layer_n(.. layer_1(x)))
+          gradients: those of the layers
     Shape: (S, N, E) -> (S, N, E), or N first, as the layer has it
+    Reference: Vaswani et al., 2017.
 
     Args:
         encoder_layer: the layer to copy.
@@ -121,7 +124,10 @@ def _why_padded(layer: Any) -> str:
 class TransformerDecoder(Module):
     """A stack of decoder layers, copies of one.
 
+    Math: y = norm(layer_n(.. layer_1(x, memory), memory))
+          gradients: those of the layers
     Shape: (T, N, E), (S, N, E) -> (T, N, E), or N first, as the layer has it
+    Reference: Vaswani et al., 2017.
 
     Args:
         decoder_layer: the layer to copy.
@@ -171,6 +177,7 @@ class TransformerDecoder(Module):
 class Transformer(Module):
     """An encoder that reads a sequence, and a decoder that writes another.
 
+    Math: y = decoder(tgt, encoder(src))      gradients: those of encoder and decoder
     Shape: (S, N, E), (T, N, E) -> (T, N, E); N first with `batch_first`
     Reference: Vaswani et al., 2017.
 

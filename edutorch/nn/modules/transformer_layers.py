@@ -106,6 +106,7 @@ class TransformerEncoderLayer(_Layer):
 
     Math: x = norm(x + attention(x)), y = norm(x + W₂ f(W₁ x))
           or with `norm_first` x = x + attention(norm(x)), y = x + W₂ f(W₁ norm(x))
+          gradients: those of `MultiheadAttention`, `LayerNorm` and `Linear`
     Shape: (S, N, E) -> (S, N, E); N first with `batch_first`
     Reference: Vaswani et al., 2017; norms first: Xiong et al., 2020.
 
@@ -169,6 +170,7 @@ class TransformerDecoderLayer(_Layer):
 
     Math: x = norm(x + attention(x)), x = norm(x + attention(x, memory)),
           y = norm(x + W₂ f(W₁ x)), or norms first
+          gradients: those of `MultiheadAttention`, `LayerNorm` and `Linear`
     Shape: (T, N, E), (S, N, E) -> (T, N, E); N first with `batch_first`
     Reference: Vaswani et al., 2017.
 

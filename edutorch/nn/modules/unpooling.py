@@ -15,7 +15,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _MaxUnpool(Module):
+class _MaxUnpoolNd(Module):
     rank = 0
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
@@ -41,9 +41,10 @@ class _MaxUnpool(Module):
         )
 
 
-class MaxUnpool1d(_MaxUnpool):
+class MaxUnpool1d(_MaxUnpoolNd):
     """Undoes `MaxPool1d` with its indices; what it left out is 0.
 
+    Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, L') -> (N, C, L)
 
     Example:
@@ -56,9 +57,10 @@ class MaxUnpool1d(_MaxUnpool):
     rank = 1
 
 
-class MaxUnpool2d(_MaxUnpool):
+class MaxUnpool2d(_MaxUnpoolNd):
     """Undoes `MaxPool2d` with its indices; what it left out is 0.
 
+    Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, H', W') -> (N, C, H, W)
 
     Example:
@@ -70,9 +72,10 @@ class MaxUnpool2d(_MaxUnpool):
     rank = 2
 
 
-class MaxUnpool3d(_MaxUnpool):
+class MaxUnpool3d(_MaxUnpoolNd):
     """Undoes `MaxPool3d` with its indices; what it left out is 0.
 
+    Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, D', H', W') -> (N, C, D, H, W)
 
     Example:
@@ -136,6 +139,8 @@ class _FractionalMaxPool(Module):
 class FractionalMaxPool2d(_FractionalMaxPool):
     """Maximum pooling of images whose windows lie at random places.
 
+    Math: y[i] = max x[start_i : start_i + k], start_i at random
+          ∂L/∂x = g at the winners
     Shape: (N, C, H, W) -> (N, C, *output_size)
     Reference: Graham, 2014.
 
@@ -151,6 +156,8 @@ class FractionalMaxPool2d(_FractionalMaxPool):
 class FractionalMaxPool3d(_FractionalMaxPool):
     """Maximum pooling of volumes whose windows lie at random places.
 
+    Math: y[i] = max x[start_i : start_i + k], start_i at random
+          ∂L/∂x = g at the winners
     Shape: (N, C, D, H, W) -> (N, C, *output_size)
     Reference: Graham, 2014.
 

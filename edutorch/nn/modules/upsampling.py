@@ -15,6 +15,7 @@ class Upsample(Module):
     """Sequences, images or volumes at another size.
 
     Math: y[i] = Σ_t weight[i, t] · x[index[i, t]], one dimension after the other
+          ∂L/∂x[j] = Σ weight[i, t] · g[i] over index[i, t] = j
     Shape: (N, C, *S) -> (N, C, *S'), S' = size or ⌊S · scale_factor⌋
 
     Args:
@@ -71,6 +72,7 @@ class Upsample(Module):
 class UpsamplingNearest2d(Upsample):
     """Images at another size, each value the nearest one.
 
+    Math: y[i] = x[⌊i / scale⌋]      ∂L/∂x[j] = Σ g[i] over ⌊i / scale⌋ = j
     Shape: (N, C, H, W) -> (N, C, H', W')
 
     Example:
@@ -86,6 +88,8 @@ class UpsamplingNearest2d(Upsample):
 class UpsamplingBilinear2d(Upsample):
     """Images at another size, between four neighbours; corners stay.
 
+    Math: y[i] = Σ_t weight[i, t] · x[index[i, t]], one dimension after the other
+          ∂L/∂x[j] = Σ weight[i, t] · g[i] over index[i, t] = j
     Shape: (N, C, H, W) -> (N, C, H', W')
 
     Example:

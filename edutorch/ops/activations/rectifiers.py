@@ -26,7 +26,6 @@ class Relu(Pointwise):
     """The positive part.
 
     Math: y = max(x, 0)      ∂L/∂x = g where y > 0, else 0
-
     Reference: Nair and Hinton, 2010
     """
 
@@ -69,6 +68,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
     Math: y = max(x, 0)      ∂L/∂x = g where y > 0, else 0
     Shape: (*) -> (*)
+    Reference: Nair and Hinton, 2010
 
     Args:
         inplace: overwrite the input with the result.
@@ -90,7 +90,6 @@ class LeakyRelu(OfFractions):
     """The positive part, and a small slope below 0.
 
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
-
     Reference: Maas et al., 2013
     """
 
@@ -119,6 +118,7 @@ def leaky_relu(
 
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
     Shape: (*) -> (*)
+    Reference: Maas et al., 2013
 
     Raises:
         NotImplementedError: for integers, booleans and complex numbers.
@@ -203,7 +203,6 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
 
     Math: y = min(max(x, 0), 6)      ∂L/∂x = g where 0 < x < 6, else 0
     Shape: (*) -> (*)
-
     Reference: Krizhevsky, 2010
 
     Example:

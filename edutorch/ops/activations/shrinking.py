@@ -66,7 +66,6 @@ class Hardswish(OfFractions):
 
     Math: y = x · min(max(x + 3, 0), 6) / 6
           ∂L/∂x = 0 where x <= -3, g where x >= 3, else g · (x / 3 + 1/2)
-
     Reference: Howard et al., 2019
     """
 
@@ -132,6 +131,7 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
     Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
     Shape: (*) -> (*)
+    Reference: Donoho and Johnstone, 1994
 
     Raises:
         NotImplementedError: for integers, booleans and complex numbers.
@@ -175,6 +175,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     Math: y = x - λ where x > λ, x + λ where x < -λ, else 0
           ∂L/∂x = g where |x| > λ, else 0
     Shape: (*) -> (*)
+    Reference: Donoho and Johnstone, 1994
 
     Raises:
         RuntimeError: if `lambd` is negative.
@@ -214,7 +215,6 @@ def softsign(input: Tensor) -> Tensor:
 
     Math: y = x / (1 + |x|)      ∂L/∂x = g / (1 + |x|)²
     Shape: (*) -> (*)
-
     Reference: Bergstra et al., 2009
 
     Example:

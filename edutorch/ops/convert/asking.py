@@ -143,6 +143,9 @@ def typename(obj: Any) -> str:
 def detach(input: Tensor) -> Tensor:
     """The same memory without history.
 
+    Math: y = x      ∂L/∂x = 0, nothing flows back
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> torch.detach(torch.ones(1, requires_grad=True)).requires_grad
@@ -153,6 +156,9 @@ def detach(input: Tensor) -> Tensor:
 
 def detach_(input: Tensor) -> Tensor:
     """Cut a tensor from its history, in place.
+
+    Math: y = x      ∂L/∂x = 0, nothing flows back
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch

@@ -225,6 +225,9 @@ def _tensor_cuda(
 def _tensor_type_as(self: Tensor, other: Tensor) -> Tensor:
     """This tensor with the dtype and on the device of `other`.
 
+    Math: y = x, in the other's dtype      ∂L/∂x = g
+    Shape: (*), (+) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([1]).type_as(torch.ones(1))

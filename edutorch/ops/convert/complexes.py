@@ -288,6 +288,9 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
 def resolve_conj(input: Tensor) -> Tensor:
     """The tensor itself: conjugates are always computed here, never postponed.
 
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.ones(1)
@@ -299,6 +302,9 @@ def resolve_conj(input: Tensor) -> Tensor:
 
 def resolve_neg(input: Tensor) -> Tensor:
     """The tensor itself: negations are always computed here, never postponed.
+
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch

@@ -101,6 +101,9 @@ def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Ten
 def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) -> Tensor:
     """The tensor itself if its elements lie in memory in this order, else a copy.
 
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
+
     Raises:
         RuntimeError: for a format of another number of dimensions.
 

@@ -42,6 +42,7 @@ def _tensor_apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
     """Replace each element by what a Python function makes of it; slow.
 
     Math: x[i] <- f(x[i])
+    Shape: (*) -> (*)
 
     Raises:
         RuntimeError: for tensors that require grad.
@@ -62,6 +63,7 @@ def _tensor_map_(
     """Replace each element by what a Python function makes of it and another; slow.
 
     Math: x[i] <- f(x[i], y[i])
+    Shape: (*), what broadcasts to it -> (*)
 
     Raises:
         RuntimeError: for tensors that require grad.
@@ -83,6 +85,7 @@ def _tensor_map2_(
     """Replace each element by what a Python function makes of it and two others.
 
     Math: t[i] <- f(t[i], x[i], y[i])
+    Shape: (*), two that broadcast to it -> (*)
 
     Example:
         >>> import edutorch as torch

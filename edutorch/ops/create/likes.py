@@ -50,6 +50,7 @@ def zeros_like(
 ) -> Tensor:
     """Zeros with the shape, dtype and device of `input`.
 
+    Math: y = 0
     Shape: (*) -> (*)
 
     Example:
@@ -72,6 +73,7 @@ def ones_like(
 ) -> Tensor:
     """Ones with the shape, dtype and device of `input`.
 
+    Math: y = 1
     Shape: (*) -> (*)
 
     Example:
@@ -117,6 +119,7 @@ def full_like(
 ) -> Tensor:
     """One value, with the shape, dtype and device of `input`.
 
+    Math: y = v
     Shape: (*) -> (*)
 
     Example:
@@ -143,6 +146,7 @@ def _tensor_new_zeros(
 ) -> Tensor:
     """Zeros of a shape, with this tensor's dtype and device.
 
+    Math: y = 0
     Shape: () -> size
 
     Example:
@@ -168,6 +172,7 @@ def _tensor_new_ones(
 ) -> Tensor:
     """Ones of a shape, with this tensor's dtype and device.
 
+    Math: y = 1
     Shape: () -> size
 
     Example:
@@ -219,6 +224,7 @@ def _tensor_new_full(
 ) -> Tensor:
     """One value in a shape, with this tensor's dtype and device.
 
+    Math: y = v
     Shape: () -> size
 
     Example:
@@ -244,6 +250,8 @@ def _tensor_new_tensor(
     pin_memory: bool = False,
 ) -> Tensor:
     """A tensor of `data` with this tensor's dtype and device.
+
+    Shape: as `torch.tensor`
 
     Example:
         >>> import edutorch as torch

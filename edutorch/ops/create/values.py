@@ -30,6 +30,8 @@ def tensor(
 ) -> Tensor:
     """A tensor with a copy of `data`: a number, nested sequences, an array.
 
+    Shape: () of a number, (n, m) of n sequences of m numbers, that of an array
+
     Args:
         dtype: by default found from the data: Python ints give int64, floats the
             default floating type, arrays their own.
@@ -201,6 +203,8 @@ def _wrapped(plain: Any, dtype: Any) -> Any:
 def from_numpy(ndarray: Any) -> Tensor:
     """A tensor that shares the memory of a NumPy array: a change of one changes both.
 
+    Shape: that of the array
+
     Raises:
         TypeError: for what is no array, or an array of a type tensors cannot have.
         ValueError: for arrays with negative strides.
@@ -256,6 +260,8 @@ def as_tensor(
 ) -> Tensor:
     """A tensor of `data` that shares its memory where it can: tensors, NumPy arrays.
 
+    Shape: as `tensor`
+
     Example:
         >>> import numpy as np
         >>> import edutorch as torch
@@ -279,6 +285,8 @@ def asarray(
     requires_grad: bool = False,
 ) -> Tensor:
     """A tensor of `obj` that shares its memory, unless `copy` says otherwise.
+
+    Shape: as `tensor`
 
     Args:
         copy: True always copies, False never does (and fails where it would have to).
@@ -314,6 +322,8 @@ def scalar_tensor(
     pin_memory: bool = False,
 ) -> Tensor:
     """A tensor without dimensions that holds one number, as a floating type by default.
+
+    Shape: ()
 
     Example:
         >>> import edutorch as torch

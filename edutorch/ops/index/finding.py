@@ -69,6 +69,7 @@ def nonzero_static(
 ) -> Tensor:
     """The first `size` places of elements that are not zero; what lacks is filled.
 
+    Math: y = the first `size` i with x[i] ≠ 0, in row-major order
     Shape: (n, m) -> (size, 2)
 
     Args:

@@ -165,7 +165,11 @@ def scatter_reduce(
 
 
 class IndexReduce(Op):
-    """Entries reduced into those that a vector names along a dimension."""
+    """Entries reduced into those that a vector names along a dimension.
+
+    Math: y[k, :] = reduce({x[k, :]} ∪ {source[i, :] : index[i] = k})
+          ∂L/∂x, ∂L/∂source: as those of `scatter_reduce`
+    """
 
     attributes = ("dim", "how", "include_self")
     public = "index_reduce"

@@ -32,7 +32,6 @@ class Cholesky(Op):
           takes the lower half and halves the diagonal; x = yᵀ y with `upper`, where
           the half that is not read is the lower one
     Shape: (*, n, n) -> (*, n, n)
-
     Reference: Murray, 2016
     """
 
@@ -90,6 +89,7 @@ def cholesky(
           ∂L/∂x = the symmetric part of y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ takes the lower half
           and halves the diagonal
     Shape: (*, n, n) -> (*, n, n)
+    Reference: Murray, 2016
 
     Raises:
         LinAlgError: for a matrix that is not positive definite.
@@ -114,6 +114,7 @@ def linalg_cholesky(
           ∂L/∂x = the symmetric part of y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ takes the lower half
           and halves the diagonal
     Shape: (*, n, n) -> (*, n, n)
+    Reference: Murray, 2016
 
     Raises:
         LinAlgError: for a matrix that is not positive definite.
@@ -251,7 +252,6 @@ class Qr(Op):
           completed to a symmetric matrix. Where n < m, the square part x₁ = q r₁
           decides q, and x₂ = q r₂ follows: ∂L/∂x₂ = q gr₂, and gq grows by x₂ gr₂ᵀ
     Shape: (*, n, m) -> (*, n, k), (*, k, m)
-
     Reference: Walter and Lehmann, 2012; Roberts and Roberts, 2020
     """
 
@@ -309,6 +309,7 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
           ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q, completed to a
           symmetric matrix; for n >= m
     Shape: (*, n, m) -> (*, n, k), (*, k, m), k = min(n, m) (`some`) or n
+    Reference: Walter and Lehmann, 2012; Roberts and Roberts, 2020
 
     Raises:
         RuntimeError: for fewer than two dimensions, or integers.
@@ -331,6 +332,7 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
           ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q, completed to a
           symmetric matrix; for n >= m
     Shape: (*, n, m) -> (*, n, k), (*, k, m), k = min(n, m), or n for "complete"
+    Reference: Walter and Lehmann, 2012; Roberts and Roberts, 2020
 
     Args:
         mode: "reduced", "complete", or "r" (without q).

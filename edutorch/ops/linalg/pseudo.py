@@ -33,7 +33,6 @@ class Pinv(Op):
     Math: y = V s⁻¹ Uᵀ
           ∂L/∂x = -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x)
     Shape: (*, n, m) -> (*, m, n)
-
     Reference: Golub and Pereyra, 1973
     """
 
@@ -130,6 +129,7 @@ def pinv(
     Math: y = V s⁻¹ Uᵀ, of the singular values larger than max(atol, rtol · s[0])
           ∂L/∂x = -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x)
     Shape: (*, n, m) -> (*, m, n)
+    Reference: Golub and Pereyra, 1973
 
     Args:
         rcond: the older name of `rtol`.

@@ -26,9 +26,8 @@ geqrf_type = return_type("geqrf", "a", "tau")
 class Geqrf(Op):
     """R on and above the diagonal, the reflections' vectors below it, and their scales.
 
-    Math: x = H₁ H₂ .. R with H = 1 - τ v vᵀ
+    Math: x = H₁ H₂ .. R with H = 1 - τ v vᵀ, no derivative
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
-
     Reference: Householder, 1958
     """
 
@@ -50,10 +49,11 @@ class Geqrf(Op):
 
 @public("geqrf")
 def geqrf(input: Tensor, *, out: Any = None) -> Any:
-    """QR as LAPACK keeps it: for `householder_product` and `ormqr`.
+    """QR as LAPACK keeps it, for `householder_product` and `ormqr`; no derivative.
 
     Math: x = H₁ H₂ .. R with H = 1 - τ v vᵀ; R on and above the diagonal, v below it
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
+    Reference: Householder, 1958
 
     Raises:
         RuntimeError: for fewer than two dimensions.
@@ -95,6 +95,7 @@ def householder_product(
           ∂L/∂v = -τ (gᵢ yᵢᵀ + yᵢ gᵢᵀ) v      ∂L/∂τ = -vᵀ gᵢ yᵢᵀ v for each factor,
           yᵢ what it is multiplied by, gᵢ the gradient of that product
     Shape: (*, n, m), (*, k) -> (*, n, m), n >= m >= k
+    Reference: Householder, 1958
 
     Raises:
         RuntimeError: for shapes and dtypes that do not fit.

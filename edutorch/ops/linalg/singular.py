@@ -55,7 +55,6 @@ class Svd(Op):
           ∂L/∂x = U (K(Uᵀ gU) s + s K(Vᵀ gV) + diag(gs)) Vᵀ + (1 - U Uᵀ) gU s⁻¹ Vᵀ
           + U s⁻¹ gVᵀ (1 - V Vᵀ), where K(y) = (y - yᵀ) / (s[j]² - s[i]²)
     Shape: (*, n, m) -> (*, n, k), (*, k), (*, k, m)
-
     Reference: Townsend, 2016
     """
 
@@ -124,6 +123,7 @@ def svd(
           + U s⁻¹ gVᵀ (1 - V Vᵀ), where K(y) = (y - yᵀ) / (s[j]² - s[i]²)
     Shape: (*, n, m) -> (*, n, n), (*, k), (*, m, m); (*, n, k) and (*, k, m) without
         `full_matrices`
+    Reference: Townsend, 2016
 
     Raises:
         RuntimeError: for what is no matrix of floating numbers.

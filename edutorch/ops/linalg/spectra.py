@@ -71,7 +71,6 @@ class Eigh(Op):
     Math: x = V diag(w) Vᵀ      ∂L/∂x = V (diag(gw) + (Vᵀ gV) / (w[j] - w[i])) Vᵀ,
           of which the symmetric part
     Shape: (*, n, n) -> (*, n), (*, n, n)
-
     Reference: Giles, 2008
     """
 
@@ -104,6 +103,7 @@ def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
 
     Math: x = V diag(w) Vᵀ      ∂L/∂x = V (diag(gw) + (Vᵀ gV) / (w[j] - w[i])) Vᵀ
     Shape: (*, n, n) -> (*, n), (*, n, n)
+    Reference: Giles, 2008
 
     Args:
         UPLO: which half is read, "L" or "U".
@@ -174,7 +174,6 @@ class Eig(Op):
     Math: x V = V diag(w)
           ∂L/∂x = V⁻ᵀ (diag(gw) + (Vᵀ gV - Vᵀ V diag(Re(Vᵀ gV))) / conj(w[j] - w[i])) Vᵀ
     Shape: (*, n, n) -> (*, n), (*, n, n), complex
-
     Reference: Boeddeker et al., 2017
     """
 
@@ -244,6 +243,7 @@ def eig(input: Tensor, *, out: Any = None) -> Any:
     Math: x V = V diag(w)
           ∂L/∂x = V⁻ᴴ (diag(gw) + (Vᴴ gV - Vᴴ V diag(Re(Vᴴ gV))) / conj(w[j] - w[i])) Vᴴ
     Shape: (*, n, n) -> (*, n), (*, n, n), complex
+    Reference: Boeddeker et al., 2017
 
     Raises:
         RuntimeError: for what is no matrix of floating numbers that is square.

@@ -23,9 +23,8 @@ ldl_factor_ex_type = return_type("linalg_ldl_factor_ex", "LD", "pivots", "info")
 class LdlFactor(Op):
     """A symmetric matrix as a triangle, blocks of one or two rows, and swaps.
 
-    Math: x = P L D Lᵀ Pᵀ
+    Math: x = P L D Lᵀ Pᵀ, no derivative
     Shape: (*, n, n) -> (*, n, n), (*, n), (*)
-
     Reference: Bunch and Kaufman, 1977
     """
 
@@ -57,6 +56,7 @@ def ldl_factor(input: Tensor, *, hermitian: bool = False, out: Any = None) -> An
 
     Math: x = P L D Lᵀ Pᵀ, D of blocks of one or two rows
     Shape: (*, n, n) -> (*, n, n), (*, n)
+    Reference: Bunch and Kaufman, 1977
 
     Args:
         hermitian: complex matrices equal their conjugate transpose, not their
@@ -82,7 +82,7 @@ def ldl_factor_ex(
     input: Tensor, *, hermitian: bool = False, check_errors: bool = False,
     out: Any = None,
 ) -> Any:  # fmt: skip
-    """As `ldl_factor`; what is singular is told, not raised.
+    """As `ldl_factor`; what is singular is told, not raised; no derivative.
 
     Math: x = P L D Lᵀ Pᵀ, D of blocks of one or two rows
     Shape: (*, n, n) -> (*, n, n), (*, n), (*)
@@ -108,7 +108,7 @@ def _refuse_singular(name: str, info: Tensor) -> None:
 class LdlSolve(Op):
     """Solution of equations whose matrix is given by `ldl_factor`.
 
-    Math: y with P L D Lᵀ Pᵀ y = b
+    Math: y with P L D Lᵀ Pᵀ y = b, no derivative
     Shape: (*, n, n), (*, n), (*, n, k) -> (*, n, k)
     """
 

@@ -41,6 +41,8 @@ def hinge_embedding_loss(
     Math: L = mean of x where t = 1, max(0, margin − x) where t = −1
           ∂L/∂x = g where t = 1, −g where t = −1 and x ≤ margin; over n for the mean
     Shape: (*), (*) -> (), or (*) with reduction "none"
+    Reference: Hadsell, Chopra and LeCun (2006), "Dimensionality reduction by learning
+        an invariant mapping".
 
     Raises:
         ValueError: for an unknown reduction.
@@ -112,6 +114,8 @@ def multi_margin_loss(
           ∂L/∂x_j = g w[t] p m_j^(p−1) / C where m_j > 0, else 0; over N for the mean
           ∂L/∂x_t = −Σ_(j≠t) ∂L/∂x_j
     Shape: (N, C), (N) -> (), or (N) with reduction "none"; N may be absent
+    Reference: Crammer and Singer (2001), "On the algorithmic implementation of
+        multiclass kernel-based vector machines".
 
     Args:
         input: a score for each class.

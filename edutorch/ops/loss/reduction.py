@@ -11,24 +11,32 @@ from ..promotion import result_type
 from ..reduce import mean, sum
 
 __all__ = [
-    "named", "need_fractions", "reduced", "refuse_gradients", "warn_of_broadcasting",
+    "named", "need_fractions", "reduced", "refuse_gradients", "renamed",
+    "warn_of_broadcasting",
 ]  # fmt: skip
 
 
+def renamed(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
+    """The reduction, also where it is given by the arguments it had before 1.0."""
+    if size_average is None and reduce is None:
+        return reduction
+    reduction = "mean" if size_average in (None, True) else "sum"
+    reduction = "none" if reduce is False else reduction
+    warnings.warn(
+        "size_average and reduce args will be deprecated, please use "
+        f"reduction='{reduction}' instead.",
+        stacklevel=4,
+    )
+    return reduction
+
+
 def named(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
-    """The reduction, also where it is given by the arguments it had before 1.0.
+    """The reduction as `renamed` has it.
 
     Raises:
         ValueError: for a name that is none.
     """
-    if size_average is not None or reduce is not None:
-        reduction = "mean" if size_average in (None, True) else "sum"
-        reduction = "none" if reduce is False else reduction
-        warnings.warn(
-            "size_average and reduce args will be deprecated, please use "
-            f"reduction='{reduction}' instead.",
-            stacklevel=3,
-        )
+    reduction = renamed(size_average, reduce, reduction)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return reduction

@@ -316,7 +316,7 @@ def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise I₀, without derivative; see `i0`.
+    """Elementwise I₀; no derivative, which `i0` has.
 
     Math: y = I₀(x)
     Shape: (*) -> (*)
@@ -331,7 +331,7 @@ def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elementwise I₁, without derivative; see `i1`.
+    """Elementwise I₁; no derivative, which `i1` has.
 
     Math: y = I₁(x)
     Shape: (*) -> (*)

@@ -112,7 +112,7 @@ Tensor.divide_ = Tensor.div_  # type: ignore[method-assign]
 class FloorDivide(DivFloor):
     """The quotient rounded down, as Python's `//`; it has no derivative.
 
-    Math: y = ⌊a / b⌋
+    Math: y = ⌊a / b⌋, no derivative
     """
 
     public = "floor_divide"

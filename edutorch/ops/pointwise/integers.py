@@ -129,7 +129,7 @@ def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
 class Heaviside(Pointwise):
     """The unit step.
 
-    Math: y = 0 where x < 0, v where x = 0, 1 where x > 0
+    Math: y = 0 where x < 0, v where x = 0, 1 where x > 0, no derivative
     """
 
     numbers = False

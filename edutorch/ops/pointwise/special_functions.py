@@ -275,6 +275,7 @@ def _tensor_polygamma(input: Tensor, n: int) -> Tensor:
     """`polygamma` with the tensor first.
 
     Math: y = ψ⁽ⁿ⁾(x)      ∂L/∂x = g · ψ⁽ⁿ⁺¹⁾(x)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -290,6 +291,7 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
     """Elementwise logarithm of the multivariate gamma function.
 
     Math: y = p(p-1)/4 · ln π + Σ_(i<p) ln Γ(x - i/2)
+          ∂L/∂x = g · Σ_(i<p) digamma(x - i/2)
     Shape: (*) -> (*)
 
     Raises:

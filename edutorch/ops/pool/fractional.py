@@ -175,6 +175,7 @@ def fractional_max_pool2d_with_indices(
     Math: y[i] = max x[start_i : start_i + k], see `fractional_max_pool2d`
           ∂L/∂x = g at the winners
     Shape: (N, C, H, W) -> (N, C, n, m), (N, C, n, m)
+    Reference: Graham (2015), "Fractional max-pooling".
 
     Example:
         >>> import edutorch as torch
@@ -239,6 +240,7 @@ def fractional_max_pool3d_with_indices(
     Math: y[i] = max x[start_i : start_i + k], see `fractional_max_pool3d`
           ∂L/∂x = g at the winners
     Shape: (N, C, D, H, W) -> (N, C, l, n, m), (N, C, l, n, m)
+    Reference: Graham (2015), "Fractional max-pooling".
 
     Example:
         >>> import edutorch as torch

@@ -147,7 +147,7 @@ def randint(
 class Permutation(Draw):
     """The integers from 0 to n - 1 in random order.
 
-    Math: P(y = π) = 1 / n! for each permutation π
+    Math: P(y = π) = 1 / n! for each permutation π      ∂L/∂x = 0
     Reference: Fisher and Yates, 1938.
     """
 

@@ -84,6 +84,7 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
 def broadcast_shapes(*shapes: Any) -> Size:
     """The shape that tensors of the given shapes broadcast to.
 
+    Math: the last sizes are compared first: max(n, m) where one of them is 1 or n = m
     Shape: sizes are compared from the last on; 1 gives way to the other
 
     Raises:

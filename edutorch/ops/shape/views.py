@@ -212,7 +212,7 @@ def _tensor_view(
 class ViewDtype(Op):
     """The same bytes read as another dtype.
 
-    Math: y = the bits of x, read as another type
+    Math: y = the bits of x, read as another type; no derivative
     """
 
     attributes = ("dtype",)

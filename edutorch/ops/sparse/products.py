@@ -233,7 +233,7 @@ def _put(out: Tensor | None, result: Tensor) -> Tensor:
 class Sspaddmm(Op):
     """A sparse matrix plus the product of a sparse and a dense one, as a sparse matrix.
 
-    Math: y = β x + α a b
+    Math: y = β x + α a b, no derivative
     """
 
     attributes = ("beta", "alpha")
@@ -260,7 +260,7 @@ def sspaddmm(
     input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: complex = 1,
     alpha: complex = 1, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """A sparse matrix plus the product of a sparse and a dense one, kept sparse.
+    """A sparse matrix plus a product, kept sparse; no derivative.
 
     Math: y = β x + α a b
     Shape: (n, m), (n, k), (k, m) -> (n, m)
@@ -289,7 +289,7 @@ def sspaddmm(
 
 @public("smm")
 def smm(input: Tensor, mat2: Tensor) -> Tensor:
-    """The product of a sparse and a dense matrix, as a sparse matrix.
+    """The product of a sparse and a dense matrix, as a sparse one; no derivative.
 
     Math: y = a b
     Shape: (n, k), (k, m) -> (n, m)
@@ -313,7 +313,7 @@ def smm(input: Tensor, mat2: Tensor) -> Tensor:
 class Hspmm(Op):
     """The product of a sparse and a dense matrix: filled rows are listed, each dense.
 
-    Math: y = a b
+    Math: y = a b, no derivative
     """
 
     saves = ()
@@ -325,9 +325,9 @@ class Hspmm(Op):
 
 
 def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The product of a sparse and a dense matrix, with one sparse dimension: the rows.
+    """The product of a sparse and a dense matrix with one sparse dimension, the rows.
 
-    Math: y = a b
+    Math: y = a b, no derivative
     Shape: (n, k), (k, m) -> (n, m)
 
     Raises:

@@ -27,6 +27,7 @@ def fft(
     Math: y[k] = scale · Σ x[j] e^(-2πi jk/n), scale 1 unless `norm` says otherwise
           ∂L/∂x[j] = scale · Σₖ g[k] e^(2πi jk/n)
     Shape: (.., m, ..) -> (.., n, ..)
+    Reference: Cooley and Tukey, 1965
 
     Args:
         n: cut the input, or fill it with zeros, to this size first.

@@ -245,7 +245,6 @@ def upsample(
     """`interpolate` by its old name.
 
     Math: as `interpolate`      ∂L/∂x: as of `interpolate`
-
     Shape: (N, C, *S) -> (N, C, *S')
 
     Raises:
@@ -268,7 +267,6 @@ def upsample_nearest(
     """`interpolate` with mode "nearest", by its old name.
 
     Math: y[i] = x[nearest(i)]      ∂L/∂x[j] = Σ g[i] over nearest(i) = j
-
     Shape: (N, C, *S) -> (N, C, *S')
 
     Example:
@@ -288,7 +286,6 @@ def upsample_bilinear(
     """`interpolate` with mode "bilinear" and aligned corners, by its old name.
 
     Math: as `interpolate`      ∂L/∂x: as of `interpolate`
-
     Shape: (N, C, H, W) -> (N, C, H', W')
 
     Example:
