@@ -17,6 +17,7 @@ from pathlib import Path
 
 import nbformat
 import operations
+import sources
 from nbclient import NotebookClient
 
 BOOK = Path(__file__).resolve().parent
@@ -35,6 +36,7 @@ def main() -> None:
     for page in (BOOK / "conf.py", *BOOK.glob("*.md")):
         shutil.copy(page, SOURCE)
     (SOURCE / "operations.md").write_text(operations.page(), encoding="utf-8")
+    sources.write(ROOT, {entry.file for entry in operations.entries()}, SOURCE)
     copy_mathjax(SOURCE / "_static" / "mathjax")
     shutil.copy(BOOK / "book.css", SOURCE / "_static")
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):

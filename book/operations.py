@@ -2,7 +2,8 @@
 
 Everything is read from the library itself: the classes of operations, the `Math:` and
 `Shape:` lines of their docstrings, the lines of their files. What is composed of other
-operations follows each file's own operations.
+operations follows each file's own operations. Every entry leads to its line, in the
+pages that `sources.py` makes of the files.
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import sources
+
 import edutorch
 from edutorch.autograd.op import Op
+from edutorch.tensor.tensor import Tensor
 
 __all__ = ["Entry", "entries", "page"]
 
@@ -32,9 +36,10 @@ HEAD = """# Every operation
 Each operation is one class: `forward` computes it from arrays, `backward` its
 gradients.
 The formulas are those of its docstring; `g` stands for the gradient of the result
-({gradient}). The name of the class is shown in pictures of graphs, that of the node is
-PyTorch's, found in `grad_fn`. Operations that are composed of others have no class:
-automatic differentiation finds their gradients.
+({gradient}). Where numbers are complex, the factors of `g` are conjugated, and ᵀ
+conjugates, too. The name of the class is shown in pictures of graphs, that of the node
+is PyTorch's, found in `grad_fn`. Functions that are composed of operations have no
+class: automatic differentiation finds their gradients.
 
 {count} operations and {composed} functions composed of them.
 """
@@ -46,6 +51,7 @@ class Entry:
 
     Attributes:
         names: under which it is called.
+        users: more functions of its file that run it.
         kind: the name of its class; empty for what is composed.
         node: PyTorch's name of its node in a graph.
         summary, math, shape: from its docstring; the formulas line by line.
@@ -53,6 +59,7 @@ class Entry:
     """
 
     names: tuple[str, ...]
+    users: tuple[str, ...]
     kind: str
     node: str
     summary: str
@@ -97,28 +104,70 @@ def _of_class(kind: Any) -> Entry:
     """A class, with the formulas of its public function where it has none."""
     usual = kind.differentiable is not False and kind.name is Op.name
     node = f"{kind.torch_name}Backward0" if usual else ""
-    functions = {
-        called: function
-        for called, function in _functions().get(kind.public, {}).items()
-        if kind.__module__.startswith("edutorch.ops.")  # others share a name only
-    }
-    entry = _entry(kind, tuple(functions), kind.__name__, node)
+    functions = _called(kind)
+    users = tuple(name for name in _users(kind) if name not in _of_classes())
+    entry = _entry(kind, tuple(functions), kind.__name__, node, users)
     if entry.math or not functions:
         return entry
     told = sections(inspect.getdoc(next(iter(functions.values()))) or "")
     return replace(entry, math=tuple(told.get("Math", ())))
 
 
+def _called(kind: Any) -> dict[str, Any]:
+    """The public functions of the operation's name: of its file, or of others."""
+    if not kind.__module__.startswith("edutorch.ops."):
+        return {}  # others share a name only
+    found = _functions().get(kind.public, {})
+    own = {n: f for n, f in found.items() if f.__module__ == kind.__module__}
+    return own or found
+
+
+@cache
+def _of_classes() -> frozenset[str]:
+    """What is called by the name of an operation."""
+    return frozenset(name for kind in _classes(Op) for name in _called(kind))
+
+
+def _users(kind: Any) -> Iterator[str]:
+    """The public functions of its file that mention it, or that call one which does."""
+    used = _used(Path(sys.modules[kind.__module__].__file__ or ""))
+    for space, name, function in public():
+        if function.__module__ == kind.__module__:
+            names = used.get(inspect.unwrap(function).__name__, ())
+            if kind.__name__ in names:
+                yield f"{space}.{name}"
+
+
+@cache
+def _used(file: Path) -> dict[str, set[str]]:
+    """The names that each function of a file uses, also through its other functions."""
+    body = ast.parse(file.read_text(encoding="utf-8")).body
+    functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+    found: dict[str, set[str]] = {}
+    for start in functions:
+        names, waiting = set(), [start]
+        while waiting:
+            for node in ast.walk(functions[waiting.pop()]):
+                if isinstance(node, ast.Name) and node.id not in names:
+                    names.add(node.id)
+                    waiting += [node.id] if node.id in functions else []
+        found[start] = names
+    return found
+
+
 def _of_function(function: Any, names: tuple[str, ...]) -> Entry:
-    return _entry(function, names, "", "")
+    return _entry(function, names, "", "", ())
 
 
-def _entry(thing: Any, names: tuple[str, ...], kind: str, node: str) -> Entry:
+def _entry(
+    thing: Any, names: tuple[str, ...], kind: str, node: str, users: tuple[str, ...]
+) -> Entry:
     told = sections(inspect.getdoc(thing) or "")
     source = inspect.unwrap(thing)
     file = Path(sys.modules[source.__module__].__file__ or "").resolve()
     return Entry(
         names=names,
+        users=users,
         kind=kind,
         node=node,
         summary=told[""][0] if told[""] else "",
@@ -162,8 +211,22 @@ SPACES = {
 }  # fmt: skip
 
 
-def public() -> Iterator[tuple[str, str, Any]]:
-    """(namespace, name, function) of everything public that is a Python function."""
+@cache
+def public() -> list[tuple[str, str, Any]]:
+    """(namespace, name, function) of everything public that is a Python function.
+
+    A method is listed where no namespace has its function.
+    """
+    found = list(_of_namespaces())
+    known = {function for _, _, function in found}
+    for name in dir(Tensor):
+        function = inspect.getattr_static(Tensor, name)
+        if not name.startswith("_") and inspect.isfunction(function):
+            found += [] if function in known else [("Tensor", name, function)]
+    return found
+
+
+def _of_namespaces() -> Iterator[tuple[str, str, Any]]:
     for space, path in SPACES.items():
         module = importlib.import_module(f"edutorch.{path}".rstrip("."))
         for name in sorted(set(module.__all__)):
@@ -178,17 +241,18 @@ def _functions() -> dict[str, dict[str, Any]]:
     """For the name of an operation, the functions that programs call."""
     found: dict[str, dict[str, Any]] = {}
     for space, name, function in public():
-        found.setdefault(function.__name__, {})[f"{space}.{name}"] = function
+        # In-place twins and copies of views wrap the function that they repeat.
+        plain = inspect.unwrap(function).__name__.removeprefix("_tensor_")
+        found.setdefault(plain, {})[f"{space}.{name}"] = function
     return found
 
 
 def _composed() -> dict[Any, tuple[str, ...]]:
     """Functions with a formula that no class of an operation stands for."""
-    of_classes = {kind.public for kind in _classes(Op)}
     found: dict[Any, tuple[str, ...]] = {}
     for space, name, function in public():
-        plain = function.__name__.rstrip("_")
-        if plain in of_classes or "Math:" not in (function.__doc__ or ""):
+        told = "Math:" in (function.__doc__ or "")
+        if f"{space}.{name}" in _of_classes() or not told:
             continue
         found[function] = (*found.get(function, ()), f"{space}.{name}")
     return found
@@ -216,8 +280,11 @@ def title(file: str) -> str:
 def _text(entry: Entry) -> str:
     head = f"**{entry.kind}** " if entry.kind else ""
     called = ", ".join(f"`{name}`" for name in entry.names)
+    users = ", ".join(f"`{name}`" for name in entry.users)
+    also = "; also in " if called else "in "
+    called += f"{also}{users}" if users else ""
     node = f" · node `{entry.node}`" if entry.node else ""
-    where = f"`{entry.file}`, line {entry.line}"
+    where = sources.link(entry.file, entry.line)
     formulas = [*entry.math, *(f"shapes: {line}" for line in entry.shape[:1])]
     block = ["```text", *formulas, "```"] if formulas else []
     return "\n".join(

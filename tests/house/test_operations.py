@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 
 import pytest
@@ -17,7 +18,9 @@ def book():
     spec = importlib.util.spec_from_file_location("operations", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules["operations"] = module  # its dataclass looks itself up
+    sys.path.insert(0, str(path.parent))  # as for a script that is started there
     spec.loader.exec_module(module)
+    sys.path.remove(str(path.parent))
     return module
 
 
@@ -58,10 +61,55 @@ def test_operations_stand_where_the_page_says(listed):
 def test_operations_page_shows_both_directions(book):
     page = book.page()
     at = page.index("**Mul** `torch.mul`")
-    shown = page[at : at + 400]
+    shown = page[at : at + 600]
     assert "node `MulBackward0`" in shown
     assert "y = a · b      ∂L/∂a = g · b      ∂L/∂b = g · a" in shown
-    assert "`edutorch/ops/pointwise/arithmetic.py`, line " in shown
+    link = '<a href="_static/sources/edutorch/ops/pointwise/arithmetic.py.html#line-'
+    assert link in shown
+
+
+def test_operations_tell_gradients(listed):
+    told = re.compile("∂|gradients|no derivative")
+    bare = [e.kind for e in listed if e.node and not told.search(" ".join(e.math))]
+    assert not bare, f"neither gradient nor that there is none: {bare}"
+
+
+def test_operations_hold_every_function_with_a_formula(book, listed):
+    shown = {name for e in listed for name in (*e.names, *e.users)}
+    missing = {
+        f"{space}.{name}"
+        for space, name, function in book.public()
+        if "Math:" in (function.__doc__ or "")
+    } - shown
+    assert not missing
+
+
+def test_operations_name_the_functions_that_run_them(listed):
+    users = {e.kind: e.users for e in listed if e.kind}
+    assert "torch.conv2d" in users["Convolution"]  # through a function of the file
+    assert "torch.mm" in users["Mm"]
+    names = {e.kind: e.names for e in listed if e.kind}
+    assert "torch.exp_" in names["Exp"]
+    assert names["View"] == ("Tensor.view",)
+
+
+def test_links_lead_to_a_line(book):
+    file = "edutorch/ops/pointwise/arithmetic.py"
+    text = (ROOT / file).read_text(encoding="utf-8")
+    page = book.sources.page(file, text)
+    for line in range(1, len(text.splitlines()) + 1):
+        assert f'<span id="line-{line}">' in page
+    assert 'href="../../../../../operations.html"' in page
+    assert "http" not in page.split("<body>")[0]
+
+
+def test_sources_are_written_where_links_lead(book, tmp_path):
+    file = "edutorch/ops/flat/dropouts.py"
+    book.sources.write(ROOT, {file}, tmp_path)
+    link = book.sources.link(file, 12)
+    assert link == f'<a href="_static/sources/{file}.html#line-12">{file}, line 12</a>'
+    made = tmp_path / "_static" / "sources" / f"{file}.html"
+    assert "dropout_" in made.read_text(encoding="utf-8")
 
 
 def test_operations_are_called_by_functions_of_their_own_file(listed):

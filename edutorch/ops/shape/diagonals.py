@@ -58,7 +58,10 @@ class Diagonal(Op):
 
 
 class DiagonalCopy(Diagonal):
-    """A diagonal as a copy: what `diag` gives of a matrix."""
+    """A diagonal as a copy: what `diag` gives of a matrix.
+
+    Math: y[.., i] = x[.., i, .., i + offset, ..]      ∂L/∂x = 0 with g there
+    """
 
     is_view = False
 
