@@ -17,25 +17,19 @@ it is, they are checked too. `EDUTORCH_STORE=1 python -m pytest tests/nn` stores
 
 from __future__ import annotations
 
-import functools
-import importlib.util
-import json
-import os
 import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import edutorch
+from tests.answers import expected, numbers, rounded, same
 
 __all__ = ["Programs", "attempt", "warned"]
 
-DIGITS = 6  # stored numbers are rounded to so many significant digits
-STORE = bool(os.environ.get("EDUTORCH_STORE"))
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 
 Program = Callable[[Any], Any]
@@ -87,38 +81,9 @@ class Programs:
 
     def _expected(self, name: str) -> Any:
         """PyTorch's answer: from PyTorch where it is installed, else as stored."""
+        program, place = self.programs[name], self.file.with_name("stored.json")
         key = f"{self.file.stem}:{name}"
-        stored = _stored(self.file.parent)
-        if _oracle() is None:
-            return stored[key]
-        answer = _answer(_oracle(), self.programs[name])
-        if STORE:
-            stored[key] = answer
-            lines = (
-                f"{json.dumps(k)}: {json.dumps(stored[k])}" for k in sorted(stored)
-            )
-            text = "{\n" + ",\n".join(lines) + "\n}\n"
-            (self.file.parent / "stored.json").write_text(text)
-        assert key in stored, "not stored yet: run once with EDUTORCH_STORE=1"
-        assert _same(stored[key], answer), f"PyTorch now says {answer}"
-        return answer
-
-
-@functools.cache
-def _oracle() -> Any:
-    """PyTorch, or None where it is not installed."""
-    if importlib.util.find_spec("torch") is None:
-        return None
-    from tests.oracle import torch
-
-    return torch
-
-
-@functools.cache
-def _stored(folder: Path) -> dict[str, Any]:
-    path = folder / "stored.json"
-    found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
-    return found
+        return expected(place, key, lambda lib: _answer(lib, program), _same)
 
 
 def _answer(lib: Any, program: Program) -> Any:
@@ -131,7 +96,7 @@ def _answer(lib: Any, program: Program) -> Any:
 def _plain(lib: Any, value: Any) -> Any:
     """A value as JSON has it: tensors as dtype, shape and numbers."""
     if isinstance(value, lib.Tensor):
-        return [str(value.dtype), list(value.shape), _numbers(lib, value)]
+        return [str(value.dtype), list(value.shape), numbers(lib, value)]
     if isinstance(value, dict):
         return {str(k): _plain(lib, v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
@@ -139,28 +104,11 @@ def _plain(lib: Any, value: Any) -> Any:
     if isinstance(value, str):
         return ADDRESS.sub("0x", value).replace("edutorch", "torch")
     if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}")
+        return rounded(value)
     if value is None or isinstance(value, (bool, int)):
         return value
     return _plain(lib, repr(value))
 
 
-def _numbers(lib: Any, t: Any) -> Any:
-    t = t.detach().cpu()
-    if t.is_complex():
-        t = lib.view_as_real(t)
-    if t.is_floating_point():
-        return [float(f"{v:.{DIGITS}g}") for v in t.double().reshape(-1).tolist()]
-    return t.reshape(-1).tolist()
-
-
 def _same(x: Any, y: Any) -> bool:
-    """Equal but for the last digits."""
-    if isinstance(x, dict) and isinstance(y, dict):
-        # The order of keys counts: it is that of parameters.
-        return list(x) == list(y) and all(_same(x[k], y[k]) for k in x)
-    if isinstance(x, list) and isinstance(y, list):
-        return len(x) == len(y) and all(map(_same, x, y))
-    if isinstance(x, float) and isinstance(y, float):
-        return bool(np.isclose(x, y, rtol=1e-4, atol=1e-6, equal_nan=True))
-    return x == y
+    return same(x, y, rtol=1e-4, atol=1e-6)

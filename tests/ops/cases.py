@@ -13,10 +13,6 @@ too. `EDUTORCH_STORE=1 python -m pytest tests/ops/...` stores anew.
 
 from __future__ import annotations
 
-import functools
-import importlib.util
-import json
-import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -25,11 +21,10 @@ import numpy as np
 
 import edutorch
 from edutorch.autograd import gradcheck, gradgradcheck
+from tests.answers import expected as stored_or_asked
+from tests.answers import numbers, same
 
 __all__ = ["alike", "derivatives", "refused"]
-
-DIGITS = 6  # stored numbers are rounded to so many significant digits
-STORE = bool(os.environ.get("EDUTORCH_STORE"))
 
 
 def _arrays() -> dict[str, Any]:
@@ -103,19 +98,10 @@ def _facts(lib: Any, value: Any) -> Any:
     if isinstance(value, lib.Tensor):
         node = value.grad_fn.name() if value.grad_fn is not None else None
         dtype = str(value.dtype)
-        return [dtype, list(value.shape), node, _numbers(lib, value)]
+        return [dtype, list(value.shape), node, numbers(lib, value)]
     if isinstance(value, (list, tuple)):
         return [_facts(lib, v) for v in value]
     return value
-
-
-def _numbers(lib: Any, t: Any) -> Any:
-    t = t.detach()
-    if t.is_complex():
-        t = lib.view_as_real(t.resolve_conj())
-    if t.is_floating_point():
-        return [float(f"{v:.{DIGITS}g}") for v in t.double().reshape(-1).tolist()]
-    return t.reshape(-1).tolist()
 
 
 def _gradients(lib: Any, result: Any, names: dict[str, Any]) -> Any:
@@ -134,55 +120,20 @@ def _gradients(lib: Any, result: Any, names: dict[str, Any]) -> Any:
     inputs = {n: t for n, t in names.items()
               if isinstance(t, lib.Tensor) and t.requires_grad and t.is_leaf}  # fmt: skip
     got = lib.autograd.grad(total, list(inputs.values()), allow_unused=True)
-    return {n: _numbers(lib, g) for n, g in zip(inputs, got, strict=True)
+    return {n: numbers(lib, g) for n, g in zip(inputs, got, strict=True)
             if g is not None}  # fmt: skip
 
 
 def _same(x: Any, y: Any) -> bool:
-    """Equal but for the last digits; a missing gradient equals none."""
-    if isinstance(x, dict) and isinstance(y, dict):
-        return x.keys() == y.keys() and all(_same(x[k], y[k]) for k in x)
-    if isinstance(x, (list, tuple)) and isinstance(y, (list, tuple)):
-        return len(x) == len(y) and all(map(_same, x, y))
-    if isinstance(x, float) and isinstance(y, float):
-        return bool(np.isclose(x, y, rtol=2e-5, atol=1e-7, equal_nan=True))
-    return x == y
-
-
-# ---- what PyTorch says
-
-
-@functools.cache
-def _oracle() -> Any:
-    """PyTorch, or None where it is not installed."""
-    if importlib.util.find_spec("torch") is None:
-        return None
-    from tests.oracle import torch
-
-    return torch
-
-
-@functools.cache
-def _stored(folder: Path) -> dict[str, Any]:
-    path = folder / "stored.json"
-    found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
-    return found
+    return same(x, y, rtol=2e-5, atol=1e-7)
 
 
 def expected(file: str, expression: str) -> Any:
     """PyTorch's answer: from PyTorch where it is installed, else as stored."""
-    folder = Path(file).parent
-    stored = _stored(folder)
-    if _oracle() is None:
-        return stored[expression]
-    answer = outcome(_oracle(), expression)
-    if STORE:
-        stored[expression] = answer
-        lines = (f"{json.dumps(k)}: {json.dumps(stored[k])}" for k in sorted(stored))
-        (folder / "stored.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
-    assert expression in stored, "not stored yet: run once with EDUTORCH_STORE=1"
-    assert _same(stored[expression], answer), "stored is not what PyTorch says"
-    return answer
+    place = Path(file).with_name("stored.json")
+    return stored_or_asked(
+        place, expression, lambda lib: outcome(lib, expression), _same
+    )
 
 
 def alike(file: str, expression: str, *, nodes: bool = True) -> None:

@@ -6,14 +6,12 @@ installed; where it is, the stored text is checked too. `EDUTORCH_STORE=1` store
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import os
 from pathlib import Path
 
 import pytest
 
 import edutorch
+from tests.answers import STORE, oracle, stored, write
 
 STORED = Path(__file__).with_name("reprs.json")
 
@@ -94,25 +92,21 @@ def text(lib, expression, options):
         lib.set_printoptions(sci_mode=None)
 
 
-def oracle():
+def answers():
     """PyTorch's text of every case, or the stored one where it is not installed."""
-    stored = json.loads(STORED.read_text()) if STORED.exists() else {}
-    if importlib.util.find_spec("torch") is None:
-        return stored
-    from tests.oracle import torch
-
-    fresh = {f"{e} | {o}": text(torch, e, o) for e, o in cases()}
-    if os.environ.get("EDUTORCH_STORE"):
-        lines = (f"{json.dumps(k)}: {json.dumps(v)}" for k, v in fresh.items())
-        STORED.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    if oracle() is None:
+        return stored(STORED)
+    fresh = {f"{e} | {o}": text(oracle(), e, o) for e, o in cases()}
+    if STORE:
+        write(STORED, fresh)
         return fresh
-    assert fresh == stored, "stored is not what PyTorch prints: EDUTORCH_STORE=1"
-    return stored
+    assert fresh == stored(STORED), "not what PyTorch prints: EDUTORCH_STORE=1"
+    return fresh
 
 
 @pytest.fixture(scope="module")
 def expected():
-    return oracle()
+    return answers()
 
 
 def test_reprs_are_several_hundred():

@@ -9,21 +9,17 @@ answers are stored in `stored.json`; where it is installed they are checked, too
 from __future__ import annotations
 
 import copy
-import functools
-import importlib.util
-import json
-import os
 import pickle
 import warnings
 from pathlib import Path
 from typing import Any
 
 import edutorch
+from tests.answers import expected
 
 __all__ = ["prints", "slopes"]
 
 FILE = Path(__file__).with_name("stored.json")
-STORE = bool(os.environ.get("EDUTORCH_STORE"))
 PLACES = [[0, 1, 1], [2, 0, 2]]
 TWICE = [[1, 0, 1], [1, 2, 1]]  # one position twice, not sorted
 
@@ -64,37 +60,12 @@ def _slopes(lib: Any, expression: str) -> str:
     return f"{node} {[x.grad for x in leaves]}"
 
 
-@functools.cache
-def _oracle() -> Any:
-    if importlib.util.find_spec("torch") is None:
-        return None
-    from tests.oracle import torch
-
-    return torch
-
-
-@functools.cache
-def _stored() -> dict[str, str]:
-    return json.loads(FILE.read_text()) if FILE.exists() else {}
-
-
-def _expected(kind: Any, expression: str) -> str:
-    key = f"{kind.__name__.strip('_')} {expression}"
-    if _oracle() is None:
-        return _stored()[key]
-    answer = kind(_oracle(), expression)
-    if STORE:
-        _stored()[key] = answer
-        text = json.dumps(_stored(), indent=0, sort_keys=True)
-        FILE.write_text(text + "\n")
-    assert _stored().get(key) == answer, "stored is not what PyTorch says"
-    return answer
-
-
 def _compare(kind: Any, expression: str) -> None:
+    key = f"{kind.__name__.strip('_')} {expression}"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PyTorch calls its compressed layouts new
-        assert kind(edutorch, expression) == _expected(kind, expression)
+        answer = expected(FILE, key, lambda lib: kind(lib, expression))
+        assert kind(edutorch, expression) == answer
 
 
 def prints(expression: str) -> None:
