@@ -155,7 +155,7 @@ def explain(
     for i, (operand, name) in enumerate(zip(operands, names, strict=True)):
         label = f"`{name}`" if name else f"operand {i}"
         error.add_note(f"  {label}: {describe(operand)}")
-    path = events.place.path or _module_path()
+    path = events.place.here.path or _module_path()
     if path:
         error.add_note(f"  in module: {path}")
     if hint:

@@ -20,7 +20,7 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -43,11 +43,11 @@ SCHEMA: Final = 1
 HEADER: Final = ("kind", "seq", "t0_ns", "dur_ns", "thread", "step")
 FIELDS: Final[dict[str, tuple[str, ...]]] = {
     # one forward op; node: the id of its graph node (0 when nothing was recorded);
-    # inputs, outputs: tensor ids; call: the id of the module call it ran in
+    # inputs, outputs: tensor ids; versions: of the inputs, () where none was changed
+    # in place; call: the id of the module call it ran in
     "op": (
-        "name", "cls", "phase", "inputs", "versions", "outputs", "storages", "node",
-        "parents", "src", "call", "shape", "dtype", "device", "nbytes", "attrs",
-        "view", "error",
+        "name", "cls", "phase", "inputs", "versions", "outputs", "node", "src", "call",
+        "shape", "dtype", "device", "nbytes", "attrs", "view", "error",
     ),
     # one node of a backward pass; node as in "op"; target: the leaf's tensor id
     "bwd": ("name", "node", "target", "shape", "nbytes", "order"),
@@ -65,10 +65,11 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 Handler = Callable[[tuple[Any, ...]], None]
+ndarray = np.ndarray
 clock = time.perf_counter_ns
 RARE: Final = ("xfer", "mark", "def")  # what happens outside operations
 active: tuple[Handler, ...] = ()  # listeners to anything but the rare kinds
-_handlers: dict[str, tuple[Handler, ...]] = dict.fromkeys(FIELDS, ())
+_tell: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
 level: int = 0
 step: int = 0
 
@@ -164,16 +165,30 @@ def _refresh() -> None:
     with _lock:
         subscriptions = tuple(_subscriptions.values())
         for kind in FIELDS:
-            _handlers[kind] = tuple(
-                s.handler if kind == "op" else s.rest
-                for s in subscriptions
-                if kind in s.kinds
+            _tell[kind] = _all(
+                [
+                    s.handler if kind == "op" else s.rest
+                    for s in subscriptions
+                    if kind in s.kinds
+                ]
             )
         active = tuple(s.handler for s in subscriptions if s.kinds.difference(RARE))
         level = max((s.level for s in subscriptions), default=0)
-        if not _handlers["alloc"]:
+        if _tell["alloc"] is None:
             _live.clear()
             _gone.clear()
+
+
+def _all(handlers: list[Handler]) -> Handler | None:
+    """One handler that stands for several; for one, itself."""
+    if len(handlers) < 2:
+        return handlers[0] if handlers else None
+
+    def each(record: tuple[Any, ...]) -> None:
+        for handler in handlers:
+            handler(record)
+
+    return each
 
 
 def _after_fork() -> None:
@@ -190,11 +205,10 @@ if hasattr(os, "register_at_fork"):
 
 def emit(kind: str, started: int, duration: int, *fields: Any) -> None:
     """Hand one record to every listener."""
-    handlers = _handlers[kind]
-    if handlers:
-        record = (kind, _sequence(), started, duration, _thread(), step, *fields)
-        for handler in handlers:
-            handler(record)
+    tell = _tell[kind]
+    if tell is not None:
+        thread = place.here.thread
+        tell((kind, _sequence(), started, duration, thread, step, *fields))
 
 
 def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:
@@ -240,17 +254,49 @@ def caller_frame(skip: int = 1) -> Any:
     return frame
 
 
+_Lines = dict[int, int]  # from an instruction of a code object to its place's id
+_lines: dict[int, _Lines | None] = {}  # by a code's id; None: a library's. Hashing a
+_codes: list[CodeType] = []  # code is slow; these may not go while their ids are used
+CODES: Final = 4096
+
+
 def caller() -> int:
     """The id of the line outside the library that is running; see `source`."""
     frame = sys._getframe(3)  # the nearest that it may be: above this file and the gate
-    known = _library.get
     while True:
         code = frame.f_code
-        ours = known(code.co_filename)
-        up = frame.f_back if ours or (ours is None and is_library(code)) else None
+        lines = _lines.get(id(code), _NEW)
+        if lines is _NEW:
+            lines = _learn(code)
+        if lines is not None:
+            break
+        up = frame.f_back
         if up is None:
+            lines = {}
             break
         frame = up
+    found = lines.get(frame.f_lasti)
+    return _locate(frame, lines) if found is None else found
+
+
+_NEW: Final[_Lines] = {}
+
+
+def _learn(code: CodeType) -> _Lines | None:
+    """Remember a code object."""
+    with _lock:
+        if len(_codes) >= CODES:
+            _lines.clear()
+            _codes.clear()
+        lines: _Lines | None = None if is_library(code) else {}
+        _lines[id(code)] = lines
+        _codes.append(code)
+    return lines
+
+
+def _locate(frame: FrameType, lines: _Lines) -> int:
+    """The id of the line that a frame runs, made when it is first asked for."""
+    code = frame.f_code
     key = (code.co_filename, frame.f_lineno)
     found = _source_ids.get(key)
     if found is None:
@@ -259,6 +305,7 @@ def caller() -> int:
             found = _source_ids[key] = len(_sources)
             _sources.append(place)
         emit("def", clock(), 0, "src", found, f"{key[0]}:{key[1]}:{place.func}")
+    lines[frame.f_lasti] = found
     return found
 
 
@@ -267,127 +314,146 @@ def source(ident: int) -> Source:
     return _sources[ident]
 
 
-# ---- storages: allocation, category, release
+# ---- memory: allocation, category, release
 
 
-class _StorageRef(weakref.ref[Any]):
-    __slots__ = ("sid", "nbytes", "device", "category")
+class _Watch(weakref.ref[Any]):
+    """Tells when an array that owns memory is gone."""
 
-    sid: int
-    nbytes: int
-    device: str
-    category: str
+    __slots__ = ("key",)
 
-
-_live: dict[int, _StorageRef] = {}
-_gone: deque[_StorageRef] = deque()  # filled by weakref callbacks, on any thread
+    key: int
 
 
-def saw(storage: Any, category: str, src: int = -1, now: int = 0) -> int:
-    """Tell listeners of a storage, the first time it is seen; returns its bytes."""
-    sid = storage.sid
-    if sid in _live:
+# What listeners were told of memory: id, bytes, device, category; and who watches it.
+# By the `id` of the array, which another may have as soon as this one is gone: look
+# here only after `drain`.
+_live: dict[int, tuple[int, int, str, str, _Watch]] = {}
+_gone: deque[_Watch] = deque()
+_went = _gone.append  # called by the watches, on any thread
+
+
+def saw(t: Any, category: str, src: int, now: int) -> int:
+    """Tell listeners of a tensor's memory, if it is new to them; returns its bytes."""
+    storage, array = t._storage, t._data
+    if storage is None and type(array) is ndarray and array.base is None:
+        return _announce(array, t._device._text, category, None, src, now)
+    storage = t.untyped_storage()
+    array = storage.array
+    if id(array) in _live:
         return 0
-    nbytes: int = storage.array.nbytes
-    handlers = _handlers["alloc"]
-    if not handlers:
+    category = storage.category or category
+    return _announce(array, t._device._text, category, storage, src, now)
+
+
+def _announce(
+    array: Any, device: str, category: str, storage: Any, src: int, now: int
+) -> int:
+    nbytes: int = array.nbytes
+    tell = _tell["alloc"]
+    if tell is None:
         return nbytes
-    ref = _live[sid] = _StorageRef(storage, _gone.append)
-    ref.sid = sid
-    ref.nbytes = nbytes
-    ref.category = category = storage.category or category
-    ref.device = device = storage.device._text
-    rounded = nbytes if device == "cpu" else storage.rounded
-    record = (
-        "alloc", _sequence(), now or clock(), 0, _thread(), step,
-        sid, nbytes, rounded, device, category, src,
+    sid = _numbers()
+    watch = _Watch(array, _went)
+    watch.key = key = id(array)
+    _live[key] = sid, nbytes, device, category, watch
+    rounded = nbytes if storage is None or device == "cpu" else storage.rounded
+    tell(
+        ("alloc", _sequence(), now, 0, place.here.thread, step,
+         sid, nbytes, rounded, device, category, src)
     )  # fmt: skip
-    for handler in handlers:
-        handler(record)
     return nbytes
 
 
-def recategorise(storage: Any, category: str) -> None:
-    """Record that a storage turned out to be a parameter, a gradient ..."""
+def saw_gradient(g: Any, device: Any) -> None:
+    """Tell listeners of a gradient on its way, unless they know its memory."""
+    if type(g) is not ndarray and not type(g).__module__.startswith("cupy"):
+        return
+    now = clock()
+    if _gone:
+        drain(now)
+    while g.base is not None and hasattr(g.base, "dtype"):
+        g = g.base
+    if id(g) not in _live:
+        _announce(g, device._text, "gradient", None, -1, now)
+
+
+def recategorise(t: Any, category: str) -> None:
+    """Record that a tensor turned out to be a parameter, a gradient ..."""
+    if _gone:
+        drain()
+    storage = t.untyped_storage()
     storage.category = category
-    ref = _live.get(storage.sid)
-    if ref is None:
-        saw(storage, category)
-    elif ref.category != category:
-        ref.category = category
-        emit("cat", clock(), 0, storage.sid, category)
+    key = id(storage.array)
+    known = _live.get(key)
+    if known is None:
+        saw(t, category, -1, clock())
+    elif known[3] != category:
+        sid, nbytes, device, _, watch = known
+        _live[key] = sid, nbytes, device, category, watch
+        emit("cat", clock(), 0, sid, category)
 
 
 def living() -> list[tuple[Any, ...]]:
-    """An `alloc` record for every storage that listeners have been told of."""
+    """An `alloc` record for all memory that listeners have been told of."""
     return [
-        ("alloc", 0, clock(), 0, _thread(), step, ref.sid, ref.nbytes, ref.nbytes,
-         ref.device, ref.category, -1)
-        for ref in list(_live.values())
+        ("alloc", 0, clock(), 0, place.here.thread, step, sid, nbytes, nbytes, device,
+         category, -1)
+        for sid, nbytes, device, category, _ in list(_live.values())
     ]  # fmt: skip
 
 
 def drain(now: int = 0) -> None:
-    """Emit `free` for every storage that died since the last record."""
-    now, thread, handlers = now or clock(), _thread(), _handlers["free"]
+    """Emit `free` for all memory that went since the last record."""
+    now, thread, tell = now or clock(), place.here.thread, _tell["free"]
     while _gone:
         try:
-            ref = _gone.popleft()
+            gone = _gone.popleft()
         except IndexError:  # another thread was quicker
             return
-        if _live.pop(ref.sid, None) is None:
+        known = _live.get(gone.key)
+        if known is None or known[4] is not gone:  # nobody listened for a while
             continue
-        record = (
-            "free", _sequence(), now, 0, thread, step,
-            ref.sid, ref.nbytes, ref.device, ref.category,
-        )  # fmt: skip
-        for handler in handlers:
-            handler(record)
-
-
-Booking = tuple[int, int, str, str]
-
-
-def book(nbytes: int, where: Any, category: str) -> Booking | None:
-    """Announce bytes that no storage owns (a gradient on its way)."""
-    handlers = _handlers["alloc"]
-    if not handlers:
-        return None
-    sid, device = _numbers(), where._text
-    record = (
-        "alloc", _sequence(), clock(), 0, _thread(), step,
-        sid, nbytes, nbytes, device, category, -1,
-    )  # fmt: skip
-    for handler in handlers:
-        handler(record)
-    return sid, nbytes, device, category
-
-
-def unbook(booking: Booking) -> None:
-    """The end of what `book` announced."""
-    record = ("free", _sequence(), clock(), 0, _thread(), step, *booking)
-    for handler in _handlers["free"]:
-        handler(record)
-
-
-def adopt(storage: Any, booking: Booking) -> None:
-    """What `book` announced has become a storage: one entry, from now on its own."""
-    storage.sid, storage.category = booking[0], booking[3]
-    ref = _live[storage.sid] = _StorageRef(storage, _gone.append)
-    ref.sid, ref.nbytes, ref.device, ref.category = booking
+        sid, nbytes, device, category, _ = known
+        del _live[gone.key]
+        if tell is not None:
+            tell(
+                ("free", _sequence(), now, 0, thread, step,
+                 sid, nbytes, device, category)
+            )  # fmt: skip
 
 
 # ---- ops, nodes, modules, marks
 
 
-class _Place(threading.local):
-    phase = "forward"
-    call = 0  # the module call that is running
-    path = ""  # and the dotted path of its module
+class Here:
+    """Where a thread is.
+
+    Attributes:
+        phase: forward, backward, optim, data ...
+        call: the module call that is running.
+        path: the dotted path of its module.
+        calls: call and path of the calls around it.
+        paths: the path of each module of the tree, by its id.
+        thread: the thread's number.
+    """
+
+    __slots__ = ("phase", "call", "path", "calls", "paths", "thread")
 
     def __init__(self) -> None:
+        self.phase = "forward"
+        self.call = 0
+        self.path = ""
         self.calls: list[tuple[int, str]] = []
         self.paths: dict[int, str] = {}
+        self.thread = _thread()
+
+
+class _Place(threading.local):
+    """Each thread's `here`: looked up once, for a thread's own data is slow to read."""
+
+    def __init__(self) -> None:
+        self.here = Here()
 
 
 place = _Place()
@@ -430,61 +496,65 @@ def announce_op(
     now = clock()
     if _gone:
         drain(now)
-    out = outputs[0]
-    src = caller()
+    out, here, src = outputs[0], place.here, caller()
     recorded = out._grad_fn is op
-    if recorded and place.path:
-        op.module_path = place.path
-    tracked = _handlers["alloc"]
-    ins, versions, parents = _NONE, _NONE, _NONE
+    if recorded and here.path:
+        op.module_path = here.path
+    tracked = _tell["alloc"] is not None
+    ins, changed = _NONE, False
     for t in inputs:
-        ident = getattr(t, "_tid", None)
-        if ident is None:
+        try:
+            ident = t._tid
+        except AttributeError:  # a number or an array
             continue
         storage = t._storage
-        if storage is None:
-            storage = t.untyped_storage()
-        if tracked and storage.sid not in _live:
-            saw(storage, "other", src, now)
-        node = t._grad_fn
-        if node is None and ident not in described:
+        if storage is not None and storage.version:
+            changed = True
+        if tracked and id(t._data if storage is None else storage.array) not in _live:
+            saw(t, "other", src, now)
+        if t._grad_fn is None and ident not in described:
             _describe(t)
-        ins += (ident or t._tid or tid(t),)
-        versions += (storage.version,)
-        parents += (0 if node is None else node.seq,)
-    outs, storages, nbytes = _made(outputs, recorded, src, now)
-    handlers = _handlers["op"]
-    if not handlers and level < 2:
-        return
-    name = dtype_names.get(out._data.dtype) or _name_dtype(out._data.dtype)
-    record = (
-        "op", _sequence(), started, now - started, _thread(), step,
-        op.public, type(op).__name__, place.phase, ins, versions,
-        outs, storages, op.seq if recorded else 0, parents,
-        src, place.call, out._data.shape, name, out._device._text, nbytes,
-        op.describe() if level >= 2 else "", op.is_view, "",
-    )  # fmt: skip
-    for handler in handlers:
-        handler(record)
+        ins += (ident or t._tid,)
+    versions = _versions(inputs) if changed else _NONE
+    category, data = "activation" if recorded else "other", out._data
+    if len(outputs) > 1:
+        outs, nbytes = _made(outputs, category, src, now)
+    else:
+        outs, nbytes = (out._tid or tid(out),), 0
+        storage = out._storage
+        if id(data if storage is None else storage.array) not in _live:
+            nbytes = saw(out, category, src, now)
+    tell = _tell["op"]
+    if tell is not None:
+        name = dtype_names.get(data.dtype) or _name_dtype(data.dtype)
+        # The node's own tuple, where it has one, is no more work for the collector.
+        shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
+        tell(
+            ("op", _sequence(), started, now - started, here.thread, step,
+             op.public, type(op).__name__, here.phase, ins, versions, outs,
+             op.seq if recorded else 0, src, here.call, shape, name,
+             out._device._text, nbytes, op.describe() if level >= 2 else "",
+             op.is_view, "")
+        )  # fmt: skip
     if level >= 2:
         _summarise(inputs, outputs)
 
 
+def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:
+    return tuple(t._version for t in inputs if hasattr(t, "_tid"))
+
+
 def _made(
-    outputs: tuple[Any, ...], recorded: bool, src: int, now: int
-) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Ids and storages of an op's results, and how many new bytes they take."""
-    category = "activation" if recorded else "other"
-    outs, storages, nbytes = _NONE, _NONE, 0
+    outputs: tuple[Any, ...], category: str, src: int, now: int
+) -> tuple[tuple[int, ...], int]:
+    """Ids of an op's results, and how many new bytes they take."""
+    outs, nbytes = _NONE, 0
     for t in outputs:
         storage = t._storage
-        if storage is None:
-            storage = t.untyped_storage()
-        if storage.sid not in _live:
-            nbytes += saw(storage, category, src, now)
+        if id(t._data if storage is None else storage.array) not in _live:
+            nbytes += saw(t, category, src, now)
         outs += (t._tid or tid(t),)
-        storages += (storage.sid,)
-    return outs, storages, nbytes
+    return outs, nbytes
 
 
 def _summarise(inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
@@ -500,32 +570,46 @@ def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> 
     for t in given:
         if t._grad_fn is None and t._tid not in described:
             _describe(t)
-    ins = tuple(map(tid, given))
+    ins, here = tuple(map(tid, given)), place.here
     emit(
-        "op", started, clock() - started, op.public, type(op).__name__, place.phase,
-        ins, (), (), (), 0, (), caller(), place.call, (), "", "", 0, op.describe(),
-        False, error,
+        "op", started, clock() - started, op.public, type(op).__name__, here.phase,
+        ins, (), (), 0, caller(), here.call, (), "", "", 0, op.describe(), False, error,
     )  # fmt: skip
 
 
-def announce_bwd(
-    name: str, node: int, target: int, gradient: Any, started: int, order: int
-) -> None:
-    """The engine's report of one node whose backward has run."""
+def announce_bwd(task: Any, node: Any, gradient: Any, started: int) -> None:
+    """The engine's report of one node, or leaf, whose backward has run."""
     now = clock()
     if _gone:
         drain(now)
-    handlers = _handlers["bwd"]
-    if not handlers:
-        return
-    shape = _NONE if gradient is None else gradient.shape
-    nbytes = 0 if gradient is None else gradient.nbytes
-    record = (
-        "bwd", _sequence(), started, now - started, _thread(), step,
-        name, node, target, shape, nbytes, order,
-    )  # fmt: skip
-    for handler in handlers:
-        handler(record)
+    order = task.visited
+    task.visited = order + 1
+    g = gradient if type(gradient) is ndarray else _array_of(gradient)
+    tell = _tell["bwd"]
+    if tell is not None:
+        if node.is_op:
+            name, ident, target = node.name(), node.seq, 0
+        else:
+            name, ident, target = "AccumulateGrad", 0, node._tid or tid(node)
+        if g is gradient and ident:
+            shape = node.out_shape  # one more tuple is work for the collector, too
+        else:
+            shape = _NONE if g is None else g.shape
+        tell(
+            ("bwd", _sequence(), started, now - started, place.here.thread, step,
+             name, ident, target, shape, 0 if g is None else g.nbytes, order)
+        )  # fmt: skip
+    if level >= 2 and g is not None:
+        if node.is_op:
+            statistics("node_grad", node.seq, g)
+        else:
+            statistics("grad", tid(node), g)
+
+
+def _array_of(gradient: Any) -> Any:
+    """The first of several gradients, or that of a tensor, as an array."""
+    g = gradient[0] if type(gradient) is list else gradient
+    return getattr(g, "_data", g)
 
 
 SAMPLE: Final = 4096
@@ -558,26 +642,28 @@ def statistics(what: str, ident: int, array: Any) -> None:
 
 def enter_module(module: Any) -> None:
     """`Module.__call__` reports its start; the first of a thread names the tree."""
-    if not place.calls:
-        place.paths = {id(m): path for path, m in module.named_modules()}
+    here = place.here
+    if not here.calls:
+        here.paths = {id(m): path for path, m in module.named_modules()}
         for name, parameter in module.named_parameters():
             names[tid(parameter)] = name
-            recategorise(parameter.untyped_storage(), "parameter")
-    parent, call = place.call, _numbers()
-    place.calls.append((parent, place.path))
+            recategorise(parameter, "parameter")
+    parent, call = here.call, _numbers()
+    here.calls.append((parent, here.path))
     kind = type(module).__name__
-    path = place.paths.get(id(module), kind)
-    place.call, place.path = call, path
+    path = here.paths.get(id(module), kind)
+    here.call, here.path = call, path
     emit("mod", clock(), 0, "enter", call, parent, path, kind, module.training)
 
 
 def leave_module(module: Any) -> None:
     """`Module.__call__` reports that it ends (also by an exception)."""
-    if not place.calls:  # watching began inside this call
+    here = place.here
+    if not here.calls:  # watching began inside this call
         return
-    call, path, kind = place.call, place.path, type(module).__name__
-    place.call, place.path = place.calls.pop()
-    emit("mod", clock(), 0, "exit", call, place.call, path, kind, module.training)
+    call, path, kind = here.call, here.path, type(module).__name__
+    here.call, here.path = here.calls.pop()
+    emit("mod", clock(), 0, "exit", call, here.call, path, kind, module.training)
 
 
 def mark(name: str, what: str = "point") -> None:

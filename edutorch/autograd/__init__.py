@@ -36,6 +36,7 @@ Switches:
 The user's own operations and tools:
 
 - `function.py`, `context.py`: `Function`; its `ctx`, and its node.
+- `nested.py`: the same on nested containers.
 - `graph.py`: edges, hooks on what is saved, on several gradients.
 
 More derivatives:
@@ -64,11 +65,13 @@ from .modes import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
+from .nested import NestedIOFunction
 from .variable import Variable
 
 __all__ = [
     "Function",
     "GradcheckError",
+    "NestedIOFunction",
     "Variable",
     "backward",
     "detect_anomaly",

@@ -17,12 +17,8 @@ from .modes import modes
 __all__ = ["accumulate"]
 
 
-def accumulate(leaf: Tensor, gradient: Any, booking: Any = None) -> None:
-    """leaf.grad += gradient, in place where an earlier gradient is there.
-
-    A gradient that was announced on its way here (`booking`) either becomes `.grad`,
-    with the same entry in the books, or its entry ends.
-    """
+def accumulate(leaf: Tensor, gradient: Any) -> None:
+    """leaf.grad += gradient, in place where an earlier gradient is there."""
     before = leaf._grad
     if isinstance(gradient, Tensor):
         leaf._grad = gradient if before is None else before + gradient
@@ -33,15 +29,12 @@ def accumulate(leaf: Tensor, gradient: Any, booking: Any = None) -> None:
         array = gradient if taken else array_of(_copied(gradient, leaf._data))
         fresh = leaf._grad = wrap(array, leaf._device)
         if events.active:
-            _announce_gradient(leaf, fresh, booking if taken else None)
-            booking = None if taken else booking
+            _announce_gradient(leaf, fresh)
     elif _is_mixed(before._data, gradient):
         leaf._grad = wrap(gradient + before._data, leaf._device)
     else:
         np.add(before._data, gradient, out=before._data)
         before.untyped_storage().version += 1
-    if booking is not None:
-        events.unbook(booking)
 
 
 def _is_mixed(before: Any, gradient: Any) -> bool:
@@ -73,15 +66,10 @@ def _is_dense(array: Any) -> bool:
     return True
 
 
-def _announce_gradient(leaf: Tensor, gradient: Tensor, booking: Any) -> None:
-    storage = gradient.untyped_storage()
-    if booking is None:
-        events.recategorise(storage, "gradient")
-    else:
-        events.adopt(storage, booking)
-    own = leaf.untyped_storage() if leaf._storage is None else leaf._storage
-    if not own.category:  # a leaf that collects gradients is a parameter
-        events.recategorise(own, "parameter")
+def _announce_gradient(leaf: Tensor, gradient: Tensor) -> None:
+    events.saw_gradient(gradient._data, gradient._device)
+    if leaf._storage is None or not leaf._storage.category:
+        events.recategorise(leaf, "parameter")  # since it collects gradients
 
 
 # Note [Who else holds a gradient]

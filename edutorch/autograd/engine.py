@@ -76,17 +76,15 @@ def run(task: Task) -> None:
             pass
         return
     around, modes.task = modes.task, task
-    place = events.place if events.active else None
-    if place is not None:
-        phase, place.phase = place.phase, "backward"
+    here = events.place.here if events.active else None
+    if here is not None:
+        phase, here.phase = here.phase, "backward"
     try:
         _walk(task)
     finally:
         modes.task = around
-        if place is not None:
-            place.phase = phase
-        for booking in task.booked.values():
-            _unbook(booking)
+        if here is not None:
+            here.phase = phase
 
 
 def _walk(task: Task) -> None:
@@ -120,7 +118,7 @@ def _walk(task: Task) -> None:
                 node.inputs = FREED
             _hand_on(task, node, gradient, results)
         if started:
-            _report(task, node, gradient, results, started)
+            events.announce_bwd(task, node, gradient, started)
         results = gradient = None  # see Note [Who else holds a gradient]
         if ready:
             _reach_ready(task)
@@ -139,8 +137,8 @@ def _unrecorded(step: Any, task: Task, node: Any, gradient: Any) -> Any:
 
 def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
     """The engine's loop; with `stepping` it yields after every node."""
-    place = events.place
-    phase, place.phase = place.phase, "backward"
+    here = events.place.here
+    phase, here.phase = here.phase, "backward"
     around, modes.task = modes.task, task
     recording = set_grad(task.create_graph)
     try:
@@ -150,20 +148,18 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             run_one = _run_node if node.is_op else _reach_leaf
             results = run_one(task, node, gradient)
             if started:
-                _report(task, node, gradient, results, started)
+                events.announce_bwd(task, node, gradient, started)
             if stepping:
-                place.phase, modes.task = phase, around
+                here.phase, modes.task = phase, around
                 set_grad(recording)
                 results = _fitted(node, results)
                 yield Step(node, as_tensors(gradient), as_tensors(results), index)
-                place.phase, modes.task = "backward", task
+                here.phase, modes.task = "backward", task
                 set_grad(task.create_graph)
             results = None  # see Note [Who else holds a gradient]
     finally:
-        place.phase, modes.task = phase, around
+        here.phase, modes.task = phase, around
         set_grad(recording)
-        for booking in task.booked.values():
-            _unbook(booking)
 
 
 def _run_node(task: Task, node: Op, gradient: Any) -> Any:
@@ -259,7 +255,7 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
         else:
             buffers[edge] = g
             if events.active and g is not gradient:
-                _book(task, edge, g)
+                events.saw_gradient(g, edge.device if edge.is_op else edge._device)
 
 
 def _fitted(node: Any, results: Any) -> tuple[Any, ...]:
@@ -314,7 +310,7 @@ def _reach_ready(task: Task) -> None:
         else:
             _reach_leaf(task, leaf, gradient)
         if started:
-            _report(task, leaf, gradient, (), started)
+            events.announce_bwd(task, leaf, gradient, started)
     task.ready.clear()
 
 
@@ -327,7 +323,7 @@ def _reach_leaf(task: Task, leaf: Tensor, gradient: Any) -> tuple[Any, ...]:
         end = AccumulateGrad(leaf) if leaf._end_hooks else None  # type: ignore[attr-defined]
         if end is not None:
             gradient = before(task, end, gradient)
-        accumulate(leaf, gradient, task.booked.pop(leaf, None))
+        accumulate(leaf, gradient)
         if end is not None:
             after(task, end, (), gradient)
         if leaf._post_hooks:
@@ -341,52 +337,3 @@ def _capture(task: Task, node: Any, gradient: Any) -> None:
     for nr, g in enumerate(gradient) if several else ((0, gradient),):
         if (node, nr) in task.wanted and g is not None:
             task.found[node, nr] = g
-
-
-# ---- watching
-
-
-def _book(task: Task, node: Any, g: Any) -> None:
-    where = node.device if node.is_op else node._device
-    booked = events.book(g.nbytes, where, "gradient")
-    if booked is not None:
-        task.booked[node] = booked
-
-
-def _end_booking(task: Task, node: Any, gradient: Any, results: Any) -> None:
-    """A node has used its gradient: the entry ends, or goes on with the same array.
-
-    That of a leaf goes on with its `.grad`, or ends with the pass.
-    """
-    booking = task.booked.pop(node, None) if node.is_op else None
-    if booking is None:
-        return
-    given = results if type(results) is tuple else (results,)
-    for edge, g in zip(node.edges, given, strict=False):
-        if g is gradient and edge is not None and edge not in task.booked:
-            task.booked[edge] = booking
-            return
-    _unbook(booking)
-
-
-def _unbook(booking: Any) -> None:
-    if events.active:
-        events.unbook(booking)
-
-
-def _report(task: Task, node: Any, gradient: Any, results: Any, started: int) -> None:
-    """Tell listeners of a node or leaf that has run."""
-    if task.booked:
-        _end_booking(task, node, gradient, results)
-    g = gradient[0] if type(gradient) is list else gradient
-    array = g._data if isinstance(g, Tensor) else g
-    what = "node_grad"
-    if node.is_op:
-        name, ident = node.name(), node.seq
-        events.announce_bwd(name, ident, 0, array, started, task.visited)
-    else:
-        name, ident, what = "AccumulateGrad", events.tid(node), "grad"
-        events.announce_bwd(name, 0, ident, array, started, task.visited)
-    task.visited += 1
-    if events.level >= 2 and array is not None:
-        events.statistics(what, ident, array)

@@ -28,7 +28,6 @@ class Task:
         wanted: which outputs of which nodes `autograd.grad` asks for.
         above: the nodes that something asked for is below.
         found: their gradients.
-        booked: the gradients that listeners were told of, by node.
     """
 
     wanted: Any = frozenset()
@@ -53,7 +52,6 @@ class Task:
         self.targeted = targets is not None
         self.overflowed: Any = None  # the first node that passed an infinity back
         self.found: dict[tuple[Any, int], Any] = {}
-        self.booked: dict[Any, tuple[Any, ...]] = {}
         starts: list[Any] = []
         self.starts = starts
         for root, gradient in zip(roots, gradients, strict=True):

@@ -8,9 +8,9 @@ from ..autograd import batched as vmapped
 from ..autograd.batched import Batched, batched, places
 from ..ops.shape import movedim, stack
 from ..tensor.tensor import Tensor
+from ..tensor.trees import flatten, unflatten
 from .batching import samples
 from .mapping import how_random
-from .trees import flatten, unflatten
 
 __all__ = ["VmapInfo"]
 

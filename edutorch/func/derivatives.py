@@ -9,8 +9,8 @@ from typing import Any
 from ..autograd.modes import enable_grad
 from ..ops.create import ones_like
 from ..tensor.tensor import Tensor
+from ..tensor.trees import flatten, tensors_of, unflatten
 from .tracking import Tracked, pull
-from .trees import flatten, tensors_of, unflatten
 
 __all__ = ["chosen", "grad", "grad_and_value", "only_tensors", "replaced", "vjp"]
 

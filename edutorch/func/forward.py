@@ -14,9 +14,9 @@ from ..autograd.graph import allow_mutation_on_saved_tensors
 from ..autograd.modes import enable_grad
 from ..ops.create import zeros_like
 from ..tensor.tensor import Tensor
+from ..tensor.trees import flatten, spelled, unflatten
 from .derivatives import only_tensors
 from .tracking import Tracked, pull
-from .trees import flatten, spelled, unflatten
 
 __all__ = ["Linear", "approximated", "jvp", "linearize"]
 

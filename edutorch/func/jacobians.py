@@ -9,10 +9,10 @@ from typing import Any
 from ..ops.create import eye
 from ..ops.shape import movedim
 from ..tensor.tensor import Tensor
+from ..tensor.trees import flatten, unflatten
 from .derivatives import chosen, replaced, vjp
 from .forward import approximated
 from .mapping import drawing, vmap
-from .trees import flatten, unflatten
 
 __all__ = ["hessian", "jacfwd", "jacrev"]
 

@@ -13,9 +13,9 @@ from ..autograd.modes import count_rare
 from ..ops.shape import cat, movedim, stack
 from ..random import generator as random
 from ..tensor.tensor import Tensor
+from ..tensor.trees import broadcast, flatten, spelled, unflatten
 from . import rules  # noqa: F401 (registers them)
 from .batching import at_levels
-from .trees import broadcast, flatten, spelled, unflatten
 
 __all__ = ["drawing", "how_random", "vmap"]
 

@@ -23,8 +23,8 @@ from ..autograd.saved import Restored
 from ..ops.create import zeros_like
 from ..ops.shape import movedim
 from ..tensor.tensor import Tensor
+from ..tensor.trees import flatten, tree_map, unflatten
 from .batching import at_levels
-from .trees import flatten, tree_map, unflatten
 
 __all__ = ["Tracked", "pull"]
 

@@ -163,7 +163,7 @@ class _Account:
     def note(self, ns: int, column: int, nbytes: int) -> None:
         """Keep what a step does in full, as long as it is not endless."""
         if len(self.changes) < LONGEST:
-            self.changes.append((ns, column, nbytes, events.place.phase))
+            self.changes.append((ns, column, nbytes, events.place.here.phase))
 
     def step_ended(self, step: int, ns: int) -> None:
         """Keep the step; of equally full ones, the later."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter, deque
 from collections.abc import Iterable
-from operator import itemgetter
+from itertools import repeat, starmap
 from typing import Any
 
 from .. import events
@@ -31,8 +31,7 @@ from .recorder import Recorder
 __all__ = ["Counts", "Recording", "Tally", "record"]
 
 RING = 20_000  # about 5 MB: more would fall out of the caches, and cost time
-BATCH = 4096
-_kind = itemgetter(KIND)
+BATCH = 256  # few enough that the collector does not see them come and go
 
 
 class Tally:
@@ -74,9 +73,16 @@ class Counts:
 
     def __init__(self) -> None:
         self.backward: dict[str, Tally] = {}
-        self.kinds: dict[str, int] = {}
         self._ops: dict[tuple[str, str, int], Tally] = {}  # by name, module and line
         self._paths: dict[int, str] = {0: ""}
+        self._others: Counter[str] = Counter()  # records that are no op or node
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """Number of records of each kind."""
+        op = sum(t.count for t in self._ops.values())
+        bwd = sum(t.count for t in self.backward.values())
+        return {k: n for k, n in dict(self._others, op=op, bwd=bwd).items() if n}
 
     @property
     def ops(self) -> dict[str, Tally]:
@@ -95,29 +101,34 @@ class Counts:
         places = {src: events.source(src) for src in by_src}
         return {(p.file, p.line): by_src[s] for s, p in places.items()}
 
-    def add(self, records: list[tuple[Any, ...]]) -> None:
+    def add(self, records: Iterable[tuple[Any, ...]]) -> None:
         """Count records, which come in the order they happened in."""
-        for kind, number in Counter(map(_kind, records)).items():
-            self.kinds[kind] = self.kinds.get(kind, 0) + number
+        ops, nodes, others, paths = self._ops, self.backward, self._others, self._paths
         for record in records:
             kind = record[KIND]
             if kind == "op":
-                path = self._paths.get(record[OP_CALL], "")
-                key = record[OP_NAME], path, record[OP_SRC]
-                _tally(self._ops, key).add(record[DURATION], record[OP_NBYTES])
+                key = record[OP_NAME], paths.get(record[OP_CALL], ""), record[OP_SRC]
+                tally = ops.get(key) or _tally(ops, key)
+                tally.count += 1  # written out: this is the hot path
+                tally.ns += record[DURATION]
+                tally.nbytes += record[OP_NBYTES]
             elif kind == "bwd":
-                _tally(self.backward, record[BWD_NAME]).add(
-                    record[DURATION], record[BWD_NBYTES]
-                )
-            elif kind == "mod":
-                self._follow(record)
+                name = record[BWD_NAME]
+                tally = nodes.get(name) or _tally(nodes, name)
+                tally.count += 1
+                tally.ns += record[DURATION]
+                tally.nbytes += record[BWD_NBYTES]
+            else:
+                others[kind] += 1
+                if kind == "mod":
+                    self._follow(record)
 
     def copy(self) -> Counts:
         """The same totals, apart from these."""
         made = Counts()
         made.backward = _merged(self.backward.items())
         made._ops = _merged(self._ops.items())
-        made.kinds, made._paths = dict(self.kinds), dict(self._paths)
+        made._others, made._paths = self._others.copy(), dict(self._paths)
         return made
 
     def _follow(self, record: tuple[Any, ...]) -> None:
@@ -154,21 +165,22 @@ class _Ring:
         self.gone = Counts()  # of records that the ring holds no more
         self.dropped = 0
         self._lock = threading.Lock()
-        self.handle_rest = self.ring.append  # ops come often enough to make room
+        self.handle_rest = keep = self.ring.append  # ops come often enough to make room
 
-    def handle(self, record: tuple[Any, ...]) -> None:
-        """Keep a record; called on the hot path."""
-        self.ring.append(record)
-        if len(self.ring) >= self.size + BATCH:
-            self.make_room()
+        def handle(record: tuple[Any, ...], ring: Any = self.ring) -> None:
+            keep(record)
+            if len(ring) >= full:
+                self.make_room()
+
+        full = size + BATCH
+        self.handle = handle
 
     def make_room(self) -> None:
         """Count the oldest records and let them go."""
         with self._lock:
-            ring = self.ring
-            old = [ring.popleft() for _ in range(len(ring) - self.size)]
-            self.gone.add(old)
-            self.dropped += len(old)
+            number = max(0, len(self.ring) - self.size)
+            self.gone.add(starmap(self.ring.popleft, repeat((), number)))
+            self.dropped += number
 
     def counts(self) -> Counts:
         """Totals of what has gone and what is here."""

@@ -68,13 +68,13 @@ def _announced(step: Callable[..., Any]) -> Callable[..., Any]:
         if self._stepping:  # a `step` that calls the one of its base class
             return step(self, *args, **kwargs)
         self._stepping = True
-        before, events.place.phase = events.place.phase, "optim"
+        before, events.place.here.phase = events.place.here.phase, "optim"
         try:
             if self._optimizer_step_pre_hooks or _global_pre_hooks:
                 args, kwargs = self._call_pre_hooks(args, kwargs)
             result = step(self, *args, **kwargs)
         finally:
-            events.place.phase = before
+            events.place.here.phase = before
             self._stepping = False
         if self._optimizer_step_post_hooks or _global_post_hooks:
             self._call_post_hooks(args, kwargs)
@@ -91,7 +91,7 @@ def _announce_memory(optimizer: Optimizer) -> None:
     for state in optimizer.state.values():
         for value in state.values():
             if isinstance(value, Tensor):
-                events.recategorise(value.untyped_storage(), "optimizer")
+                events.recategorise(value, "optimizer")
 
 
 class Optimizer:

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import backends, devices, events
+from .. import backends, devices
 
 __all__ = ["Storage", "DeviceStorage", "make_storage", "memory"]
 
-_number = events._numbers
+_new = object.__new__
 
 
 class Bytes(int):
@@ -34,12 +34,11 @@ class Storage:
     """
 
     __slots__ = (
-        "array", "sid", "version", "rehung", "device", "category", "__weakref__"
+        "array", "version", "rehung", "device", "category", "__weakref__"
     )  # fmt: skip
 
     def __init__(self, array: Any, device: devices.device = devices.CPU) -> None:
         self.array = np.zeros(array, np.uint8) if isinstance(array, int) else array
-        self.sid: int = _number()
         self.version = 0
         self.rehung = 0
         self.device = device
@@ -147,7 +146,11 @@ class DeviceStorage(Storage):
 def make_storage(array: Any, device: devices.device) -> Storage:
     """The storage of an array: that of the array which owns its memory."""
     if type(array) is np.ndarray and array.base is None and device is devices.CPU:
-        return Storage(array, device)  # the commonest
+        made = _new(Storage)  # the commonest, without the detour by `__init__`
+        made.array, made.device = array, device
+        made.version = made.rehung = 0
+        made.category = ""
+        return made
     owner = array
     while getattr(owner, "base", None) is not None and hasattr(owner.base, "dtype"):
         owner = owner.base

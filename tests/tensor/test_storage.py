@@ -28,7 +28,7 @@ def test_storage_is_the_whole_memory_whatever_the_view():
 
 def test_different_memory_has_different_storage():
     x = torch.ones(2)
-    assert x.clone().untyped_storage().sid != x.untyped_storage().sid
+    assert x.clone().untyped_storage() is not x.untyped_storage()
 
 
 def test_device_storage_is_on_the_books_until_it_dies():

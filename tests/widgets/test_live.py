@@ -134,9 +134,9 @@ def test_step_when_two_threads_wait_lets_one_of_them_go_on(control):
 
 def test_step_when_paused_passes_over_the_loading_of_data(control):
     def work():
-        before, events.place.phase = events.place.phase, "data"
+        before, events.place.here.phase = events.place.here.phase, "data"
         torch.ones(1) + 1
-        events.place.phase = before
+        events.place.here.phase = before
         torch.ones(1) * 2
 
     trainer = Trainer(work)

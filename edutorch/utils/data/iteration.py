@@ -242,8 +242,8 @@ def _pins(loader: Any) -> bool:
 @contextmanager
 def _as_data() -> Iterator[None]:
     """A phase of its own: cutting batches out of the data is not the model."""
-    before, events.place.phase = events.place.phase, "data"
+    before, events.place.here.phase = events.place.here.phase, "data"
     try:
         yield
     finally:
-        events.place.phase = before
+        events.place.here.phase = before

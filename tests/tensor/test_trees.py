@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import Any, NamedTuple
 
 import edutorch as torch
-from edutorch.func.trees import (
+from edutorch.tensor.trees import (
     broadcast,
     flatten,
     spelled,

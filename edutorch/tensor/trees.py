@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..tensor.tensor import Tensor
@@ -32,7 +32,7 @@ def flatten(tree: Any) -> tuple[list[Any], Any]:
     return [leaf for leaves, _ in parts for leaf in leaves], structure
 
 
-def unflatten(leaves: list[Any], structure: Any) -> Any:
+def unflatten(leaves: Iterable[Any], structure: Any) -> Any:
     """What `flatten` took apart, with other leaves.
 
     Example:
