@@ -16,6 +16,7 @@ from . import (
     linear,
     linear_cross_entropy,
     loss,
+    loss_base,
     margin,
     module,
     normalization,
@@ -49,7 +50,6 @@ from .lazy_layers import *  # noqa: F403
 from .linear import *  # noqa: F403
 from .linear_cross_entropy import *  # noqa: F403
 from .loss import *  # noqa: F403
-from .margin import *  # noqa: F403
 from .module import Module
 from .normalization import *  # noqa: F403
 from .padding import *  # noqa: F403
@@ -58,12 +58,9 @@ from .parameters import *  # noqa: F403
 from .pixelshuffle import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .rnn import *  # noqa: F403
-from .smooth import *  # noqa: F403
-from .softmax import *  # noqa: F403
 from .sparse import *  # noqa: F403
 from .transformer import *  # noqa: F403
 from .transformer_layers import *  # noqa: F403
-from .unpooling import *  # noqa: F403
 from .upsampling import *  # noqa: F403
 
 __all__ = [
@@ -83,7 +80,6 @@ __all__ = [
     *linear.__all__,
     *linear_cross_entropy.__all__,
     *loss.__all__,
-    *margin.__all__,
     *normalization.__all__,
     *padding.__all__,
     *parallel.__all__,
@@ -91,11 +87,8 @@ __all__ = [
     *pixelshuffle.__all__,
     *pooling.__all__,
     *rnn.__all__,
-    *smooth.__all__,
-    *softmax.__all__,
     *sparse.__all__,
     *transformer.__all__,
     *transformer_layers.__all__,
-    *unpooling.__all__,
     *upsampling.__all__,
 ]

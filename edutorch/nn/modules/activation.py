@@ -1,4 +1,7 @@
-"""Activation layers with straight pieces: rectifiers, thresholds, shrinking."""
+"""Activation layers with straight pieces: rectifiers, thresholds, shrinking.
+
+As in PyTorch, this file also has the smooth ones, softmax, and attention.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
 from ..make import full_parameter
+from . import smooth, softmax
 from .module import Module
 from .multihead import MultiheadAttention
+from .smooth import *  # noqa: F403
+from .softmax import *  # noqa: F403
 
 __all__ = [
     "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh", "LeakyReLU",
     "MultiheadAttention", "PReLU", "RReLU", "ReLU", "ReLU6", "Softshrink", "Threshold",
+    *smooth.__all__, *softmax.__all__,
 ]  # fmt: skip
 
 
@@ -229,7 +236,7 @@ class Hardtanh(Module):
 class ReLU6(Hardtanh):
     """The rectifier, cut off at 6.
 
-    Math: y = min(max(x, 0), 6)
+    Math: y = min(max(x, 0), 6)      ∂L/∂x = g where 0 < x < 6, else 0
     Shape: (*) -> (*)
 
     Example:

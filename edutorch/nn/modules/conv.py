@@ -96,10 +96,7 @@ class _ConvNd(Module):
         parts = [f"{self.in_channels}, {self.out_channels}"]
         parts += [f"kernel_size={self.kernel_size}", f"stride={self.stride}"]
         if self.padding != (0,) * n:
-            shown = (
-                f"'{self.padding}'" if isinstance(self.padding, str) else self.padding
-            )
-            parts.append(f"padding={shown}".replace("'", ""))
+            parts.append(f"padding={self.padding}")
         if self.dilation != (1,) * n:
             parts.append(f"dilation={self.dilation}")
         if self.output_padding != (0,) * n:
@@ -275,28 +272,50 @@ class _ConvTransposeNd(_ConvNd):
             dilation, groups, bias, padding_mode, device, dtype,
         )  # fmt: skip
 
-    def _output_padding(self, input: Tensor, output_size: Any) -> tuple[int, ...]:
+    def _output_padding(
+        self,
+        input: Tensor,
+        output_size: Any,
+        stride: Any,
+        padding: Any,
+        kernel_size: Any,
+        num_spatial_dims: int,
+        dilation: Any = None,
+    ) -> tuple[int, ...]:
         """The extra size at one side that gives the output size asked for."""
         if output_size is None:
             return self.output_padding
-        n = self.spatial
-        wanted = list(output_size)[-n:]
-        found = []
-        for i, size in enumerate(wanted):
-            least = (
-                (input.shape[i - n] - 1) * self.stride[i]
-                - 2 * self.padding[i]
-                + self.dilation[i] * (self.kernel_size[i] - 1)
-                + 1
+        n, rank = num_spatial_dims, input.ndim
+        before = 2 if rank == n + 2 else 1  # batch and channels, or channels alone
+        wanted = output_size[before:] if len(output_size) == before + n else output_size
+        if len(wanted) != n:
+            raise ValueError(
+                f"ConvTranspose{n}D: for {rank}D input, output_size must have {n} or "
+                f"{before + n} elements (got {len(wanted)})"
             )
-            if not least <= size < least + self.stride[i]:
-                raise ValueError(
-                    f"requested an output size of {output_size}, but valid sizes range "
-                    f"from {least} to {least + self.stride[i] - 1} in dimension {i} "
-                    f"(for an input of {input.shape[2:]})"
-                )
-            found.append(size - least)
-        return tuple(found)
+        sizes = input.shape[before:]
+        least = [
+            (sizes[i] - 1) * stride[i]
+            - 2 * padding[i]
+            + (dilation[i] if dilation else 1) * (kernel_size[i] - 1)
+            + 1
+            for i in range(n)
+        ]
+        most = [low + s - 1 for low, s in zip(least, stride, strict=True)]
+        extra = [size - low for size, low in zip(wanted, least, strict=True)]
+        if not all(0 <= e < s for e, s in zip(extra, stride, strict=True)):
+            raise ValueError(
+                f"requested an output size of {wanted}, but valid sizes range from "
+                f"{least} to {most} (for an input of {input.shape[2:]})"
+            )
+        return tuple(extra)
+
+    def _extra(self, input: Tensor, output_size: Any) -> tuple[int, ...]:
+        """`_output_padding` for this layer's settings."""
+        return self._output_padding(
+            input, output_size, self.stride, self.padding, self.kernel_size,
+            self.spatial, self.dilation,
+        )  # fmt: skip
 
 
 class ConvTranspose1d(_ConvTransposeNd):
@@ -319,7 +338,7 @@ class ConvTranspose1d(_ConvTransposeNd):
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
         """Convolve, transposed."""
-        extra = self._output_padding(input, output_size)
+        extra = self._extra(input, output_size)
         return F.conv_transpose1d(
             input, self.weight, self.bias, self.stride, self.padding, extra,
             self.groups, self.dilation,
@@ -346,7 +365,7 @@ class ConvTranspose2d(_ConvTransposeNd):
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
         """Convolve, transposed."""
-        extra = self._output_padding(input, output_size)
+        extra = self._extra(input, output_size)
         return F.conv_transpose2d(
             input, self.weight, self.bias, self.stride, self.padding, extra,
             self.groups, self.dilation,
@@ -373,7 +392,7 @@ class ConvTranspose3d(_ConvTransposeNd):
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
         """Convolve, transposed."""
-        extra = self._output_padding(input, output_size)
+        extra = self._extra(input, output_size)
         return F.conv_transpose3d(
             input, self.weight, self.bias, self.stride, self.padding, extra,
             self.groups, self.dilation,

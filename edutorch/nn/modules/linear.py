@@ -74,7 +74,7 @@ class Linear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input: Tensor) -> Tensor:
-        """X Wᵀ + b."""
+        """The map: x Wᵀ + b."""
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:

@@ -10,7 +10,7 @@ from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .linear import Linear
-from .module import Module
+from .loss_base import _WeightedLoss
 
 __all__ = ["LinearCrossEntropyLoss", "LinearCrossEntropyOptions"]
 
@@ -62,7 +62,7 @@ class LinearCrossEntropyOptions:
             )
 
 
-class LinearCrossEntropyLoss(Module):
+class LinearCrossEntropyLoss(_WeightedLoss):
     """Cross entropy of the scores that a linear map, which it learns, gives.
 
     Math: L = cross_entropy(x wᵀ + b, t)
@@ -86,8 +86,6 @@ class LinearCrossEntropyLoss(Module):
         >>> loss(torch.zeros(2, 3), torch.tensor([0, 1]))
         tensor(1.3863, grad_fn=<NllLossBackward0>)
     """
-
-    weight: Tensor | None
 
     def __init__(
         self,
@@ -113,9 +111,7 @@ class LinearCrossEntropyLoss(Module):
             raise RuntimeError(
                 f"expected label_smoothing to be in range [0, 1], got {label_smoothing}"
             )
-        super().__init__()
-        self.reduction = reduction
-        self.register_buffer("weight", weight)
+        super().__init__(weight, reduction=reduction)
         self.num_classes, self.out_features = num_classes, out_features
         self.ignore_index, self.label_smoothing = ignore_index, label_smoothing
         outputs = num_classes * math.prod(out_features)

@@ -1,56 +1,24 @@
-"""Losses, as layers. `reduction` is "mean", "sum" or "none"."""
+"""Losses, as layers. `reduction` is "mean", "sum" or "none".
+
+As in PyTorch, this file also has the losses with margins.
+"""
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from .module import Module
+from . import margin
+from .loss_base import _Loss, _WeightedLoss
+from .margin import *  # noqa: F403
 
 __all__ = [
     "BCELoss", "BCEWithLogitsLoss", "CTCLoss", "CrossEntropyLoss",
     "GaussianNLLLoss", "HuberLoss", "KLDivLoss", "L1Loss", "MSELoss", "NLLLoss",
-    "NLLLoss2d", "PoissonNLLLoss", "SmoothL1Loss",
+    "NLLLoss2d", "PoissonNLLLoss", "SmoothL1Loss", *margin.__all__,
 ]  # fmt: skip
-
-
-def _reduction(size_average: Any, reduce: Any, reduction: str) -> str:
-    """The two old switches, where given, in the words of the new one."""
-    if size_average is None and reduce is None:
-        return reduction
-    if reduce is False:
-        return "none"
-    return "sum" if size_average is False else "mean"
-
-
-class _Loss(Module):
-    """A loss with a reduction.
-
-    Args:
-        size_average: old form; False means `reduction="sum"`.
-        reduce: old form; False means `reduction="none"`.
-        reduction: "mean", "sum" or "none".
-    """
-
-    def __init__(
-        self, size_average: bool | None = None, reduce: bool | None = None,
-        reduction: str = "mean",
-    ) -> None:  # fmt: skip
-        super().__init__()
-        self.reduction = _reduction(size_average, reduce, reduction)
-
-
-class _WeightedLoss(_Loss):
-    """A loss with a weight for each class or element, kept as a buffer."""
-
-    def __init__(
-        self, weight: Tensor | None = None, size_average: bool | None = None,
-        reduce: bool | None = None, reduction: str = "mean",
-    ) -> None:  # fmt: skip
-        super().__init__(size_average, reduce, reduction)
-        self.register_buffer("weight", weight)
-        self.weight: Tensor | None
 
 
 class L1Loss(_Loss):
@@ -252,7 +220,34 @@ class NLLLoss(_WeightedLoss):
         )
 
 
-NLLLoss2d = NLLLoss
+class NLLLoss2d(NLLLoss):
+    """The old name of `NLLLoss`.
+
+    Math: as `NLLLoss`
+    Shape: as `NLLLoss`
+
+    Math: as `NLLLoss`
+    Shape: as `NLLLoss`
+
+    Example:
+        >>> import warnings, edutorch as torch
+        >>> warnings.simplefilter("ignore")
+        >>> torch.nn.NLLLoss2d()
+        NLLLoss2d()
+    """
+
+    def __init__(
+        self, weight: Tensor | None = None, size_average: bool | None = None,
+        ignore_index: int = -100, reduce: bool | None = None, reduction: str = "mean",
+    ) -> None:  # fmt: skip
+        warnings.warn(
+            "`NLLLoss2d` has been deprecated. Please use `NLLLoss` instead as a drop-in"
+            " replacement and see https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss"
+            " for more details.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        super().__init__(weight, size_average, ignore_index, reduce, reduction)
 
 
 class CrossEntropyLoss(_WeightedLoss):

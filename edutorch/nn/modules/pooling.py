@@ -6,12 +6,15 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
+from . import unpooling
 from .module import Module
+from .unpooling import *  # noqa: F403
 
 __all__ = [
     "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d",
     "AdaptiveMaxPool2d", "AdaptiveMaxPool3d", "AvgPool1d", "AvgPool2d", "AvgPool3d",
     "LPPool1d", "LPPool2d", "LPPool3d", "MaxPool1d", "MaxPool2d", "MaxPool3d",
+    *unpooling.__all__,
 ]  # fmt: skip
 
 

@@ -148,7 +148,7 @@ class LSTM(RNNBase):
 
     def forward(self, input: Any, hx: Any = None) -> Any:
         """Every h of the last layer, and the last (h, c) of every layer."""
-        hx = tuple(hx) if hx is not None else None
+        hx = tuple(hx) if isinstance(hx, list) else hx
         if isinstance(input, PackedSequence):
             return self._forward_packed(input, hx)
         return self._forward_padded(input, hx)

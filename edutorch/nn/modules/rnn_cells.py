@@ -201,7 +201,7 @@ class LSTMCell(RNNCellBase):
     ) -> tuple[Tensor, Tensor]:
         """The new hidden state and cells."""
         self._check_rank("input", input)
-        for i, state in enumerate(hx or ()):
+        for i, state in enumerate(() if hx is None else hx):
             self._check_rank(f"hx[{i}]", state)
         single = input.dim() == 1
         x = input.unsqueeze(0) if single else input

@@ -1,10 +1,12 @@
-"""Sizes given once for all dimensions, or one for each."""
+"""Sizes given once for all dimensions, or one for each; names in state dictionaries."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any
 
-__all__ = ["ntuple"]
+__all__ = ["consume_prefix_in_state_dict_if_present", "ntuple"]
 
 
 def ntuple(value: Any, n: int) -> tuple[Any, ...]:
@@ -16,3 +18,53 @@ def ntuple(value: Any, n: int) -> tuple[Any, ...]:
         ((3, 3), (1, 2))
     """
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * n
+
+
+# ---- what programs import, under PyTorch's names
+
+
+def _ntuple(n: int, name: str = "parse") -> Callable[[Any], tuple[Any, ...]]:
+    """`ntuple` for one n; it leaves every iterable as it is, not only sequences."""
+
+    def repeated(x: Any) -> tuple[Any, ...]:
+        return ntuple(list(x) if isinstance(x, Iterable) else x, n)
+
+    repeated.__name__ = name
+    return repeated
+
+
+_single, _pair = _ntuple(1, "_single"), _ntuple(2, "_pair")
+_triple, _quadruple = _ntuple(3, "_triple"), _ntuple(4, "_quadruple")
+
+
+def _reverse_repeat_tuple(t: Iterable[Any], n: int) -> tuple[Any, ...]:
+    """The entries from last to first, each `n` times: padding as `F.pad` takes it."""
+    return tuple(chain.from_iterable([x] * n for x in reversed(list(t))))
+
+
+def consume_prefix_in_state_dict_if_present(
+    state_dict: dict[str, Any], prefix: str
+) -> None:
+    """Take a prefix off the names of a state, in place, where they begin with it.
+
+    States of `DataParallel` models are loaded into the bare model so.
+
+    Example:
+        >>> import edutorch as torch
+        >>> state = torch.nn.DataParallel(torch.nn.Linear(1, 1)).state_dict()
+        >>> utils = torch.nn.modules.utils
+        >>> utils.consume_prefix_in_state_dict_if_present(state, "module.")
+        >>> list(state)
+        ['weight', 'bias']
+    """
+    for key in list(state_dict):
+        if key.startswith(prefix):
+            state_dict[key[len(prefix) :]] = state_dict.pop(key)
+    metadata = getattr(state_dict, "_metadata", None)
+    if metadata is None:
+        return
+    for key in list(metadata):  # these name modules: without the last dot
+        if key == prefix.rstrip("."):
+            metadata[""] = metadata.pop(key)
+        elif key.startswith(prefix):
+            metadata[key[len(prefix) :]] = metadata.pop(key)

@@ -32,6 +32,19 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
     )
 
 
+def refuse_dtypes_of_sum(x: Any, a: Any, b: Any) -> Any:
+    """A product and what is added to it have one dtype.
+
+    Raises:
+        RuntimeError: always: the dtypes of the operands differ.
+    """
+    name, other = ("self", x) if a.dtype == b.dtype else ("mat1", a)
+    first, second = (dtypes.of_numpy[v.dtype].short for v in (other, b))
+    raise RuntimeError(
+        f"{name} and mat2 must have the same dtype, but got {first} and {second}"
+    )
+
+
 def multiplied(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
     """The product of two matrices as arrays; half precision is summed in single.
 

@@ -8,7 +8,7 @@ from ...autograd.op import Op, apply, apply2
 from ...tensor.tensor import Tensor
 from ..refusals import not_a
 from ..shape.views import reshape
-from .arrays import multiplied, refuse_dtypes
+from .arrays import multiplied, refuse_dtypes, refuse_dtypes_of_sum
 from .products import matmul, times, turned_times
 
 __all__ = ["linear"]
@@ -45,8 +45,11 @@ class Linear(Op):
             )
         if not n or n[-1] != m[-1]:
             raise RuntimeError(_misfit(n, m))
-        if x._data.dtype != w._data.dtype:
-            refuse_dtypes(x._data, w._data)
+        dtype = w._data.dtype
+        if b is not None and not x._data.dtype == dtype == b._data.dtype:
+            refuse_dtypes_of_sum(b._data, x._data, w._data)
+        if x._data.dtype != dtype:
+            refuse_dtypes(x._data.ravel(), w._data)
 
     def forward(self, x: Any, w: Any, b: Any = None) -> Any:
         rows = x if x.ndim <= 2 else x.reshape(-1, x.shape[-1])

@@ -14,7 +14,13 @@ from ..attach import into, public
 from ..pointwise.arithmetic import conj
 from ..promotion import common_dtype
 from ..refusals import need_number, need_tensors
-from .arrays import misexpanded, multiplied, stacked, turned
+from .arrays import (
+    misexpanded,
+    multiplied,
+    refuse_dtypes_of_sum,
+    stacked,
+    turned,
+)
 from .products import Bmm
 from .vectors import Mv
 
@@ -31,13 +37,8 @@ class _AddProduct(Op):
     by_blas = True  # which does not multiply by 0; what PyTorch writes out itself does
 
     def agree(self, x: Any, a: Any, b: Any) -> Any:
-        kinds = [of_numpy[v.dtype].short for v in (x, a, b)]
-        first = "self" if a.dtype == b.dtype else "mat1"
-        if kinds.count(kinds[2]) < 3:
-            raise RuntimeError(
-                f"{first} and mat2 must have the same dtype, but got "
-                f"{kinds[first == 'mat1']} and {kinds[2]}"
-            )
+        if not x.dtype == a.dtype == b.dtype:
+            refuse_dtypes_of_sum(x, a, b)
         return x, a, b
 
     def product(self, a: Any, b: Any) -> Any:

@@ -146,7 +146,7 @@ def group_norm(
     if prod((samples[0], *size)) == 1:
         raise ValueError(
             "Expected more than 1 value per channel when training, got input size "
-            f"{list(input.shape)}"
+            f"{list(samples)}"
         )
     if num_groups < 0:
         raise RuntimeError(

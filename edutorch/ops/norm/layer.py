@@ -84,8 +84,13 @@ def _flat(w: Any) -> Any:
     return None if w is None else w.reshape(-1)
 
 
-def check_shapes(shape: tuple[int, ...], x: Any, w: Any, b: Any) -> None:
+def check_shapes(
+    shape: tuple[int, ...], x: Any, w: Any, b: Any, before: str = "*, "
+) -> None:
     """The input ends with the normalised shape, and the parameters have it.
+
+    Args:
+        before: how the message shows the other dimensions.
 
     Raises:
         RuntimeError: otherwise.
@@ -105,7 +110,7 @@ def check_shapes(shape: tuple[int, ...], x: Any, w: Any, b: Any) -> None:
         wanted = ", ".join(str(n) for n in shape)
         raise RuntimeError(
             f"Given normalized_shape={list(shape)}, expected input with shape "
-            f"[*, {wanted}], but got input of size{list(x.shape)}"
+            f"[{before}{wanted}], but got input of size{list(x.shape)}"
         )
 
 
@@ -179,7 +184,7 @@ def rms_norm(
             f"Input tensor must have at least {len(shape)} dimensions, but got "
             f"{input.ndim}"
         )
-    check_shapes(shape, input, weight, None)
+    check_shapes(shape, input, weight, None, before="*")
     x = input.float() if input.dtype.itemsize == 2 else input  # summed in 32 bits
     if eps is None:
         eps = array_eps(x)

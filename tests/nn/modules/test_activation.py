@@ -43,4 +43,17 @@ def wrong_settings_and_inputs_are_refused(torch):
     return refused(torch, REFUSED)
 
 
+@programs.add
+def relu6_is_a_hardtanh(torch):
+    m = torch.nn.ReLU6()
+    return [isinstance(m, torch.nn.Hardtanh), m.min_val, m.max_val, repr(m)]
+
+
+@programs.add
+def the_file_has_all_activations(torch):
+    room = torch.nn.modules.activation
+    names = "Sigmoid", "GELU", "Softmax", "LogSoftmax", "MultiheadAttention"
+    return [getattr(room, name).__name__ for name in names]
+
+
 test_activation = programs.test()

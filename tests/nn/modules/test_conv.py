@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.nn.modules.layers import refused, runs
-from tests.programs import Programs
+from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
 
@@ -64,6 +64,44 @@ def programs_convolve_with_a_weight_of_their_own(torch):
         plain._reversed_padding_repeated_twice,
         torch.nn.Conv2d(1, 1, 3, padding=(1, 2))._reversed_padding_repeated_twice,
     ]
+
+
+@programs.add
+def sizes_of_transposed_results_are_checked(torch):
+    nn = torch.nn
+    plane = nn.ConvTranspose2d(2, 3, 3, stride=2, padding=(1, 0), dilation=2)
+    x = torch.ones(1, 2, 4, 4)
+    sizes = (10, 12), [9, 11], (1, 3, 10, 12), (20, 10), (10,), (10, 10, 10)
+    found = [attempt(lambda s=s: list(plane(x, output_size=s).shape)) for s in sizes]
+    single = attempt(lambda: list(plane(x[0], output_size=(3, 10, 12)).shape))
+    line = nn.ConvTranspose1d(2, 3, 3, stride=2)
+    return [found, single, attempt(lambda: line(torch.ones(2, 2, 4), (20,)))]
+
+
+@programs.add
+def other_layers_ask_for_the_padding_of_results(torch):
+    layer = torch.nn.ConvTranspose2d(2, 3, 3, stride=2)
+    settings = layer.stride, layer.padding, layer.kernel_size, 2
+    return list(layer._output_padding(torch.ones(1, 2, 4, 4), [9, 10], *settings))
+
+
+@programs.add
+def layers_have_their_common_class(torch):
+    modules = torch.nn.modules
+    kinds = {
+        "conv": ("_ConvNd", "Conv2d", "ConvTranspose1d"),
+        "dropout": ("_DropoutNd", "Dropout", "AlphaDropout"),
+        "batchnorm": ("_BatchNorm", "BatchNorm1d", "SyncBatchNorm"),
+        "instancenorm": ("_InstanceNorm", "InstanceNorm2d"),
+        "pooling": ("_AvgPoolNd", "AvgPool1d", "AvgPool3d"),
+        "padding": ("_ReflectionPadNd", "ReflectionPad1d", "ReflectionPad3d"),
+        "loss": ("_Loss", "MSELoss", "TripletMarginLoss"),
+    }
+    found = []
+    for file, (base, *names) in kinds.items():
+        room = getattr(modules, file)
+        found += [issubclass(getattr(room, n), getattr(room, base)) for n in names]
+    return found
 
 
 test_conv = programs.test()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.nn.modules.layers import numbers, refused, runs
-from tests.programs import Programs
+from tests.programs import Programs, warned
 
 programs = Programs(__file__)
 
@@ -70,6 +70,11 @@ def alignments_of_sequences(torch):
         value.sum().backward()
         found.append([repr(loss), value, x.grad])
     return found
+
+
+@programs.add
+def an_old_name_is_warned_of(torch):
+    return warned(lambda: repr(torch.nn.NLLLoss2d()))
 
 
 test_loss = programs.test()

@@ -42,4 +42,11 @@ def wrong_settings_and_inputs_are_refused(torch):
     return refused(torch, REFUSED)
 
 
+@programs.add
+def zeros_are_a_constant(torch):
+    nn = torch.nn
+    m = nn.ZeroPad2d(1)
+    return [isinstance(m, nn.ConstantPad2d), isinstance(m, nn.ConstantPad1d), m.value]
+
+
 test_padding = programs.test()

@@ -48,4 +48,10 @@ def wrong_settings_and_inputs_are_refused(torch):
     return refused(torch, REFUSED)
 
 
+@programs.add
+def pools_of_volumes_are_no_pools_of_images(torch):
+    nn = torch.nn
+    return isinstance(nn.AvgPool3d(2), nn.AvgPool2d)
+
+
 test_pooling = programs.test()

@@ -136,6 +136,15 @@ def dropout_on_one_layer_warns(torch):
     return warned(lambda: repr(torch.nn.GRU(2, 3, dropout=0.5)))
 
 
+@programs.add
+def one_tensor_is_no_pair_of_states(torch):
+    x, h = torch.ones(2, 2, 3), torch.ones(2, 2, 4)
+    return [
+        attempt(lambda: list(torch.nn.LSTM(3, 4)(x, h[:1])[0].shape)),
+        attempt(lambda: list(torch.nn.LSTM(3, 4)(x, [h[:1], h[:1]])[0].shape)),
+    ]
+
+
 test_rnn = programs.test()
 
 

@@ -72,4 +72,13 @@ def wrong_settings_and_inputs_are_refused(torch):
     ]  # fmt: skip
 
 
+@programs.add
+def tables_of_another_shape_are_refused(torch):
+    table = torch.zeros(3, 3)
+    return [
+        attempt(lambda: torch.nn.EmbeddingBag(2, 3, _weight=table)),
+        attempt(lambda: torch.nn.Embedding(2, 3, _weight=table)),
+    ]
+
+
 test_sparse = programs.test()

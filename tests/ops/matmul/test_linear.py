@@ -24,6 +24,10 @@ REFUSED = [
     "F.linear(f, q)",
     "F.linear(a, None)",
     "F.linear(a, Q)",
+    "F.linear(f, q, r)",
+    "F.linear(a, q, f[0])",
+    "F.linear(Q.float(), q)",
+    "F.linear(Q.float(), q, r)",
 ]
 
 

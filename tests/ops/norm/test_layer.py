@@ -33,6 +33,7 @@ REFUSED = [
     "F.layer_norm(k, (3,))",
     "F.layer_norm(f, (3,), r)",
     "F.rms_norm(a, 3)",
+    "F.rms_norm(a, (4,))",
     "F.layer_norm(a, (3.0,))",
     "F.rms_norm(k, (3,))",
     "F.rms_norm(a, (2, 2, 3))",
