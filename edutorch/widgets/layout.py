@@ -32,7 +32,7 @@ BOX_H = 54.0
 GAP_Y = 32.0
 HEADER = 34.0
 PAD = 16.0
-TITLE_COLUMNS = 26
+TITLE_COLUMNS = 34
 SUB_COLUMNS = 30
 # pixels for each column of text, for the widest of the usual fonts
 TITLE_W = 8.2

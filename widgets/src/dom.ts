@@ -72,6 +72,8 @@ function patch(old: ChildNode, next: Node): void {
   if (old.nodeName !== next.nodeName) old.replaceWith(next);
   else if (old instanceof Element && next instanceof Element) {
     for (const { name, value } of next.attributes) old.setAttribute(name, value);
+    for (const name of old.getAttributeNames())
+      if (!next.hasAttribute(name)) old.removeAttribute(name);
     refill(old, ...next.childNodes);
   } else if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
 }

@@ -8,10 +8,8 @@ import type { Look } from "./look";
 import { type Colours, coloursOf } from "./theme";
 import type { Viewport } from "./viewport";
 
-/** Below this scale text would be dust. */
-const TEXT_SCALE = 0.4;
-/** Below this one a box is a dot in its family's colour. */
-const DOT_SCALE = 0.2;
+/** Below this scale text would be dust: a box is a dot in its family's colour. */
+const TEXT_SCALE = 0.5;
 /** Lines are never thinner, in pixels. */
 const THIN = 0.6;
 
@@ -147,7 +145,7 @@ class Frame {
 
   /** Above the lines, with a rim that parts it from them. */
   private title(box: Box): void {
-    if (this.scale <= TEXT_SCALE) return;
+    if (this.scale < TEXT_SCALE) return;
     const { c, colours } = this;
     const { x, y } = this.rect(box);
     const title = `▾ ${this.scene.looks.get(box.id)?.title}`;
@@ -164,28 +162,58 @@ class Frame {
     const { c, colours, marks } = this;
     const look = this.scene.looks.get(box.id) as Look;
     const { x, y, w, h } = this.rect(box);
-    this.outline(x, y, w, h, box.kind === "param" ? h / 2 : 9);
-    const dot = this.scale < DOT_SCALE;
+    const round = box.kind === "param" ? h / 2 : box.kind === "input" ? 3 : 9;
+    const dot = this.scale < TEXT_SCALE;
+    const folded = box.kind === "module" || box.kind === "repeat";
+    if (folded && !dot) this.plate(x + 4, y + 4, w, h, round, colours.panel);
+    this.outline(x, y, w, h, round);
     c.fillStyle = dot ? colours.family(look.family) : colours.box;
     c.fill();
-    const strong = box.id === marks.selected || box.id === marks.focus;
-    c.lineWidth = strong ? 3 : marks.found.has(box.id) ? 2.5 : 1;
-    c.strokeStyle = strong ? colours.accent : look.bad ? colours.bad : colours.border;
-    if (!dot || strong) c.stroke();
+    const marked =
+      box.id === marks.selected || box.id === marks.focus || marks.found.has(box.id);
+    this.pen(box, look);
+    if (!dot || marked) c.stroke();
+    c.setLineDash([]);
     if (dot) return;
+    const inset = box.kind === "param" ? 14 : 9;
     c.fillStyle = colours.family(look.family);
-    c.fillRect(x + 9, y + 12, 4, h - 24);
-    if (this.scale > TEXT_SCALE) this.text(look, x + 21, y);
+    c.fillRect(x + inset, y + 12, 4, h - 24);
+    this.text(look, folded ? "▸ " : "", x + inset + 12, y);
   }
 
-  private text(look: Look, x: number, y: number): void {
+  private plate(x: number, y: number, w: number, h: number, r: number, fill: string) {
+    const { c, colours } = this;
+    this.outline(x, y, w, h, r);
+    c.fillStyle = fill;
+    c.fill();
+    c.strokeStyle = colours.border;
+    c.lineWidth = 1;
+    c.stroke();
+  }
+
+  /** A box's outline, as the style sheet has it for SVG; thick enough to be seen. */
+  private pen({ id, kind }: Box, look: Look): void {
+    const { c, colours, marks } = this;
+    const given = kind === "const" || kind === "input";
+    let [colour, width, dash] = [colours.border, 1, given ? [4, 3] : []];
+    if (look.bad) [colour, width] = [colours.bad, 2];
+    if (marks.found.has(id)) [colour, width] = [colours.family("activation"), 2.5];
+    if (id === marks.focus) [colour, width, dash] = [colours.accent, 2, [3, 2]];
+    if (id === marks.selected) [colour, width, dash] = [colours.accent, 3, []];
+    c.strokeStyle = colour;
+    c.lineWidth = width > 1 ? Math.max(width, 1.5 / this.scale) : width;
+    c.setLineDash(dash);
+  }
+
+  private text(look: Look, sign: string, x: number, y: number): void {
     const { c, colours } = this;
     c.fillStyle = colours.text;
     c.font = `600 12.5px ${colours.font}`;
-    c.fillText(look.title, x, y + 19);
+    c.fillText(sign + look.title, x, y + 19);
     c.font = `11px ${colours.font}`;
     c.fillStyle = colours.muted;
     c.fillText(look.sub, x, y + 33.5);
+    if (look.bad || look.grad) c.font = `600 11px ${colours.font}`;
     c.fillStyle = look.bad ? colours.bad : look.grad ? colours.grad : colours.muted;
     c.fillText(look.foot, x, y + 48);
   }
@@ -195,7 +223,7 @@ class Frame {
     this.c.roundRect(x, y, w, h, r);
   }
 
-  private route({ points, net, arrow, long }: Route): void {
+  private route({ points, net, from, arrow, long }: Route): void {
     const { c, colours } = this;
     const grad = this.scene.flows.has(net);
     c.beginPath();
@@ -208,10 +236,24 @@ class Frame {
     }
     c.strokeStyle = grad ? colours.grad : colours.line;
     c.globalAlpha = long ? 0.35 : 1;
-    c.lineWidth = Math.max(grad ? 2 : 1.25, THIN / this.scale);
+    const hot = net === (this.marks.focus || this.marks.selected);
+    c.lineWidth = Math.max(hot ? 3 : grad ? 2 : 1.25, THIN / this.scale);
     c.stroke();
     c.globalAlpha = 1;
-    if (arrow && this.scale > 0.15) this.tip(points[points.length - 1]);
+    if (this.scale < TEXT_SCALE) return;
+    if (arrow) this.tip(points[points.length - 1]);
+    if (grad && from === net) this.backTip(points[0]);
+  }
+
+  /** A gradient comes back to where a line starts. */
+  private backTip([x, y]: Point): void {
+    const { c } = this;
+    c.beginPath();
+    c.moveTo(x - 4, y + 7);
+    c.lineTo(x, y + 1);
+    c.lineTo(x + 4, y + 7);
+    c.lineWidth = 1.6;
+    c.stroke();
   }
 
   private tip([x, y]: Point): void {

@@ -54,10 +54,10 @@ function facts(node: GraphNode): HTMLElement {
   return rows(pairs);
 }
 
-function gradient(node: GraphNode): HTMLElement {
+function gradient(node: GraphNode, started: boolean): HTMLElement {
   const told = (words: string) =>
     html("p", { class: "edt-muted", "data-testid": "grad" }, words);
-  if (!node.grad) return told("not computed yet");
+  if (!node.grad) return told(started ? "none" : "not computed yet");
   if (node.grad.n === 0) return told("computed, values not sampled in this step");
   const norm: [string, string] = ["norm", number(node.grad.norm)];
   const list = rows([norm, ...spread(node.grad)]);
@@ -70,13 +70,14 @@ export function copyPlace(target: EventTarget | null): void {
   const link = target instanceof Element ? target.closest("[data-copy]") : null;
   if (!link) return;
   void navigator.clipboard?.writeText(link.getAttribute("data-copy") ?? "");
-  link.append(" ✓ copied");
+  if (!link.querySelector("span")) link.append(html("span", {}, " ✓ copied"));
 }
 
-/** Fill `panel` with a node's details. */
+/** Fill `panel` with a node's details; `started`: gradients were computed. */
 export function showDetail(
   panel: HTMLElement,
   node: GraphNode,
+  started: boolean,
   close: () => void,
 ): void {
   const shut = button("×", "Close details (Esc)");
@@ -110,6 +111,6 @@ export function showDetail(
     heading("Value"),
     value,
     heading("Gradient"),
-    gradient(node),
+    gradient(node, started),
   );
 }

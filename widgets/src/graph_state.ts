@@ -1,5 +1,5 @@
 /** What a GraphView shows: the snapshot, what is open, and where everything lies. */
-import { autoExpanded, type Box, type Folded, fold, openTo } from "./fold";
+import { autoExpanded, type Box, type Folded, fold } from "./fold";
 import { type Layout, layout } from "./layout";
 import { hasGradients, type Look, lookOf } from "./look";
 import { unpackRows } from "./pack";
@@ -46,6 +46,11 @@ export function toGraph(value: unknown): GraphData {
     edges: given.edges ?? [],
     modules: given.modules ?? [],
   };
+}
+
+/** Whether a box can be opened. */
+function isFolded({ kind }: Box): boolean {
+  return kind === "module" || kind === "repeat";
 }
 
 function formOf({ boxes, edges }: Folded): string {
@@ -102,35 +107,44 @@ export class GraphState {
 
   /** Open a folded module or repeat, close a frame. */
   toggle(box: Box): void {
-    if (box.kind === "frame") {
-      const inner = `r:${box.path}.`;
-      this.open.delete(box.path); // of a loop that is its id
-      for (const id of [...this.open]) if (id.startsWith(inner)) this.open.delete(id);
-    } else this.open.add(box.kind === "repeat" ? box.id : box.path);
+    if (box.kind === "frame") this.closeFrame(box);
+    else this.openBox(box);
     this.takeOver();
   }
 
-  /** Open (or close) one level more, counted from the top. */
-  setDepth(depth: number): void {
-    this.open = openTo(this.data, depth);
+  get canUnfold(): boolean {
+    return this.scene.folded.boxes.some(isFolded);
+  }
+
+  get canFold(): boolean {
+    return this.scene.folded.boxes.some((b) => b.kind === "frame");
+  }
+
+  /** Open every folded module, repeat and loop in sight. */
+  unfold(): void {
+    for (const box of this.scene.folded.boxes) if (isFolded(box)) this.openBox(box);
     this.takeOver();
   }
 
-  /** The depth down to which everything is open. */
-  get depth(): number {
-    const deepest = this.deepest();
-    for (let depth = 1; depth <= deepest; depth++)
-      for (const path of openTo(this.data, depth))
-        if (!this.open.has(path)) return depth - 1;
-    return deepest;
+  /** Close the frames that lie deepest. */
+  foldInnermost(): void {
+    const depth = new Map([["", 0]]);
+    const frames = this.scene.folded.boxes.filter((b) => b.kind === "frame");
+    for (const { id, parent } of frames) depth.set(id, (depth.get(parent) ?? 0) + 1);
+    const most = Math.max(...depth.values());
+    for (const frame of frames)
+      if (depth.get(frame.id) === most) this.closeFrame(frame);
+    this.takeOver();
   }
 
-  deepest(): number {
-    return this.data.nodes.reduce(
-      (most, n) =>
-        n.module === "" ? most : Math.max(most, n.module.split(".").length),
-      0,
-    );
+  private openBox(box: Box): void {
+    this.open.add(box.kind === "repeat" ? box.id : box.path);
+  }
+
+  private closeFrame({ path }: Box): void {
+    const inner = `r:${path}.`;
+    this.open.delete(path); // of a loop that is its id
+    for (const id of [...this.open]) if (id.startsWith(inner)) this.open.delete(id);
   }
 
   /** Open what hides a node. */

@@ -1,6 +1,7 @@
 /** The graph as a table: the way in for screen readers, and for copying. */
 import { attr, html } from "./dom";
 import { number, shapeText, shortFile } from "./format";
+import { hasGradients } from "./look";
 import type { GraphData, GraphNode } from "./types";
 
 const COLUMNS = [
@@ -16,9 +17,9 @@ const COLUMNS = [
 ];
 const MAX_ROWS = 1000;
 
-function cells(node: GraphNode, reads: string): string[] {
+function cells(node: GraphNode, reads: string, none: string): string[] {
   const line = node.src ? `${shortFile(node.src.file)}:${node.src.line}` : "–";
-  const grad = node.grad ? number(node.grad.norm) : "not computed yet";
+  const grad = node.grad ? number(node.grad.norm) : none;
   const shape = shapeText(node.shape);
   return [
     node.kind,
@@ -33,7 +34,8 @@ function cells(node: GraphNode, reads: string): string[] {
 }
 
 /** A table of all nodes; the name in each row is a button that selects the node. */
-export function graphTable(data: GraphData): HTMLElement {
+export function graphTable(data: GraphData, selected: string): HTMLElement {
+  const none = hasGradients(data) ? "none" : "not computed yet";
   const names = new Map(data.nodes.map((n) => [n.id, n.name]));
   const reads = new Map<string, string[]>();
   for (const [a, b] of data.edges) {
@@ -46,9 +48,10 @@ export function graphTable(data: GraphData): HTMLElement {
   for (const node of data.nodes.slice(0, MAX_ROWS)) {
     const name = html("button", { type: "button", class: "edt-link" }, node.name);
     attr(name, { "data-select": node.id });
-    const row = html("tr", { "data-row": node.id });
+    const chosen = node.id === selected ? "true" : null;
+    const row = html("tr", { "data-row": node.id, "aria-current": chosen });
     row.append(html("th", { scope: "row" }, name));
-    const told = cells(node, (reads.get(node.id) ?? []).join(", "));
+    const told = cells(node, (reads.get(node.id) ?? []).join(", "), none);
     row.append(...told.map((cell) => html("td", {}, cell)));
     body.append(row);
   }

@@ -5,7 +5,7 @@
  * `expanded` (open module paths; empty = chosen here), `selected` (node id), `frozen`,
  * `status`. Up to MAX_SVG boxes are drawn as SVG, more on a canvas.
  */
-import { attr, button, html, refill, setText } from "./dom";
+import { attr, html, refill, setText } from "./dom";
 import type { Box } from "./fold";
 import { CanvasPainter } from "./graph_canvas";
 import { copyPlace, showDetail } from "./graph_detail";
@@ -13,7 +13,9 @@ import { type Direction, endBox, isDirection, neighbour } from "./graph_keys";
 import { GraphState, toGraph } from "./graph_state";
 import { type Painter, SvgPainter } from "./graph_svg";
 import { graphTable } from "./graph_table";
+import { legend, Tools } from "./graph_tools";
 import type { Rect } from "./layout";
+import { hasGradients } from "./look";
 import { Minimap } from "./minimap";
 import { type Model, strings, text } from "./model";
 import { Shell } from "./shell";
@@ -53,20 +55,22 @@ class GraphView {
     this.table,
     this.detail,
   );
-  private readonly empty = html("p", { class: "edt-empty" }, "Nothing recorded yet.");
-  private readonly legend = html("div", { class: "edt-legend" });
-  private readonly search = html("input", {
-    class: "edt-search",
-    type: "search",
-    placeholder: "Search  /",
-    "aria-label": "Search nodes",
-  });
-  private readonly count = html("span", { class: "edt-info" });
+  private readonly empty = html(
+    "p",
+    { class: "edt-empty" },
+    "Nothing recorded yet. The next computation is drawn here.",
+  );
+  private readonly legend = legend();
+  /** read aloud; boxes on a canvas are no elements that could have the focus */
+  private readonly spoken = html("span", { class: "edt-quiet", "aria-live": "polite" });
+  private readonly tools: Tools;
   private readonly viewport: Viewport;
   private readonly minimap: Minimap;
   private painter: Painter = new SvgPainter(this.prefix);
   private found: string[] = [];
   private shownDetail = "";
+  /** the reader's last move in the graph was a key: its box is marked */
+  private byKeys = false;
 
   constructor(
     private readonly model: Model,
@@ -78,10 +82,19 @@ class GraphView {
       () => this.relook(),
     );
     this.minimap = new Minimap(this.viewport, () => this.screen(), this.shell.life);
-    this.stage.append(this.painter.element, this.legend, this.minimap.element);
-    this.addLegend();
-    this.addTools();
-    this.shell.root.append(this.empty, this.body);
+    this.tools = new Tools(this.shell.life, {
+      fold: () => this.deepen(false),
+      unfold: () => this.deepen(true),
+      zoom: (factor) => this.viewport.zoom(factor),
+      fit: () => this.viewport.fit(this.state.scene.placed),
+      table: (shown) => {
+        this.table.hidden = !shown;
+        this.refresh(false);
+      },
+    });
+    this.shell.bar.append(this.tools.element);
+    this.stage.append(this.painter.element, this.minimap.element, this.spoken);
+    this.shell.root.append(this.empty, this.body, this.legend);
     this.listen();
     this.state.setExpanded(strings(model, "expanded"));
     this.state.selected = text(model, "selected");
@@ -97,51 +110,6 @@ class GraphView {
       width: this.stage.clientWidth || 800,
       height: this.stage.clientHeight || 500,
     };
-  }
-
-  private addLegend(): void {
-    this.legend.append(
-      html("span", {}, "→ value"),
-      html("b", {}, "⇄ value and gradient"),
-      html("span", {}, "▸ folded module"),
-    );
-  }
-
-  private addTools(): void {
-    const tool = (face: string, label: string, act: () => void) => {
-      const made = button(face, label);
-      this.shell.life.listen(made, "click", act);
-      return made;
-    };
-    const group = (label: string, ...buttons: HTMLElement[]) => {
-      const about = { class: "edt-group", role: "group", "aria-label": label };
-      return html("span", about, ...buttons);
-    };
-    const deeper = (by: number) => () => this.deepen(by);
-    const list = tool("Table", "Show as table", () => {
-      this.table.hidden = !this.table.hidden;
-      attr(list, { "aria-pressed": String(!this.table.hidden) });
-      this.refresh(false);
-    });
-    attr(list, { "aria-pressed": "false", "data-testid": "table" });
-    const tools = html("span", { class: "edt-tools" });
-    tools.append(
-      this.count,
-      this.search,
-      group(
-        "Modules",
-        tool("Fold", "Fold one level of modules", deeper(-1)),
-        tool("Unfold", "Unfold one level of modules", deeper(1)),
-      ),
-      group(
-        "Zoom",
-        tool("−", "Zoom out", () => this.viewport.zoom(1 / ZOOM)),
-        tool("+", "Zoom in", () => this.viewport.zoom(ZOOM)),
-        tool("Fit", "Show all", () => this.viewport.fit(this.state.scene.placed)),
-      ),
-      list,
-    );
-    this.shell.bar.append(tools);
   }
 
   private listen(): void {
@@ -164,8 +132,8 @@ class GraphView {
       const id = name?.closest("[data-select]")?.getAttribute("data-select");
       if (id) this.select(id);
     });
-    life.listen(this.search, "input", () => this.find());
-    life.listen(this.search, "keydown", (event) => this.searchKey(event));
+    life.listen(this.tools.search, "input", () => this.find());
+    life.listen(this.tools.search, "keydown", (event) => this.searchKey(event));
     life.listen(this.stage, "wheel", (event) => this.wheel(event), { passive: false });
     life.onAppearance(this.stage, () => {
       if (!this.viewport.touched) this.viewport.open(this.state.scene.placed);
@@ -179,6 +147,7 @@ class GraphView {
     let from: PointerEvent | null = null;
     let dragged = false;
     life.listen(this.stage, "pointerdown", (event) => {
+      this.byKeys = false;
       from = event.button === 0 ? event : null;
       dragged = false;
     });
@@ -228,6 +197,9 @@ class GraphView {
     this.empty.hidden = !blank;
     this.body.hidden = blank;
     this.stage.hidden = !this.table.hidden;
+    this.legend.hidden = blank || this.stage.hidden;
+    this.tools.element.hidden = blank;
+    this.tools.able(this.state.canFold, this.state.canUnfold);
     this.choosePainter();
     if (moved && !this.viewport.touched) this.viewport.open(scene.placed);
     this.painter.paint(scene, moved);
@@ -235,7 +207,11 @@ class GraphView {
     this.mark();
     this.showSelected();
     this.shell.tell(this.facts());
-    if (!this.table.hidden) refill(this.table, graphTable(data));
+    if (!this.table.hidden) this.listNodes();
+  }
+
+  private listNodes(): void {
+    refill(this.table, graphTable(this.state.data, this.state.selected));
   }
 
   private choosePainter(): void {
@@ -255,8 +231,10 @@ class GraphView {
     const { state } = this;
     const selected = state.boxOf(state.selected)?.id ?? "";
     const boxes = this.found.flatMap((id) => state.boxOf(id)?.id ?? []);
-    this.painter.mark({ selected, focus: state.focus, found: new Set(boxes) });
+    const focus = this.byKeys ? state.focus : "";
+    this.painter.mark({ selected, focus, found: new Set(boxes) });
     const spoken = state.scene.looks.get(state.focus)?.label;
+    setText(this.spoken, this.painter instanceof CanvasPainter ? (spoken ?? "") : "");
     attr(this.stage, {
       "aria-activedescendant": this.painter.elementId(state.focus),
       "aria-label": spoken ?? `Graph. ${HELP}`,
@@ -266,10 +244,11 @@ class GraphView {
   private showSelected(): void {
     const node = this.state.byId.get(this.state.selected);
     this.detail.hidden = !node;
-    const shown = JSON.stringify(node ?? null);
+    const started = hasGradients(this.state.data);
+    const shown = JSON.stringify([node ?? null, started]);
     if (!node || shown === this.shownDetail) return;
     this.shownDetail = shown;
-    showDetail(this.detail, node, () => this.select(""));
+    showDetail(this.detail, node, started, () => this.select(""));
   }
 
   private select(id: string): void {
@@ -279,6 +258,7 @@ class GraphView {
     this.shownDetail = "";
     this.mark();
     this.showSelected();
+    if (!this.table.hidden) this.listNodes();
   }
 
   /** Click or Enter on a box: open, close, or show it. */
@@ -309,10 +289,10 @@ class GraphView {
     this.viewport.reveal({ x: after.x, y: after.y, ...head });
   }
 
-  private deepen(by: number): void {
-    const { state } = this;
-    state.setDepth(Math.min(state.deepest(), Math.max(0, state.depth + by)));
-    state.focus = "";
+  private deepen(open: boolean): void {
+    if (open) this.state.unfold();
+    else this.state.foldInnermost();
+    this.state.focus = "";
     this.viewport.touched = false;
     this.saveExpanded();
     this.refresh(true);
@@ -325,6 +305,7 @@ class GraphView {
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    this.byKeys = true;
     const { key } = event;
     if (isDirection(key)) this.arrow(key, event.shiftKey);
     else if (!this.command(key, event.shiftKey)) return;
@@ -359,7 +340,7 @@ class GraphView {
       Escape: () => this.escape(),
       Home: () => this.moveTo(endBox(this.state.scene, false)),
       End: () => this.moveTo(endBox(this.state.scene, true)),
-      "/": () => this.search.focus(),
+      "/": () => this.tools.search.focus(),
       "+": () => this.viewport.zoom(ZOOM),
       "=": () => this.viewport.zoom(ZOOM),
       "-": () => this.viewport.zoom(1 / ZOOM),
@@ -390,7 +371,7 @@ class GraphView {
   }
 
   private find(): void {
-    const wanted = this.search.value.trim().toLowerCase();
+    const wanted = this.tools.search.value.trim().toLowerCase();
     const { nodes } = this.state.data;
     const match = (parts: string[]) =>
       parts.some((part) => part.toLowerCase().includes(wanted));
@@ -398,14 +379,14 @@ class GraphView {
       wanted === ""
         ? []
         : nodes.filter((n) => match([n.name, n.module, n.cls])).map((n) => n.id);
-    setText(this.count, wanted === "" ? "" : `${this.found.length} found`);
+    this.tools.found(this.found.length);
     this.mark();
   }
 
   private searchKey(event: KeyboardEvent): void {
     event.stopPropagation();
     if (event.key === "Escape") {
-      this.search.value = "";
+      this.tools.search.value = "";
       this.find();
       this.stage.focus();
     } else if (event.key === "Enter") this.nextFound();
@@ -423,7 +404,11 @@ class GraphView {
       this.refresh(true);
     }
     this.select(id);
-    this.moveTo(state.boxOf(id)?.id ?? "");
+    const box = state.boxOf(id)?.id ?? "";
+    const rect = state.scene.placed.rects.get(box);
+    if (rect) this.viewport.approach(rect);
+    this.moveTo(box);
+    this.tools.found(this.found.length, next);
   }
 }
 

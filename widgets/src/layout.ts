@@ -23,7 +23,7 @@ export const BOX_H = 54;
 export const GAP_Y = 32;
 export const HEADER = 34;
 export const PAD = 16;
-export const TITLE_COLUMNS = 26;
+export const TITLE_COLUMNS = 34;
 export const SUB_COLUMNS = 30;
 /** pixels for each column of text, for the widest of the usual fonts */
 const TITLE_W = 8.2;

@@ -69,14 +69,19 @@ export class Minimap {
         : colours.family(look?.family ?? "module");
       context.fillRect(r.x, r.y, r.w, r.h);
     }
-    context.strokeStyle = colours.accent;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const within = (v: number, most: number) => Math.min(most - 1, Math.max(1, v));
+    const [left, top] = [
+      within((-x / scale) * this.across, w),
+      within((-y / scale) * this.down, h),
+    ];
+    const right = within(((screen.width - x) / scale) * this.across, w);
+    const bottom = within(((screen.height - y) / scale) * this.down, h);
+    context.fillStyle = context.strokeStyle = colours.accent;
+    context.globalAlpha = 0.14;
+    context.fillRect(left, top, right - left, bottom - top);
+    context.globalAlpha = 1;
     context.lineWidth = 1.5;
-    context.strokeRect(
-      (-x / scale) * this.across,
-      (-y / scale) * this.down,
-      (screen.width / scale) * this.across,
-      (screen.height / scale) * this.down,
-    );
+    context.strokeRect(left, top, right - left, bottom - top);
   }
 }

@@ -5,6 +5,8 @@ import { STYLE } from "./theme";
 
 /** ms between two drawings, also where a slow page has updates waiting */
 const PACE = 100;
+/** in fewer pixels, what stood side by side stands one above the other */
+const NARROW = 560;
 
 /**
  * JupyterLab's one-letter shortcuts ("dd" deletes the cell) must not act in a view. It
@@ -44,6 +46,10 @@ export class Shell {
     el.append(this.root);
     this.life.add(() => this.root.remove());
     this.life.listen(this.root, "focusin", ({ target }) => keepKeys(target));
+    this.life.onAppearance(this.root, () => {
+      const { clientWidth } = this.root;
+      attr(this.root, { "data-narrow": clientWidth > 0 && clientWidth < NARROW });
+    });
     const status = () => setText(this.alert, this.remark());
     this.life.watch(model, "change:status", status);
     status();

@@ -69,12 +69,15 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
 .edutorch .edt-button { font: inherit; font-size: 12px; line-height: 18px; min-width: 28px; padding: 3px 9px;
   color: var(--edt-text); background: var(--edt-box); cursor: pointer;
   border: 1px solid var(--edt-border); border-radius: 7px; }
-.edutorch .edt-button:hover:not(:disabled):not([aria-pressed="true"]) { color: var(--edt-accent); border-color: var(--edt-accent); }
-.edutorch .edt-button:disabled { opacity: .45; cursor: default; }
+.edutorch .edt-button:hover:not(:disabled):not([aria-disabled="true"]):not([aria-pressed="true"]) { color: var(--edt-accent); border-color: var(--edt-accent); }
+.edutorch .edt-button:disabled, .edutorch .edt-button[aria-disabled="true"] { opacity: .45; cursor: default; }
 .edutorch .edt-button[aria-pressed="true"] { color: var(--edt-bg); background: var(--edt-accent);
   border-color: var(--edt-accent); }
 .edutorch :focus-visible { outline: 2px solid var(--edt-accent); outline-offset: 1px; }
-.edutorch .edt-search { font: inherit; font-size: 12px; line-height: 18px; width: 132px; padding: 3px 9px;
+.edt-find { position: relative; display: inline-flex; flex: 0 1 170px; min-width: 120px; }
+.edt-find .edt-info { position: absolute; right: 27px; top: 5px; font-size: 11px; pointer-events: none;
+  background: var(--edt-box); }
+.edutorch .edt-search { font: inherit; font-size: 12px; line-height: 18px; width: 100%; padding: 3px 9px;
   color: var(--edt-text); background: var(--edt-box); border: 1px solid var(--edt-border);
   border-radius: 7px; }
 .edutorch .edt-search::placeholder { color: var(--edt-muted); opacity: 1; }
@@ -94,6 +97,7 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
   border-bottom: 1px solid var(--edt-grid); font-variant-numeric: tabular-nums;
   color: var(--edt-text); background: none; }
 .edutorch thead th { position: sticky; top: 0; background: var(--edt-panel); font-weight: 600; }
+.edutorch tr[aria-current="true"] > * { background: color-mix(in srgb, var(--edt-accent) 16%, transparent); }
 .edt-table { flex: 1; min-width: 0; overflow: auto; }
 .edt-code { font-family: var(--jp-code-font-family, "DejaVu Sans Mono", ui-monospace, monospace);
   font-size: 12px; }
@@ -139,9 +143,9 @@ ${families()}
 .edt-tip-value { fill: var(--edt-line); }
 .edt-tip-grad { fill: var(--edt-grad); }
 .edt-tip-back { fill: none; stroke: var(--edt-grad); stroke-width: 1.6; }
-.edt-legend { position: absolute; left: 10px; bottom: 8px; display: flex; gap: 12px; padding: 3px 9px;
-  font-size: 11px; color: var(--edt-muted); background: var(--edt-bg); border-radius: 7px;
-  border: 1px solid var(--edt-grid); pointer-events: none; opacity: .93; }
+.edt-legend { display: flex; flex-wrap: wrap; gap: 2px 16px; padding: 4px 12px 5px; font-size: 11.5px;
+  color: var(--edt-muted); border-top: 1px solid var(--edt-grid); }
+.edt-legend > * { white-space: nowrap; }
 .edt-legend b { font-weight: 600; color: var(--edt-grad); }
 .edt-map { position: absolute; right: 10px; top: 10px; border-radius: 6px; cursor: pointer;
   background: var(--edt-bg); border: 1px solid var(--edt-border); opacity: .95; }
@@ -165,6 +169,11 @@ ${families()}
   color: var(--edt-text); background: var(--edt-bg); border: 1px solid var(--edt-grid); }
 .edt-chip { font-size: 11px; padding: 1px 8px; border-radius: 20px; color: var(--edt-muted);
   border: 1px solid var(--edt-border); }
+.edutorch[data-narrow] .edt-tools, .edutorch[data-narrow] .edt-find { flex: 1 1 120px; }
+.edutorch[data-narrow] .edt-tools { flex-basis: 100%; }
+.edutorch[data-narrow] .edt-body { flex-direction: column; }
+.edutorch[data-narrow] .edt-detail { width: auto; max-width: none; flex: 0 0 46%; border-left: 0;
+  border-top: 1px solid var(--edt-grid); }
 @media (prefers-reduced-motion: reduce) {
   .node, .frame, .edt-new { transition: none; animation: none; } }
 `;
@@ -239,6 +248,7 @@ export function coloursOf(element: Element) {
   return {
     bg: read("bg"),
     box: read("box"),
+    panel: read("panel"),
     frame: read("frame"),
     text: read("text"),
     muted: read("muted"),

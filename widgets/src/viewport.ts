@@ -5,7 +5,7 @@ export interface Size {
   height: number;
 }
 
-const MIN_SCALE = 0.02;
+const MIN_SCALE = 0.004;
 const MAX_SCALE = 3;
 /** below this, text cannot be read: the first view shows the upper part instead */
 const READABLE = 0.8;
@@ -81,6 +81,19 @@ export class Viewport {
     this.y += height / 2 - (top + h / 2);
     this.touched = true;
     this.changed();
+  }
+
+  /** Bring a rectangle into sight so near that its text can be read. */
+  approach(rect: { x: number; y: number; w: number; h: number }): void {
+    const [least, { width, height }] = [READABLE, this.screen()];
+    if (this.scale < least) {
+      this.scale = least;
+      this.x = width / 2 - (rect.x + rect.w / 2) * least;
+      this.y = height / 2 - (rect.y + rect.h / 2) * least;
+      this.touched = true;
+      this.changed();
+    }
+    this.reveal(rect);
   }
 
   /** A point of the screen in the world. */

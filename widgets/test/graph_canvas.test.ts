@@ -67,3 +67,23 @@ test("boxes_are_found_under_the_pointer_and_frames_by_their_header", () => {
   expect(painter.hit(null, frame.x + 5, frame.y + 5)).toBe("m:features");
   expect(painter.hit(null, frame.x + 5, frame.y + frame.h - 5)).toBe("");
 });
+
+test("folded_modules_and_gradients_look_as_in_svg", () => {
+  const data = lenet();
+  const { context, calls } = fakeContext();
+  const painter = new CanvasPainter();
+  painter.element.getContext = vi.fn(() => context) as never;
+  Object.defineProperty(painter.element, "clientWidth", { value: 2000 });
+  Object.defineProperty(painter.element, "clientHeight", { value: 9000 });
+  const state = new GraphState();
+  state.setExpanded([""]);
+  state.update(data);
+  painter.paint(state.scene);
+  const texts = (calls.get("fillText") ?? []).map(([text]) => String(text));
+  expect(texts.some((text) => text.startsWith("▸ "))).toBe(true);
+  const folded = state.scene.folded.boxes.filter((b) => b.kind === "module").length;
+  const boxes = state.scene.folded.boxes.length;
+  expect(calls.get("roundRect")).toHaveLength(boxes + folded);
+  const dashes = (calls.get("setLineDash") ?? []).map(([dash]) => String(dash));
+  expect(dashes).toContain("4,3"); // the input's
+});

@@ -2,7 +2,16 @@ import { afterEach, expect, test, vi } from "vitest";
 import widgets from "../src/index";
 import type { GraphData } from "../src/types";
 import { FakeModel } from "./fake_model";
-import { chain, HOSTILE, hostile, lenet, residual, scalars, unlike } from "./samples";
+import {
+  chain,
+  HOSTILE,
+  hostile,
+  lenet,
+  residual,
+  rnn,
+  scalars,
+  unlike,
+} from "./samples";
 
 let dispose = () => {};
 
@@ -253,6 +262,75 @@ test("slash_searches_and_enter_opens_what_hides_the_node", () => {
   search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
   expect(model.get("selected")).toBe("op5");
   expect(root.querySelector('g.node[data-id="op5"]')).not.toBeNull();
+});
+
+test("the_count_of_what_was_found_says_which_is_in_hand", () => {
+  const { root } = show(lenet());
+  const search = root.querySelector(".edt-search") as HTMLInputElement;
+  const count = () => root.querySelector(".edt-find .edt-info")?.textContent;
+  const enter = { key: "Enter", bubbles: true };
+  search.value = "conv2d";
+  search.dispatchEvent(new Event("input"));
+  expect(count()).toMatch(/^\d+ found$/);
+  search.dispatchEvent(new KeyboardEvent("keydown", enter));
+  expect(count()).toMatch(/^1 of \d+$/);
+  search.value = "";
+  search.dispatchEvent(new Event("input"));
+  expect(count()).toBe("");
+});
+
+test("a_node_that_was_found_is_shown_so_large_that_it_can_be_read", () => {
+  const { root, press } = show(lenet());
+  const world = root.querySelector(".edt-svg > g") as Element;
+  for (let i = 0; i < 9; i++) press("-");
+  const search = root.querySelector(".edt-search") as HTMLInputElement;
+  search.value = "conv2d";
+  search.dispatchEvent(new Event("input"));
+  search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+  expect(world.getAttribute("transform")).toContain("scale(0.8)");
+});
+
+test("unfold_opens_what_is_in_sight_and_fold_closes_the_innermost", () => {
+  const { root, model } = show(rnn(40), { expanded: [""] });
+  const tool = (name: string) =>
+    [...root.querySelectorAll<HTMLElement>(".edt-tools button")].find(
+      (b) => b.textContent === name,
+    ) as HTMLElement;
+  const loops = () => root.querySelectorAll('.node[data-kind="repeat"]').length;
+  const frames = () => root.querySelectorAll(".frame").length;
+  expect([loops(), frames()]).toEqual([1, 0]);
+  expect(tool("Fold").getAttribute("aria-disabled")).toBe("true");
+  tool("Unfold").click();
+  expect([loops(), frames()]).toEqual([10, 1]); // 40 rounds in parts of 4
+  tool("Unfold").click();
+  expect(loops()).toBe(0);
+  expect(frames()).toBeGreaterThan(10);
+  tool("Fold").click();
+  const opened = model.get("expanded") as string[];
+  expect(opened.filter((id) => id.startsWith("l:"))).not.toHaveLength(0);
+  tool("Fold").click();
+  tool("Fold").click();
+  expect([loops(), frames()]).toEqual([1, 0]);
+});
+
+test("a_box_is_marked_as_in_hand_by_keys_only", () => {
+  const { stage, click, press, focused } = show(lenet());
+  stage.dispatchEvent(new MouseEvent("pointerdown", { bubbles: true }));
+  click('g.node[data-id="op3"]');
+  expect(focused()).toBeUndefined();
+  press("ArrowDown");
+  expect(focused()).toBeDefined();
+});
+
+test("without_a_gradient_after_backward_details_and_table_say_none", () => {
+  const data = lenet();
+  const input = data.nodes.find((n) => n.kind === "input" && !n.grad);
+  const { root, click } = show(data, { selected: input?.id });
+  expect(root.querySelector('[data-testid="grad"]')?.textContent).toBe("none");
+  click('[data-testid="table"]');
+  const row = root.querySelector('tr[aria-current="true"]');
+  expect(row?.getAttribute("data-row")).toBe(input?.id);
+  expect(row?.textContent).toContain("none");
 });
 
 test("the_table_lists_every_node_as_text", () => {

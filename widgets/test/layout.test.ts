@@ -143,5 +143,5 @@ test("boxWidth_depends_on_texts_alone_and_has_bounds", () => {
   const box = fold(chain(1), new Set()).boxes[0];
   expect(boxWidth({ ...box, title: "x" })).toBe(104);
   const long = boxWidth({ ...box, title: "x".repeat(999), sub: "y".repeat(999) });
-  expect(long).toBeLessThanOrEqual(256);
+  expect(long).toBeLessThanOrEqual(312);
 });

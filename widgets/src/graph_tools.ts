@@ -1,0 +1,88 @@
+/** GraphView's buttons, its search box, and what its signs mean. */
+import { attr, button, html, setText } from "./dom";
+import type { Lifetime } from "./model";
+
+const ZOOM = 1.25;
+
+/** What the tools do. */
+export interface Acts {
+  fold(): void;
+  unfold(): void;
+  zoom(factor: number): void;
+  fit(): void;
+  table(shown: boolean): void;
+}
+
+/** What lines and signs mean, below the graph. */
+export function legend(): HTMLElement {
+  const words = [
+    html("span", {}, "→ value"),
+    html("b", {}, "⇄ value and gradient"),
+    html("span", {}, "∇ length of the gradient"),
+    html("span", {}, "▸ folded, ▾ open"),
+  ];
+  return html("div", { class: "edt-legend" }, ...words);
+}
+
+export class Tools {
+  readonly element = html("span", { class: "edt-tools" });
+  readonly search = html("input", {
+    class: "edt-search",
+    type: "search",
+    placeholder: "Search  /",
+    "aria-label": "Search nodes",
+  });
+  private readonly count = html("span", { class: "edt-info", "aria-live": "polite" });
+  private readonly fold: HTMLElement;
+  private readonly unfold: HTMLElement;
+
+  constructor(
+    private readonly life: Lifetime,
+    acts: Acts,
+  ) {
+    this.fold = this.tool("Fold", "Fold the innermost modules and loops", acts.fold);
+    this.unfold = this.tool("Unfold", "Unfold what is folded", acts.unfold);
+    const list = this.tool("Table", "Show as table", () => {
+      const shown = list.getAttribute("aria-pressed") !== "true";
+      attr(list, { "aria-pressed": String(shown) });
+      acts.table(shown);
+    });
+    attr(list, { "aria-pressed": "false", "data-testid": "table" });
+    this.element.append(
+      html("span", { class: "edt-find" }, this.search, this.count),
+      group("Modules", this.fold, this.unfold),
+      group(
+        "Zoom",
+        this.tool("−", "Zoom out", () => acts.zoom(1 / ZOOM)),
+        this.tool("+", "Zoom in", () => acts.zoom(ZOOM)),
+        this.tool("Fit", "Fit all into view", acts.fit),
+      ),
+      list,
+    );
+  }
+
+  /** How many were found, and which of them is in hand (-1: none). */
+  found(many: number, at = -1): void {
+    const all = at < 0 ? `${many} found` : `${at + 1} of ${many}`;
+    setText(this.count, this.search.value.trim() === "" ? "" : all);
+  }
+
+  /** Buttons that have nothing to do look so, and keep the focus. */
+  able(fold: boolean, unfold: boolean): void {
+    attr(this.fold, { "aria-disabled": fold ? null : "true" });
+    attr(this.unfold, { "aria-disabled": unfold ? null : "true" });
+  }
+
+  private tool(face: string, label: string, act: () => void): HTMLElement {
+    const made = button(face, label);
+    this.life.listen(made, "click", () => {
+      if (!made.hasAttribute("aria-disabled")) act();
+    });
+    return made;
+  }
+}
+
+function group(label: string, ...buttons: HTMLElement[]): HTMLElement {
+  const about = { class: "edt-group", role: "group", "aria-label": label };
+  return html("span", about, ...buttons);
+}
