@@ -12,7 +12,7 @@ from ..tensor.tensor import Tensor
 from ..tensor.trees import flatten, tensors_of, unflatten
 from .tracking import Tracked, pull
 
-__all__ = ["chosen", "grad", "grad_and_value", "only_tensors", "replaced", "vjp"]
+__all__ = ["chosen", "grad", "grad_and_value", "replaced", "run", "vjp"]
 
 
 def grad(
@@ -21,6 +21,7 @@ def grad(
     """A function that computes the gradient of a function with one number as result.
 
     Math: x -> ∇func(x)
+    Shape: () -> like the argument
 
     Args:
         argnums: the argument to differentiate by, or a tuple of several.
@@ -49,6 +50,12 @@ def grad_and_value(
 ) -> Callable[..., Any]:
     """As `grad`, and the function's result beside the gradient.
 
+    Math: x -> ∇func(x), func(x)
+    Shape: () -> like the argument, ()
+
+    Raises:
+        RuntimeError: if the result is no tensor without dimensions.
+
     Example:
         >>> import edutorch as torch
         >>> torch.func.grad_and_value(lambda x: x * x)(torch.tensor(3.0))
@@ -60,14 +67,7 @@ def grad_and_value(
         tracked = Tracked(chosen(args, argnums))
         with enable_grad():
             result = func(*replaced(args, argnums, tracked.tree), **kwargs)
-        aux = None
-        if has_aux:
-            if not (isinstance(result, tuple) and len(result) == 2):
-                raise RuntimeError(
-                    "grad_and_value(f)(*args): output of function f should be a tuple: "
-                    "(output, aux) if has_aux is True"
-                )
-            result, aux = result
+        result, aux = _parted(result, has_aux, "grad_and_value(f)(*args)")
         _check_scalar(result)
         (value,) = tracked.values_of([result])
         found = pull(
@@ -99,6 +99,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """A function's result, and the function that multiplies a row with its Jacobian.
 
     Math: func(x), v -> vᵀ J(x)
+    Shape: func(x), like func(x) -> like x
 
     Args:
         primals: the inputs.
@@ -113,18 +114,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
         >>> pull_back(torch.tensor(2.0))
         (tensor(2.),)
     """
-    tracked = Tracked(primals)
-    with enable_grad():
-        result = func(*tracked.tree)
-    aux = None
-    if has_aux:
-        if not (isinstance(result, tuple) and len(result) == 2):
-            raise RuntimeError(
-                "vjp(f, *primals): output of function f should be a tuple: "
-                "(output, aux) if has_aux is True"
-            )
-        result, aux = result
-    only_tensors(result, "vjp(f, *primals): expected f(*primals)")
+    tracked, result, aux = run(func, primals, has_aux, "vjp(f, *primals)")
     outs, structure = flatten(result)
     values = tracked.values_of(outs)
 
@@ -160,12 +150,41 @@ def _check_shapes(given: list[Any], outs: list[Tensor]) -> None:
             )
 
 
-def only_tensors(result: Any, what: str) -> None:
-    """Refuse results that are no tensors.
+# ---- running the function
+
+
+def run(
+    func: Callable[..., Any], primals: Any, has_aux: bool, what: str
+) -> tuple[Tracked, Any, Any]:
+    """Run a function on tracked inputs: these, its result, and what comes with it.
+
+    Args:
+        what: how messages call the transform.
 
     Raises:
-        RuntimeError: if there is another, or none at all.
+        RuntimeError: if results are no tensors, or there are none.
     """
+    tracked = Tracked(primals)
+    with enable_grad():
+        result = func(*tracked.tree)
+    result, aux = _parted(result, has_aux, what)
+    _only_tensors(result, f"{what}: expected f(*primals)")
+    return tracked, result, aux
+
+
+def _parted(result: Any, has_aux: bool, what: str) -> tuple[Any, Any]:
+    """The result itself, and what comes with it."""
+    if not has_aux:
+        return result, None
+    if not (isinstance(result, tuple) and len(result) == 2):
+        raise RuntimeError(
+            f"{what}: output of function f should be a tuple: (output, aux) if has_aux "
+            "is True"
+        )
+    return result
+
+
+def _only_tensors(result: Any, what: str) -> None:
     leaves = flatten(result)[0]
     for leaf in leaves:
         if not isinstance(leaf, Tensor):

@@ -15,7 +15,7 @@ from ..autograd.modes import enable_grad
 from ..ops.create import zeros_like
 from ..tensor.tensor import Tensor
 from ..tensor.trees import flatten, spelled, unflatten
-from .derivatives import only_tensors
+from .derivatives import run
 from .tracking import Tracked, pull
 
 __all__ = ["Linear", "approximated", "jvp", "linearize"]
@@ -61,6 +61,7 @@ def jvp(
     """A function's result, and its change when the inputs change along tangents.
 
     Math: func(x), J(x) t
+    Shape: x, like x -> func(x), like func(x)
 
     Args:
         primals: a tuple of inputs.
@@ -129,6 +130,10 @@ def linearize(func: Callable[..., Any], *primals: Any) -> Any:
     Unlike `jvp`, the function runs once, for any number of tangents.
 
     Math: func(x), t -> J(x) t
+    Shape: func(x), like x -> like func(x)
+
+    Raises:
+        RuntimeError: from the second, for tangents of another structure or shape.
 
     Example:
         >>> import edutorch as torch
@@ -165,29 +170,12 @@ def approximated(func: Any, primals: Any, has_aux: bool, what: str) -> Any:
     What the function saves and then changes in place is an error in reverse mode, but
     not in forward mode: then the function runs again, and copies are saved.
     """
-    tracked, result, aux = _run(func, primals, has_aux, what)
+    tracked, result, aux = run(func, primals, has_aux, what)
     try:
         return tracked, result, aux, Linear(tracked, flatten(result)[0])
     except RuntimeError as error:
         if "modified by an inplace operation" not in str(error):
             raise
     with allow_mutation_on_saved_tensors():
-        tracked, result, aux = _run(func, primals, has_aux, what)
+        tracked, result, aux = run(func, primals, has_aux, what)
     return tracked, result, aux, Linear(tracked, flatten(result)[0])
-
-
-def _run(func: Any, primals: Any, has_aux: bool, what: str) -> tuple[Any, Any, Any]:
-    """Run a function on tracked inputs."""
-    tracked = Tracked(primals)
-    with enable_grad():
-        result = func(*tracked.tree)
-    aux = None
-    if has_aux:
-        if not (isinstance(result, tuple) and len(result) == 2):
-            raise RuntimeError(
-                f"{what}: output of function f should be a tuple: (output, aux) if "
-                "has_aux is True"
-            )
-        result, aux = result
-    only_tensors(result, f"{what}: expected f(*primals)")
-    return tracked, result, aux

@@ -9,6 +9,7 @@ import pytest
 import edutorch as torch
 from edutorch.backends import gpus
 from edutorch.backends.simulated import SimulatedGpus, parse_memory
+from tests.training import losses_on
 
 MIB = 2**20
 
@@ -36,27 +37,9 @@ def test_transfers_are_counted_and_timed_by_a_model():
 
 
 def test_the_same_program_gives_the_same_numbers_on_cpu_and_simulated():
-    def train(device):
-        torch.manual_seed(0)
-        model = torch.nn.Sequential(
-            torch.nn.Conv2d(1, 3, 3), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
-            torch.nn.Flatten(), torch.nn.Linear(27, 4),
-        ).to(device)  # fmt: skip
-        x = torch.randn(5, 1, 8, 8).to(device)
-        y = torch.randint(0, 4, (5,)).to(device)
-        optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-        losses = []
-        for _ in range(4):
-            optimizer.zero_grad()
-            loss = torch.nn.functional.cross_entropy(model(x), y)
-            loss.backward()
-            optimizer.step()
-            losses.append(loss.item())
-        return losses
-
-    expected = train("cpu")
+    expected = losses_on("cpu")
     with torch.cuda.simulate(devices=1, memory="64MB"):
-        assert train("cuda") == expected
+        assert losses_on("cuda") == expected
         gc.collect()
         assert torch.cuda.memory_allocated() == 0
 

@@ -8,6 +8,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.backends.cupy_gpu import find_gpus
+from tests.training import losses_on
 
 pytestmark = pytest.mark.skipif(find_gpus() is None, reason="needs CuPy and a GPU")
 
@@ -44,25 +45,7 @@ def test_operation_and_gradient_equal_the_cpus(name):
 
 
 def test_training_on_the_gpu_equals_training_on_the_cpu():
-    def train(device):
-        torch.manual_seed(0)
-        model = torch.nn.Sequential(
-            torch.nn.Conv2d(1, 3, 3), torch.nn.BatchNorm2d(3), torch.nn.ReLU(),
-            torch.nn.MaxPool2d(2), torch.nn.Flatten(), torch.nn.Linear(27, 4),
-        ).to(device)  # fmt: skip
-        x = torch.randn(5, 1, 8, 8).to(device)
-        y = torch.randint(0, 4, (5,)).to(device)
-        optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-        losses = []
-        for _ in range(4):
-            optimizer.zero_grad()
-            loss = torch.nn.functional.cross_entropy(model(x), y)
-            loss.backward()
-            optimizer.step()
-            losses.append(loss.item())
-        return losses
-
-    assert train("cuda") == pytest.approx(train("cpu"), rel=1e-4)
+    assert losses_on("cuda") == pytest.approx(losses_on("cpu"), rel=1e-4)
 
 
 def test_memory_is_booked_and_given_back():

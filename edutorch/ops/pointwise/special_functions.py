@@ -399,6 +399,16 @@ def number_like(number: Any, x: Any) -> Any:
     return np.asarray(number, floating(getattr(x, "_data", x)).dtype)
 
 
+def of_two(op: OfReals, input: Any, other: Any, out: Tensor | None) -> Tensor:
+    """Run `op` on two operands, of which one may be a number."""
+    if not isinstance(other, Tensor):
+        other, op.overload = number_like(other, input), 2
+    elif not isinstance(input, Tensor):
+        input, op.overload = number_like(input, other), 1
+    result = apply2(op, input, other)
+    return result if out is None else into(out, result)
+
+
 @public("xlogy", inplace="xlogy_")
 def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input * log(other)`, which is 0 where `input` is 0.
@@ -414,12 +424,6 @@ def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.xlogy(torch.tensor([0.0, 2.0]), torch.tensor([0.0, 1.0]))
         tensor([0., 0.])
     """
-    op = Xlogy()
     if not (isinstance(input, Tensor) or isinstance(other, Tensor)):
         refuse_numbers("xlogy", input=input)
-    if not isinstance(other, Tensor):
-        other, op.overload = number_like(other, input), 2
-    elif not isinstance(input, Tensor):
-        input, op.overload = number_like(input, other), 1
-    result = apply2(op, input, other)
-    return result if out is None else into(out, result)
+    return of_two(Xlogy(), input, other, out)

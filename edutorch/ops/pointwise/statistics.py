@@ -13,7 +13,7 @@ from ..attach import into, public, refuse_numbers
 from ..promotion import OfReals, floating, promoted_floating, refuse_whole
 from .blend import where
 from .exponential import exp, log, log1p
-from .special_functions import TWO_OVER_ROOT_PI, lgamma, number_like, special
+from .special_functions import TWO_OVER_ROOT_PI, lgamma, number_like, of_two, special
 
 __all__ = [
     "entr", "erfcx", "gammainc", "gammaincc", "log_ndtr", "ndtr", "ndtri", "xlog1py",
@@ -234,15 +234,9 @@ def xlog1py(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.special.xlog1py(torch.tensor([0.0, 2.0]), torch.tensor([-1.0, 1.0]))
         tensor([0.0000, 1.3863])
     """
-    op = Xlog1py()
     if not (isinstance(input, Tensor) or isinstance(other, Tensor)):
         refuse_numbers("special_xlog1py", input=input)
-    if not isinstance(other, Tensor):
-        other, op.overload = number_like(other, input), 2
-    elif not isinstance(input, Tensor):
-        input, op.overload = number_like(input, other), 1
-    result = apply2(op, input, other)
-    return result if out is None else into(out, result)
+    return of_two(Xlog1py(), input, other, out)
 
 
 class Zeta(OfReals):
