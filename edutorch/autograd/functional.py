@@ -39,6 +39,7 @@ def vjp(
     """A function's result, and a row vector times its Jacobian.
 
     Math: func(x), vᵀ J(x)
+    Shape: inputs (*), v like the result -> the result, and like the inputs
 
     Args:
         v: like the result; may be left out for a single number.
@@ -74,11 +75,15 @@ def jvp(
     is asked for.
 
     Math: func(x), J(x) v
+    Shape: inputs (*), v like the inputs -> the result, twice
 
     Args:
         v: like the inputs; may be left out for a single number.
         create_graph: let the results be differentiated.
         strict: refuse results that do not depend on an input, instead of zeros.
+
+    Raises:
+        RuntimeError: for v of another shape, and with `strict` for independent results.
 
     Example:
         >>> import edutorch as torch
@@ -116,6 +121,7 @@ def vhp(
     """The result of a function with one number, and a row vector times its Hessian.
 
     Math: func(x), vᵀ H(x)
+    Shape: inputs (*), v like the inputs -> (), and like the inputs
 
     Args:
         v: like the inputs; may be left out for a single number.
@@ -147,6 +153,7 @@ def hvp(
     """The result of a function with one number, and its Hessian times a column vector.
 
     Math: func(x), H(x) v
+    Shape: inputs (*), v like the inputs -> (), and like the inputs
 
     Args:
         v: like the inputs; may be left out for a single number.
@@ -192,6 +199,9 @@ def jacobian(
         strict: refuse results that do not depend on an input, instead of zeros.
         vectorize: accepted; rows are the same.
         strategy: "reverse-mode" computes rows, "forward-mode" columns.
+
+    Raises:
+        RuntimeError: for unknown strategies, and with `strict` for independent results.
 
     Example:
         >>> import edutorch as torch

@@ -25,6 +25,9 @@ Groups = list[list[str]]  # the names that each dimension is made of
 def rearrange(tensor: Any, pattern: str, **axes_lengths: int) -> Tensor:
     """A tensor's dimensions in another order, split or merged.
 
+    Math: y = x, in another order      ∂L/∂x = g in the old one
+    Shape: as the pattern says: "b (h w) -> b w h" is (b, h·w) -> (b, w, h)
+
     Args:
         tensor: a tensor, or several that are stacked first.
         pattern: names of the dimensions "before -> after"; brackets hold the parts of

@@ -35,6 +35,9 @@ def jacrev(
         has_aux: `func` returns (result, more); so does the Jacobian's function.
         chunk_size: so many rows at a time; None for all at once.
 
+    Raises:
+        ValueError: for a `chunk_size` that is not positive.
+
     Example:
         >>> import edutorch as torch
         >>> torch.func.jacrev(lambda x: x**2)(torch.tensor([1.0, 3.0]))
@@ -164,6 +167,7 @@ def hessian(func: Callable[..., Any], argnums: Any = 0) -> Callable[..., Any]:
     """A function that computes the matrix of second derivatives.
 
     Math: H[i, j] = ∂²func(x) / ∂x_i ∂x_j
+    Shape: (*in, *in) for a result without dimensions
 
     Example:
         >>> import edutorch as torch

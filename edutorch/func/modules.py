@@ -29,6 +29,8 @@ def functional_call(
 ) -> Any:
     """Call a module with other parameters and buffers; it stays as it was.
 
+    Math: y = module(x; θ), so that derivatives by θ can be taken
+
     Args:
         parameter_and_buffer_dicts: tensors by dotted name, or several such
             dictionaries; the module's own serve where names are missing.
@@ -146,6 +148,8 @@ def stack_module_state(
 
     With `vmap` over `functional_call`, they run as an ensemble.
 
+    Shape: n times (*) -> (n, *)
+
     Raises:
         RuntimeError: for no modules, different classes or training modes.
 
@@ -185,6 +189,8 @@ def replace_all_batch_norm_modules_(root: Module) -> Module:
     """Let the batch norms in a module use the statistics of each batch alone.
 
     Running statistics cannot be kept inside `vmap`.
+
+    Math: mean and var are those of the batch: running ones become None
 
     Example:
         >>> import edutorch as torch

@@ -26,6 +26,12 @@ __all__ = [
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     """The factor by which a nonlinearity shrinks the standard deviation, undone.
 
+    Math: 1 for linear maps and sigmoids, 5/3 for tanh, √2 for relu, √(2 / (1 + a²)) for
+          leaky_relu with slope a, 3/4 for selu
+
+    Raises:
+        ValueError: for an unknown nonlinearity, or a slope that is no number.
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.init.calculate_gain("tanh")
@@ -51,6 +57,9 @@ def uniform_(
 ) -> Tensor:
     """Fill with uniform numbers in [a, b).
 
+    Math: x ~ U[a, b)
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.init.uniform_(torch.empty(2), 3, 4).min() >= 3
@@ -64,6 +73,9 @@ def normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None
 ) -> Tensor:
     """Fill with normal numbers.
+
+    Math: x ~ N(mean, std²)
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -86,6 +98,9 @@ def trunc_normal_(
 
     What falls outside is drawn again. Where little of the normal distribution lies
     inside, numbers are drawn uniformly and kept in proportion to its density.
+
+    Math: x ~ N(mean, std²), given that a <= x <= b
+    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -144,6 +159,9 @@ def _uniform_by_density(
 def constant_(tensor: Tensor, val: float) -> Tensor:
     """Fill with one value.
 
+    Math: x ← val
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.init.constant_(torch.empty(2), 0.3)
@@ -156,6 +174,9 @@ def constant_(tensor: Tensor, val: float) -> Tensor:
 def ones_(tensor: Tensor) -> Tensor:
     """Fill with 1.
 
+    Math: x ← 1
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.init.ones_(torch.empty(2))
@@ -167,6 +188,9 @@ def ones_(tensor: Tensor) -> Tensor:
 def zeros_(tensor: Tensor) -> Tensor:
     """Fill with 0.
 
+    Math: x ← 0
+    Shape: (*) -> (*)
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.init.zeros_(torch.empty(2))
@@ -177,6 +201,12 @@ def zeros_(tensor: Tensor) -> Tensor:
 
 def eye_(tensor: Tensor) -> Tensor:
     """Fill a matrix with the identity.
+
+    Math: x[i, j] ← 1 where i = j, else 0
+    Shape: (n, m) -> (n, m)
+
+    Raises:
+        ValueError: for what is no matrix.
 
     Example:
         >>> import edutorch as torch
@@ -193,6 +223,12 @@ def eye_(tensor: Tensor) -> Tensor:
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     """Fill a convolution's weight so that it passes on as many channels as it can.
+
+    Math: w[o, c, k] ← 1 where o = c and k is the middle, in each group, else 0
+    Shape: (O, C, *K) -> (O, C, *K)
+
+    Raises:
+        ValueError: for other than 3 to 5 dimensions, or groups that do not divide O.
 
     Example:
         >>> import edutorch as torch
@@ -228,6 +264,7 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) ->
     """Uniform numbers that keep the variance of activations and gradients.
 
     Math: bound = gain · √(6 / (fan_in + fan_out))
+    Shape: (out, in, *K) -> the same; fan_in = in · prod(K), fan_out = out · prod(K)
     Reference: Glorot and Bengio, 2010.
 
     Example:
@@ -243,6 +280,7 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> 
     """Normal numbers that keep the variance of activations and gradients.
 
     Math: std = gain · √(2 / (fan_in + fan_out))
+    Shape: (out, in, *K) -> the same; fan_in = in · prod(K), fan_out = out · prod(K)
     Reference: Glorot and Bengio, 2010.
 
     Example:
@@ -286,6 +324,7 @@ def kaiming_uniform_(
     """Uniform numbers that keep the variance through layers with rectifiers.
 
     Math: bound = gain · √(3 / fan)
+    Shape: (out, in, *K) -> the same; fan_in = in · prod(K), fan_out = out · prod(K)
     Reference: He et al., 2015.
 
     Example:
@@ -309,6 +348,7 @@ def kaiming_normal_(
     """Normal numbers that keep the variance through layers with rectifiers.
 
     Math: std = gain / √fan
+    Shape: (out, in, *K) -> the same; fan_in = in · prod(K), fan_out = out · prod(K)
     Reference: He et al., 2015.
 
     Example:
@@ -323,6 +363,12 @@ def kaiming_normal_(
 
 def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
     """A (semi-)orthogonal matrix: rows or columns are orthonormal, times `gain`.
+
+    Math: x ← gain · Q of a random matrix, xᵀ x = gain² or x xᵀ = gain²
+    Shape: (n, *) -> (n, *), a matrix with the product of * columns
+
+    Raises:
+        ValueError: for fewer than two dimensions.
 
     Reference: Saxe, McClelland and Ganguli, 2013.
 
@@ -349,6 +395,12 @@ def sparse_(
     tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None
 ) -> Tensor:
     """A matrix of normal numbers of which a share in each column is zero.
+
+    Math: x ~ N(0, std²), ⌈sparsity · n⌉ zeros in each column
+    Shape: (n, m) -> (n, m)
+
+    Raises:
+        ValueError: for what is no matrix.
 
     Reference: Martens, 2010.
 

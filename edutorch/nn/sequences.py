@@ -147,6 +147,9 @@ class PackedSequence(PackedSequence_):
 def invert_permutation(permutation: Tensor | None) -> Tensor | None:
     """The permutation that undoes another one; None stays None.
 
+    Math: y[p[i]] = i
+    Shape: (n) -> (n)
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.utils.rnn.invert_permutation(torch.tensor([2, 0, 1]))
@@ -166,6 +169,8 @@ def pack_padded_sequence(
 ) -> PackedSequence:
     """Leave out the padding of a batch, for recurrent layers.
 
+    Math: y[(t, b)] = x[t, b] for t < length of b, step after step
+          ∂L/∂x[t, b] = g[(t, b)], else 0
     Shape: (T, B, *) -> data (N, *), N the sum of lengths; (B, T, *) with `batch_first`
 
     Args:
@@ -203,6 +208,7 @@ def pad_packed_sequence(
 ) -> tuple[Tensor, Tensor]:
     """Packed sequences as a padded batch in their first order, and their lengths.
 
+    Math: y[t, b] = x[(t, b)], behind the end padding_value      ∂L/∂x[(t, b)] = g[t, b]
     Shape: data (N, *) -> (T, B, *), (B); (B, T, *) with `batch_first`
 
     Args:
@@ -248,6 +254,7 @@ def pad_sequence(
 ) -> Tensor:
     """Sequences of different lengths in one tensor, the shorter ones filled up.
 
+    Math: y[t, b] = x_b[t], behind the end padding_value      ∂L/∂x_b[t] = g[t, b]
     Shape: B times (L, *) -> (T, B, *), T the longest L; (B, T, *) with `batch_first`
 
     Args:
@@ -293,6 +300,7 @@ def unpad_sequence(
 ) -> list[Tensor]:
     """The sequences of a padded batch, each with its own length.
 
+    Math: y_b[t] = x[t, b] for t < length of b      ∂L/∂x[t, b] = g_b[t], else 0
     Shape: (T, B, *) -> B times (L, *)
 
     Example:
@@ -310,6 +318,9 @@ def pack_sequence(
     sequences: list[Tensor], enforce_sorted: bool = True
 ) -> PackedSequence:
     """Sequences of different lengths, packed for recurrent layers.
+
+    Math: y[(t, b)] = x_b[t], step after step      ∂L/∂x_b[t] = g[(t, b)]
+    Shape: B times (L, *) -> data (N, *), N the sum of lengths
 
     Args:
         enforce_sorted: whether they come longest first; otherwise they are sorted.
@@ -331,6 +342,9 @@ def pack_sequence(
 
 def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
     """The sequences that were packed, in their first order.
+
+    Math: y_b[t] = x[(t, b)]      ∂L/∂x[(t, b)] = g_b[t]
+    Shape: data (N, *) -> B times (L, *)
 
     Example:
         >>> import edutorch as torch

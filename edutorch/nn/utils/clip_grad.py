@@ -34,6 +34,7 @@ def get_total_norm(
     """The norm of several tensors taken as one vector.
 
     Math: (Σ |x|^p)^(1/p), the norm of the norms of each
+    Shape: any number of (*) -> ()
 
     Args:
         foreach: accepted; there is one way of computing it here.
@@ -148,6 +149,8 @@ def clip_grad_value_(
     foreach: bool | None = None,
 ) -> None:
     """Clamp each element of the gradients to ±clip_value, in place.
+
+    Math: g ← min(max(g, −clip_value), clip_value)
 
     Example:
         >>> import edutorch as torch

@@ -14,6 +14,9 @@ __all__ = ["parameters_to_vector", "vector_to_parameters"]
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
     """All elements of all parameters, one after the other.
 
+    Math: y = the elements of all, in row-major order      ∂L/∂xᵢ = its part of g
+    Shape: (*), (+), .. -> (sum of their numbers of elements)
+
     Example:
         >>> import edutorch as torch
         >>> model = torch.nn.Linear(2, 3)
@@ -27,6 +30,9 @@ def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
     """Give parameters the elements of a long vector.
+
+    Math: xᵢ ← its part of the vector
+    Shape: (sum of their numbers of elements) -> (*), (+), ..
 
     Raises:
         TypeError: if `vec` is no tensor, or parameters lie on different devices.

@@ -40,6 +40,8 @@ def _check(layer: Any, bn: Any) -> None:
 def fuse_conv_bn_eval(conv: Any, bn: Any, transpose: bool = False) -> Any:
     """A convolution that does what it and the batch norm behind it do.
 
+    Math: w' = w · γ / √(var + eps)      b' = (b − mean) · γ / √(var + eps) + β
+
     Raises:
         AssertionError: for layers in training mode or without running statistics.
 
@@ -73,6 +75,7 @@ def fuse_conv_bn_weights(
     """Weight and bias of a convolution followed by batch norm.
 
     Math: w' = w · γ / √(var + eps)      b' = (b − mean) · γ / √(var + eps) + β
+    Shape: (O, C, *K), (O) -> (O, C, *K), (O)
 
     Args:
         transpose: whether the convolution is transposed: channels are dimension 1.
@@ -92,6 +95,8 @@ def fuse_conv_bn_weights(
 
 def fuse_linear_bn_eval(linear: Any, bn: Any) -> Any:
     """A linear layer that does what it and the batch norm behind it do.
+
+    Math: w' = w · γ / √(var + eps)      b' = (b − mean) · γ / √(var + eps) + β
 
     Raises:
         AssertionError: for layers in training mode, without running statistics, or of
@@ -134,6 +139,7 @@ def fuse_linear_bn_weights(
     """Weight and bias of a linear layer followed by batch norm.
 
     Math: w' = w · γ / √(var + eps)      b' = (b − mean) · γ / √(var + eps) + β
+    Shape: (O, I), (O) -> (O, I), (O)
 
     Example:
         >>> import edutorch as torch

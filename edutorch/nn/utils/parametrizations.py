@@ -161,6 +161,7 @@ def orthogonal(
     """Keep a weight orthogonal (unitary if complex), or its columns orthonormal.
 
     Math: Qᴴ Q = 1 with at least as many rows as columns, else Q Qᴴ = 1
+    Shape: (*, n, m) -> (*, n, m)
     Reference: Lezcano-Casado, 2019, "Trivializations for gradient-based optimization
     on manifolds".
 
@@ -219,6 +220,7 @@ def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Module:
     """Learn length and direction of a weight apart.
 
     Math: w = g · v / ‖v‖
+    Shape: (O, *) as g (O, 1, ..) and v (O, *)
     Reference: Salimans and Kingma, 2016.
 
     Args:
@@ -315,6 +317,7 @@ def spectral_norm(
     """Divide a weight by its largest singular value.
 
     Math: weight = W / σ(W), σ(W) ≈ uᴴ W v by power iteration
+    Shape: (O, *) -> (O, *)
     Reference: Miyato, Kataoka, Koyama and Yoshida, 2018.
 
     Args:

@@ -71,6 +71,13 @@ class ParametrizationList(ModuleList):
 
     Raises:
         ValueError: for no functions, or results of another kind, shape or dtype.
+
+    Example:
+        >>> import edutorch as torch
+        >>> m = torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(2, 3))
+        >>> made = m.parametrizations.weight
+        >>> made.original0.shape, made.original1.shape, made().shape
+        (torch.Size([3, 1]), torch.Size([3, 2]), torch.Size([3, 2]))
     """
 
     def __init__(

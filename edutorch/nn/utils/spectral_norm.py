@@ -157,6 +157,7 @@ def spectral_norm(
     `parametrizations.spectral_norm` is the newer one.
 
     Math: weight = W / σ(W), σ(W) ≈ uᵀ W v by power iteration
+    Shape: (O, *) -> (O, *)
     Reference: Miyato, Kataoka, Koyama and Yoshida, 2018.
 
     Args:
@@ -180,6 +181,15 @@ def remove_spectral_norm(module: Module, name: str = "weight") -> Module:
 
     Raises:
         ValueError: for a weight that is not normalised.
+
+    Example:
+        >>> import edutorch as torch
+        >>> m = torch.nn.utils.spectral_norm(torch.nn.Linear(2, 2))
+        >>> sorted(name for name, _ in m.named_parameters())
+        ['bias', 'weight_orig']
+        >>> m = torch.nn.utils.remove_spectral_norm(m)
+        >>> sorted(name for name, _ in m.named_parameters())
+        ['bias', 'weight']
     """
     for key, hook in module._forward_pre_hooks.items():
         if not _normalises(hook, name):

@@ -81,6 +81,7 @@ def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Module:
     `parametrizations.weight_norm` is the newer one.
 
     Math: w = g · v / ‖v‖
+    Shape: (O, *) as g (O, 1, ..) and v (O, *)
     Reference: Salimans and Kingma, 2016.
 
     Args:
@@ -113,6 +114,17 @@ def remove_weight_norm(module: Module, name: str = "weight") -> Module:
 
     Raises:
         ValueError: for a weight that is not normalised.
+
+    Example:
+        >>> import edutorch as torch
+        >>> import warnings
+        >>> warnings.simplefilter("ignore")
+        >>> m = torch.nn.utils.weight_norm(torch.nn.Linear(2, 2))
+        >>> sorted(name for name, _ in m.named_parameters())
+        ['bias', 'weight_g', 'weight_v']
+        >>> m = torch.nn.utils.remove_weight_norm(m)
+        >>> sorted(name for name, _ in m.named_parameters())
+        ['bias', 'weight']
     """
     for key, hook in module._forward_pre_hooks.items():
         if _normalises(hook, name):

@@ -29,6 +29,8 @@ __all__ = [
 def identity(module: Module, name: str) -> Module:
     """Set up a mask of ones: nothing is left out.
 
+    Math: w = w_orig · mask, mask = 1
+
     Example:
         >>> import edutorch as torch
         >>> m = torch.nn.utils.prune.identity(torch.nn.Linear(2, 1), "bias")
@@ -41,6 +43,8 @@ def identity(module: Module, name: str) -> Module:
 
 def random_unstructured(module: Module, name: str, amount: Any) -> Module:
     """Leave out entries at random.
+
+    Math: w = w_orig · mask, mask = 0 for entries drawn at random
 
     Args:
         amount: a share (float) or a number (int).
@@ -67,6 +71,8 @@ def l1_unstructured(
 ) -> Module:
     """Leave out the entries with the smallest absolute values.
 
+    Math: w = w_orig · mask, mask = 0 for the entries of smallest |w|
+
     Args:
         amount: a share (float) or a number (int).
         importance_scores: what decides, instead of the tensor's values.
@@ -89,6 +95,8 @@ def l1_unstructured(
 
 def random_structured(module: Module, name: str, amount: Any, dim: int) -> Module:
     """Leave out channels at random.
+
+    Math: w = w_orig · mask, mask[c] = 0 for channels c drawn at random
 
     Args:
         amount: a share (float) or a number (int) of the channels.
@@ -119,6 +127,8 @@ def ln_structured(
 ) -> Module:
     """Leave out the channels with the smallest norms.
 
+    Math: w = w_orig · mask, mask[c] = 0 for the channels of smallest ‖w[c]‖ₙ
+
     Args:
         amount: a share (float) or a number (int) of the channels.
         n: which norm.
@@ -146,6 +156,8 @@ def ln_structured(
 def custom_from_mask(module: Module, name: str, mask: Tensor) -> Module:
     """Leave out where a mask is 0.
 
+    Math: w = w_orig · mask
+
     Example:
         >>> import edutorch as torch
         >>> prune = torch.nn.utils.prune
@@ -164,6 +176,8 @@ def global_unstructured(
     **kwargs: Any,
 ) -> None:
     """Prune several tensors as if they were one.
+
+    Math: w_k = w_k,orig · mask_k, the masks of all w_k chosen together
 
     Args:
         parameters: pairs of a module and a name.
@@ -213,6 +227,8 @@ def global_unstructured(
 
 def remove(module: Module, name: str) -> Module:
     """Make a pruned tensor a parameter again; what is left out stays 0.
+
+    Math: w ← w_orig · mask
 
     Raises:
         ValueError: for a tensor that is not pruned.

@@ -19,6 +19,18 @@ class BasePruningMethod(ABC):
     PRUNING_TYPE is "unstructured" (single entries), "structured" (whole channels, along
     `dim`) or "global": which entries are left to choose from when a tensor is pruned
     again.
+
+    Math: w = w_orig · mask
+
+    Example:
+        >>> import edutorch as torch
+        >>> class Negative(torch.nn.utils.prune.BasePruningMethod):
+        ...     PRUNING_TYPE = "unstructured"
+        ...
+        ...     def compute_mask(self, t, default_mask):
+        ...         return default_mask * (t >= 0)
+        >>> Negative().prune(torch.tensor([1.0, -2.0, 3.0]))
+        tensor([1., -0., 3.])
     """
 
     _tensor_name: str
@@ -137,6 +149,16 @@ class PruningContainer(BasePruningMethod):
     Raises:
         TypeError: for what is no way of pruning.
         ValueError: for one of another tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> prune, m = torch.nn.utils.prune, torch.nn.Linear(4, 1)
+        >>> _ = prune.l1_unstructured(m, "weight", amount=1)
+        >>> _ = prune.l1_unstructured(m, "weight", amount=1)
+        >>> [type(method).__name__ for method in m._forward_pre_hooks.values()]
+        ['PruningContainer']
+        >>> int(m.weight_mask.sum())
+        2
     """
 
     def __init__(self, *args: BasePruningMethod) -> None:

@@ -51,7 +51,16 @@ def _channels(t: Tensor, dim: int, amount: Any) -> int:
 
 
 class Identity(BasePruningMethod):
-    """Leaves nothing out, but sets up a mask."""
+    """Leaves nothing out, but sets up a mask.
+
+    Math: mask = 1
+
+    Example:
+        >>> import edutorch as torch
+        >>> ones = torch.ones(2)
+        >>> torch.nn.utils.prune.Identity().compute_mask(torch.tensor([3.0, 1.0]), ones)
+        tensor([1., 1.])
+    """
 
     PRUNING_TYPE = "unstructured"
 
@@ -88,7 +97,17 @@ class _Unstructured(BasePruningMethod):
 
 
 class RandomUnstructured(_Unstructured):
-    """Leaves out entries at random."""
+    """Leaves out entries at random.
+
+    Math: mask = 0 for `amount` entries drawn at random, else 1
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> prune = torch.nn.utils.prune.RandomUnstructured(amount=0.5)
+        >>> int(prune.compute_mask(torch.ones(4), torch.ones(4)).sum())
+        2
+    """
 
     def lowest(self, t: Tensor, count: int) -> Tensor:
         """Places drawn at random."""
@@ -101,7 +120,16 @@ class RandomUnstructured(_Unstructured):
 
 
 class L1Unstructured(_Unstructured):
-    """Leaves out the smallest entries."""
+    """Leaves out the smallest entries.
+
+    Math: mask = 0 for the `amount` entries of smallest |w|, else 1
+
+    Example:
+        >>> import edutorch as torch
+        >>> prune = torch.nn.utils.prune.L1Unstructured(amount=2)
+        >>> prune.compute_mask(torch.tensor([3.0, -1.0, 0.5, 2.0]), torch.ones(4))
+        tensor([1., 0., 0., 1.])
+    """
 
     def lowest(self, t: Tensor, count: int) -> Tensor:
         """The places of the smallest absolute values."""
@@ -118,7 +146,17 @@ class L1Unstructured(_Unstructured):
 
 
 class RandomStructured(BasePruningMethod):
-    """Leaves out channels at random."""
+    """Leaves out channels at random.
+
+    Math: mask[c] = 0 for `amount` channels c along `dim` drawn at random, else 1
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> prune = torch.nn.utils.prune.RandomStructured(amount=1, dim=0)
+        >>> prune.compute_mask(torch.ones(2, 2), torch.ones(2, 2)).sum(1).sort().values
+        tensor([0., 2.])
+    """
 
     PRUNING_TYPE = "structured"
 
@@ -144,7 +182,17 @@ class RandomStructured(BasePruningMethod):
 
 
 class LnStructured(BasePruningMethod):
-    """Leaves out the channels with the smallest norms."""
+    """Leaves out the channels with the smallest norms.
+
+    Math: mask[c] = 0 for the `amount` channels of smallest ‖w[c]‖ₙ, else 1
+
+    Example:
+        >>> import edutorch as torch
+        >>> prune = torch.nn.utils.prune.LnStructured(amount=1, n=2, dim=0)
+        >>> prune.compute_mask(torch.tensor([[1.0, 1.0], [0.0, 3.0]]), torch.ones(2, 2))
+        tensor([[0., 0.],
+                [1., 1.]])
+    """
 
     PRUNING_TYPE = "structured"
 
@@ -179,7 +227,16 @@ class LnStructured(BasePruningMethod):
 
 
 class CustomFromMask(BasePruningMethod):
-    """Leaves out where a given mask is 0."""
+    """Leaves out where a given mask is 0.
+
+    Math: mask = the one before · the one given
+
+    Example:
+        >>> import edutorch as torch
+        >>> prune = torch.nn.utils.prune.CustomFromMask(torch.tensor([1.0, 0.0]))
+        >>> prune.compute_mask(torch.tensor([3.0, 4.0]), torch.ones(2))
+        tensor([1., 0.])
+    """
 
     PRUNING_TYPE = "global"
 
