@@ -26,8 +26,7 @@ __all__ = [
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     """The factor by which a nonlinearity shrinks the standard deviation, undone.
 
-    Math: 1 for linear maps and sigmoids, 5/3 for tanh, √2 for relu, √(2 / (1 + a²)) for
-          leaky_relu with slope a, 3/4 for selu
+    Math: √(2 / (1 + a²)) for leaky_relu of slope a, √2 relu, 5/3 tanh, 3/4 selu, else 1
 
     Raises:
         ValueError: for an unknown nonlinearity, or a slope that is no number.
@@ -175,7 +174,6 @@ def ones_(tensor: Tensor) -> Tensor:
     """Fill with 1.
 
     Math: x ← 1
-    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
@@ -189,7 +187,6 @@ def zeros_(tensor: Tensor) -> Tensor:
     """Fill with 0.
 
     Math: x ← 0
-    Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
