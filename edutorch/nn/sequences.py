@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from .. import dtypes, ops
-from ..ops.refusals import need_tensors
+from ..ops.refusals import need_each, need_tensors
 from ..ops.rnn.packing import pack_padded, pad_packed
 from ..tensor.tensor import Tensor
 
@@ -263,6 +263,7 @@ def pad_sequence(
 
     Raises:
         RuntimeError: for no sequences, or another side.
+        TypeError: for what is no tensor.
 
     Example:
         >>> import edutorch as torch
@@ -283,6 +284,7 @@ def pad_sequence(
     several = list(sequences)
     if not several:
         raise RuntimeError("received an empty list of sequences")
+    need_each(several)
     longest, first = max(t.size(0) for t in several), several[0]
     shape = (len(several), longest, *first.shape[1:])
     padded = ops.full(

@@ -74,6 +74,12 @@ class Adagrad(Optimizer):
             for p in group["params"]:
                 self.state[p].update(self.start(p, group))
 
+    def share_memory(self) -> None:
+        """Move the sums to memory that other processes share."""
+        for group in self.param_groups:
+            for p in group["params"]:
+                self.state[p]["sum"].share_memory_()
+
     def check_gradient(self, g: Tensor) -> None:
         """Sparse and dense gradients are welcome."""
 

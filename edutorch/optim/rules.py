@@ -72,6 +72,8 @@ def zeros(p: Tensor) -> Tensor:
 
 def next_step(state: dict[str, Any]) -> float:
     """Count one step; returns the number of this one, from 1."""
+    if not isinstance(state["step"], Tensor):  # as old states have it
+        state["step"] = counter(float(state["step"]))
     step: Tensor = state["step"]
     step += 1
     number: float = step.item()

@@ -83,4 +83,9 @@ def what_does_not_fit_is_refused(torch):
     return [attempt(case) for case in cases]
 
 
+@programs.add
+def what_is_no_tensor_is_not_padded(torch):
+    return attempt(lambda: torch.nn.utils.rnn.pad_sequence([torch.ones(1), 2]))
+
+
 test_sequences = programs.test()

@@ -63,4 +63,12 @@ def recorded_steps_can_be_differentiated(torch):
     return [q, p.grad]
 
 
+@programs.add
+def sums_can_be_shared(torch):
+    params, _ = problem(torch)
+    optimizer = make(torch, "")(params)
+    optimizer.share_memory()
+    return [state["sum"].is_shared() for state in optimizer.state.values()]
+
+
 test_adagrad = programs.test()

@@ -106,6 +106,20 @@ def states_are_cast_to_the_parameters(torch):
 
 
 @programs.add
+def states_with_numbers_of_steps_are_taken(torch):
+    params, compute = problem(torch)
+    optimizer = torch.optim.Adam(params)
+    compute()
+    optimizer.step()
+    state = optimizer.state_dict()
+    for values in state["state"].values():
+        values["step"] = int(values["step"])
+    optimizer.load_state_dict(state)
+    optimizer.step()
+    return [list(params), optimizer.state_dict()["state"][0]]
+
+
+@programs.add
 def hooks_around_steps(torch):
     (a, b, c), compute = problem(torch)
     optimizer = torch.optim.SGD([a, b, c], lr=0.1)

@@ -37,6 +37,17 @@ def test_next_step_counts_from_one():
     assert [rules.next_step(state), rules.next_step(state)] == [1.0, 2.0]
 
 
+def test_next_step_when_an_old_state_has_a_number_makes_it_a_tensor():
+    state = {"step": 4}
+    assert rules.next_step(state) == 5.0
+    assert repr(state) == "{'step': tensor(5.)}"
+
+
+def test_check_betas_when_one_is_missing_raises():
+    with pytest.raises(IndexError, match="tuple index out of range"):
+        rules.check_betas((0.5,))
+
+
 def test_direction_turns_round_and_decays():
     p, g = torch.tensor([2.0]), torch.tensor([1.0])
     group = {"maximize": True, "weight_decay": 0.5, "lr": 0.1}
