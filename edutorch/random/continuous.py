@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..kernels.normals import box_muller
 from .generator import Generator
 
 __all__ = [
@@ -88,24 +89,19 @@ def normal(
     whole = n - n % 16
     u = draw(n if np.dtype(dtype).itemsize >= 4 else whole)
     x = np.empty(n, u.dtype)
-    x[:whole] = _box_muller(u[:whole])
+    x[:whole] = box_muller(u[:whole])
     if whole < n:
-        x[n - 16 :] = _box_muller(draw(16))
+        x[n - 16 :] = box_muller(draw(16))
     if (mean, std) != (0.0, 1.0):
-        x = x * u.dtype.type(std) + u.dtype.type(mean)
+        x = _moved(x, u.dtype.type(mean), u.dtype.type(std))
     return x.astype(dtype, copy=False).reshape(shape)
 
 
-def _box_muller(u: Any) -> Any:
-    """Normals from as many uniform numbers, by blocks of 16."""
-    u = u.reshape(-1, 2, 8)
-    real = u.dtype.type
-    radius = np.sqrt(real(-2) * np.log(real(1) - u[:, 0]))
-    angle = real(2 * math.pi) * u[:, 1]
-    x = np.empty_like(u)
-    np.multiply(radius, np.cos(angle), out=x[:, 0])
-    np.multiply(radius, np.sin(angle), out=x[:, 1])
-    return x.reshape(-1)
+def _moved(x: Any, mean: Any, std: Any) -> Any:
+    """The numbers x · std + mean; in float32 rounded once."""
+    if x.dtype != np.float32:
+        return x * std + mean
+    return (x.astype(np.float64) * std + mean).astype(np.float32)
 
 
 def _normal_pairs(

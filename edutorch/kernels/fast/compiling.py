@@ -24,7 +24,7 @@ try:
 except ImportError:
     njit = None
 
-__all__ = ["FLOATS", "SINGLE", "helper", "kernel"]
+__all__ = ["FLOATS", "SINGLE", "exact", "helper", "kernel"]
 
 FLOATS = ("float32", "float64")
 SINGLE = ("float32",)
@@ -76,3 +76,8 @@ def helper(function: Any) -> Any:
     if njit is None:
         return function
     return njit(fastmath={"contract"}, error_model="numpy")(function)
+
+
+def exact(function: Any) -> Any:
+    """Compile a function that kernels call, and fuse no product with a sum."""
+    return function if njit is None else njit(error_model="numpy")(function)
