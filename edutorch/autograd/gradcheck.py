@@ -234,6 +234,8 @@ def gradgradcheck(
 ) -> bool:
     """Check second derivatives: gradcheck of the function that backward computes.
 
+    Math: as `gradcheck`, of x, g -> Σ g · ∂func(x)/∂x
+
     Raises:
         GradcheckError: where analytical and numerical second derivatives differ.
 

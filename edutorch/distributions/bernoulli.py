@@ -83,6 +83,8 @@ class Odds(Distribution):
 class Bernoulli(Odds):
     """1 with a given probability, 0 otherwise.
 
+    Math: P(1) = p, P(0) = 1 - p, p = probs or σ(logits)
+
     Args:
         probs: the probability of 1, or `logits`: log(p / (1 - p)).
 

@@ -18,6 +18,8 @@ __all__ = ["Categorical"]
 class Categorical(Odds):
     """One of K classes.
 
+    Math: P(k) = probs_k / Σ probs, or softmax(logits)_k
+
     Args:
         probs: probabilities along the last dimension, which need not add up to 1;
             or `logits`: their logarithms, up to a constant.

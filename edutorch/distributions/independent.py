@@ -16,6 +16,8 @@ __all__ = ["Independent"]
 class Independent(Distribution):
     """Another distribution whose last batch dimensions are taken as one event.
 
+    Math: log p(x) = Σ log p(xᵢ) over the dimensions of the event
+
     Args:
         base_distribution: the other distribution.
         reinterpreted_batch_ndims: how many of its batch dimensions.

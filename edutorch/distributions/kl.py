@@ -63,6 +63,8 @@ def register_kl(type_p: Any, type_q: Any) -> Callable[[F], F]:
 def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
     """How much is lost when q is taken for p: E_p[log p(x) - log q(x)].
 
+    Math: KL(p, q) = Σ p(x) (log p(x) - log q(x)), of densities an integral
+
     Raises:
         NotImplementedError: where no formula is known for the two types.
 

@@ -19,6 +19,8 @@ __all__ = ["Multinomial"]
 class Multinomial(OverClasses):
     """How often each of K classes comes in n draws.
 
+    Math: P(x) = n! / Π xₖ! · Π pₖ^xₖ
+
     Args:
         total_count: the number of draws n.
         probs: probabilities along the last dimension, or `logits`.

@@ -16,6 +16,8 @@ __all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
 class OneHotCategorical(OverClasses):
     """One of K classes, as a vector of zeros with a one.
 
+    Math: P(x) = pₖ where xₖ = 1
+
     Args:
         probs: probabilities along the last dimension, or `logits`.
 
@@ -62,6 +64,8 @@ class OneHotCategorical(OverClasses):
 
 class OneHotCategoricalStraightThrough(OneHotCategorical):
     """The same, with gradients as if the sample were the probabilities.
+
+    Math: rsample: y = x + p - p.detach()      ∂L/∂p = g
 
     Example:
         >>> import edutorch as torch

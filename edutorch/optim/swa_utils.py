@@ -139,6 +139,7 @@ def get_swa_multi_avg_fn() -> Callable[[Any, Any, Any], None]:
 class AveragedModel(Module):
     """A copy of a model whose parameters are averages over training.
 
+    Math: a ← a + (p - a) / (n + 1), or what `avg_fn` says
     Reference: Izmailov et al., 2018, "Averaging weights leads to wider optima and
     better generalization"; Polyak and Juditsky, 1992.
 
@@ -232,6 +233,8 @@ def _by_kind(
 @no_grad()
 def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
     """Measure anew the running statistics of batch norm, by one pass over data.
+
+    Math: running = the mean over all batches of their means and variances
 
     Args:
         loader: batches; of a list or tuple the first entry.

@@ -62,7 +62,7 @@ WITHOUT_GRADIENT = {
 FRAMES = {
     "Module", "Container", "ModuleDict", "ModuleList", "ParameterDict", "ParameterList",
     "RNNBase", "RNNCellBase", "LazyModuleMixin", "LinearCrossEntropyOptions",
-    "Optimizer", "LRScheduler", "ChainedScheduler", "SequentialLR",
+    "Optimizer", "LRScheduler",
 }  # fmt: skip
 # Files whose functions are shown elsewhere: where.
 SHOWN_ELSEWHERE = {"edutorch.tensor.tensor": "class Tensor; what it holds is plain"}

@@ -57,6 +57,8 @@ class _Several(LRScheduler):
 class SequentialLR(_Several):
     """Schedules one after the other.
 
+    Math: lr_t as the k-th schedule has it at t − milestone_k, for milestone_k <= t
+
     Args:
         schedulers: in the order of their turns.
         milestones: the epochs at which the next one takes over, one less than those.
@@ -133,6 +135,8 @@ class SequentialLR(_Several):
 
 class ChainedScheduler(_Several):
     """Schedules that all change the learning rate in every epoch.
+
+    Math: lr_t = lr_(t−1), changed by each of the schedules in turn
 
     Raises:
         ValueError: for no schedules, or schedules of different optimizers.

@@ -141,6 +141,8 @@ class SubsetRandomSampler(Sampler[int]):
 class WeightedRandomSampler(Sampler[int]):
     """Draws with given weights.
 
+    Math: P(i) = wᵢ / Σ w
+
     Example:
         >>> import edutorch as torch
         >>> list(torch.utils.data.WeightedRandomSampler([0.0, 1.0], 3))
