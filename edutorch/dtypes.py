@@ -116,14 +116,7 @@ def by_name(name: str) -> dtype:
     return _BY_NAME[name]
 
 
-ALIASES: Final = {
-    "half": float16, "float": float32, "double": float64, "short": int16,
-    "int": int32, "long": int64, "cfloat": complex64, "cdouble": complex128,
-}  # fmt: skip
 of_numpy: Final[dict[Any, dtype]] = {t.numpy: t for t in ALL}
-_PYTHON: Final[dict[Any, str]] = {
-    bool: "bool", bool_: "bool", int: "int64", float: "float32", complex: "complex64",
-}  # fmt: skip
 _default: dtype = float32
 
 

@@ -43,7 +43,6 @@ class GraphRecorder(Recorder):
         self._log = StepLog(budget)
         self._built: tuple[Any, dict[str, Any]] = (None, {})
         self._rev = 0
-        self._seen = -1
         super().__init__(name, self._log, level=2)
 
     def _started(self, subscription: events.Subscription) -> None:

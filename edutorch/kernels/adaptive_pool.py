@@ -17,14 +17,12 @@ from edutorch.kernels.avg_pool import avg_pool, avg_pool_backward
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.max_pool import max_pool, max_pool_indices
 from edutorch.kernels.rows import row_sums
-from edutorch.kernels.scatter import scatter_planes
 from edutorch.kernels.windows import Shape, accumulator
 
 __all__ = [
     "adaptive_avg_pool",
     "adaptive_avg_pool_backward",
     "adaptive_max_pool",
-    "adaptive_max_pool_backward",
     "edges",
 ]
 
@@ -121,14 +119,6 @@ def adaptive_max_pool(x: Any, out: Shape) -> tuple[Any, Any]:
         y[(..., *place)] = xp.take_along_axis(cells, best, -1)[..., 0]
         index[(..., *place)] = plane[window].reshape(-1)[best[..., 0]]
     return y, index
-
-
-def adaptive_max_pool_backward(g: Any, index: Any, x_shape: Shape) -> Any:
-    """Gradient of `adaptive_max_pool`: each g goes to the cell it came from.
-
-    Shape: (N, C, *out), (N, C, *out) -> (N, C, *S) = x_shape
-    """
-    return scatter_planes(g, index, x_shape)
 
 
 def _windows(

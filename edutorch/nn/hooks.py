@@ -51,7 +51,6 @@ class RemovableHandle:
         self.remove()
 
 
-KINDS = ("forward_pre", "forward", "backward_pre", "backward", "legacy_backward")
 STATE_KINDS = ("load_pre", "load_post", "save_pre", "save_post")
 
 
@@ -72,10 +71,6 @@ class ModuleHooks:
         self.registration: dict[str, OrderedDict[int, Any]] = {
             what: OrderedDict() for what in ("parameter", "buffer", "module")
         }
-
-    def around_forward(self) -> bool:
-        """Whether `forward` must be called with hooks."""
-        return any(getattr(self, kind) for kind in KINDS)
 
     def add(
         self,

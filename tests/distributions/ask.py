@@ -12,7 +12,6 @@ PROPERTIES = (
     "batch_shape", "event_shape", "mean", "mode", "variance", "stddev", "support",
     "has_rsample", "has_enumerate_support", "arg_constraints",
 )  # fmt: skip
-LIBRARY = ("edutorch.", "torch.")  # names of classes in messages
 
 
 def asked(torch: Any, make: Any) -> dict[str, Any]:

@@ -40,8 +40,6 @@ def test_adaptive_max_pool_names_the_largest_of_each_window(out):
     flat = x.reshape(2, 3, -1)
     taken = np.take_along_axis(flat, index.reshape(2, 3, -1), -1).reshape(y.shape)
     np.testing.assert_array_equal(taken, y)
-    gx = kernels.adaptive_max_pool_backward(np.ones_like(y), index, x.shape)
-    np.testing.assert_allclose((gx * x).sum(), y.sum())
 
 
 def test_adaptive_pool_to_nothing_is_empty():

@@ -8,7 +8,6 @@ import pytest
 from edutorch.kernels import erf as kernels
 
 X = np.linspace(-7, 7, 4001)
-ERF = np.array([math.erf(x) for x in X])
 
 
 @pytest.fixture(params=[kernels.BLOCK, 100], autouse=True)
