@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 from ..nn.modules.batchnorm import _BatchNorm
 from ..nn.modules.module import Module
+from ..nn.utils.stateless import call_with_tensors
 from ..ops.shape import stack
 from ..tensor.tensor import Tensor
 
@@ -40,7 +40,7 @@ def functional_call(
 
     Raises:
         ValueError: for names given twice.
-        RuntimeError: with `strict`, for names that do not fit.
+        AttributeError, TypeError, RuntimeError: see `call_with_tensors`.
 
     Example:
         >>> import edutorch as torch
@@ -50,9 +50,7 @@ def functional_call(
         tensor([2.])
     """
     given = _one_dictionary(parameter_and_buffer_dicts)
-    arguments = () if args is None else args if isinstance(args, tuple) else (args,)
-    with _other_tensors(module, given, tie_weights, strict):
-        return module(*arguments, **(kwargs or {}))
+    return call_with_tensors(module, given, args, kwargs, tie_weights, strict)
 
 
 def _one_dictionary(given: Any) -> dict[str, Tensor]:
@@ -75,70 +73,6 @@ def _one_dictionary(given: Any) -> dict[str, Tensor]:
             "is ambiguous"
         )
     return {name: t for d in given for name, t in d.items()}
-
-
-@contextmanager
-def _other_tensors(
-    module: Module, given: dict[str, Tensor], tie: bool, strict: bool
-) -> Iterator[None]:
-    """In this block, the module has other parameters and buffers."""
-    places = _places(module)
-    if strict:
-        _check_names(module, given, places)
-    if tie:
-        given = _with_tied(given, places)
-    before = {
-        name: places[name][0][places[name][1]] for name in given if name in places
-    }
-    try:
-        for name in before:
-            table, key = places[name]
-            table[key] = given[name]
-        yield
-    finally:
-        for name, tensor in before.items():
-            table, key = places[name]
-            table[key] = tensor
-
-
-def _places(module: Module) -> dict[str, tuple[dict[str, Any], str]]:
-    """For each dotted name, the table that holds the tensor and its key there."""
-    found = {}
-    for path, part in module.named_modules(remove_duplicate=False):
-        for table in (part._parameters, part._buffers):
-            for key, tensor in table.items():
-                if tensor is not None:
-                    found[f"{path}.{key}" if path else key] = (table, key)
-    return found
-
-
-def _check_names(module: Module, given: Any, places: Any) -> None:
-    unexpected = [name for name in given if name not in places]
-    missing = [name for name in places if name not in given]
-    if unexpected or missing:
-        text = f"Error(s) in reparametrizing for {type(module).__name__}:"
-        for what, names in (("Unexpected", unexpected), ("Missing", missing)):
-            if names:
-                text += f"\n\t{what} key(s): {', '.join(map(repr, names))}."
-        raise RuntimeError(text)
-
-
-def _with_tied(given: dict[str, Tensor], places: Any) -> dict[str, Tensor]:
-    """Also the other names of tensors that the module shares."""
-    together: dict[int, list[str]] = {}
-    for name, (table, key) in places.items():
-        together.setdefault(id(table[key]), []).append(name)
-    found = dict(given)
-    for names in together.values():
-        present = [name for name in names if name in given]
-        if len({id(given[name]) for name in present}) > 1:
-            raise ValueError(
-                f"functional_call got multiple values for keys {sorted(present)}, "
-                "which are tied. Consider using tie_weights=False"
-            )
-        if present:
-            found.update(dict.fromkeys(names, given[present[0]]))
-    return found
 
 
 def stack_module_state(

@@ -1,6 +1,6 @@
 """Tools for training and for changing modules."""
 
-from . import parametrizations, parametrize, prune, rnn
+from . import parametrizations, parametrize, prune, rnn, stateless
 from .clip_grad import (
     clip_grad_norm,
     clip_grad_norm_,
@@ -29,6 +29,6 @@ __all__ = [
     "fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval",
     "fuse_linear_bn_weights", "get_total_norm", "parameters_to_vector",
     "parametrizations", "parametrize", "prune", "remove_spectral_norm",
-    "remove_weight_norm", "rnn", "skip_init", "spectral_norm", "vector_to_parameters",
-    "weight_norm",
+    "remove_weight_norm", "rnn", "skip_init", "spectral_norm", "stateless",
+    "vector_to_parameters", "weight_norm",
 ]  # fmt: skip
