@@ -25,7 +25,7 @@ ROOT = BOOK.parent
 SOURCE = BOOK / "_build" / "source"
 HTML = BOOK / "_build" / "html"
 VIEW = "application/vnd.jupyter.widget-view+json"
-PICTURES = ("image/svg+xml", "image/png")
+STILL = ("image/svg+xml", "image/png", "text/plain")
 SECONDS_A_CELL = 300
 
 
@@ -73,16 +73,20 @@ def waits_for_answer(cell: nbformat.NotebookNode) -> bool:
 
 
 def keep_pictures(chapter: nbformat.NotebookNode) -> None:
-    """Take out the live view wherever a picture can stand for it.
+    """Take out the live view wherever a picture or a text can stand for it.
 
-    Viewers without a kernel prefer the live view and then show nothing.
+    Viewers without a kernel prefer the live view and then show nothing. The first
+    line of the text is for those who do not see the picture.
     """
     chapter.metadata.pop("widgets", None)
     for cell in chapter.cells:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            if VIEW in data and any(picture in data for picture in PICTURES):
+            if VIEW in data and any(still in data for still in STILL):
                 del data[VIEW]
+                words = data.get("text/plain", "").partition("\n")[0]
+                if words:
+                    cell.metadata["mystnb"] = {"image": {"alt": words}}
 
 
 def copy_mathjax(target: Path) -> None:

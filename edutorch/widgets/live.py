@@ -205,7 +205,7 @@ class Live:
                 part for part in (record[f.BWD_NAME], path, "backward") if part
             )
         if kind == "mod":
-            return f"{record[f.MOD_PATH] or record[f.MOD_CLS]} ended"
+            return f"module {record[f.MOD_PATH] or record[f.MOD_CLS]} ended"
         return "training step ended"
 
     def _wait(self) -> None:

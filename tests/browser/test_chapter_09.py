@@ -189,7 +189,7 @@ def test_step_goes_to_the_end_of_the_training_step(lesson):
 
 
 def test_step_goes_from_module_to_module(lesson):
-    assert lesson.places["module"] == [f"{path} ended" for path in MODULES]
+    assert lesson.places["module"] == [f"module {path} ended" for path in MODULES]
 
 
 def test_step_goes_from_op_to_op(lesson):

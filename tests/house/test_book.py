@@ -41,7 +41,21 @@ def test_keep_pictures_takes_the_view_out_beside_a_picture(build, picture):
     assert "widgets" not in chapter.metadata
 
 
-def test_keep_pictures_leaves_a_view_that_has_no_picture(build):
+def test_keep_pictures_describes_them_by_their_first_line(build):
+    data = {VIEW: {}, "image/png": "", "text/plain": "Graph of 3 operations\n  op0"}
+    cell = new_code_cell(outputs=[new_output("display_data", data=data)])
+    build.keep_pictures(new_notebook(cells=[cell]))
+    assert cell.metadata["mystnb"] == {"image": {"alt": "Graph of 3 operations"}}
+
+
+def test_keep_pictures_leaves_the_words_of_what_has_no_picture(build):
+    data = {VIEW: {}, "text/plain": "Buttons"}
+    cell = new_code_cell(outputs=[new_output("display_data", data=data)])
+    build.keep_pictures(new_notebook(cells=[cell]))
+    assert cell.outputs[0].data == {"text/plain": "Buttons"}
+
+
+def test_keep_pictures_leaves_a_view_that_has_nothing_else(build):
     cell = new_code_cell(outputs=[new_output("display_data", data={VIEW: {}})])
     build.keep_pictures(new_notebook(cells=[cell]))
     assert list(cell.outputs[0].data) == [VIEW]

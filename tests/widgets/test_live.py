@@ -154,7 +154,7 @@ def test_step_when_by_module_stops_at_its_end_and_at_backward(control):
     control.pause()
     assert until(lambda: control.state["at"])
     seen = {control.step_and_arrive("module") for _ in range(12)}
-    assert {"0 ended", "1 ended", "Sequential ended"} <= seen
+    assert {"module 0 ended", "module 1 ended", "module Sequential ended"} <= seen
     assert any(at.endswith("backward") for at in seen)
     trainer.end(control)
 

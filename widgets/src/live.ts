@@ -32,9 +32,9 @@ const LATER_MS = 1000;
 const SILENT_MS = 30_000;
 const POLL_MS = 500;
 const GRAINS: [Granularity, string][] = [
-  ["op", "one op"],
-  ["module", "one module"],
-  ["step", "one training step"],
+  ["op", "step: one op"],
+  ["module", "step: one module"],
+  ["step", "step: one training step"],
 ];
 const WORDS = { running: "running", paused: "paused", idle: "waiting for a loop" };
 const INACTIVE =
