@@ -157,8 +157,13 @@ class BatchNorm2d(_BatchNorm):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.BatchNorm2d(3)(torch.zeros(2, 3, 4, 4)).shape
-        torch.Size([2, 3, 4, 4])
+        >>> x = torch.arange(8.0).reshape(2, 1, 2, 2)
+        >>> norm = torch.nn.BatchNorm2d(1)
+        >>> y = norm(x).detach()
+        >>> y.mean().abs() < 1e-6, y.var(correction=0)
+        (tensor(True), tensor(1.0000))
+        >>> norm.running_mean, norm.running_var  # a tenth of the way to 3.5 and to 6
+        (tensor([0.3500]), tensor([1.5000]))
     """
 
     ranks = (4,)
@@ -176,8 +181,9 @@ class BatchNorm3d(_BatchNorm):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.BatchNorm3d(2)(torch.zeros(1, 2, 2, 2, 2)).shape
-        torch.Size([1, 2, 2, 2, 2])
+        >>> norm = torch.nn.BatchNorm3d(1).eval()  # running mean 0, variance 1
+        >>> norm(torch.full((1, 1, 1, 1, 2), 3.0)).detach()
+        tensor([[[[[3.0000, 3.0000]]]]])
     """
 
     ranks = (5,)
@@ -198,8 +204,10 @@ class SyncBatchNorm(_BatchNorm):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.SyncBatchNorm(2)(torch.zeros(3, 2, 4)).shape
-        torch.Size([3, 2, 4])
+        >>> x = torch.tensor([[1.0], [3.0]])
+        >>> torch.nn.SyncBatchNorm(1)(x).detach()
+        tensor([[-1.0000],
+                [ 1.0000]])
     """
 
     def __init__(

@@ -89,10 +89,14 @@ class Sequential(_Numbered):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.Sequential(torch.nn.Linear(1, 2), torch.nn.ReLU())
+        >>> nn = torch.nn
+        >>> net = nn.Sequential(nn.Flatten(), nn.Linear(4, 2), nn.ReLU())
+        >>> net(torch.zeros(3, 2, 2)).shape
+        torch.Size([3, 2])
+        >>> net[1:]
         Sequential(
-          (0): Linear(in_features=1, out_features=2, bias=True)
-          (1): ReLU()
+          (1): Linear(in_features=4, out_features=2, bias=True)
+          (2): ReLU()
         )
     """
 

@@ -181,6 +181,10 @@ class Conv1d(_Direct):
 
     Example:
         >>> import edutorch as torch
+        >>> layer = torch.nn.Conv1d(1, 1, 2, bias=False)
+        >>> layer.weight.data = torch.tensor([[[-1.0, 1.0]]])  # differences
+        >>> layer(torch.tensor([[[1.0, 4.0, 9.0, 16.0]]])).detach()
+        tensor([[[3., 5., 7.]]])
         >>> torch.nn.Conv1d(16, 33, 3, stride=2)(torch.zeros(20, 16, 50)).shape
         torch.Size([20, 33, 24])
     """
@@ -206,6 +210,11 @@ class Conv2d(_Direct):
 
     Example:
         >>> import edutorch as torch
+        >>> layer = torch.nn.Conv2d(1, 1, 2, bias=False)
+        >>> layer.weight.data = torch.tensor([[[[-1.0, 1.0], [-1.0, 1.0]]]])  # edges
+        >>> layer(torch.tensor([0.0, 0.0, 5.0, 5.0]).expand(1, 1, 3, 4)).detach()
+        tensor([[[[ 0., 10.,  0.],
+                  [ 0., 10.,  0.]]]])
         >>> torch.nn.Conv2d(1, 8, 3, padding=1)(torch.zeros(2, 1, 28, 28)).shape
         torch.Size([2, 8, 28, 28])
     """
@@ -330,8 +339,10 @@ class ConvTranspose1d(_ConvTransposeNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.ConvTranspose1d(2, 3, 4, stride=2)(torch.zeros(1, 2, 5)).shape
-        torch.Size([1, 3, 12])
+        >>> layer = torch.nn.ConvTranspose1d(1, 1, 3, stride=2, bias=False)
+        >>> layer.weight.data = torch.tensor([[[1.0, 2.0, 1.0]]])
+        >>> layer(torch.tensor([[[1.0, 0.0, 3.0]]])).detach()
+        tensor([[[1., 2., 1., 0., 3., 6., 3.]]])
     """
 
     spatial = 1
@@ -357,8 +368,11 @@ class ConvTranspose2d(_ConvTransposeNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.ConvTranspose2d(2, 3, 2, stride=2)(torch.zeros(1, 2, 4, 4)).shape
-        torch.Size([1, 3, 8, 8])
+        >>> layer = torch.nn.ConvTranspose2d(1, 1, 2, stride=2, bias=False)
+        >>> layer.weight.data = torch.tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+        >>> layer(torch.tensor([[[[1.0, 10.0]]]])).detach()
+        tensor([[[[ 1.,  2., 10., 20.],
+                  [ 3.,  4., 30., 40.]]]])
     """
 
     spatial = 2

@@ -74,8 +74,9 @@ class Dropout2d(_DropoutNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.Dropout2d(0.3)
-        Dropout2d(p=0.3, inplace=False)
+        >>> layer = torch.nn.Dropout2d(1.0)
+        >>> layer(torch.ones(1, 1, 1, 2)), layer.eval()(torch.ones(1, 1, 1, 2))
+        (tensor([[[[0., 0.]]]]), tensor([[[[1., 1.]]]]))
     """
 
     def forward(self, input: Tensor) -> Tensor:
@@ -93,8 +94,8 @@ class Dropout3d(_DropoutNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.Dropout3d(0.3)
-        Dropout3d(p=0.3, inplace=False)
+        >>> torch.nn.Dropout3d(1.0)(torch.ones(1, 1, 1, 1, 2))
+        tensor([[[[[0., 0.]]]]])
     """
 
     def forward(self, input: Tensor) -> Tensor:
@@ -112,8 +113,10 @@ class AlphaDropout(_DropoutNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.AlphaDropout(0.3)
-        AlphaDropout(p=0.3, inplace=False)
+        >>> _ = torch.manual_seed(0)
+        >>> y = torch.nn.AlphaDropout(0.3)(torch.randn(10000))
+        >>> y.mean().abs() < 0.1, (y.std() - 1).abs() < 0.1
+        (tensor(True), tensor(True))
     """
 
     def forward(self, input: Tensor) -> Tensor:
@@ -130,8 +133,10 @@ class FeatureAlphaDropout(_DropoutNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.FeatureAlphaDropout(0.3)
-        FeatureAlphaDropout(p=0.3, inplace=False)
+        >>> _ = torch.manual_seed(0)
+        >>> y = torch.nn.FeatureAlphaDropout(0.5)(torch.zeros(1, 6, 2))
+        >>> (y[..., 0] == y[..., 1]).all()  # a channel as a whole
+        tensor(True)
     """
 
     def forward(self, input: Tensor) -> Tensor:

@@ -44,8 +44,9 @@ class Unflatten(Module):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.Unflatten(1, (3, 4))(torch.zeros(2, 12)).shape
-        torch.Size([2, 3, 4])
+        >>> torch.nn.Unflatten(1, (2, 2))(torch.tensor([[1, 2, 3, 4]]))
+        tensor([[[1, 2],
+                 [3, 4]]])
     """
 
     def __init__(self, dim: int, unflattened_size: Any) -> None:

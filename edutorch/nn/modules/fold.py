@@ -20,8 +20,12 @@ class Unfold(Module):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.Unfold(2)(torch.zeros(1, 1, 3, 3)).shape
-        torch.Size([1, 4, 4])
+        >>> x = torch.arange(6.0).reshape(1, 1, 2, 3)
+        >>> torch.nn.Unfold(2)(x)  # two windows, as columns
+        tensor([[[0., 1.],
+                 [1., 2.],
+                 [3., 4.],
+                 [4., 5.]]])
     """
 
     def __init__(

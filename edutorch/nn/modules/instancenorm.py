@@ -125,8 +125,9 @@ class InstanceNorm2d(_InstanceNorm):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.InstanceNorm2d(2)(torch.zeros(1, 2, 4, 4)).shape
-        torch.Size([1, 2, 4, 4])
+        >>> x = torch.tensor([1.0, 3.0]).reshape(1, 1, 1, 2)
+        >>> torch.nn.InstanceNorm2d(1)(torch.cat([x, 100 * x])).flatten()
+        tensor([-1.0000,  1.0000, -1.0000,  1.0000])
     """
 
     ranks = (3, 4)
@@ -144,8 +145,9 @@ class InstanceNorm3d(_InstanceNorm):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.InstanceNorm3d(2)(torch.zeros(1, 2, 2, 2, 2)).shape
-        torch.Size([1, 2, 2, 2, 2])
+        >>> x = torch.tensor([1.0, 3.0]).reshape(1, 1, 1, 1, 2)
+        >>> torch.nn.InstanceNorm3d(1)(x).flatten()
+        tensor([-1.0000,  1.0000])
     """
 
     ranks = (4, 5)

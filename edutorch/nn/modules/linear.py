@@ -44,8 +44,12 @@ class Linear(Module):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.Linear(20, 30)(torch.zeros(128, 20)).shape
-        torch.Size([128, 30])
+        >>> layer = torch.nn.Linear(2, 1)
+        >>> layer.weight.data = torch.tensor([[2.0, 3.0]])
+        >>> layer.bias.data = torch.tensor([1.0])
+        >>> layer(torch.tensor([[1.0, 1.0], [0.0, 2.0]])).detach()
+        tensor([[6.],
+                [7.]])
     """
 
     def __init__(
@@ -104,8 +108,11 @@ class Bilinear(Module):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.Bilinear(2, 3, 4)(torch.ones(5, 2), torch.ones(5, 3)).shape
-        torch.Size([5, 4])
+        >>> layer = torch.nn.Bilinear(2, 2, 1, bias=False)
+        >>> layer.weight.data = torch.tensor([[[0.0, 1.0], [2.0, 0.0]]])
+        >>> x, y = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 5.0])
+        >>> layer(x, y).detach()  # 1·1·5 + 2·2·3
+        tensor([17.])
     """
 
     def __init__(

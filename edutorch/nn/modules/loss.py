@@ -351,9 +351,10 @@ class CTCLoss(_Loss):
 
     Example:
         >>> import edutorch as torch
-        >>> x = torch.zeros(4, 1, 3).log_softmax(2)
-        >>> torch.nn.CTCLoss()(x, torch.tensor([[1, 2]]), (4,), (2,)).shape
-        torch.Size([])
+        >>> x = torch.tensor([0.5, 0.25, 0.25]).log().expand(2, 1, 3)  # 2 steps
+        >>> loss = torch.nn.CTCLoss()(x, torch.tensor([[1]]), (2,), (1,))
+        >>> loss.neg().exp()  # label 1: as 11, 1-blank or blank-1
+        tensor(0.3125)
     """
 
     def __init__(

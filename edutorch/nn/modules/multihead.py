@@ -39,10 +39,12 @@ class MultiheadAttention(Module):
     Example:
         >>> import edutorch as torch
         >>> attention = torch.nn.MultiheadAttention(4, 2, batch_first=True)
-        >>> x = torch.zeros(3, 5, 4)
+        >>> x = torch.randn(3, 5, 4)
         >>> y, weights = attention(x, x, x)
         >>> y.shape, weights.shape
         (torch.Size([3, 5, 4]), torch.Size([3, 5, 5]))
+        >>> torch.allclose(weights.sum(-1), torch.ones(3, 5))  # each query's weights
+        True
     """
 
     in_proj_weight: Tensor | None

@@ -144,8 +144,9 @@ class GroupNorm(Module):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.GroupNorm(2, 4)(torch.zeros(1, 4, 3)).shape
-        torch.Size([1, 4, 3])
+        >>> x = torch.tensor([[1.0, 3.0, 10.0, 30.0]])  # 4 channels in 2 groups
+        >>> torch.nn.GroupNorm(2, 4)(x).detach()
+        tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
     """
 
     def __init__(

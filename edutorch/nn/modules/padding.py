@@ -95,8 +95,9 @@ class ConstantPad3d(_ConstantPadNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.ConstantPad3d(1, 0.0)(torch.ones(1, 1, 2, 2, 2)).shape
-        torch.Size([1, 1, 4, 4, 4])
+        >>> x = torch.tensor([1.0, 2.0]).reshape(1, 1, 1, 2)
+        >>> torch.nn.ConstantPad3d((1, 0, 0, 0, 0, 0), 9.0)(x)
+        tensor([[[[9., 1., 2.]]]])
     """
 
     spatial = 3
@@ -154,8 +155,8 @@ class ZeroPad3d(_ZeroPad, ConstantPad3d):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.ZeroPad3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
-        torch.Size([1, 1, 4, 4, 4])
+        >>> torch.nn.ZeroPad3d((1, 1, 0, 0, 0, 0))(torch.ones(1, 1, 1, 1))
+        tensor([[[[0., 1., 0.]]]])
     """
 
 
@@ -200,8 +201,9 @@ class ReflectionPad3d(_ReflectionPadNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.ReflectionPad3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
-        torch.Size([1, 1, 4, 4, 4])
+        >>> x = torch.tensor([1.0, 2.0, 3.0]).reshape(1, 1, 1, 3)
+        >>> torch.nn.ReflectionPad3d((2, 1, 0, 0, 0, 0))(x)
+        tensor([[[[3., 2., 1., 2., 3., 2.]]]])
     """
 
     spatial = 3
@@ -245,8 +247,9 @@ class ReplicationPad3d(_ReplicationPadNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.ReplicationPad3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
-        torch.Size([1, 1, 4, 4, 4])
+        >>> x = torch.tensor([1.0, 2.0, 3.0]).reshape(1, 1, 1, 3)
+        >>> torch.nn.ReplicationPad3d((2, 1, 0, 0, 0, 0))(x)
+        tensor([[[[1., 1., 1., 2., 3., 3.]]]])
     """
 
     spatial = 3
@@ -288,8 +291,8 @@ class CircularPad2d(_CircularPadNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.CircularPad2d(1)(torch.ones(1, 1, 2, 2)).shape
-        torch.Size([1, 1, 4, 4])
+        >>> torch.nn.CircularPad2d((1, 1, 0, 0))(torch.tensor([[[1.0, 2.0, 3.0]]]))
+        tensor([[[3., 1., 2., 3., 1.]]])
     """
 
     spatial = 2
@@ -303,8 +306,9 @@ class CircularPad3d(_CircularPadNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.CircularPad3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
-        torch.Size([1, 1, 4, 4, 4])
+        >>> x = torch.tensor([1.0, 2.0, 3.0]).reshape(1, 1, 1, 3)
+        >>> torch.nn.CircularPad3d((1, 1, 0, 0, 0, 0))(x)
+        tensor([[[[3., 1., 2., 3., 1.]]]])
     """
 
     spatial = 3

@@ -18,8 +18,9 @@ class PixelShuffle(Module):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.PixelShuffle(2)(torch.zeros(1, 8, 3, 4)).shape
-        torch.Size([1, 2, 6, 8])
+        >>> torch.nn.PixelShuffle(2)(torch.tensor([1, 2, 3, 4]).reshape(1, 4, 1, 1))
+        tensor([[[[1, 2],
+                  [3, 4]]]])
     """
 
     def __init__(self, upscale_factor: int) -> None:
@@ -44,8 +45,11 @@ class PixelUnshuffle(Module):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.PixelUnshuffle(2)(torch.zeros(1, 2, 6, 8)).shape
-        torch.Size([1, 8, 3, 4])
+        >>> torch.nn.PixelUnshuffle(2)(torch.tensor([[[1, 2], [3, 4]]])).flatten(1)
+        tensor([[1],
+                [2],
+                [3],
+                [4]])
     """
 
     def __init__(self, downscale_factor: int) -> None:

@@ -76,8 +76,11 @@ class MaxPool2d(_MaxPoolNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.MaxPool2d(2)
-        MaxPool2d(kernel_size=2, stride=2, padding=0, dilation=1, ceil_mode=False)
+        >>> x = torch.tensor([[[1.0, 2.0, 5.0, 0.0], [4.0, 3.0, 0.0, 6.0]]])
+        >>> torch.nn.MaxPool2d(2)(x)
+        tensor([[[4., 6.]]])
+        >>> torch.nn.MaxPool2d(2, stride=1)(x)
+        tensor([[[4., 5., 6.]]])
     """
 
     rank = 2
@@ -91,8 +94,8 @@ class MaxPool3d(_MaxPoolNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.MaxPool3d(2)(torch.zeros(1, 1, 2, 2, 2)).shape
-        torch.Size([1, 1, 1, 1, 1])
+        >>> torch.nn.MaxPool3d(2)(torch.arange(16.0).reshape(1, 2, 2, 4))
+        tensor([[[[13., 15.]]]])
     """
 
     rank = 3
@@ -169,8 +172,9 @@ class AvgPool2d(_AvgPoolWithDivisor):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.AvgPool2d(2)(torch.ones(1, 1, 4, 4)).shape
-        torch.Size([1, 1, 2, 2])
+        >>> x = torch.tensor([[[1.0, 2.0, 5.0, 0.0], [4.0, 3.0, 0.0, 6.0]]])
+        >>> torch.nn.AvgPool2d(2)(x)
+        tensor([[[2.5000, 2.7500]]])
     """
 
     def forward(self, input: Tensor) -> Tensor:
@@ -189,8 +193,8 @@ class AvgPool3d(_AvgPoolWithDivisor):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.AvgPool3d(2)(torch.ones(1, 1, 2, 2, 2)).shape
-        torch.Size([1, 1, 1, 1, 1])
+        >>> torch.nn.AvgPool3d(2)(torch.arange(16.0).reshape(1, 2, 2, 4))
+        tensor([[[[6.5000, 8.5000]]]])
     """
 
     def forward(self, input: Tensor) -> Tensor:
@@ -321,8 +325,8 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.AdaptiveMaxPool2d((1, 2))(torch.ones(1, 1, 4, 4)).shape
-        torch.Size([1, 1, 1, 2])
+        >>> torch.nn.AdaptiveMaxPool2d((1, 2))(torch.arange(8.0).reshape(1, 2, 4))
+        tensor([[[5., 7.]]])
     """
 
     rank = 2
@@ -336,8 +340,8 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.AdaptiveMaxPool3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
-        torch.Size([1, 1, 1, 1, 1])
+        >>> torch.nn.AdaptiveMaxPool3d(1)(torch.arange(8.0).reshape(1, 2, 2, 2))
+        tensor([[[[7.]]]])
     """
 
     rank = 3
@@ -383,8 +387,9 @@ class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.AdaptiveAvgPool2d(1)(torch.ones(1, 2, 4, 4)).shape
-        torch.Size([1, 2, 1, 1])
+        >>> x = torch.arange(6.0).reshape(1, 2, 3)
+        >>> torch.nn.AdaptiveAvgPool2d(1)(x), torch.nn.AdaptiveAvgPool2d((1, 3))(x)
+        (tensor([[[2.5000]]]), tensor([[[1.5000, 2.5000, 3.5000]]]))
     """
 
     rank = 2
@@ -398,8 +403,8 @@ class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.AdaptiveAvgPool3d(1)(torch.ones(1, 1, 2, 2, 2)).shape
-        torch.Size([1, 1, 1, 1, 1])
+        >>> torch.nn.AdaptiveAvgPool3d(1)(torch.arange(8.0).reshape(1, 2, 2, 2))
+        tensor([[[[3.5000]]]])
     """
 
     rank = 3

@@ -37,9 +37,12 @@ class RNN(RNNBase):
 
     Example:
         >>> import edutorch as torch
-        >>> y, h = torch.nn.RNN(10, 20, 2)(torch.ones(5, 3, 10))
-        >>> y.shape, h.shape
-        (torch.Size([5, 3, 20]), torch.Size([2, 3, 20]))
+        >>> layer = torch.nn.RNN(1, 1, bias=False)
+        >>> for w in layer.parameters():
+        ...     _ = torch.nn.init.ones_(w)
+        >>> y, h = layer(torch.tensor([[1.0], [0.0], [0.0]]))
+        >>> y.flatten().detach()  # tanh 1, tanh tanh 1 ..: the first input echoes
+        tensor([0.7616, 0.6420, 0.5663])
     """
 
     def __init__(

@@ -107,8 +107,11 @@ class RNNCell(RNNCellBase):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.RNNCell(10, 20)(torch.ones(3, 10)).shape
-        torch.Size([3, 20])
+        >>> cell = torch.nn.RNNCell(1, 1, bias=False)
+        >>> for w in cell.parameters():
+        ...     _ = torch.nn.init.ones_(w)
+        >>> cell(torch.tensor([0.5]), torch.tensor([0.5])).detach()  # tanh(0.5 + 0.5)
+        tensor([0.7616])
     """
 
     def __init__(

@@ -24,14 +24,52 @@ def _padding(index: int | None, n: int, name: str = "Padding_idx") -> int | None
     return index % n
 
 
-def _check_table(weight: Tensor, rows: int, columns: int) -> None:
-    if tuple(weight.shape) != (rows, columns):
-        raise AssertionError(
-            "Shape of weight does not match num_embeddings and embedding_dim"
-        )
+class _Table(Module):
+    """The table of vectors, how it starts, and what is printed of it."""
+
+    padding_idx: int | None
+
+    def _set_table(
+        self, rows: int, columns: int, given: Tensor | None, device: Any, dtype: Any
+    ) -> None:
+        self.num_embeddings, self.embedding_dim = rows, columns
+        if given is None:
+            self.weight = empty_parameter((rows, columns), device, dtype)
+            self.reset_parameters()
+            return
+        if tuple(given.shape) != (rows, columns):
+            raise AssertionError(
+                "Shape of weight does not match num_embeddings and embedding_dim"
+            )
+        self.weight = Parameter(given)
+
+    def reset_parameters(self) -> None:
+        """Draw the table anew from a normal distribution."""
+        init.normal_(self.weight)
+        if self.padding_idx is not None:
+            with no_grad():
+                self.weight[self.padding_idx].fill_(0)
+
+    def _told(self, *names: str) -> list[str]:
+        """The sizes, and those settings that are not as they are by default."""
+        parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
+        defaults = {"padding_idx": None, "max_norm": None, "norm_type": 2}
+        for name in names:
+            value = getattr(self, name)
+            if value != defaults.get(name, False):
+                parts.append(f"{name}={value}")
+        return parts
 
 
-class Embedding(Module):
+def _size_of(embeddings: Tensor) -> tuple[int, int]:
+    """The size of a table that is given."""
+    if embeddings.dim() != 2:
+        raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
+    rows, columns = embeddings.shape
+    return rows, columns
+
+
+class Embedding(_Table):
     """A table of vectors, looked up by integers.
 
     Math: y = W[i]      ∂L/∂W[i] = Σ g over the uses of i
@@ -43,8 +81,12 @@ class Embedding(Module):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.Embedding(10, 3)(torch.tensor([[1, 2], [4, 9]])).shape
-        torch.Size([2, 2, 3])
+        >>> rows = torch.tensor([[0.0, 1.0], [2.0, 3.0]])
+        >>> table = torch.nn.Embedding.from_pretrained(rows)
+        >>> table(torch.tensor([1, 0, 1]))
+        tensor([[2., 3.],
+                [0., 1.],
+                [2., 3.]])
     """
 
     def __init__(
@@ -62,25 +104,11 @@ class Embedding(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
         self.padding_idx = _padding(padding_idx, num_embeddings)
         self.max_norm, self.norm_type = max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
-        if _weight is None:
-            shape = (num_embeddings, embedding_dim)
-            self.weight = empty_parameter(shape, device, dtype)
-            self.reset_parameters()
-        else:
-            _check_table(_weight, num_embeddings, embedding_dim)
-            self.weight = Parameter(_weight)
+        self._set_table(num_embeddings, embedding_dim, _weight, device, dtype)
         self.weight.requires_grad_(not _freeze)
-
-    def reset_parameters(self) -> None:
-        """Draw the table anew from a normal distribution."""
-        init.normal_(self.weight)
-        if self.padding_idx is not None:
-            with no_grad():
-                self.weight[self.padding_idx].fill_(0)
 
     def forward(self, input: Tensor) -> Tensor:
         """Look up."""
@@ -91,18 +119,8 @@ class Embedding(Module):
 
     def extra_repr(self) -> str:
         """Sizes and what differs from the defaults."""
-        parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
-        if self.padding_idx is not None:
-            parts.append(f"padding_idx={self.padding_idx}")
-        if self.max_norm is not None:
-            parts.append(f"max_norm={self.max_norm}")
-        if self.norm_type != 2:
-            parts.append(f"norm_type={self.norm_type}")
-        if self.scale_grad_by_freq:
-            parts.append(f"scale_grad_by_freq={self.scale_grad_by_freq}")
-        if self.sparse:
-            parts.append("sparse=True")
-        return ", ".join(parts)
+        names = ("padding_idx", "max_norm", "norm_type", "scale_grad_by_freq", "sparse")
+        return ", ".join(self._told(*names))
 
     @classmethod
     def from_pretrained(
@@ -116,16 +134,14 @@ class Embedding(Module):
         sparse: bool = False,
     ) -> Embedding:
         """A layer over a given table; `freeze` keeps it out of training."""
-        if embeddings.dim() != 2:
-            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
-        rows, cols = embeddings.shape
+        rows, cols = _size_of(embeddings)
         return cls(
             rows, cols, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse,
             embeddings, freeze,
         )  # fmt: skip
 
 
-class EmbeddingBag(Module):
+class EmbeddingBag(_Table):
     """Sums or means of looked-up rows, one for each bag of integers.
 
     Math: y = Σ W[i], mean or max over the i of a bag
@@ -135,9 +151,11 @@ class EmbeddingBag(Module):
 
     Example:
         >>> import edutorch as torch
-        >>> bags = torch.nn.EmbeddingBag(10, 3, mode="sum")
-        >>> bags(torch.tensor([[1, 2], [4, 9]])).shape
-        torch.Size([2, 3])
+        >>> table = torch.tensor([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
+        >>> bags = torch.nn.EmbeddingBag.from_pretrained(table, mode="sum")
+        >>> bags(torch.tensor([0, 1, 2]), torch.tensor([0, 2]))  # rows 0 and 1; row 2
+        tensor([[2., 4.],
+                [4., 5.]])
     """
 
     def __init__(
@@ -156,26 +174,12 @@ class EmbeddingBag(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
         self.max_norm, self.norm_type = max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
         self.mode = mode
         self.include_last_offset = include_last_offset
         self.padding_idx = _padding(padding_idx, num_embeddings, "padding_idx")
-        if _weight is None:
-            shape = (num_embeddings, embedding_dim)
-            self.weight = empty_parameter(shape, device, dtype)
-            self.reset_parameters()
-        else:
-            _check_table(_weight, num_embeddings, embedding_dim)
-            self.weight = Parameter(_weight)
-
-    def reset_parameters(self) -> None:
-        """Draw the table anew from a normal distribution."""
-        init.normal_(self.weight)
-        if self.padding_idx is not None:
-            with no_grad():
-                self.weight[self.padding_idx].fill_(0)
+        self._set_table(num_embeddings, embedding_dim, _weight, device, dtype)
 
     def forward(
         self,
@@ -192,17 +196,11 @@ class EmbeddingBag(Module):
 
     def extra_repr(self) -> str:
         """Sizes and what differs from the defaults."""
-        parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
-        if self.max_norm is not None:
-            parts.append(f"max_norm={self.max_norm}")
-        if self.norm_type != 2:
-            parts.append(f"norm_type={self.norm_type}")
-        if self.scale_grad_by_freq:
-            parts.append(f"scale_grad_by_freq={self.scale_grad_by_freq}")
-        parts.append(f"mode={self.mode!r}")
+        told = self._told("max_norm", "norm_type", "scale_grad_by_freq")
+        told.append(f"mode={self.mode!r}")
         if self.padding_idx is not None:
-            parts.append(f"padding_idx={self.padding_idx}")
-        return ", ".join(parts)
+            told.append(f"padding_idx={self.padding_idx}")
+        return ", ".join(told)
 
     @classmethod
     def from_pretrained(
@@ -218,9 +216,7 @@ class EmbeddingBag(Module):
         padding_idx: int | None = None,
     ) -> EmbeddingBag:
         """A layer over a given table; `freeze` keeps it out of training."""
-        if embeddings.dim() != 2:
-            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
-        rows, cols = embeddings.shape
+        rows, cols = _size_of(embeddings)
         made = cls(
             rows, cols, max_norm, norm_type, scale_grad_by_freq, mode, sparse,
             embeddings, include_last_offset, padding_idx,

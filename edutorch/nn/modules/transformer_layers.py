@@ -112,9 +112,11 @@ class TransformerEncoderLayer(_Layer):
 
     Example:
         >>> import edutorch as torch
-        >>> layer = torch.nn.TransformerEncoderLayer(d_model=4, nhead=2)
-        >>> layer(torch.zeros(5, 3, 4)).shape
-        torch.Size([5, 3, 4])
+        >>> layer = torch.nn.TransformerEncoderLayer(4, 2, 8, batch_first=True).eval()
+        >>> x, turned = torch.randn(1, 3, 4), [2, 0, 1]
+        >>> y = layer(x[:, turned])  # it knows no order: so are its results
+        >>> torch.allclose(y, layer(x)[:, turned], atol=1e-6)
+        True
     """
 
     def __init__(

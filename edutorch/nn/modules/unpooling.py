@@ -65,8 +65,11 @@ class MaxUnpool2d(_MaxUnpoolNd):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.MaxUnpool2d(2, stride=1)
-        MaxUnpool2d(kernel_size=(2, 2), stride=(1, 1), padding=(0, 0))
+        >>> x = torch.tensor([[[1.0, 2.0], [4.0, 3.0]]])
+        >>> y, where = torch.nn.MaxPool2d(2, return_indices=True)(x)
+        >>> torch.nn.MaxUnpool2d(2)(y, where)
+        tensor([[[0., 0.],
+                 [4., 0.]]])
     """
 
     rank = 2

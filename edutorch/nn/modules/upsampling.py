@@ -77,8 +77,9 @@ class UpsamplingNearest2d(Upsample):
 
     Example:
         >>> import edutorch as torch
-        >>> torch.nn.UpsamplingNearest2d(scale_factor=2)(torch.ones(1, 1, 2, 2)).shape
-        torch.Size([1, 1, 4, 4])
+        >>> torch.nn.UpsamplingNearest2d(scale_factor=2)(torch.tensor([[[[1.0, 2.0]]]]))
+        tensor([[[[1., 1., 2., 2.],
+                  [1., 1., 2., 2.]]]])
     """
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
