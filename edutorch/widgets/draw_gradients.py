@@ -6,6 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from .format import number
+from .look import BAD, GRADIENT, MUTED, TEXT
 from .svg import Picture, fit_text
 
 __all__ = ["Range", "colour_of", "colours", "draw_gradients", "range_of"]
@@ -13,10 +14,9 @@ __all__ = ["Range", "colour_of", "colours", "draw_gradients", "range_of"]
 LEFT, TOP, RIGHT = 168.0, 62.0, 96.0
 ROW, PLOT = 20.0, 480.0
 MAX_LAYERS = 60
-TEXT, MUTED = "#14181f", "#56606e"
 NONE = "#f2f4f7"  # no gradient at that step
 BROKEN = "#f0c2cd"  # nan or infinite
-MARKS = {"vanishing": "#0b3d91", "exploding": "#b4480a", "nonfinite": "#c01040"}
+MARKS = {"vanishing": "#0b3d91", "exploding": GRADIENT, "nonfinite": BAD}
 
 # dark blue to yellow over grey: lightness alone tells the order (after cividis)
 _RAMP = (

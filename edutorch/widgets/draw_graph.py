@@ -9,7 +9,16 @@ from typing import Any
 from .fold import Box, Folded, auto_expanded, fold
 from .format import step_text
 from .layout import BOX_H, Layout, Rect, Route, layout
-from .look import COLOURS, Look, has_gradients, look_of
+from .look import (
+    BAD,
+    COLOURS,
+    GRADIENT,
+    MUTED,
+    TEXT,
+    Look,
+    has_gradients,
+    look_of,
+)
 from .svg import Picture, fit_text, text_width
 
 __all__ = ["MAX_BOXES", "draw_graph"]
@@ -17,8 +26,7 @@ __all__ = ["MAX_BOXES", "draw_graph"]
 MAX_BOXES = 300
 MARGIN = 16.0
 HEAD = 34.0  # height of the caption
-TEXT, MUTED = "#14181f", "#56606e"
-LINE, GRADIENT, BAD = "#8c96a5", "#b4480a", "#c01040"
+LINE = "#8c96a5"
 BORDER, FRAME = "#c3cad5", ("#f5f7fa", "#ebeff5", "#e1e7f0")
 
 

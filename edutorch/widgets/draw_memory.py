@@ -6,13 +6,14 @@ import math
 from typing import Any
 
 from .format import size_text
+from .look import BAD, MUTED, TEXT
 from .svg import Picture
 
 __all__ = ["COLOURS", "draw_memory", "step_title"]
 
 LEFT, TOP, PLOT, HIGH, RIGHT = 76.0, 52.0, 520.0, 200.0, 164.0
 LOW, GAP = 180.0, 76.0  # a step's chart, and the room around it
-TEXT, MUTED, GRID, PEAK = "#14181f", "#56606e", "#e4e8ee", "#c01040"
+GRID, PEAK = "#e4e8ee", BAD
 COLOURS = {
     "parameter": "#0072b2",
     "gradient": "#d55e00",

@@ -12,7 +12,12 @@ from .fold import Box
 from .format import clip, number
 from .layout import SUB_COLUMNS, TITLE_COLUMNS
 
-__all__ = ["COLOURS", "Look", "has_gradients", "look_of", "op_family"]
+__all__ = [
+    "BAD", "COLOURS", "GRADIENT", "Look", "MUTED", "TEXT", "has_gradients", "look_of",
+    "op_family",
+]  # fmt: skip
+
+TEXT, MUTED, GRADIENT, BAD = "#14181f", "#56606e", "#b4480a", "#c01040"
 
 # Okabe and Ito's hues, told apart with any kind of colour blindness
 COLOURS = {
@@ -23,7 +28,7 @@ COLOURS = {
     "shape": "#8b95a3",
     "loss": "#c2478f",
     "param": "#b39a00",
-    "input": "#56606e",
+    "input": MUTED,
     "const": "#9aa3af",
     "module": "#5b6abf",
 }
