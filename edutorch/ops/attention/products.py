@@ -23,6 +23,7 @@ from ..refusals import need_tensors
 from ..rnn.recorded import wide
 from ..shape.repeating import repeat_interleave
 from ..softmax import SoftmaxGrad, softmax
+from .choice import allowed
 
 __all__ = ["scaled_dot_product_attention"]
 
@@ -159,7 +160,7 @@ def scaled_dot_product_attention(
     _check(query, key, value, attn_mask)
     _check_numbers(dropout_p, scale)
     s = 1 / math.sqrt(max(1, query.shape[-1])) if scale is None else float(scale)
-    fused = _fused(query, key, value, attn_mask, dropout_p)
+    fused = allowed(_fused(query, key, value, attn_mask, dropout_p))
     if is_causal and attn_mask is not None and not fused:
         raise RuntimeError(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
