@@ -240,8 +240,9 @@ def allclose(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.allclose(torch.tensor([1.0]), torch.tensor([1.0 + 1e-7]))
-        True
+        >>> a, b = torch.tensor([1.0]), torch.tensor([1.0 + 1e-7])
+        >>> torch.allclose(a, b), torch.allclose(a, b + 1)
+        (True, False)
     """
     need_tensors("allclose", input=input, other=other)
     return bool(isclose(input, other, rtol, atol, equal_nan)._data.all())

@@ -258,8 +258,9 @@ def equal(input: Tensor, other: Tensor) -> bool:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
-        True
+        >>> x = torch.tensor([1, 2])
+        >>> torch.equal(x, torch.tensor([1, 2])), torch.equal(x, torch.tensor([[1, 2]]))
+        (True, False)
     """
     a, b = tensor_of(input)._data, tensor_of(other, "other")._data
     return bool(a.shape == b.shape and (a == b).all())

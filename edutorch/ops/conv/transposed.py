@@ -96,9 +96,10 @@ def conv_transpose2d(
 
     Example:
         >>> import edutorch as torch
-        >>> x, w = torch.ones(1, 4, 5, 5), torch.ones(4, 3, 3, 3)
-        >>> torch.conv_transpose2d(x, w, stride=2).shape
-        torch.Size([1, 3, 11, 11])
+        >>> w = torch.tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+        >>> torch.conv_transpose2d(torch.tensor([[[[1.0, 10.0]]]]), w, stride=2)
+        tensor([[[[ 1.,  2., 10., 20.],
+                  [ 3.,  4., 30., 40.]]]])
     """
     need_tensors("conv_transpose2d", input=input, weight=weight)
     return _convolve(
@@ -142,9 +143,9 @@ def conv_transpose3d(
 
     Example:
         >>> import edutorch as torch
-        >>> x, w = torch.ones(1, 4, 2, 2, 2), torch.ones(4, 3, 3, 3, 3)
-        >>> torch.conv_transpose3d(x, w).shape
-        torch.Size([1, 3, 4, 4, 4])
+        >>> x = torch.tensor([1.0, 10.0]).reshape(1, 1, 1, 1, 2)
+        >>> torch.conv_transpose3d(x, torch.ones(1, 1, 1, 1, 2)).flatten()
+        tensor([ 1., 11., 10.])
     """
     need_tensors("conv_transpose3d", input=input, weight=weight)
     return _convolve(

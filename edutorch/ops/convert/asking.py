@@ -35,8 +35,9 @@ def is_storage(obj: Any) -> bool:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.is_storage(torch.ones(1).untyped_storage())
-        True
+        >>> x = torch.ones(1)
+        >>> torch.is_storage(x.untyped_storage()), torch.is_storage(x)
+        (True, False)
     """
     return isinstance(obj, (Storage, TypedStorage))
 
@@ -57,8 +58,9 @@ def is_floating_point(input: Tensor) -> bool:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.is_floating_point(torch.ones(1))
-        True
+        >>> whole, half = torch.tensor(1), torch.tensor(0.5)
+        >>> torch.is_floating_point(whole), torch.is_floating_point(half)
+        (False, True)
     """
     return tensor_of(input).is_floating_point()
 
@@ -163,8 +165,8 @@ def detach_(input: Tensor) -> Tensor:
     Example:
         >>> import edutorch as torch
         >>> y = torch.ones(1, requires_grad=True) * 2
-        >>> torch.detach_(y).is_leaf
-        True
+        >>> y.is_leaf, torch.detach_(y).is_leaf
+        (False, True)
     """
     return membership.detach_(tensor_of(input))
 

@@ -27,8 +27,10 @@ def tensorinv(input: Tensor, ind: int = 2, *, out: Tensor | None = None) -> Tens
 
     Example:
         >>> import edutorch as torch
-        >>> torch.linalg.tensorinv(torch.eye(4).reshape(2, 2, 4)).shape
-        torch.Size([4, 2, 2])
+        >>> x = torch.eye(4).reshape(2, 2, 4) * 2
+        >>> y = torch.linalg.tensorinv(x)
+        >>> torch.tensordot(y, torch.ones(2, 2))  # what x makes ones of
+        tensor([0.5000, 0.5000, 0.5000, 0.5000])
     """
     need_tensors("linalg_tensorinv", input=input)
     if index_of(ind, "linalg_tensorinv", "'ind'") <= 0:

@@ -141,8 +141,10 @@ def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.bmm(torch.ones(2, 1, 3), torch.ones(2, 3, 1)).shape
-        torch.Size([2, 1, 1])
+        >>> a = torch.tensor([[[1.0, 2.0]], [[3.0, 4.0]]])
+        >>> torch.bmm(a, a.mT)  # each row times itself
+        tensor([[[ 5.]],
+                [[25.]]])
     """
     result = apply2(Bmm(), input, mat2)
     return result if out is None else into(out, result)

@@ -323,8 +323,8 @@ def adaptive_max_pool1d_with_indices(
     Example:
         >>> import edutorch as torch
         >>> f = torch.nn.functional.adaptive_max_pool1d_with_indices
-        >>> f(torch.tensor([[1., 3., 2.]]), 1)[1].shape
-        torch.Size([1, 1])
+        >>> f(torch.tensor([[1.0, 3.0, 2.0]]), 1)
+        (tensor([[3.]]), tensor([[1]]))
     """
     return _adaptive_max(input, output_size, 1)
 
@@ -367,8 +367,8 @@ def adaptive_max_pool2d_with_indices(
     Example:
         >>> import edutorch as torch
         >>> f = torch.nn.functional.adaptive_max_pool2d_with_indices
-        >>> f(torch.tensor([[[1., 3.], [2., 2.]]]), 1)[1].shape
-        torch.Size([1, 1, 1])
+        >>> f(torch.tensor([[[1.0, 3.0], [4.0, 2.0]]]), 1)
+        (tensor([[[4.]]]), tensor([[[2]]]))
     """
     return _adaptive_max(input, output_size, 2)
 
@@ -411,8 +411,8 @@ def adaptive_max_pool3d_with_indices(
     Example:
         >>> import edutorch as torch
         >>> f = torch.nn.functional.adaptive_max_pool3d_with_indices
-        >>> f(torch.ones(1, 2, 2, 2), 1)[1].shape
-        torch.Size([1, 1, 1, 1])
+        >>> f(torch.arange(8.0).reshape(1, 2, 2, 2), 1)
+        (tensor([[[[7.]]]]), tensor([[[[7]]]]))
     """
     return _adaptive_max(input, output_size, 3)
 

@@ -152,9 +152,10 @@ def fractional_max_pool2d(
 
     Example:
         >>> import edutorch as torch
-        >>> f = torch.nn.functional.fractional_max_pool2d
-        >>> f(torch.ones(1, 5, 5), 2, output_size=3).shape
-        torch.Size([1, 3, 3])
+        >>> x = torch.arange(25.0).reshape(1, 5, 5)
+        >>> y = torch.nn.functional.fractional_max_pool2d(x, 2, output_size=3)
+        >>> y.shape, y.max()  # the last window always ends with the image
+        (torch.Size([1, 3, 3]), tensor(24.))
     """
     y, index = _fractional(
         input, kernel_size, output_size, output_ratio, _random_samples, 2
@@ -180,8 +181,9 @@ def fractional_max_pool2d_with_indices(
     Example:
         >>> import edutorch as torch
         >>> f = torch.nn.functional.fractional_max_pool2d_with_indices
-        >>> f(torch.ones(1, 5, 5), 2, output_size=3)[1].shape
-        torch.Size([1, 3, 3])
+        >>> y, i = f(torch.arange(25.0).reshape(1, 5, 5), 2, output_size=3)
+        >>> (y == i).all()  # here each value is its index
+        tensor(True)
     """
     return _fractional(
         input, kernel_size, output_size, output_ratio, _random_samples, 2
@@ -217,9 +219,10 @@ def fractional_max_pool3d(
 
     Example:
         >>> import edutorch as torch
-        >>> f = torch.nn.functional.fractional_max_pool3d
-        >>> f(torch.ones(1, 5, 5, 5), 2, output_size=3).shape
-        torch.Size([1, 3, 3, 3])
+        >>> x = torch.arange(125.0).reshape(1, 5, 5, 5)
+        >>> y = torch.nn.functional.fractional_max_pool3d(x, 2, output_size=3)
+        >>> y.shape, y.max()
+        (torch.Size([1, 3, 3, 3]), tensor(124.))
     """
     y, index = _fractional(
         input, kernel_size, output_size, output_ratio, _random_samples, 3
@@ -245,8 +248,9 @@ def fractional_max_pool3d_with_indices(
     Example:
         >>> import edutorch as torch
         >>> f = torch.nn.functional.fractional_max_pool3d_with_indices
-        >>> f(torch.ones(1, 5, 5, 5), 2, output_size=3)[1].shape
-        torch.Size([1, 3, 3, 3])
+        >>> y, i = f(torch.arange(125.0).reshape(1, 5, 5, 5), 2, output_size=3)
+        >>> (y == i).all()  # here each value is its index
+        tensor(True)
     """
     return _fractional(
         input, kernel_size, output_size, output_ratio, _random_samples, 3

@@ -248,8 +248,8 @@ def max_pool1d_with_indices(
     Example:
         >>> import edutorch as torch
         >>> f = torch.nn.functional.max_pool1d_with_indices
-        >>> f(torch.ones(1, 4), 2)[1].shape
-        torch.Size([1, 2])
+        >>> f(torch.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
+        (tensor([[3., 2.]]), tensor([[1, 2]]))
     """
     return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 1)
 
@@ -310,8 +310,8 @@ def max_pool2d_with_indices(
     Example:
         >>> import edutorch as torch
         >>> f = torch.nn.functional.max_pool2d_with_indices
-        >>> f(torch.ones(1, 4, 4), 2)[1].shape
-        torch.Size([1, 2, 2])
+        >>> f(torch.tensor([[[1.0, 3.0], [4.0, 2.0]]]), 2)  # the third of the plane
+        (tensor([[[4.]]]), tensor([[[2]]]))
     """
     return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 2)
 
@@ -346,8 +346,8 @@ def max_pool3d(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.max_pool3d(torch.ones(1, 4, 4, 4), 2).shape
-        torch.Size([1, 2, 2, 2])
+        >>> torch.max_pool3d(torch.arange(16.0).reshape(1, 2, 2, 4), 2)
+        tensor([[[[13., 15.]]]])
     """
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 3
@@ -371,8 +371,8 @@ def max_pool3d_with_indices(
     Example:
         >>> import edutorch as torch
         >>> f = torch.nn.functional.max_pool3d_with_indices
-        >>> f(torch.ones(1, 4, 4, 4), 2)[1].shape
-        torch.Size([1, 2, 2, 2])
+        >>> f(torch.arange(8.0).reshape(1, 2, 2, 2), 2)
+        (tensor([[[[7.]]]]), tensor([[[[7]]]]))
     """
     return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 3)
 

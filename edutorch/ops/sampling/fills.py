@@ -84,8 +84,10 @@ def _tensor_log_normal_(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.empty(2, 3).log_normal_().shape
-        torch.Size([2, 3])
+        >>> _ = torch.manual_seed(0)
+        >>> x = torch.empty(10000).log_normal_(mean=1.0, std=2.0)
+        >>> x.min() > 0, (x.log().mean() - 1).abs() < 0.1
+        (tensor(True), tensor(True))
     """
     fill = LogNormal(_float(mean, "mean"), _float(std, "std"))
     return refill(self, fill, generator)
@@ -105,8 +107,10 @@ def _tensor_exponential_(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.empty(2, 3).exponential_().shape
-        torch.Size([2, 3])
+        >>> _ = torch.manual_seed(0)
+        >>> x = torch.empty(10000).exponential_(2.0)
+        >>> x.min() > 0, (x.mean() - 1 / 2).abs() < 0.02
+        (tensor(True), tensor(True))
     """
     fill = Exponential(_float(lambd, "lambd"))
     return refill(self, fill, generator)
@@ -130,8 +134,10 @@ def _tensor_cauchy_(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.empty(2, 3).cauchy_().shape
-        torch.Size([2, 3])
+        >>> _ = torch.manual_seed(0)
+        >>> x = torch.empty(10001).cauchy_(median=3.0)
+        >>> (x.median() - 3).abs() < 0.1, x.abs().max() > 1000  # heavy tails
+        (tensor(True), tensor(True))
     """
     fill = Cauchy(_float(median, "median"), _float(sigma, "sigma"))
     return refill(self, fill, generator)
@@ -151,8 +157,10 @@ def _tensor_geometric_(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.empty(2, 3).geometric_(0.5).shape
-        torch.Size([2, 3])
+        >>> _ = torch.manual_seed(0)
+        >>> x = torch.empty(10000).geometric_(0.25)
+        >>> x.min(), (x.mean() - 4).abs() < 0.1
+        (tensor(1.), tensor(True))
     """
     fill = Geometric(_float(p, "p"))
     return refill(self, fill, generator)

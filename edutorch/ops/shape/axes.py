@@ -49,8 +49,12 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.transpose(torch.ones(2, 3), 0, 1).shape
-        torch.Size([3, 2])
+        >>> x = torch.tensor([[1, 2, 3], [4, 5, 6]])
+        >>> y = torch.transpose(x, 0, 1)
+        >>> y[0, 1] = 9  # a view: it writes to x
+        >>> y.shape, x
+        (torch.Size([3, 2]), tensor([[1, 2, 3],
+                [9, 5, 6]]))
     """
     n = ndim_of(input)
     return apply1(Transpose(dim_of(dim0, n), dim_of(dim1, n)), input)
@@ -134,8 +138,10 @@ def permute(input: Tensor, dims: Any) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.permute(torch.ones(2, 3, 4), (2, 0, 1)).shape
-        torch.Size([4, 2, 3])
+        >>> x = torch.arange(6).reshape(1, 2, 3)
+        >>> y = torch.permute(x, (2, 0, 1))
+        >>> y.shape, y[2, 0, 1] == x[0, 1, 2]
+        (torch.Size([3, 1, 2]), tensor(True))
     """
     n = ndim_of(input)
     dims = sizes_of((dims,))
@@ -164,8 +170,10 @@ def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.ones(2, 3, 4).permute(2, 0, 1).shape
-        torch.Size([4, 2, 3])
+        >>> x = torch.arange(6).reshape(1, 2, 3)
+        >>> y = x.permute(2, 0, 1)
+        >>> y.shape, y[2, 0, 1] == x[0, 1, 2]
+        (torch.Size([3, 1, 2]), tensor(True))
     """
     if not order and dims is None:
         raise TypeError('permute() missing 1 required positional arguments: "dims"')
@@ -184,8 +192,9 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.movedim(torch.ones(2, 3, 4), 0, -1).shape
-        torch.Size([3, 4, 2])
+        >>> x = torch.ones(2, 3, 4)
+        >>> torch.movedim(x, 0, -1).shape, torch.movedim(x, (0, 2), (2, 0)).shape
+        (torch.Size([3, 4, 2]), torch.Size([4, 3, 2]))
     """
     n = ndim_of(input)
     sources, targets = sizes_of((source,)), sizes_of((destination,))
@@ -236,8 +245,9 @@ def adjoint(input: Tensor) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.adjoint(torch.ones(2, 3)).shape
-        torch.Size([3, 2])
+        >>> torch.adjoint(torch.tensor([[1 + 2j, 3j]]))
+        tensor([[1.-2.j],
+                [0.-3.j]])
     """
     n = ndim_of(input)
     if n == 0:
@@ -260,8 +270,10 @@ def _turned(self: Tensor) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.ones(2, 3).T.shape
-        torch.Size([3, 2])
+        >>> torch.tensor([[1, 2, 3]]).T
+        tensor([[1],
+                [2],
+                [3]])
     """
     return apply1(Permute(tuple(reversed(range(self.ndim)))), self)
 
@@ -275,8 +287,9 @@ def _matrices_turned(self: Tensor) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.ones(2, 3).mT.shape
-        torch.Size([3, 2])
+        >>> torch.tensor([[[1, 2]]]).mT
+        tensor([[[1],
+                 [2]]])
     """
     if self.ndim == 0:
         return self
@@ -297,8 +310,9 @@ def _adjoint(self: Tensor) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.ones(2, 3).H.shape
-        torch.Size([3, 2])
+        >>> torch.tensor([[1 + 2j, 3j]]).H
+        tensor([[1.-2.j],
+                [0.-3.j]])
     """
     if self.ndim not in (0, 2):
         raise RuntimeError(
@@ -322,8 +336,9 @@ def _matrices_adjoint(self: Tensor) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.ones(2, 3).mH.shape
-        torch.Size([3, 2])
+        >>> torch.tensor([[[1 + 2j, 3j]]]).mH
+        tensor([[[1.-2.j],
+                 [0.-3.j]]])
     """
     if self.ndim == 1:
         _refuse_matrix("mH", self.ndim)

@@ -47,8 +47,9 @@ def _tensor_broadcast_to(self: Tensor, *size: Any) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.tensor([1, 2]).broadcast_to(2, 2).shape
-        torch.Size([2, 2])
+        >>> torch.tensor([1, 2]).broadcast_to(2, 2)
+        tensor([[1, 2],
+                [1, 2]])
     """
     return _expanded(self, sizes_of(size))
 
@@ -64,9 +65,11 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
 
     Example:
         >>> import edutorch as torch
-        >>> a, b = torch.broadcast_tensors(torch.ones(2, 1), torch.ones(3))
-        >>> a.shape, b.shape
-        (torch.Size([2, 3]), torch.Size([2, 3]))
+        >>> column, row = torch.tensor([[1], [2]]), torch.tensor([3, 4])
+        >>> torch.broadcast_tensors(column, row)
+        (tensor([[1, 1],
+                [2, 2]]), tensor([[3, 4],
+                [3, 4]]))
     """
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])

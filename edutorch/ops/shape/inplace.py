@@ -55,8 +55,10 @@ def _tensor_transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.ones(2, 3).transpose_(0, 1).shape
-        torch.Size([3, 2])
+        >>> torch.tensor([[1, 2, 3]]).transpose_(0, 1)
+        tensor([[1],
+                [2],
+                [3]])
     """
     return become(self, transpose, dim0, dim1)
 
@@ -70,8 +72,10 @@ def _tensor_t_(self: Tensor) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.ones(2, 3).t_().shape
-        torch.Size([3, 2])
+        >>> torch.tensor([[1, 2, 3]]).t_()
+        tensor([[1],
+                [2],
+                [3]])
     """
     return become(self, t)
 
@@ -85,8 +89,9 @@ def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.ones(2).unsqueeze_(0).shape
-        torch.Size([1, 2])
+        >>> torch.tensor([1, 2]).unsqueeze_(1)
+        tensor([[1],
+                [2]])
     """
     return become(self, unsqueeze, dim)
 
@@ -100,8 +105,8 @@ def _tensor_squeeze_(self: Tensor, dim: Any = None) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.ones(1, 2).squeeze_().shape
-        torch.Size([2])
+        >>> torch.tensor([[1, 2]]).squeeze_()
+        tensor([1, 2])
     """
     return become(self, squeeze, dim)
 

@@ -53,8 +53,10 @@ def unsqueeze(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.unsqueeze(torch.ones(3), 1).shape
-        torch.Size([3, 1])
+        >>> x = torch.tensor([1, 2])
+        >>> torch.unsqueeze(x, 0), torch.unsqueeze(x, 1)
+        (tensor([[1, 2]]), tensor([[1],
+                [2]]))
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis

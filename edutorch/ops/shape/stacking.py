@@ -152,8 +152,9 @@ def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.dstack([torch.ones(2, 3), torch.zeros(2, 3)]).shape
-        torch.Size([2, 3, 2])
+        >>> torch.dstack([torch.tensor([[1, 2]]), torch.tensor([[3, 4]])])
+        tensor([[[1, 3],
+                 [2, 4]]])
     """
     result = cat([atleast_3d(t) for t in _some("dstack", tensors)], 2)
     return result if out is None else into(out, result)

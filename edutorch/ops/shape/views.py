@@ -141,8 +141,10 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.reshape(torch.ones(2, 3), (3, -1)).shape
-        torch.Size([3, 2])
+        >>> torch.reshape(torch.arange(6), (3, -1))
+        tensor([[0, 1],
+                [2, 3],
+                [4, 5]])
     """
     if not isinstance(input, Tensor):
         ndim_of(input)  # refuses what is no array either
@@ -275,8 +277,9 @@ def _tensor_reshape_as(self: Tensor, other: Tensor) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.arange(4).reshape_as(torch.ones(2, 2)).shape
-        torch.Size([2, 2])
+        >>> torch.arange(4).reshape_as(torch.ones(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
     """
     return reshape(self, tensor_of(other, "other")._data.shape)
 
@@ -294,8 +297,10 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.flatten(torch.ones(2, 3, 4), 1).shape
-        torch.Size([2, 12])
+        >>> x = torch.arange(4).reshape(2, 1, 2)
+        >>> torch.flatten(x), torch.flatten(x, 1)
+        (tensor([0, 1, 2, 3]), tensor([[0, 1],
+                [2, 3]]))
     """
     n = ndim_of(input)
     first, last = dim_of(start_dim, n), dim_of(end_dim, n)
@@ -321,8 +326,8 @@ def ravel(input: Tensor) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.ravel(torch.ones(2, 3)).shape
-        torch.Size([6])
+        >>> torch.ravel(torch.tensor([[1, 2], [3, 4]]))
+        tensor([1, 2, 3, 4])
     """
     ndim_of(input)  # refuses what is no tensor
     return reshape(contiguous(input), (input._data.size,))
@@ -340,8 +345,9 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
     Example:
         >>> import edutorch as torch
-        >>> torch.unflatten(torch.ones(2, 12), 1, (3, -1)).shape
-        torch.Size([2, 3, 4])
+        >>> torch.unflatten(torch.arange(4), 0, (2, -1))
+        tensor([[0, 1],
+                [2, 3]])
     """
     dim = dim_of(dim, ndim_of(input))
     if not input.ndim:

@@ -59,8 +59,11 @@ def stft(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.stft(torch.ones(8), 4, return_complex=True).shape
-        torch.Size([3, 9])
+        >>> beat = torch.tensor([1.0, 0.0, -1.0, 0.0]).repeat(3)  # a period of 4
+        >>> w = torch.ones(4)
+        >>> y = torch.stft(beat, 4, window=w, center=False, return_complex=True)
+        >>> y.abs()[:, 0], y.shape  # all of it at frequency 1 of 0, 1, 2
+        (tensor([0., 2., 0.]), torch.Size([3, 9]))
     """
     need_tensors("stft", input=input)
     if not (window is None or isinstance(window, Tensor)):
