@@ -101,3 +101,18 @@ def test_pause_when_the_page_is_loaded_again_is_still_there(lab, buttons):
     lab.page.get_by_test_id("resume").click()
     buttons.get_by_text("waiting for a loop").wait_for()  # the cell has ended
     lab.run(4)
+
+
+def test_views_and_buttons_when_the_kernel_is_started_anew_say_so(lab, buttons):
+    lab.write_and_open("anew.ipynb", WATCHED)
+    for i in range(3):
+        lab.run(i)
+    buttons.and_(lab.page.locator("[data-live='1']")).wait_for()
+    lab.page.evaluate("() => window.book.sessionContext.session.kernel.restart()")
+    buttons.get_by_text("the kernel does not answer").wait_for()
+    graph = lab.page.locator(".edutorch-graph")
+    graph.get_by_text("No longer connected to the kernel").wait_for()
+    for i in range(3):
+        lab.run(i)
+    buttons.and_(lab.page.locator("[data-live='1']")).wait_for()
+    assert graph.get_by_text("No longer connected to the kernel").count() == 0

@@ -40,6 +40,11 @@ const WORDS = { running: "running", paused: "paused", idle: "waiting for a loop"
 const INACTIVE =
   "inactive: the kernel does not hear these buttons while a cell runs. Show them in a " +
   "cell before the training loop (ipykernel 7.3 or later). Training goes on.";
+const GONE =
+  "inactive: the kernel does not answer. If it was started anew, run the cell of these " +
+  "buttons again.";
+/** questions without an answer after which the kernel is taken for gone */
+const PATIENCE = 20;
 const RECORDED = "inactive: this notebook is shown without its kernel.";
 
 class Live {
@@ -69,6 +74,9 @@ class Live {
   });
   private state: LiveState = { mode: "idle", granularity: "op", at: "" };
   private live = false;
+  /** the kernel answered, and does no more */
+  private gone = false;
+  private unanswered = 0;
   private tries = 0;
   private hello: ReturnType<typeof setTimeout> | undefined;
 
@@ -90,6 +98,7 @@ class Live {
     this.shell.lead(this.word, this.at);
     bar.append(buttons, this.grain, this.retry);
     this.take(model.get("state") as Partial<LiveState>);
+    life.watch(model, "comm_live_update", () => this.lose());
     life.watch(model, "msg:custom", (reply: Reply) => this.hear(reply));
     life.listen(this.pause, "click", () => this.send({ cmd: "pause" }));
     life.listen(this.resume, "click", () => this.send({ cmd: "resume" }));
@@ -131,15 +140,31 @@ class Live {
 
   private poll(): void {
     const seen = document.visibilityState !== "hidden" && this.shell.root.isConnected;
-    if (this.live && seen) this.send({ cmd: "state" });
+    if (!this.live || !seen) return;
+    if (++this.unanswered > PATIENCE) this.lose();
+    else this.send({ cmd: "state" });
+  }
+
+  /** The kernel was started anew, or is gone: ask now and then whether it is back. */
+  private lose(): void {
+    this.live = false;
+    this.gone = true;
+    this.tries = HELLO_TRIES;
+    this.greet();
   }
 
   private send(message: { cmd: string; granularity?: string }): void {
-    this.model.send(message);
+    try {
+      this.model.send(message);
+    } catch {
+      // the connection is closed: as if nobody had answered
+    }
   }
 
   private hear(reply: Reply): void {
     if (!reply?.ack) return;
+    this.gone = false;
+    this.unanswered = 0;
     if (reply.live !== undefined) this.live = reply.live;
     if (this.live) clearTimeout(this.hello);
     else this.greetIn(this.patient ? LATER_MS : HELLO_MS);
@@ -155,7 +180,8 @@ class Live {
 
   private words(): string {
     if (this.model.get("frozen") === true) return RECORDED;
-    if (!this.live) return this.patient ? INACTIVE : "connecting …";
+    if (!this.live && !this.patient) return "connecting …";
+    if (!this.live) return this.gone ? GONE : INACTIVE;
     const { mode } = this.state;
     return mode === "inactive" ? INACTIVE : WORDS[mode];
   }

@@ -5,6 +5,7 @@ import { STYLE } from "./theme";
 
 /** ms between two drawings, also where a slow page has updates waiting */
 const PACE = 100;
+const ALONE = "No longer connected to the kernel. Run this cell again to go on.";
 /** in fewer pixels, what stood side by side stands one above the other */
 const NARROW = 560;
 
@@ -26,6 +27,7 @@ export class Shell {
   private readonly alert = html("p", { class: "edt-alert", role: "status" });
   private readonly space = html("span", { class: "edt-space" });
   private rendered = 0;
+  private alone = false;
 
   constructor(
     readonly model: Model,
@@ -52,11 +54,16 @@ export class Shell {
     });
     const status = () => setText(this.alert, this.remark());
     this.life.watch(model, "change:status", status);
+    this.life.watch(model, "comm_live_update", () => {
+      this.alone = true; // ipywidgets says so when it lets go of the kernel
+      status();
+    });
     status();
   }
 
   /** The status, unless the mark "recorded" says the same. */
   private remark(): string {
+    if (this.alone) return ALONE;
     const status = text(this.model, "status");
     return /^recorded( at step \d+)?$/.test(status) ? "" : status;
   }
@@ -69,6 +76,10 @@ export class Shell {
   /** Note that new data was drawn; tests and readers see the count. */
   drawn(rev: number, info: string, recordedStep: number | null): void {
     this.rendered++;
+    if (this.rendered > 1 && this.alone) {
+      this.alone = false;
+      setText(this.alert, this.remark());
+    }
     attr(this.root, { "data-rendered": this.rendered, "data-rev": rev });
     this.tell(info);
     const frozen = this.model.get("frozen") === true;

@@ -139,3 +139,18 @@ test("disposal_stops_timers_and_listeners", () => {
   expect(sent()).toHaveLength(before);
   expect(model.listening).toBe(0);
 });
+
+test("a_kernel_that_answers_no_more_is_taken_for_gone_until_it_answers", () => {
+  const { model, part, root } = show(() => live("running"));
+  model.answer = () => {
+    throw new Error("Cannot send");
+  };
+  vi.advanceTimersByTime(12_000);
+  expect(root.dataset.live).toBeUndefined();
+  expect(part("mode").textContent).toContain("does not answer");
+  expect(part<HTMLButtonElement>("pause").disabled).toBe(true);
+  expect(part("retry").hidden).toBe(false);
+  model.answer = () => live("idle");
+  part("retry").click();
+  expect(root.dataset.live).toBe("1");
+});

@@ -258,3 +258,13 @@ test("cells_after_a_nan_are_told_from_those_without_a_gradient", () => {
   for (let i = 9; i < 15; i++) press("ArrowRight");
   expect(readout()).toBe("step 15 · net.0.weight · no gradient");
 });
+
+test("a_view_that_lost_its_kernel_says_so_until_data_come", async () => {
+  const { root, model } = show("memory", memory(20));
+  const said = () => root.querySelector(".edt-alert")?.textContent;
+  model.emit("comm_live_update");
+  expect(said()).toContain("No longer connected");
+  model.set("data", { ...memory(30), rev: 2 });
+  await frame();
+  expect(said()).toBe("");
+});
