@@ -8,16 +8,6 @@ from .ops.pointwise.bessel import (
     bessel_j1,
     bessel_y0,
     bessel_y1,
-    i0,
-    i0e,
-    i1,
-    i1e,
-    modified_bessel_i0,
-    modified_bessel_i1,
-    modified_bessel_k0,
-    modified_bessel_k1,
-    scaled_modified_bessel_k0,
-    scaled_modified_bessel_k1,
     spherical_bessel_j0,
 )
 from .ops.pointwise.chebyshev import (
@@ -32,6 +22,18 @@ from .ops.pointwise.chebyshev import (
 )
 from .ops.pointwise.exponential import exp2, expm1, log1p
 from .ops.pointwise.hyperbolic import sigmoid as expit
+from .ops.pointwise.modified_bessel import (
+    i0,
+    i0e,
+    i1,
+    i1e,
+    modified_bessel_i0,
+    modified_bessel_i1,
+    modified_bessel_k0,
+    modified_bessel_k1,
+    scaled_modified_bessel_k0,
+    scaled_modified_bessel_k1,
+)
 from .ops.pointwise.orthogonal import (
     hermite_polynomial_h,
     hermite_polynomial_he,

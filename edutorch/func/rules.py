@@ -34,11 +34,10 @@ from ..ops.pool.adaptive import AdaptiveAvgPool
 from ..ops.pool.average import AvgPool
 from ..ops.pool.max import MaxPool
 from ..ops.promotion import Pointwise, common_dtype
+from ..ops.reduce.arg_extremes import Argmax, Argmin
 from ..ops.reduce.extremes import (
     Amax,
     Amin,
-    Argmax,
-    Argmin,
     MaxAll,
     MaxDim,
     MinAll,

@@ -10,8 +10,8 @@ from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..matmul.arrays import turned
-from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
+from ..pointwise.formulas import conj
 from ..refusals import need_tensors
 from ..return_types import return_type
 from .checks import need_square

@@ -11,7 +11,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..attach import composite, into, public
 from ..matmul.arrays import turned
 from ..matmul.products import matmul
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from ..reduce.sums import sum
 from ..refusals import need_tensors
 from ..return_types import return_type

@@ -11,7 +11,7 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..matmul.arrays import turned
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from ..refusals import need_tensors
 from ..return_types import return_type
 from . import lapack

@@ -11,8 +11,8 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into
 from ..matmul.arrays import turned
-from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
+from ..pointwise.formulas import conj
 from ..refusals import need_tensors
 from ..return_types import return_type
 from . import lapack

@@ -12,7 +12,7 @@ from ..attach import composite, into
 from ..dims import dim_of
 from ..matmul.contractions import Cross, cross_along
 from ..matmul.products import matmul
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from ..reduce.sums import sum
 from ..refusals import need_tensors
 from ..shape.joining import cat

@@ -10,7 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...tensor.tensor import Tensor
 from ..attach import CPP_NAMES
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from ..promotion import refuse_dtype
 from ..shape.axes import transpose
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from ..pointwise.magnitude import abs
 from ..pointwise.roots import sqrt
 from ..reduce.means import mean

@@ -11,7 +11,7 @@ from ...backends import array_module
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from ..promotion import common_dtype
 from ..refusals import need_number, need_tensors
 from .arrays import (

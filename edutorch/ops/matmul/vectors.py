@@ -9,7 +9,7 @@ from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import ndim_of
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from ..promotion import promoted
 from ..shape.axes import transpose
 from ..shape.views import reshape

@@ -5,6 +5,7 @@ from . import (
     blend,
     division,
     exponential,
+    formulas,
     hyperbolic,
     integers,
     magnitude,
@@ -16,14 +17,15 @@ from . import (
     trigonometric,
 )
 from .arithmetic import *  # noqa: F403
-from .bessel import i0
 from .blend import *  # noqa: F403
 from .division import *  # noqa: F403
 from .exponential import *  # noqa: F403
+from .formulas import *  # noqa: F403
 from .hyperbolic import *  # noqa: F403
 from .integers import *  # noqa: F403
 from .magnitude import *  # noqa: F403
 from .minmax import *  # noqa: F403
+from .modified_bessel import i0
 from .powers import *  # noqa: F403
 from .roots import *  # noqa: F403
 from .rounding import *  # noqa: F403
@@ -37,6 +39,7 @@ __all__ = (
     + blend.__all__
     + division.__all__
     + exponential.__all__
+    + formulas.__all__
     + hyperbolic.__all__
     + integers.__all__
     + magnitude.__all__

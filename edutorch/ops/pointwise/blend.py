@@ -13,7 +13,7 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
 from ..refusals import need_number
-from .arithmetic import conj
+from .formulas import conj
 
 __all__ = ["addcdiv", "addcmul", "lerp", "where"]
 

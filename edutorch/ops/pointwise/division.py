@@ -11,7 +11,8 @@ from ...dtypes import bool_
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, refuse_dtype
-from .arithmetic import Div, zeros
+from .arithmetic import Div
+from .formulas import zeros
 
 __all__ = ["div", "divide", "floor_divide", "fmod", "remainder"]
 

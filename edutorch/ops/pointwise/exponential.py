@@ -11,7 +11,7 @@ from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
-from .arithmetic import conj
+from .formulas import conj
 
 __all__ = [
     "exp", "exp2", "expm1", "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2",

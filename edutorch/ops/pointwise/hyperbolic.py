@@ -12,7 +12,7 @@ from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating
-from .arithmetic import conj
+from .formulas import conj
 from .magnitude import is_complex
 from .roots import rsqrt
 

@@ -14,8 +14,8 @@ from ..attach import into, public
 from ..promotion import Pointwise, common_dtype, refuse_whole
 from ..refusals import need_tensors, not_a
 from ..return_types import return_type
-from .arithmetic import zeros
 from .blend import masked
+from .formulas import zeros
 
 __all__ = ["frexp", "gcd", "heaviside", "lcm", "nan_to_num", "nextafter"]
 

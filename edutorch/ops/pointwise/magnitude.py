@@ -11,8 +11,8 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating, promoted_floating
 from ..refusals import not_a
-from .arithmetic import conj, zeros
 from .blend import where
+from .formulas import conj, zeros
 
 __all__ = [
     "abs", "absolute", "angle", "copysign", "positive", "sgn", "sign", "signbit",

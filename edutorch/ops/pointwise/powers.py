@@ -17,9 +17,9 @@ from ..promotion import (
     promoted_floating,
     refuse_dtype,
 )
-from .arithmetic import conj, zeros
 from .blend import where
 from .exponential import exp2, log
+from .formulas import conj, zeros
 
 __all__ = ["float_power", "ldexp", "pow"]
 

@@ -10,7 +10,7 @@ from ...autograd.op import apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating
-from .arithmetic import conj
+from .formulas import conj
 
 __all__ = ["reciprocal", "rsqrt", "sqrt", "square"]
 

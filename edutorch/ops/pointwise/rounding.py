@@ -11,7 +11,7 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, refuse_dtype
 from ..refusals import need_tensors, not_a
-from .arithmetic import zeros
+from .formulas import zeros
 
 __all__ = ["ceil", "fix", "floor", "frac", "round", "trunc"]
 

@@ -11,8 +11,8 @@ from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
-from .arithmetic import conj
 from .blend import where
+from .formulas import conj
 from .roots import rsqrt
 
 __all__ = [

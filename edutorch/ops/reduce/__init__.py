@@ -1,6 +1,18 @@
 """Operations that reduce dimensions."""
 
-from . import extremes, hashing, means, middle, norms, segments, sums, totals, truth
+from . import (
+    arg_extremes,
+    extremes,
+    hashing,
+    means,
+    middle,
+    norms,
+    segments,
+    sums,
+    totals,
+    truth,
+)
+from .arg_extremes import *  # noqa: F403
 from .extremes import *  # noqa: F403
 from .hashing import *  # noqa: F403
 from .means import *  # noqa: F403
@@ -12,7 +24,8 @@ from .totals import *  # noqa: F403
 from .truth import *  # noqa: F403
 
 __all__ = (
-    extremes.__all__
+    arg_extremes.__all__
+    + extremes.__all__
     + hashing.__all__
     + means.__all__
     + middle.__all__

@@ -12,9 +12,9 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
-from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..pointwise.exponential import exp
+from ..pointwise.formulas import conj
 from ..promotion import floating
 from ..refusals import numpy_dtype
 from ..shape.views import expand, reshape

@@ -12,9 +12,9 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, ndim_of
-from ..pointwise.arithmetic import conj
 from ..pointwise.blend import where
 from ..pointwise.exponential import complex_logaddexp, exp
+from ..pointwise.formulas import conj
 from ..promotion import refuse_whole
 from ..reduce.extremes import refuse_complex
 from ..reduce.picking import pick_array, place

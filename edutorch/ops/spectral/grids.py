@@ -6,7 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..attach import composite, into
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from .arguments import (
     check_real_out,
     complex_transform,

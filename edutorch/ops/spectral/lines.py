@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...tensor.tensor import Tensor
 from ..attach import composite, into
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from .arguments import (
     check_points,
     check_real_out,

@@ -1,0 +1,94 @@
+"""What the formulas of derivatives are made of: conjugates and zeros."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import Pointwise
+from ..refusals import tensor_of
+
+__all__ = ["conj", "conj_physical"]
+
+
+@public("conj")
+def conj(input: Any) -> Any:
+    """The complex conjugate; a real tensor is returned as it is.
+
+    Math: y = conj(x)      ∂L/∂x = conj(g)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.conj(torch.tensor([1 + 2j]))
+        tensor([1.-2.j])
+    """
+    if isinstance(input, Tensor):
+        return apply1(Conj(), input) if input._data.dtype.kind == "c" else input
+    if hasattr(input, "dtype"):
+        return input.conj() if input.dtype.kind == "c" else input
+    number = isinstance(input, (int, float, complex))  # in formulas
+    return input.conjugate() if number else tensor_of(input)
+
+
+class Conj(Pointwise):
+    """Complex conjugate.
+
+    Math: y = conj(x)      ∂L/∂x = conj(g)
+    """
+
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        return np.conj(x)
+
+    def backward(self, g: Any) -> Any:
+        return conj(g)
+
+
+class ConjPhysical(Conj):
+    """Complex conjugate, by the name under which it is computed at once.
+
+    Math: y = conj(x)      ∂L/∂x = conj(g)
+    """
+
+
+@public("conj_physical", inplace="conj_physical_")
+def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The complex conjugate, computed at once; a real tensor is returned as it is.
+
+    Math: y = conj(x)      ∂L/∂x = conj(g)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.conj_physical(torch.tensor([1 + 2j]))
+        tensor([1.-2.j])
+    """
+    real = isinstance(input, Tensor) and input._data.dtype.kind != "c"
+    result = input if real else apply1(ConjPhysical(), input)
+    return result if out is None else into(out, result)
+
+
+class Zeros(Pointwise):
+    """Zeros of the same shape: the derivative of what is constant almost everywhere.
+
+    Math: y = 0      ∂L/∂x = 0
+    """
+
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        return np.zeros_like(x)
+
+    def backward(self, g: Any) -> Any:
+        return zeros(g)
+
+
+def zeros(x: Any) -> Any:
+    """Zeros like `x`, for formulas."""
+    return apply1(Zeros(), x)

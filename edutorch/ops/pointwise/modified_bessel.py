@@ -1,0 +1,256 @@
+"""Modified Bessel functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.op import apply1
+from ...tensor.tensor import Tensor
+from ..attach import into, public
+from ..promotion import OfReals
+from .bessel import WithoutDerivative
+from .blend import where
+from .magnitude import sgn
+from .special_functions import special
+
+__all__ = [
+    "i0", "i0e", "i1", "i1e", "modified_bessel_i0", "modified_bessel_i1",
+    "modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0",
+    "scaled_modified_bessel_k1",
+]  # fmt: skip
+
+
+class I0(OfReals):
+    """Modified Bessel function of the first kind, order 0.
+
+    Math: y = I₀(x)      ∂L/∂x = g · I₁(x)
+    """
+
+    kernel = "i0_vml_cpu"
+    public = "i0"
+
+    def forward(self, x: Any) -> Any:
+        return special("i0", x)
+
+    def backward(self, g: Any) -> Any:
+        return g * i1(self.inputs[0])
+
+
+@public("i0", inplace="i0_")
+def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise modified Bessel function of the first kind, order 0.
+
+    Math: y = I₀(x)      ∂L/∂x = g · I₁(x)
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.i0(torch.tensor([0.0, 1.0]))
+        tensor([1.0000, 1.2661])
+    """
+    result = apply1(I0(), input)
+    return result if out is None else into(out, result)
+
+
+class I0e(OfReals):
+    """I₀, scaled so that it does not overflow.
+
+    Math: y = e^-|x| I₀(x)      ∂L/∂x = g · (i1e(x) - sgn(x) · y)
+    """
+
+    public = "i0e"
+    torch_name = "SpecialI0E"
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return special("i0e", x)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return g * (i1e(x) - sgn(x) * self.output)
+
+
+def i0e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `exp(-|input|) * i0(input)`.
+
+    Math: y = e^-|x| I₀(x)      ∂L/∂x = g · (i1e(x) - sgn(x) · y)
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.i0e(torch.tensor([0.0, 1.0]))
+        tensor([1.0000, 0.4658])
+    """
+    result = apply1(I0e(), input)
+    return result if out is None else into(out, result)
+
+
+class I1(OfReals):
+    """Modified Bessel function of the first kind, order 1.
+
+    Math: y = I₁(x)      ∂L/∂x = g · (I₀(x) - y / x), g / 2 at 0
+    """
+
+    public = "i1"
+    torch_name = "SpecialI1"
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return special("i1", x)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        safe = where(x == 0, 1, x)
+        return g * where(x == 0, 0.5, i0(safe) - self.output / safe)
+
+
+def i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise modified Bessel function of the first kind, order 1.
+
+    Math: y = I₁(x)      ∂L/∂x = g · (I₀(x) - y / x), g / 2 at 0
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.i1(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.5652])
+    """
+    result = apply1(I1(), input)
+    return result if out is None else into(out, result)
+
+
+class I1e(OfReals):
+    """I₁, scaled so that it does not overflow.
+
+    Math: y = e^-|x| I₁(x)      ∂L/∂x = g · (i0e(x) - y · (sgn(x) + 1 / x)), g / 2 at 0
+    """
+
+    public = "i1e"
+    torch_name = "SpecialI1E"
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return special("i1e", x)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        safe = where(x == 0, 1, x)
+        slope = i0e(safe) - self.output * (sgn(safe) + 1 / safe)
+        return g * where(x == 0, 0.5, slope)
+
+
+def i1e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `exp(-|input|) * i1(input)`.
+
+    Math: y = e^-|x| I₁(x)      ∂L/∂x = g · (i0e(x) - y · (sgn(x) + 1 / x)), g / 2 at 0
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.i1e(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.2079])
+    """
+    result = apply1(I1e(), input)
+    return result if out is None else into(out, result)
+
+
+def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise I₀; no derivative, which `i0` has.
+
+    Math: y = I₀(x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.modified_bessel_i0(torch.tensor([1.0]))
+        tensor([1.2661])
+    """
+    result = apply1(WithoutDerivative("i0", "modified_bessel_i0"), input)
+    return result if out is None else into(out, result)
+
+
+def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise I₁; no derivative, which `i1` has.
+
+    Math: y = I₁(x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.modified_bessel_i1(torch.tensor([1.0]))
+        tensor([0.5652])
+    """
+    result = apply1(WithoutDerivative("i1", "modified_bessel_i1"), input)
+    return result if out is None else into(out, result)
+
+
+def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise modified Bessel function K₀, of the second kind; no derivative.
+
+    Math: y = K₀(x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.modified_bessel_k0(torch.tensor([1.0]))
+        tensor([0.4210])
+    """
+    result = apply1(WithoutDerivative("k0", "modified_bessel_k0"), input)
+    return result if out is None else into(out, result)
+
+
+def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise modified Bessel function K₁, of the second kind; no derivative.
+
+    Math: y = K₁(x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.modified_bessel_k1(torch.tensor([1.0]))
+        tensor([0.6019])
+    """
+    result = apply1(WithoutDerivative("k1", "modified_bessel_k1"), input)
+    return result if out is None else into(out, result)
+
+
+def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `exp(input) * modified_bessel_k0(input)`; no derivative.
+
+    Math: y = e^x K₀(x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.scaled_modified_bessel_k0(torch.tensor([1.0]))
+        tensor([1.1445])
+    """
+    result = apply1(WithoutDerivative("k0e", "scaled_modified_bessel_k0"), input)
+    return result if out is None else into(out, result)
+
+
+def scaled_modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise `exp(input) * modified_bessel_k1(input)`; no derivative.
+
+    Math: y = e^x K₁(x)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.scaled_modified_bessel_k1(torch.tensor([1.0]))
+        tensor([1.6362])
+    """
+    result = apply1(WithoutDerivative("k1e", "scaled_modified_bessel_k1"), input)
+    return result if out is None else into(out, result)

@@ -1,0 +1,32 @@
+"""Conjugates and zeros."""
+
+import pytest
+
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.conj_physical(z)",
+    "a.conj()",
+    "torch.conj(input=f)",
+    "z.conj()",
+    "z.conj_physical()",
+]
+
+SMOOTH = ["z.conj() * z", "torch.conj_physical(z)", "a.floor() * a"]
+
+REFUSED = ["torch.conj(None)"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_formulas_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_formulas_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_formulas_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)

@@ -1,0 +1,34 @@
+"""Where the largest and the smallest are."""
+
+import pytest
+
+from tests.ops.cases import alike, refused
+
+CASES = [
+    "torch.argmax(a)",
+    "torch.argmax(a, 1)",
+    "torch.argmax(k, 0, keepdim=True)",
+    "s.argmax()",
+    "v.argmax()",
+    "torch.argmin(a)",
+    "torch.argmin(a, 1)",
+    "torch.argmin(k, 0, keepdim=True)",
+    "s.argmin()",
+    "v.argmin()",
+    "torch.argmax(f, 1, out=torch.empty(2, dtype=torch.int64))",
+]
+
+REFUSED = [
+    "torch.ones(0).argmax()",
+    "torch.argmax(f, 1, out=torch.empty(2))",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_places_of_extremes_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_places_of_extremes_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
