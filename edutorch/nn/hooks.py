@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from ..tensor.tensor import Tensor
 from .border import Border
+from .old_hooks import hang_on_result
 
 __all__ = [
     "Hooked", "ModuleHooks", "RemovableHandle", "call_with_hooks", "global_hooks",
@@ -138,8 +138,8 @@ def call_with_hooks(
                 result = result if changed is None else changed
         if border is not None:
             result = border.leave(result)
-        for hook in _hooks(tables, "legacy_backward"):
-            _hang_on_result(module, hook, result)
+        if old := _hooks(tables, "legacy_backward"):
+            hang_on_result(module, old, args, result)
         return result
     except Exception:
         _call_always(module, tables, told, args, kwargs, result)
@@ -202,22 +202,6 @@ def _call_always(
                     f"{error}",
                     stacklevel=4,
                 )
-
-
-def _hang_on_result(module: Any, hook: Any, result: Any) -> None:
-    """An old backward hook: it sees the gradients of the last operation only."""
-    for tensor in _first_tensors(result):
-        if tensor.grad_fn is not None:
-            tensor.grad_fn.register_hook(lambda gx, g: hook(module, gx, g))
-
-
-def _first_tensors(result: Any) -> Iterator[Any]:
-    while not isinstance(result, Tensor):
-        values = result.values() if isinstance(result, dict) else result
-        result = next((v for v in values if isinstance(v, Tensor)), None)
-        if result is None:
-            return
-    yield result
 
 
 # ---- registering

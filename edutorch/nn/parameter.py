@@ -34,6 +34,10 @@ class Parameter(Tensor):
         data: the values, whose memory is shared.
         requires_grad: whether backward gives it a gradient.
 
+    Raises:
+        AttributeError: for what is no tensor.
+        RuntimeError: for integers that should require a gradient.
+
     Example:
         >>> import edutorch as torch
         >>> torch.nn.Parameter(torch.ones(2))
@@ -44,7 +48,7 @@ class Parameter(Tensor):
     def __new__(
         cls, data: Tensor | None = None, requires_grad: bool = True
     ) -> Parameter:
-        made: Parameter = _of(cls, _nothing() if data is None else data)
+        made: Parameter = _of(cls, _nothing() if data is None else data.detach())
         if requires_grad and not (made.is_floating_point() or made.is_complex()):
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"

@@ -79,6 +79,11 @@ def pickling_keeps_what_programs_attached(torch):
     return pickle.loads(pickle.dumps(p)).role
 
 
+@programs.add
+def what_is_no_tensor_is_no_parameter(torch):
+    return [attempt(lambda x=x: torch.nn.Parameter(x)) for x in (3, [1.0])]
+
+
 test_parameter = programs.test()
 
 

@@ -127,6 +127,7 @@ def lstm_cell(
         hx: h and c.
 
     Raises:
+        TypeError: for one tensor as `hx`.
         RuntimeError: for sizes that do not fit.
 
     Reference: Hochreiter and Schmidhuber (1997), "Long short-term memory"; Gers,
@@ -138,6 +139,11 @@ def lstm_cell(
         >>> torch.lstm_cell(x, (h, c), torch.zeros(4, 1), torch.zeros(4, 1))
         (tensor([[0.2311]]), tensor([[0.5000]]))
     """
+    if isinstance(hx, Tensor):
+        raise TypeError(
+            "lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not "
+            "Tensor"
+        )
     if len(hx) != 2:
         raise RuntimeError("lstm_cell expects two hidden states")
     h, c = hx

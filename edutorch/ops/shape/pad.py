@@ -234,17 +234,17 @@ def _constant(input: Tensor, pads: Pads, value: Any) -> Tensor:
 
 
 def _check_border(input: Tensor, pads: Pads, mode: str) -> None:
-    for dim, (n, (before, after)) in enumerate(
-        zip(input._data.shape, pads, strict=True)
-    ):
+    sizes = list(zip(input._data.shape, pads, strict=True))
+    for dim, (n, (before, after)) in reversed(list(enumerate(sizes))):
         widest = max(before, after)
         if mode == "circular" and widest > n:
             raise RuntimeError("Padding value causes wrapping around more than once.")
         if mode == "reflect" and widest >= n and (before or after):
             raise RuntimeError(
-                "Argument #4: Padding size should be less than the corresponding input "
-                f"dimension, but got: padding ({before}, {after}) at dimension {dim} "
-                f"of input {list(input._data.shape)}"
+                f"Argument #{2 + 2 * (len(sizes) - dim)}: Padding size should be less "
+                "than the corresponding input dimension, but got: padding "
+                f"({before}, {after}) at dimension {dim} of input "
+                f"{list(input._data.shape)}"
             )
         if n + before + after < 1 and (before or after):
             raise RuntimeError(

@@ -51,4 +51,10 @@ def wrong_settings_and_inputs_are_refused(torch):
     return refused(torch, REFUSED)
 
 
+@programs.add
+def one_tensor_is_no_pair_of_states(torch):
+    cell = torch.nn.LSTMCell(3, 4)
+    return attempt(lambda: cell(torch.ones(2, 3), torch.ones(2, 4)))
+
+
 test_rnn_cells = programs.test()

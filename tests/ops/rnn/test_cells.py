@@ -32,6 +32,7 @@ REFUSED = [
     f"torch.rnn_tanh_cell(a, a[:1], {weights(1, 3, 3)})",
     f"torch.rnn_relu_cell(a, a[:, :2], {weights(1, 3, 3)})",
     f"torch.lstm_cell(a, (a,), {weights(4, 3, 3)})",
+    f"torch.lstm_cell(a, a, {weights(4, 3, 3)})",
     f"torch.lstm_cell(a, (a, a), {weights(1, 3, 3)})",
     f"torch.lstm_cell(a, (a, a[:1]), {weights(4, 3, 3)})",
     f"torch.lstm_cell(a, (a, a[:, :2]), {weights(4, 3, 3)})",
