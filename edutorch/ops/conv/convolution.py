@@ -13,7 +13,7 @@ from ...autograd.op import Op, apply
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from ..reduce.sums import sum
 from ..refusals import need_tensors
 from ..shape import squeeze, unsqueeze
@@ -311,8 +311,9 @@ def conv3d(
 
     Example:
         >>> import edutorch as torch
-        >>> torch.conv3d(torch.ones(1, 2, 3, 3, 3), torch.ones(4, 2, 2, 2, 2)).shape
-        torch.Size([1, 4, 2, 2, 2])
+        >>> x = torch.arange(8.0).reshape(1, 1, 2, 2, 2)
+        >>> torch.conv3d(x, torch.ones(1, 1, 2, 2, 2) / 8)  # the mean of a window
+        tensor([[[[[3.5000]]]]])
     """
     need_tensors("conv3d", input=input, weight=weight)
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 3)

@@ -11,7 +11,7 @@ from ...autograd.op import apply2
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..dims import dim_of, ndim_of
-from ..pointwise.arithmetic import conj
+from ..pointwise.formulas import conj
 from ..promotion import Pointwise
 from ..reduce.norms import vector_norm
 from ..reduce.sums import sum
@@ -42,7 +42,13 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
 
     Example:
         >>> import edutorch as torch
-        >>> torch.tensordot(torch.ones(2, 3, 4), torch.ones(3, 4, 5)).shape
+        >>> a = torch.arange(4.0).reshape(2, 2)
+        >>> b = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
+        >>> torch.tensordot(a, b), torch.tensordot(a, b, dims=1)  # over two, over one
+        (tensor(6.), tensor([[0., 2.],
+                [2., 6.]]))
+        >>> a, b = torch.ones(2, 3, 4), torch.ones(4, 3, 5)
+        >>> torch.tensordot(a, b, ([2, 1], [0, 1])).shape
         torch.Size([2, 5])
     """
     need_tensors("tensordot", a=a, b=b)
@@ -273,9 +279,9 @@ def bilinear(
 
     Example:
         >>> import edutorch as torch
-        >>> w = torch.ones(4, 2, 3)
-        >>> torch.bilinear(torch.ones(1, 2), torch.ones(1, 3), w).shape
-        torch.Size([1, 4])
+        >>> w = torch.tensor([[[0.0, 1.0], [2.0, 0.0]]])
+        >>> torch.bilinear(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 5.0]), w)
+        tensor([17.])
     """
     need_tensors("bilinear", input1=input1, input2=input2, weight=weight)
     _check_bilinear(input1, input2, weight, bias)
