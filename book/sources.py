@@ -20,10 +20,11 @@ PAGE = """<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <title>{title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
-body {{ margin: 1em 2em; }}
 {colours}
-:target {{ background: #ffec99; }}
+{dark}
+{style}
 </style>
 </head>
 <body>
@@ -32,6 +33,16 @@ body {{ margin: 1em 2em; }}
 </body>
 </html>
 """
+
+# The page follows the system's theme; a long line is scrolled inside its box.
+STYLE = """\
+:root { color-scheme: light dark; }
+body { margin: 1em auto; max-width: 60em; padding: 0 1em; font-family: sans-serif; }
+.highlight { border-radius: 6px; }
+.highlight pre { margin: 0; padding: .8em 1em; overflow-x: auto; line-height: 1.4; }
+.highlight .linenos { color: #7a828e; margin-right: 1em; user-select: none; }
+:target { background: #ffec99; scroll-margin-top: 30vh; }
+@media (prefers-color-scheme: dark) { :target { background: #594c10; } }"""
 
 
 def link(file: str, line: int) -> str:
@@ -42,9 +53,12 @@ def link(file: str, line: int) -> str:
 def page(file: str, text: str) -> str:
     """A file as a page whose lines have numbers, and names that links lead to."""
     formatter = HtmlFormatter(linenos="inline", linespans="line")
+    dark = HtmlFormatter(style="github-dark").get_style_defs(".highlight")
     return PAGE.format(
         title=escape(file),
         colours=formatter.get_style_defs(".highlight"),
+        dark=f"@media (prefers-color-scheme: dark) {{\n{dark}\n}}",
+        style=STYLE,
         back="../" * (f"{FOLDER}/{file}".count("/")),
         code=highlight(text, PythonLexer(stripnl=False), formatter),
     )
