@@ -30,8 +30,8 @@ class Movable(Tree):
                 if parameter is None:
                     continue
                 parameter.data = fn(parameter.data)
-                if parameter._grad is not None:
-                    parameter._grad = fn(parameter._grad)
+                if (g := parameter._grad) is not None:
+                    g.data = fn(g.data)
             for name, buffer in self._buffers.items():
                 if is_lazy(buffer):
                     buffer.data = fn(buffer.data)  # it still waits for its shape

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import warnings
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from .. import events
@@ -37,7 +38,8 @@ HOOKS = (
     "_optimizer_state_dict_pre_hooks", "_optimizer_state_dict_post_hooks",
     "_optimizer_load_state_dict_pre_hooks", "_optimizer_load_state_dict_post_hooks",
 )  # fmt: skip
-CAPTURING = ["cuda", "xpu", "hpu", "privateuseone", "xla"]
+NO_HOOKS: Mapping[int, Any] = MappingProxyType({})
+CAPTURING = ["cuda", "xpu", "hpu", "privateuseone", "xla"]  # which record graphs
 _global_pre_hooks: OrderedDict[int, Any] = OrderedDict()
 _global_post_hooks: OrderedDict[int, Any] = OrderedDict()
 
@@ -88,7 +90,8 @@ def _announced(step: Callable[..., Any]) -> Callable[..., Any]:
 
 def _announce_memory(optimizer: Optimizer) -> None:
     """Tell listeners which memory belongs to the optimizer."""
-    for state in optimizer.state.values():
+    states = [s for s in optimizer.state.values() if isinstance(s, dict)]
+    for state in states:
         for value in state.values():
             if isinstance(value, Tensor):
                 events.recategorise(value, "optimizer")
@@ -124,6 +127,9 @@ class Optimizer:
     """
 
     _stepping = False
+    # Of optimizers that wrap another one, and do not call __init__ of this class.
+    _optimizer_step_pre_hooks: Any = NO_HOOKS
+    _optimizer_step_post_hooks: Any = NO_HOOKS
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

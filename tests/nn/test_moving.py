@@ -79,6 +79,15 @@ def what_waits_for_its_shape_is_cast_and_goes_on_waiting(torch):
     return [kinds, repr(m), dtypes(m), y]
 
 
+@programs.add
+def gradients_stay_the_same_tensors(torch):
+    m = torch.nn.Linear(1, 1)
+    m(torch.ones(1, 1)).sum().backward()
+    p, g = m.weight, m.weight.grad
+    m.double()
+    return [m.weight is p, p.grad is g, g]
+
+
 test_moving = programs.test()
 
 

@@ -174,6 +174,27 @@ def own_optimizers_define_step(torch):
 
 
 @programs.add
+def optimizers_that_wrap_another_step(torch):
+    class Lookahead(torch.optim.Optimizer):
+        def __init__(self, inner):  # as many have it, without super().__init__()
+            self.inner, self.param_groups = inner, inner.param_groups
+            self.state, self.defaults = {"count": 0}, inner.defaults
+
+        def step(self, closure=None):
+            self.state["count"] += 1
+            return self.inner.step(closure)
+
+    params, compute = problem(torch)
+    optimizer = Lookahead(torch.optim.SGD(params, lr=0.1))
+    compute()
+    optimizer.step()
+    schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
+    optimizer.step(compute)
+    schedule.step()
+    return [list(params), optimizer.state, schedule.get_last_lr(), repr(optimizer)]
+
+
+@programs.add
 def required_settings(torch):
     module = importlib.import_module(f"{torch.__name__}.optim.optimizer")
 
@@ -228,6 +249,20 @@ def test_step_ends_a_training_step_and_names_its_memory():
     assert state.untyped_storage().category == "optimizer"
     marks = [r[6:] for r in seen if r[0] == "mark"]
     assert marks == [("step", "end")]
+
+
+def test_step_when_a_state_is_no_dictionary_is_announced():
+    params, compute = problem(edutorch)
+    optimizer = edutorch.optim.SGD(params, lr=0.1, momentum=0.9)
+    optimizer.state["steps"] = 3
+    listening = edutorch.events.listen("test", lambda record: None)
+    try:
+        compute()
+        optimizer.step()
+    finally:
+        listening.close()
+    velocity = optimizer.state[params[0]]["momentum_buffer"]
+    assert velocity.untyped_storage().category == "optimizer"
 
 
 def test_step_that_calls_its_base_class_ends_one_training_step():
