@@ -107,12 +107,11 @@ def _index(where: Any) -> int:
 
 def books(where: Any = None) -> Any:
     """The allocator's books of a GPU (the current one by default)."""
-    found = devices.device("cuda", _index(where))
-    return _backend(found).allocator(found)
+    return _backend(where).allocator(devices.device("cuda", _index(where)))
 
 
-def _backend(where: devices.device) -> Any:
-    return backends.backend_of(where)
+def _backend(where: Any) -> Any:
+    return backends.backend_of(devices.device("cuda", _index(where)))
 
 
 def set_device(device: Any) -> None:
@@ -150,7 +149,7 @@ class device:  # noqa: N801 (PyTorch's name)
 
 @dataclass(frozen=True)
 class Properties:
-    """What a GPU is: its name and its memory in bytes."""
+    """What a GPU is: name, memory in bytes, compute capability, multiprocessors."""
 
     name: str
     total_memory: int
@@ -169,7 +168,7 @@ def get_device_properties(device: Any = None) -> Properties:
         1048576
     """
     index = _index(device)
-    backend = _backend(devices.device("cuda", index))
+    backend = _backend(index)
     if backend.simulated:
         return Properties(f"simulated GPU {index}", backend.allocators[index].capacity)
     found = backend.xp.cuda.runtime.getDeviceProperties(index)
@@ -199,7 +198,7 @@ def synchronize(device: Any = None) -> None:
         >>> with torch.cuda.simulate():
         ...     torch.cuda.synchronize()
     """
-    backend = _backend(devices.device("cuda", _index(device)))
+    backend = _backend(device)
     if not backend.simulated:
         with backend.xp.cuda.Device(_index(device)):
             backend.xp.cuda.get_current_stream().synchronize()

@@ -274,9 +274,9 @@ def _enter(t: Tensor, dim: int, level: int) -> Tensor:
 
 def _leave(name: str, t: Tensor, dim: int | None, level: int) -> Tensor:
     """The whole batch again; what does not depend on the sample is repeated."""
-    has = type(t) is Batched and level in t._levels
+    differs = type(t) is Batched and level in t._levels  # from sample to sample
     if dim is None:
-        if has:
+        if differs:
             raise final(
                 ValueError(
                     f"vmap({name}, ...): `{name}` can not return a BatchedTensor when "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from itertools import takewhile
+from operator import eq
 from typing import Any
 
 from .draw_memory import step_title
@@ -59,9 +61,7 @@ class _Tree:
     def _enter(self, path: str, inside: list[str], out: list[str]) -> list[str]:
         """Write the heads of the modules that begin here."""
         names = path.split(".") if path else []
-        same = 0
-        while names[same : same + 1] == inside[same : same + 1] != []:
-            same += 1
+        same = len(list(takewhile(bool, map(eq, names, inside))))
         for depth in range(same, len(names)):
             cls = self.classes.get(".".join(names[: depth + 1]), "")
             head = f"({names[depth]}): {cls}" if cls else f"({names[depth]})"
@@ -81,7 +81,7 @@ class _Tree:
         if bad:
             text += f", {bad} nan/inf"
         if node.get("error"):
-            text += f", ✗ {node['error'].partition(chr(10))[0]}"
+            text += f", ✗ {node['error'].splitlines()[0]}"
         src = node["src"]
         return text + (f"  [{short_file(src['file'])}:{src['line']}]" if src else "")
 

@@ -122,6 +122,15 @@ class LogNormal(Draw):
         )
 
 
+def _need_floats(name: str, x: Tensor, dtype: str) -> None:
+    """Refuse to draw numbers that `x`, whose dtype PyTorch calls so, cannot hold."""
+    if not x.dtype.is_floating_point:
+        raise RuntimeError(
+            f"{name} distribution is a continuous probability distribution. dtype must "
+            f"be a floating point but you specified {dtype}"
+        )
+
+
 class Exponential(Draw):
     """Waiting times of a process with `rate` events a unit of time.
 
@@ -138,11 +147,7 @@ class Exponential(Draw):
             raise RuntimeError(
                 f"exponential_ expects lambda > 0.0, but found lambda={self.rate:g}"
             )
-        if not x.dtype.is_floating_point:
-            raise RuntimeError(
-                "Exponential distribution is a continuous probability distribution. "
-                f"dtype must be a floating point but you specified {x.dtype.short}"
-            )
+        _need_floats("Exponential", x, x.dtype.short)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
         return continuous.exponential(self.generator, shape, x.dtype, self.rate)
@@ -164,11 +169,7 @@ class Cauchy(Draw):
             raise RuntimeError(
                 f"cauchy_ expects sigma > 0.0, but found sigma={self.sigma:g}"
             )
-        if not x.dtype.is_floating_point:
-            raise RuntimeError(
-                "Cauchy distribution is a continuous probability distribution. dtype "
-                f"must be a floating point but you specified {x.dtype.c_name}"
-            )
+        _need_floats("Cauchy", x, x.dtype.c_name)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
         return continuous.cauchy(

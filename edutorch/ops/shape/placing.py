@@ -22,13 +22,17 @@ __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_sc
 
 def _placed(whole: Tensor, view: Tensor, src: Tensor) -> Tensor:
     """Write `src` through a view of `whole`, which has been made for this."""
-    if view._data.shape != tensor_of(src, "src")._data.shape:
-        raise RuntimeError(
-            f"expected src to have a size equal to the slice of self. src size = "
-            f"{list(src._data.shape)}, slice size = {list(view._data.shape)}"
-        )
+    _check_size(src, view._data.shape)
     view.copy_(src)
     return whole
+
+
+def _check_size(src: Tensor, shape: tuple[int, ...]) -> None:
+    if tensor_of(src, "src")._data.shape != shape:
+        raise RuntimeError(
+            f"expected src to have a size equal to the slice of self. src size = "
+            f"{list(src._data.shape)}, slice size = {list(shape)}"
+        )
 
 
 @public("select_scatter")
@@ -166,11 +170,7 @@ def as_strided_scatter(
         tensor([1., 0., 1., 0.])
     """
     shape, strides = cells_of(size, stride, storage_offset)
-    if shape != tensor_of(src, "src").shape:
-        raise RuntimeError(
-            f"expected src to have a size equal to the slice of self. src size = "
-            f"{list(src.shape)}, slice size = {list(shape)}"
-        )
+    _check_size(src, shape)
     if input.requires_grad and not input.is_contiguous():
         raise RuntimeError(
             "!self.requires_grad() || self.is_contiguous() INTERNAL ASSERT FAILED: "

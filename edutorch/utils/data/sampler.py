@@ -138,6 +138,19 @@ class SubsetRandomSampler(Sampler[int]):
         return len(self.indices)
 
 
+def _need_positive(name: str, value: Any) -> None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or value <= 0:
+        raise ValueError(
+            f"{name} should be a positive integer value, but got {name}={value}"
+        )
+
+
+def _need_bool(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} should be a boolean value, but got {name}={value}")
+
+
 class WeightedRandomSampler(Sampler[int]):
     """Draws with given weights.
 
@@ -156,20 +169,8 @@ class WeightedRandomSampler(Sampler[int]):
         replacement: bool = True,
         generator: Any = None,
     ) -> None:
-        if (
-            not isinstance(num_samples, int)
-            or isinstance(num_samples, bool)
-            or num_samples <= 0
-        ):
-            raise ValueError(
-                "num_samples should be a positive integer value, but got "
-                f"num_samples={num_samples}"
-            )
-        if not isinstance(replacement, bool):
-            raise ValueError(
-                "replacement should be a boolean value, but got "
-                f"replacement={replacement}"
-            )
+        _need_positive("num_samples", num_samples)
+        _need_bool("replacement", replacement)
         self.weights = as_tensor(weights, dtype=dtypes.float64)
         if self.weights.ndim != 1:
             raise ValueError(
@@ -202,19 +203,8 @@ class BatchSampler(Sampler[list[int]]):
     """
 
     def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:
-        if (
-            not isinstance(batch_size, int)
-            or isinstance(batch_size, bool)
-            or batch_size <= 0
-        ):
-            raise ValueError(
-                "batch_size should be a positive integer value, but got "
-                f"batch_size={batch_size}"
-            )
-        if not isinstance(drop_last, bool):
-            raise ValueError(
-                f"drop_last should be a boolean value, but got drop_last={drop_last}"
-            )
+        _need_positive("batch_size", batch_size)
+        _need_bool("drop_last", drop_last)
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
     def __iter__(self) -> Iterator[list[int]]:
