@@ -258,6 +258,8 @@ def dropout3d(
     Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
           ∂L/∂x = g · m
     Shape: (N, C, D, H, W) -> (N, C, D, H, W); N may be absent
+    Reference: Tompson, Goroshin, Jain, LeCun and Bregler (2015), "Efficient object
+          localization using convolutional networks".
 
     Raises:
         ValueError: if p is no probability.

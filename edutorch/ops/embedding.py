@@ -173,6 +173,8 @@ def embedding(
 
     Math: y_i = w[index_i]      ∂L/∂w[k] = Σ_(i: index_i = k) g_i
     Shape: (*), (V, D) -> (*, D)
+    Reference: Bengio, Ducharme, Vincent and Jauvin (2003), "A neural probabilistic
+          language model".
 
     Args:
         input: indices of rows.

@@ -238,6 +238,7 @@ class ReLU6(Hardtanh):
 
     Math: y = min(max(x, 0), 6)      ∂L/∂x = g where 0 < x < 6, else 0
     Shape: (*) -> (*)
+    Reference: Krizhevsky, 2010.
 
     Example:
         >>> import edutorch as torch

@@ -178,6 +178,7 @@ class Conv1d(_Direct):
           ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_n x[n] ⋆ g[n]      ∂L/∂b = Σ g
     Shape: (N, C, L) -> (N, K, L')
            L' = ⌊(L + 2·padding - dilation·(k - 1) - 1)/stride⌋ + 1
+    Reference: LeCun et al., 1989.
 
     Example:
         >>> import edutorch as torch
@@ -207,6 +208,7 @@ class Conv2d(_Direct):
           ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_n x[n] ⋆ g[n]      ∂L/∂b = Σ g
     Shape: (N, C, H, W) -> (N, K, H', W'),
         H' = ⌊(H + 2·padding - dilation·(k - 1) - 1)/stride⌋ + 1
+    Reference: LeCun et al., 1989.
 
     Example:
         >>> import edutorch as torch
@@ -236,6 +238,7 @@ class Conv3d(_Direct):
     Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
           ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_n x[n] ⋆ g[n]      ∂L/∂b = Σ g
     Shape: (N, C, D, H, W) -> (N, K, D', H', W')
+    Reference: LeCun et al., 1989.
 
     Example:
         >>> import edutorch as torch

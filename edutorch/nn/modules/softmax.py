@@ -40,6 +40,7 @@ class LogSoftmax(Module):
 
     Math: y_i = x_i - log Σ_j exp(x_j) along dim      ∂L/∂x = g - exp(y) · Σ_j g_j
     Shape: (*) -> (*)
+    Reference: Bridle, 1990.
 
     Example:
         >>> import edutorch as torch

@@ -74,6 +74,7 @@ class Embedding(_Table):
 
     Math: y = W[i]      ∂L/∂W[i] = Σ g over the uses of i
     Shape: (*) integers -> (*, embedding_dim)
+    Reference: Bengio et al., 2003.
 
     Args:
         padding_idx: a row that starts at zero and gets no gradient.

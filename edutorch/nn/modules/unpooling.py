@@ -46,6 +46,7 @@ class MaxUnpool1d(_MaxUnpoolNd):
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, L') -> (N, C, L)
+    Reference: Zeiler and Fergus, 2014.
 
     Example:
         >>> import edutorch as torch
@@ -62,6 +63,7 @@ class MaxUnpool2d(_MaxUnpoolNd):
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, H', W') -> (N, C, H, W)
+    Reference: Zeiler and Fergus, 2014.
 
     Example:
         >>> import edutorch as torch
@@ -80,6 +82,7 @@ class MaxUnpool3d(_MaxUnpoolNd):
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, D', H', W') -> (N, C, D, H, W)
+    Reference: Zeiler and Fergus, 2014.
 
     Example:
         >>> import edutorch as torch

@@ -216,6 +216,8 @@ def conv1d(
           ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_(n, p) g·x      ∂L/∂b = Σ_(n, p) g
     Shape: (N, C, L), (O, C/groups, K), (O) -> (N, O, L'),
         S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
+    Reference: LeCun et al. (1989), "Backpropagation applied to handwritten zip code
+          recognition".
 
     Args:
         input: what the kernels slide over.
@@ -255,6 +257,8 @@ def conv2d(
           ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_(n, p) g·x      ∂L/∂b = Σ_(n, p) g
     Shape: (N, C, H, W), (O, C/groups, K, K), (O) -> (N, O, H', W'),
         S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
+    Reference: LeCun et al. (1989), "Backpropagation applied to handwritten zip code
+          recognition".
 
     Args:
         input: what the kernels slide over.
@@ -295,6 +299,8 @@ def conv3d(
           ∂L/∂x = conv_transpose(g, w)      ∂L/∂w = Σ_(n, p) g·x      ∂L/∂b = Σ_(n, p) g
     Shape: (N, C, D, H, W), (O, C/groups, K, K, K), (O) -> (N, O, D', H', W'),
         S' = ⌊(S + 2·padding − dilation·(K − 1) − 1) / stride⌋ + 1; N may be absent
+    Reference: LeCun et al. (1989), "Backpropagation applied to handwritten zip code
+          recognition".
 
     Args:
         input: what the kernels slide over.

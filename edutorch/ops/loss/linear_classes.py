@@ -125,6 +125,8 @@ def linear_cross_entropy(
           ∂L/∂x = d w      ∂L/∂w = dᵀ x      ∂L/∂b = Σ d, d the gradient of the scores
     Shape: (N, D), (C, *K, D), (N, *K) -> (), or (N, *K) with reduction "none";
         N may be absent where K is
+    Reference: Wijmans, Huval, Hertzberg, Koltun and Krähenbühl (2024), "Cut your
+          losses in large-vocabulary language models".
 
     Args:
         input: what the map is given.

@@ -142,6 +142,8 @@ def max_unpool1d(
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, L') -> (N, C, L); N may be absent
+    Reference: Zeiler and Fergus (2014), "Visualizing and understanding convolutional
+          networks".
 
     Args:
         input: what a maximum pooling returned.
@@ -176,6 +178,8 @@ def max_unpool2d(
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, H', W') -> (N, C, H, W); N may be absent
+    Reference: Zeiler and Fergus (2014), "Visualizing and understanding convolutional
+          networks".
 
     Args:
         input: what a maximum pooling returned.
@@ -211,6 +215,8 @@ def max_unpool3d(
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, D', H', W') -> (N, C, D, H, W); N may be absent
+    Reference: Zeiler and Fergus (2014), "Visualizing and understanding convolutional
+          networks".
 
     Args:
         input: what a maximum pooling returned.
