@@ -12,6 +12,11 @@ __all__ = [
 class layout:  # noqa: N801 (PyTorch's name)
     """How a tensor's elements are stored; those of dense tensors `strided`.
 
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2).layout, torch.eye(2).to_sparse().layout
+        (torch.strided, torch.sparse_coo)
+
     Attributes:
         words: how PyTorch's error messages call it.
     """
@@ -27,7 +32,14 @@ class layout:  # noqa: N801 (PyTorch's name)
 
 
 class memory_format(layout):  # noqa: N801 (PyTorch's name)
-    """In which order a dense tensor's dimensions lie in memory."""
+    """In which order a dense tensor's dimensions lie in memory.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(1, 3, 2, 2).to(memory_format=torch.channels_last)
+        >>> x.stride()  # the channels of a pixel lie together
+        (12, 1, 6, 3)
+    """
 
 
 strided = layout("strided")

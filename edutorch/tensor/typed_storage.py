@@ -134,7 +134,11 @@ class TypedStorage:
 
 
 STORAGES: Final = {
-    f"{d.short}Storage": type(f"{d.short}Storage", (TypedStorage,), {"kind": d})
+    f"{d.short}Storage": type(
+        f"{d.short}Storage",
+        (TypedStorage,),
+        {"kind": d, "__doc__": f"A `TypedStorage` of {d} elements."},
+    )
     for d in dtypes.ALL
     if d not in (dtypes.uint16, dtypes.uint32, dtypes.uint64)
 }

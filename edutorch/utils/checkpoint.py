@@ -176,7 +176,18 @@ def detach_variable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def check_backward_validity(inputs: Iterable[Any]) -> None:
-    """Warn if no input requires grad: then nothing gets a gradient."""
+    """Warn if no input requires grad: then nothing gets a gradient.
+
+    Example:
+        >>> import edutorch as torch
+        >>> import warnings
+        >>> from edutorch.utils.checkpoint import check_backward_validity
+        >>> with warnings.catch_warnings(record=True) as caught:
+        ...     warnings.simplefilter("always")
+        ...     check_backward_validity([torch.ones(1)])
+        >>> print(caught[0].message)
+        None of the inputs have requires_grad=True. Gradients will be None
+    """
     if not any(isinstance(t, Tensor) and t._requires_grad for t in inputs):
         warnings.warn(
             "None of the inputs have requires_grad=True. Gradients will be None",
@@ -185,7 +196,16 @@ def check_backward_validity(inputs: Iterable[Any]) -> None:
 
 
 class CheckpointFunction(Function):
-    """A whole function as one node, which runs it again in its backward."""
+    """A whole function as one node, which runs it again in its backward.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.utils.checkpoint import checkpoint
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = checkpoint(torch.exp, x, use_reentrant=True)
+        >>> y.grad_fn.name()
+        'CheckpointFunctionBackward'
+    """
 
     @staticmethod
     def forward(ctx: Any, run: Any, preserve: bool, *args: Any) -> Any:
