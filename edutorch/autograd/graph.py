@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ..tensor.tensor import Tensor
-from .hooks import AccumulateGrad, Handle
+from .hooks import AccumulateGrad, RemovableHandle
 from .inplace import INFERENCE
 from .modes import modes
 from .node import Op
@@ -260,7 +260,7 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
 
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[..., None], *, mode: str = "all"
-) -> Handle:
+) -> RemovableHandle:
     """Call `fn` once in each backward, when the gradients of several tensors are there.
 
     Args:
@@ -318,10 +318,10 @@ class _Together:
             self.fn(self.arrived.pop(task))
 
 
-class _Handles(Handle):
+class _Handles(RemovableHandle):
     """The hooks of several tensors, removed together."""
 
-    def __init__(self, handles: list[Handle]) -> None:
+    def __init__(self, handles: list[RemovableHandle]) -> None:
         self.handles = handles
 
     def remove(self) -> None:

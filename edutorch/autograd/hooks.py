@@ -7,7 +7,7 @@ from typing import Any
 
 from ..tensor.tensor import Tensor
 
-__all__ = ["AccumulateGrad", "Handle", "NodeHooks", "add_hook", "hooks_of"]
+__all__ = ["AccumulateGrad", "NodeHooks", "RemovableHandle", "add_hook", "hooks_of"]
 
 _number = itertools.count(1).__next__
 Tensor._end_hooks = None  # type: ignore[attr-defined]  # of the node that ends at a leaf
@@ -40,11 +40,11 @@ class AccumulateGrad:
         """Room for the user's remarks on a node."""
         return hooks_of(self).notes
 
-    def register_hook(self, hook: Any) -> Handle:
+    def register_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook((), grad_outputs)` after the gradient was added."""
         return hooks_of(self).add("post", hook)
 
-    def register_prehook(self, hook: Any) -> Handle:
+    def register_prehook(self, hook: Any) -> RemovableHandle:
         """Call `hook(grad_outputs)` before the gradient is added."""
         return hooks_of(self).add("pre", hook)
 
@@ -62,17 +62,33 @@ class AccumulateGrad:
         return f"<AccumulateGrad object at {id(self.variable):#x}>"
 
 
-class Handle:
-    """What registering a hook returns: `remove()` takes the hook away."""
+class RemovableHandle:
+    """What registering a hook returns: `remove()` takes the hook away.
 
-    def __init__(self, hooks: dict[int, Any], key: int) -> None:
-        self._hooks, self._key = hooks, key
+    Args:
+        hooks_dict: hooks by number; the new one is to be put under `id`.
+        extra_dict: a table, or a list of them, from which `id` is removed as well.
+
+    Example:
+        >>> import edutorch as torch
+        >>> m = torch.nn.Identity()
+        >>> handle = m.register_forward_hook(lambda module, args, out: out + 1)
+        >>> handle.remove()
+        >>> m(torch.zeros(1))
+        tensor([0.])
+    """
+
+    def __init__(self, hooks_dict: Any, *, extra_dict: Any = None) -> None:
+        several = extra_dict if isinstance(extra_dict, list) else [extra_dict]
+        self.tables = [hooks_dict, *(t for t in several if t is not None)]
+        self.id = _number()
 
     def remove(self) -> None:
         """Take the hook away; a second time does nothing."""
-        self._hooks.pop(self._key, None)
+        for table in self.tables:
+            table.pop(self.id, None)
 
-    def __enter__(self) -> Handle:
+    def __enter__(self) -> RemovableHandle:
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -89,14 +105,12 @@ class NodeHooks:
         self.retained: dict[int, Any] = {}  # output number -> weak reference to tensor
         self.notes: dict[str, Any] = {}
 
-    def add(self, where: str, hook: Any, nr: int = 0) -> Handle:
+    def add(self, where: str, hook: Any, nr: int = 0) -> RemovableHandle:
         """Add a hook; `where` is "pre", "post" or "tensor"."""
         hooks = getattr(self, where)
         if where == "tensor":
             hooks = hooks.setdefault(nr, {})
-        key = _number()
-        hooks[key] = hook
-        return Handle(hooks, key)
+        return add_hook(hooks, hook)
 
 
 def hooks_of(node: Any) -> NodeHooks:
@@ -107,8 +121,8 @@ def hooks_of(node: Any) -> NodeHooks:
     return found
 
 
-def add_hook(hooks: dict[int, Any], hook: Any) -> Handle:
+def add_hook(hooks: dict[int, Any], hook: Any) -> RemovableHandle:
     """Put a hook into a table of hooks."""
-    key = _number()
-    hooks[key] = hook
-    return Handle(hooks, key)
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle

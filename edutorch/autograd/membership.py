@@ -6,7 +6,7 @@ import weakref
 from typing import Any
 
 from ..tensor.tensor import Tensor, wrap
-from .hooks import Handle, add_hook, hooks_of
+from .hooks import RemovableHandle, add_hook, hooks_of
 from .modes import modes
 from .op import refresh_view
 
@@ -74,7 +74,7 @@ def detach_(self: Tensor) -> Tensor:
     return self
 
 
-def _register_hook(self: Tensor, hook: Any) -> Handle:
+def _register_hook(self: Tensor, hook: Any) -> RemovableHandle:
     """Call `hook(grad)` when this tensor's gradient is there; it may return another.
 
     Raises:
@@ -100,7 +100,7 @@ def _register_hook(self: Tensor, hook: Any) -> Handle:
     return add_hook(self._hooks, hook)
 
 
-def _register_post_hook(self: Tensor, hook: Any) -> Handle:
+def _register_post_hook(self: Tensor, hook: Any) -> RemovableHandle:
     """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`.
 
     Raises:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from ..autograd.hooks import RemovableHandle, add_hook
 from .border import Border
 from .old_hooks import hang_on_result
 
@@ -20,38 +20,8 @@ __all__ = [
     "register_module_parameter_registration_hook",
 ]  # fmt: skip
 
-_number = itertools.count().__next__
-
-
-class RemovableHandle:
-    """What registering a hook returns: `remove()` takes the hook away.
-
-    Example:
-        >>> import edutorch as torch
-        >>> m = torch.nn.Identity()
-        >>> handle = m.register_forward_hook(lambda module, args, out: out + 1)
-        >>> handle.remove()
-        >>> m(torch.zeros(1))
-        tensor([0.])
-    """
-
-    def __init__(self, hooks: dict[int, Any], *, also: tuple[Any, ...] = ()) -> None:
-        self.hooks, self.also = hooks, also
-        self.id = _number()
-
-    def remove(self) -> None:
-        """Take the hook away; a second time does nothing."""
-        for hooks in (self.hooks, *self.also):
-            hooks.pop(self.id, None)
-
-    def __enter__(self) -> RemovableHandle:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.remove()
-
-
 STATE_KINDS = ("load_pre", "load_post", "save_pre", "save_post")
+GLOBAL = "as a global Module hook"
 
 
 class ModuleHooks:
@@ -82,7 +52,7 @@ class ModuleHooks:
     ) -> RemovableHandle:
         """Register a hook of a kind ("forward_pre", ...)."""
         hooks = getattr(self, kind)
-        handle = RemovableHandle(hooks, also=(self.with_kwargs, self.always))
+        handle = RemovableHandle(hooks, extra_dict=[self.with_kwargs, self.always])
         hooks[handle.id] = hook
         if with_kwargs:
             self.with_kwargs[handle.id] = True
@@ -90,12 +60,6 @@ class ModuleHooks:
             self.always[handle.id] = True
         if prepend:
             hooks.move_to_end(handle.id, last=False)
-        return handle
-
-    def add_to(self, table: OrderedDict[int, Any], hook: Any) -> RemovableHandle:
-        """Register a hook on state dictionaries or on registration."""
-        handle = RemovableHandle(table)
-        table[handle.id] = hook
         return handle
 
 
@@ -297,11 +261,11 @@ class Hooked:
         return self._own_hooks().add("legacy_backward", hook)
 
 
-def _refuse_mixing(others: Any) -> None:
+def _refuse_mixing(others: Any, where: str = "on a single Module") -> None:
     if others:
         raise RuntimeError(
-            "Cannot use both regular backward hooks and full backward hooks on a "
-            "single Module. Please use only one of them."
+            f"Cannot use both regular backward hooks and full backward hooks {where}. "
+            "Please use only one of them."
         )
 
 
@@ -334,26 +298,26 @@ def register_module_full_backward_pre_hook(hook: Any) -> RemovableHandle:
 
 def register_module_full_backward_hook(hook: Any) -> RemovableHandle:
     """Call `hook(module, grad_input, grad_output)` after every module's backward."""
-    _refuse_mixing(global_hooks.legacy_backward)
+    _refuse_mixing(global_hooks.legacy_backward, GLOBAL)
     return global_hooks.add("backward", hook)
 
 
 def register_module_backward_hook(hook: Any) -> RemovableHandle:
     """The old form of `register_module_full_backward_hook`."""
-    _refuse_mixing(global_hooks.backward)
+    _refuse_mixing(global_hooks.backward, GLOBAL)
     return global_hooks.add("legacy_backward", hook)
 
 
 def register_module_parameter_registration_hook(hook: Any) -> RemovableHandle:
     """Call `hook(module, name, parameter)` for every parameter registered."""
-    return global_hooks.add_to(global_hooks.registration["parameter"], hook)
+    return add_hook(global_hooks.registration["parameter"], hook)
 
 
 def register_module_buffer_registration_hook(hook: Any) -> RemovableHandle:
     """Call `hook(module, name, buffer)` for every buffer registered."""
-    return global_hooks.add_to(global_hooks.registration["buffer"], hook)
+    return add_hook(global_hooks.registration["buffer"], hook)
 
 
 def register_module_module_registration_hook(hook: Any) -> RemovableHandle:
     """Call `hook(module, name, submodule)` for every child registered."""
-    return global_hooks.add_to(global_hooks.registration["module"], hook)
+    return add_hook(global_hooks.registration["module"], hook)

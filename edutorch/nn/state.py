@@ -7,9 +7,10 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ..autograd.hooks import RemovableHandle, add_hook
 from ..autograd.modes import no_grad
 from ..tensor.tensor import Tensor
-from .hooks import Hooked, RemovableHandle
+from .hooks import Hooked
 from .parameter import Parameter, is_lazy
 from .tree import Tree
 
@@ -206,9 +207,7 @@ def _hooks_of(module: Any, kind: str) -> list[Any]:
 
 
 def _add_hook(module: Any, kind: str, hook: Any) -> RemovableHandle:
-    hooks = module._own_hooks()
-    handle: RemovableHandle = hooks.add_to(hooks.state[kind], hook)
-    return handle
+    return add_hook(module._own_hooks().state[kind], hook)
 
 
 def _positional(args: Any, destination: Any, prefix: str, keep_vars: bool) -> Any:

@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Any
 
 from .. import events
+from ..autograd.hooks import RemovableHandle, add_hook
 from ..autograd.modes import enable_grad, set_grad
 from ..backends.sparse import Coo
-from ..nn.hooks import RemovableHandle
 from ..nn.modules.module import zeroed
 from ..ops.convert import typename
 from ..tensor.tensor import Tensor
@@ -45,8 +45,7 @@ _global_post_hooks: OrderedDict[int, Any] = OrderedDict()
 
 
 def _add(hooks: OrderedDict[int, Any], hook: Any, prepend: bool) -> RemovableHandle:
-    handle = RemovableHandle(hooks)
-    hooks[handle.id] = hook
+    handle = add_hook(hooks, hook)
     if prepend:
         hooks.move_to_end(handle.id, last=False)
     return handle

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+from collections import OrderedDict
 
+import edutorch
 from tests.programs import Programs, attempt, warned
 
 programs = Programs(__file__)
@@ -178,4 +180,35 @@ def tables_of_hooks_can_be_emptied(torch):
     return [counts, seen, len(m._load_state_dict_pre_hooks), len(m._state_dict_hooks)]
 
 
+@programs.add
+def programs_make_handles_of_their_own(torch):
+    kind = torch.utils.hooks.RemovableHandle
+    hooks, extra, more = OrderedDict(), OrderedDict(), OrderedDict()
+    handle = kind(hooks, extra_dict=[extra, more])
+    for table in (hooks, extra, more):
+        table[handle.id] = table[-1] = "hook"
+    with handle:
+        before = len(hooks)
+    single = kind(hooks, extra_dict=extra)
+    single.remove()
+    made = [
+        torch.nn.ReLU().register_forward_hook(print),
+        torch.ones(1, requires_grad=True).register_hook(print),
+        torch.nn.ReLU().register_state_dict_pre_hook(print),
+    ]
+    same = [isinstance(h, kind) for h in made]
+    return [before, list(hooks), list(extra), list(more), same]
+
+
 test_hooks = programs.test()
+
+
+def test_global_backward_hooks_when_of_two_kinds_are_refused():
+    module = edutorch.nn.modules.module  # PyTorch remembers the first kind for ever
+    words = "as a global Module hook. Please use only one of them."
+    with module.register_module_full_backward_hook(print):
+        other = attempt(lambda: module.register_module_backward_hook(print))
+        assert other[2].endswith(words)
+    with module.register_module_backward_hook(print):
+        other = attempt(lambda: module.register_module_full_backward_hook(print))
+        assert other[2].endswith(words)
