@@ -79,7 +79,12 @@ class BesselJ(OfReals):
 
     def __init__(self, order: int) -> None:
         self.order = order
-        self.kernel = f"bessel_{self.letter}{order}_cpu"
+        self.kernel = f"{self.public}_cpu"
+
+    @property
+    def public(self) -> str:  # type: ignore[override]
+        """The name of the public function."""
+        return f"bessel_{self.letter}{self.order}"
 
     def forward(self, x: Any) -> Any:
         x = floating(x)
@@ -95,6 +100,7 @@ class BesselY(BesselJ):
     """
 
     letter = "y"
+    public = BesselJ.public
 
     def forward(self, x: Any) -> Any:
         x = floating(x)
