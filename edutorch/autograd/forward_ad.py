@@ -243,6 +243,13 @@ def reaches_outside(tensors: Any, own: set[int]) -> bool:
 
     Args:
         own: the ids of leaves that do not count.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.autograd.forward_ad import reaches_outside
+        >>> x, w = torch.ones(1, requires_grad=True), torch.ones(1, requires_grad=True)
+        >>> reaches_outside([x * w], {id(x)}), reaches_outside([x * x], {id(x)})
+        (True, False)
     """
     if not is_grad_enabled():
         return False

@@ -54,21 +54,51 @@ def manual_seed_all(seed: int) -> None:
 
 
 def seed() -> None:
-    """Start the current GPU on a stream nobody can foresee."""
+    """Start the current GPU on a stream nobody can foresee.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.seed()
+    """
     if device_count():
         _generator("cuda").seed()
 
 
 def initial_seed() -> int:
-    """The seed that started the current GPU's stream."""
+    """The seed that started the current GPU's stream.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.manual_seed(7)
+        ...     torch.cuda.initial_seed()
+        7
+    """
     return _generator("cuda").initial_seed()
 
 
 def get_rng_state(device: Any = "cuda") -> Any:
-    """The state of a GPU's generator, as a tensor of bytes."""
+    """The state of a GPU's generator, as a tensor of bytes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     state = torch.cuda.get_rng_state()
+        ...     a = torch.rand(1, device="cuda")
+        ...     torch.cuda.set_rng_state(state)
+        ...     (torch.rand(1, device="cuda") == a).item()  # again the same number
+        True
+    """
     return _generator(device).get_state()
 
 
 def set_rng_state(new_state: Any, device: Any = "cuda") -> None:
-    """Let a GPU's generator go on from a state of `get_rng_state`."""
+    """Let a GPU's generator go on from a state of `get_rng_state`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.set_rng_state(torch.cuda.get_rng_state())
+    """
     _generator(device).set_state(new_state)

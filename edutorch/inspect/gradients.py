@@ -217,6 +217,18 @@ class GradientRecorder(Recorder):
         model: the module whose parameters are watched; held weakly.
         name: the key of the subscription.
         rules: when to mark a norm as vanishing or exploding.
+
+    Example:
+        >>> import edutorch as torch
+        >>> net = torch.nn.Linear(1, 1)
+        >>> optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        >>> recorder = torch.inspect.GradientRecorder(net)
+        >>> _ = recorder.open()
+        >>> net(torch.ones(1)).sum().backward()
+        >>> optimizer.step()
+        >>> recorder.close()
+        >>> recorder.series()["layers"], recorder.series()["norms"]
+        (['weight', 'bias'], [[1.0, 1.0]])
     """
 
     def __init__(

@@ -31,6 +31,15 @@ class Recorder:
         level: 1 graph, time and allocations; 2 and sampled statistics.
 
     Subclasses name in `kinds` the records they need; None means all.
+
+    Example:
+        >>> import edutorch as torch
+        >>> recorder = torch.inspect.GradientRecorder(torch.nn.Linear(1, 1))
+        >>> recorder.is_open, recorder.open().is_open
+        (False, True)
+        >>> recorder.close()
+        >>> recorder.is_open
+        False
     """
 
     kinds: ClassVar[tuple[str, ...] | None] = None

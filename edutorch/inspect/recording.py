@@ -37,6 +37,14 @@ BATCH = 256  # few enough that the collector does not see them come and go
 class Tally:
     """A running total of operations.
 
+    Example:
+        >>> import edutorch as torch
+        >>> tally = torch.inspect.Tally()
+        >>> tally.add(ns=10, nbytes=4)
+        >>> tally.add(ns=30, nbytes=4)
+        >>> tally.count, tally.ns, tally.nbytes
+        (2, 40, 8)
+
     Attributes:
         count: how many ran.
         ns: nanoseconds they took.
@@ -62,6 +70,13 @@ class Tally:
 
 class Counts:
     """Exact totals of everything recorded, whatever the ring still holds.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.inspect.record() as recording:
+        ...     y = torch.ones(2).exp() + 1
+        >>> {name: tally.count for name, tally in recording.counts.ops.items()}
+        {'exp': 1, 'add': 1}
 
     Attributes:
         ops: a Tally by the op's public name.

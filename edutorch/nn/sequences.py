@@ -20,7 +20,15 @@ __all__ = [
 
 
 class PackedSequence_(NamedTuple):  # noqa: N801 (PyTorch's name)
-    """The fields of a `PackedSequence`."""
+    """The fields of a `PackedSequence`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> pack = torch.nn.utils.rnn.pack_sequence
+        >>> packed = pack([torch.tensor([1, 2]), torch.tensor([3])])
+        >>> packed._fields
+        ('data', 'batch_sizes', 'sorted_indices', 'unsorted_indices')
+    """
 
     data: Tensor
     batch_sizes: Tensor

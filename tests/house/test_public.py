@@ -19,6 +19,14 @@ SPACES = ("", "nn.functional", "linalg", "fft", "special", "sparse")
 # What a docstring tells of a gradient: a formula, whose it is, or that there is none.
 GRADIENT = "∂|gradients|no derivative"
 CLASSES = ("nn", "optim", "optim.lr_scheduler", "utils.data", "autograd")
+# More namespaces, of which every function and class shows itself running.
+ROOMS = (
+    "amp", "autograd", "autograd.forward_ad", "autograd.functional", "autograd.graph",
+    "cuda", "distributions", "func", "inspect", "nn.init", "nn.utils",
+    "nn.utils.parametrizations", "nn.utils.parametrize", "nn.utils.prune",
+    "nn.utils.rnn", "optim.swa_utils", "random", "serialization", "signal.windows",
+    "testing", "utils.checkpoint", "utils.data",
+)  # fmt: skip
 # Where functions ask, switch or name things: there is no formula.
 WITHOUT_FORMULA = {
     "autograd.": "history, hooks and switches",
@@ -259,6 +267,29 @@ def test_public_classes_show_themselves_running(path: str):
         and ">>>" not in (thing.__doc__ or "")
     ]
     assert not bare, f"no example in {path}: {', '.join(bare)}"
+
+
+@pytest.mark.parametrize("path", ROOMS)
+def test_public_names_of_rooms_show_themselves_and_what_they_raise(path: str):
+    space = importlib.import_module(f"edutorch.{path}")
+    bare = []
+    for name in space.__all__:
+        thing = getattr(space, name)
+        told = vars(thing).get("__doc__", "") if inspect.isclass(thing) else ""
+        told = told or getattr(thing, "__doc__", "") or ""
+        if not _is_ours(thing) or hasattr(thing, "__wrapped__"):
+            continue
+        bare += [] if ">>>" in told else [f"{name}: no example"]
+        if inspect.isfunction(thing) and "raise " in inspect.getsource(thing):
+            bare += [] if "Raises:" in told else [f"{name}: no `Raises:`"]
+    assert not bare, f"in {path}:\n" + "\n".join(bare)
+
+
+def _is_ours(thing: Any) -> bool:
+    known = inspect.isfunction(thing) or inspect.isclass(thing)
+    if not known or (inspect.isclass(thing) and issubclass(thing, Exception)):
+        return False
+    return (thing.__module__ or "").startswith("edutorch")
 
 
 def _properties() -> list[Any]:

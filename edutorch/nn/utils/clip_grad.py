@@ -133,7 +133,17 @@ def clip_grad_norm(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """The old name of `clip_grad_norm_`."""
+    """The old name of `clip_grad_norm_`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> import warnings
+        >>> warnings.simplefilter("ignore")
+        >>> w = torch.ones(1, requires_grad=True)
+        >>> w.grad = torch.tensor([4.0])
+        >>> torch.nn.utils.clip_grad_norm([w], 1.0), w.grad
+        (tensor(4.), tensor([1.0000]))
+    """
     warnings.warn(
         "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of "
         "`torch.nn.utils.clip_grad_norm_`.",
