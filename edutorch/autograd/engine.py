@@ -112,8 +112,10 @@ def _walk(task: Task) -> None:
                 raise explained(node, error) from None
             if retain:
                 node.inputs, node.output = inputs, output
-            elif output is not None or node.saves_extra:
+            elif node.saves_extra:
                 _free(node, inputs, output)
+            elif output is not None:
+                node.inputs, node.output, node.output_storage = FREED, None, None
             elif inputs is not None:
                 node.inputs = FREED
             _hand_on(task, node, gradient, results)
@@ -249,7 +251,7 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
             g = as_gradient(g, shape, dtype, node, i)
         if edge in buffers:
             if edge in task.owned:
-                np.add(buffers[edge], g, out=buffers[edge])
+                np.add(buffers[edge], g, buffers[edge])
             else:
                 task.add(edge, 0, g)
         else:

@@ -28,7 +28,7 @@ def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
         operands = tuple([None if i in unused else t for i, t in enumerate(operands)])
     op.inputs, op.versions = operands, None
     for t in operands:
-        if isinstance(t, Tensor) and t._storage is not None:
+        if isinstance(t, Tensor) and t._storage is not None and t._storage.version:
             op.versions = tuple([getattr(u, "_version", 0) for u in operands])
             break
     if _m.rare:

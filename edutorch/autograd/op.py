@@ -140,9 +140,10 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     if a._base is not None or b._base is not None:
         refresh_view(a)
         refresh_view(b)
-    needs_a, needs_b = a._requires_grad, b._requires_grad
-    asked = needs_a or needs_b
-    if asked and (plain or op.differentiable) and (not _m.pauses or modes.grad):
+    recorded = plain or op.differentiable
+    asked = recorded and (a._requires_grad or b._requires_grad)
+    if asked and (not _m.pauses or modes.grad):
+        needs_a, needs_b = a._requires_grad, b._requires_grad
         op.edges = (
             (a._grad_fn or a) if needs_a else None,
             (b._grad_fn or b) if needs_b else None,
@@ -298,24 +299,27 @@ def apply(op: Op, *operands: Any) -> Tensor:
 
     An op whose `forward` returns a tuple gives a tuple of tensors.
     """
-    tensors: list[Tensor] = []
+    first: Any = None
     arrays: Any = []
+    together = True
     for t in operands:
         if isinstance(t, Tensor):
-            tensors.append(t)
+            if first is None:
+                first, device = t, t._device
+            elif t._device is not device:
+                together = False
             t = t._data
         arrays.append(t)
-    if not tensors:
+    if first is None:
         return op.forward(*operands)  # type: ignore[no-any-return]
-    if _m.rare and any_batched(tensors):
+    if _m.rare and any_batched(operands):
         return vmapped.run(op, operands)  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     try:
         if op.checks:
             op.check(*operands)
-        device = tensors[0]._device
-        if len(tensors) > 1:
-            device = common_device(op, tensors)
+        if not together:
+            device = common_device(op, [t for t in operands if isinstance(t, Tensor)])
         arrays = op.agree(*arrays)
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
@@ -323,50 +327,48 @@ def apply(op: Op, *operands: Any) -> Tensor:
             y = op.forward(*arrays)
     except Exception as error:
         raise failed(op, operands, error, started) from None
-    outs = _wrap_all(op, tensors[0], y, device)
-    record(op, operands, outs, isinstance(y, (tuple, list)))
+    several = isinstance(y, (tuple, list))
+    results = enumerate(y if several else (y,))
+    outs = tuple([_wrapped(op, first, z, device, nr) for nr, z in results])
+    record(op, operands, outs, several)
     if started:
         events.announce_op(op, operands, outs, started)
-    return outs if isinstance(y, (tuple, list)) else outs[0]  # type: ignore[return-value]
+    return outs if several else outs[0]  # type: ignore[return-value]
 
 
-def _wrap_all(op: Op, a: Tensor, y: Any, device: Any) -> tuple[Tensor, ...]:
-    outs = []
-    for nr, array in enumerate(y if isinstance(y, (tuple, list)) else (y,)):
-        if type(array) is not ndarray:
-            array = _as_array(array, a._data)
-        out = blank(Tensor, array)
-        if op.is_view:
-            _link_view(op, a, out, nr)
-        elif device is not CPU:
-            _place(op, out, device)
-        outs.append(out)
-    return tuple(outs)
+def _wrapped(op: Op, a: Tensor, array: Any, device: Any, nr: int) -> Tensor:
+    """A result as a tensor, without history."""
+    if type(array) is not ndarray:
+        array = _as_array(array, a._data)
+    out: Tensor = blank(Tensor, array)
+    if op.is_view:
+        _link_view(op, a, out, nr)
+    elif device is not CPU:
+        _place(op, out, device)
+    return out
 
 
 def record(
     op: Op, operands: tuple[Any, ...], outs: tuple[Tensor, ...], several: bool
 ) -> None:
     """Make `op` the node of its results, if a gradient can be asked of them."""
-    needs, edges, nrs = [], [], []
+    edges: list[Any] = []
+    asked, nrs = False, []
     for t in operands:
-        tensor = isinstance(t, Tensor)
-        if tensor and t._base is not None:
-            refresh_view(t)
-        if tensor and t._requires_grad:
-            needs.append(True)
-            edges.append(t._grad_fn or t)
-            nrs.append(t._output_nr)
-        else:
-            needs.append(False)
-            edges.append(None)
-            nrs.append(0)
-    if not (True in needs and modes.grad and op.differentiable):
+        edge, nr = None, 0
+        if isinstance(t, Tensor):
+            if t._base is not None:
+                refresh_view(t)
+            if t._requires_grad:
+                edge, nr, asked = t._grad_fn or t, t._output_nr, True
+        edges.append(edge)
+        nrs.append(nr)
+    if not (asked and modes.grad and op.differentiable):
         if _m.rare:
             for out in outs:
                 in_rare_modes(op, out)
         return
-    op.needs, op.edges = tuple(needs), tuple(edges)
+    op.needs, op.edges = tuple([e is not None for e in edges]), tuple(edges)
     if any(nrs):
         op.edge_nrs = tuple(nrs)
     op.seq = _sequence()

@@ -55,9 +55,11 @@ def expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
             _unpack(node, inputs, create_graph)
             return
         arrays: list[Any] = []
+        versions = node.versions
         for t in inputs:
             if isinstance(t, Tensor):
-                if t._storage is not None:
+                storage = t._storage
+                if storage is not None and (versions is not None or storage.version):
                     check_version(node, t, len(arrays))
                 t = t._data
             arrays.append(t)

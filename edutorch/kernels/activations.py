@@ -168,8 +168,7 @@ def relu_gradient(g: Any, y: Any) -> Any:
         gx = _twins.each("relu_gradient", g, y)
         return masked(g, y > 0) if gx is None else gx
     gx = g.copy()
-    zero = ZERO[y.dtype]
-    np.putmask(gx, y <= zero, zero)
+    np.putmask(gx, np.logical_not(y), ZERO[y.dtype])  # y is positive, 0 or nan
     return gx
 
 
