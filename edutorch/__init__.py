@@ -267,10 +267,10 @@ __all__ = [
 ]
 
 ROOMS = (
-    "_C", "accelerator", "amp", "course", "cpu", "cuda", "distributed",
-    "distributions", "fft", "func", "functional", "inspect", "jit", "linalg",
-    "multiprocessing", "nn", "onnx", "optim", "serialization", "signal", "sparse",
-    "special", "testing", "utils", "vision", "widgets",
+    "_C", "accelerator", "amp", "course", "cpu", "cuda", "distributions", "fft",
+    "func", "functional", "inspect", "linalg", "multiprocessing", "nn", "onnx",
+    "optim", "serialization", "signal", "sparse", "special", "testing", "utils",
+    "widgets",
 )  # fmt: skip
 
 
@@ -299,11 +299,7 @@ def __getattr__(name: str) -> Any:
         lender = importlib.import_module(f"{__name__}.{LENDERS[name]}")
         return getattr(lender, name)
     if name in ROOMS:
-        try:
-            return importlib.import_module(f"{__name__}.{name}")
-        except ModuleNotFoundError as error:
-            if error.name != f"{__name__}.{name}":
-                raise
+        return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -21,6 +22,12 @@ def test_names_of_pytorch_are_there():
 def test_a_name_that_is_not_there_is_an_attribute_error():
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         torch.nonsense  # noqa: B018 (reading it is the test)
+
+
+def test_every_room_that_is_listed_is_there():
+    rooms = [n for n in dir(torch) if n in torch.ROOMS]
+    assert sorted(torch.ROOMS) == sorted(rooms)
+    assert not [n for n in rooms if find_spec(f"edutorch.{n}") is None]
 
 
 def test_import_leaves_heavy_packages_alone():
