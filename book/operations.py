@@ -38,8 +38,9 @@ gradients.
 The formulas are those of its docstring; `g` stands for the gradient of the result
 ({gradient}). Where numbers are complex, the factors of `g` are conjugated, and ᵀ
 conjugates, too. The name of the class is shown in pictures of graphs, that of the node
-is PyTorch's, found in `grad_fn`. Functions that are composed of operations have no
-class: automatic differentiation finds their gradients.
+is PyTorch's, found in `grad_fn`; "in" and "also in" name more functions that run it.
+Functions that are composed of operations have no class: automatic differentiation
+finds their gradients. The last line of each entry leads to its place in the source.
 
 {count} operations and {composed} functions composed of them.
 """
