@@ -36,11 +36,12 @@ HEAD = """# Every operation
 Each operation is one class: `forward` computes it from arrays, `backward` its
 gradients.
 The formulas are those of its docstring; `g` stands for the gradient of the result
-({gradient}). Where numbers are complex, the factors of `g` are conjugated, and ᵀ
-conjugates, too. The name of the class is shown in pictures of graphs, that of the node
-is PyTorch's, found in `grad_fn`; "in" and "also in" name more functions that run it.
-Functions that are composed of operations have no class: automatic differentiation
-finds their gradients. The last line of each entry leads to its place in the source.
+({gradient}). Of complex numbers, the derivative that `g` is multiplied by is conjugated
+(formulas of `abs`, `sgn`, `angle` hold as they stand), and ᵀ conjugates, too. The name
+of the class is shown in pictures of graphs, that of the node is PyTorch's, found in
+`grad_fn`; "in" and "also in" name more functions that run it. Functions that are
+composed of operations have no class: automatic differentiation finds their gradients.
+The last line of each entry leads to its place in the source.
 
 {count} operations and {composed} functions composed of them.
 """
