@@ -153,15 +153,21 @@ class _Folder:
         return {(b, leaves[a]["module"]) for a, b in edges if a in leaves}
 
     def _skip_trivial(self, call: _Call, readers: set[tuple[str, str]]) -> None:
-        """A call of one op that reads no leaf of its module is the op alone."""
+        """A call of one op that reads no leaf of its module is the op alone.
+
+        A list of modules (it has no class) around a single call is that call.
+        """
         for i, unit in enumerate(call.units):
             if unit.call is None:
                 continue
             self._skip_trivial(unit.call, readers)
-            only = unit.call.units[0]
-            if len(unit.call.units) > 1 or only.op is None:
+            only, *others = unit.call.units
+            if others:
                 continue
-            if (only.op["id"], unit.call.path) not in readers:
+            if only.call is not None and not self.classes.get(unit.call.path):
+                only.call.parent = call
+                call.units[i] = only
+            elif only.op and (only.op["id"], unit.call.path) not in readers:
                 self.call_of[only.op["id"]] = call
                 call.units[i] = only
 
@@ -257,7 +263,8 @@ class _Folder:
         elif kind == "repeat":
             title = repeat_title(paths, cls)
         else:
-            title = module_title(paths[0], cls, calls[0].count)
+            outer = calls[0].parent.path if calls[0].parent else ""
+            title = module_title(paths[0], cls, calls[0].count, outer)
         return Box(ident, kind, "", calls[0].key, parent, title, "", [])
 
     def _cover_all(self, call: _Call, box: Box) -> None:

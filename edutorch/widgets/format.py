@@ -83,14 +83,22 @@ def shape_text(shape: Sequence[int]) -> str:
     return "×".join(map(str, shape)) if shape else "scalar"
 
 
-def module_title(path: str, cls: str, call: int) -> str:
+def module_title(path: str, cls: str, call: int, outer: str | None = None) -> str:
     """A module as PyTorch prints children; "#2" is its second call.
+
+    Args:
+        path, cls: the module's path and class.
+        call: which of its calls.
+        outer: the module whose frame it stands in; by default the next one.
 
     Example:
         >>> module_title("features.conv1", "Conv2d", 2)
         '(conv1): Conv2d #2'
+        >>> module_title("heads.1", "Linear", 1, outer="")
+        '(heads.1): Linear'
     """
-    title = f"({_last(path)}): {cls}" if cls else f"({_last(path)})"
+    name = _last(path) if outer is None else path.removeprefix(f"{outer}.")
+    title = f"({name}): {cls}" if cls else f"({name})"
     return f"{title} #{call}" if call > 1 else title
 
 

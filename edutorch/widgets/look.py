@@ -33,12 +33,15 @@ COLOURS = {
     "module": "#5b6abf",
 }
 
-_LINEAR = "matmul|mm|bmm|linear|conv|einsum|dot|embedding|attention|outer|baddbmm"
+_LINEAR = (
+    "matmul|mm|bmm|linear|conv|einsum|dot|embedding|attention|outer|baddbmm"
+    "|lstm|gru|rnn"
+)
 _ACTIVATION = "relu|sigmoid|tanh|softmax|gelu|elu|silu|softplus|mish|dropout|hard"
 _SHAPE = (
     "view|shape|flatten|permute|transpose|cat|stack|squeeze|select|slice|index"
     "|getitem|expand|narrow|split|chunk|pad|^t$|clone|contiguous|unfold|gather"
-    "|roll|flip"
+    "|roll|flip|unbind"
 )
 _FAMILIES = (
     ("loss", "loss|cross_entropy|nll|kl_div"),
@@ -94,7 +97,7 @@ def look_of(box: Box, by_id: Mapping[str, dict], started: bool) -> Look:
     """
     nodes = [by_id[i] for i in box.nodes if i in by_id]
     bad = sum(_nonfinite(n) for n in nodes)
-    foot = f"⚠ {bad} nan/inf" if bad else _foot(box, nodes, started)
+    foot = "⚠ nan/inf" if bad else _foot(box, nodes, started)
     wrong = next((n for n in nodes if n.get("error")), None)
     if wrong is not None:
         foot = "✗ wrong" if wrong["dtype"] else "✗ failed"

@@ -43,3 +43,9 @@ def test_fold_when_given_an_empty_snapshot_is_empty():
     folded = fold({"nodes": [], "edges": [], "modules": []}, ())
     assert folded.boxes == []
     assert folded.edges == []
+
+
+def test_fold_when_a_list_of_modules_has_one_call_names_it_with_the_list():
+    data = fixture("attention")["data"]
+    titles = [box.title for box in fold(data, open_to(data, 9)).boxes]
+    assert "(layers.0): Attention" in titles and "(layers)" not in titles

@@ -26,7 +26,8 @@ def look(nodes, kind="op", started=True):
 @pytest.mark.parametrize(
     ("name", "family"),
     [("conv2d", "linear"), ("relu", "activation"), ("mse_loss", "loss"),
-     ("reshape", "shape"), ("sum", "reduce"), ("mul", "pointwise")],
+     ("reshape", "shape"), ("sum", "reduce"), ("mul", "pointwise"),
+     ("unbind", "shape"), ("lstm_layer", "linear")],
 )  # fmt: skip
 def test_op_family_when_given_a_name_guesses(name, family):
     assert op_family(name) == family
@@ -59,7 +60,7 @@ def test_look_when_a_module_has_parameters_tells_their_joint_norm():
 
 def test_look_when_values_are_not_finite_warns():
     shown = look([node(stats={"nonfinite": 7})])
-    assert shown.foot == "⚠ 7 nan/inf"
+    assert shown.foot == "⚠ nan/inf"
     assert shown.bad
 
 

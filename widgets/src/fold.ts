@@ -9,7 +9,8 @@
  *    unbroken run of ops within it: once another op comes between, the next op opens
  *    a new call. So a module called twice gives two boxes, and folding can never make
  *    a cycle. The first call's id is `m:path`, the n-th call's `m:path#n`. A call of a
- *    single op that reads no leaf of that module (a ReLU) counts as the op alone.
+ *    single op that reads no leaf of that module (a ReLU) counts as the op alone, and
+ *    that of a list of modules (no class) with one call in it as the latter.
  * 2. Units. The units of a call are its own ops and its child calls, in order. A child
  *    call whose path is in `expanded` becomes a frame that shows its units, any other
  *    a single box. The top ("" path) is always open.
@@ -150,6 +151,10 @@ class Folder {
       if (!unit.call) return unit;
       this.skipTrivial(unit.call, readers);
       const [only, second] = unit.call.units;
+      if (!second && only.call && !this.classes.get(unit.call.path)) {
+        only.call.parent = call;
+        return only;
+      }
       if (second || !only.op || readers.has(`${only.op.id}>${unit.call.path}`))
         return unit;
       this.callOf.set(only.op.id, call);
@@ -255,7 +260,7 @@ class Folder {
     const named =
       kind === "repeat"
         ? repeatTitle(paths, cls)
-        : moduleTitle(paths[0], cls, calls[0].count);
+        : moduleTitle(paths[0], cls, calls[0].count, calls[0].parent?.path);
     const [path, title] = [keyOf(calls[0]), calls[0].title || named];
     return { id, kind, node: "", path, parent, title, sub: "", nodes: [] };
   }

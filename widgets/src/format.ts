@@ -47,9 +47,23 @@ function lastName(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** "(conv1): Conv2d" as PyTorch prints children; "#2" for the second call. */
-export function moduleTitle(path: string, cls: string, call: number): string {
-  const title = cls === "" ? `(${lastName(path)})` : `(${lastName(path)}): ${cls}`;
+/** What a module is called inside another one: "heads.1" at the top. */
+function within(path: string, outer: string): string {
+  return path.startsWith(`${outer}.`) ? path.slice(outer.length + 1) : path;
+}
+
+/**
+ * "(conv1): Conv2d" as PyTorch prints children; "#2" for the second call. `outer` is
+ * the module whose frame it stands in.
+ */
+export function moduleTitle(
+  path: string,
+  cls: string,
+  call: number,
+  outer?: string,
+): string {
+  const name = outer === undefined ? lastName(path) : within(path, outer);
+  const title = cls === "" ? `(${name})` : `(${name}): ${cls}`;
   return call > 1 ? `${title} #${call}` : title;
 }
 

@@ -32,11 +32,14 @@ export const FAMILY_NAME: Record<Family, string> = {
 
 const FAMILIES: [Family, RegExp][] = [
   ["loss", /loss|cross_entropy|nll|kl_div/],
-  ["linear", /matmul|mm|bmm|linear|conv|einsum|dot|embedding|attention|outer|baddbmm/],
+  [
+    "linear",
+    /matmul|mm|bmm|linear|conv|einsum|dot|embedding|attention|outer|baddbmm|lstm|gru|rnn/,
+  ],
   ["activation", /relu|sigmoid|tanh|softmax|gelu|elu|silu|softplus|mish|dropout|hard/],
   [
     "shape",
-    /view|shape|flatten|permute|transpose|cat|stack|squeeze|select|slice|index|getitem|expand|narrow|split|chunk|pad|^t$|clone|contiguous|unfold|gather|roll|flip/,
+    /view|shape|flatten|permute|transpose|cat|stack|squeeze|select|slice|index|getitem|expand|narrow|split|chunk|pad|^t$|clone|contiguous|unfold|gather|roll|flip|unbind/,
   ],
   ["reduce", /sum|mean|max|min|pool|norm|var|std|prod|any|all|arg|cum/],
 ];
@@ -115,7 +118,7 @@ export function lookOf(
   const title = clip(box.title, TITLE_COLUMNS);
   const sub = clip(box.sub, SUB_COLUMNS);
   const wrong = nodes.find((n) => n.error);
-  const count = bad > 0 ? `⚠ ${bad} nan/inf` : footText(box, nodes, started);
+  const count = bad > 0 ? "⚠ nan/inf" : footText(box, nodes, started);
   const foot = wrong ? (wrong.dtype ? "✗ wrong" : "✗ failed") : count;
   return {
     title,

@@ -10,6 +10,9 @@ const MAX_SCALE = 3;
 /** below this, text cannot be read: the first view shows the upper part instead */
 const READABLE = 0.8;
 const MARGIN = 18;
+/** at the right, for the small map of what does not fit on the screen */
+const MAP = 132;
+const WIDE = 560;
 
 export class Viewport {
   x = 0;
@@ -62,6 +65,9 @@ export class Viewport {
     const spare = width - content.width * this.scale;
     this.x = spare > 2 * MARGIN ? spare / 2 : MARGIN;
     const rest = height - content.height * this.scale;
+    const beside = spare - MAP; // of a long graph, if that leaves room for the map
+    if (rest < 0 && width >= WIDE && beside >= MARGIN)
+      this.x = Math.min(this.x, beside);
     this.y = rest > 2 * MARGIN ? rest / 2 : MARGIN;
   }
 

@@ -59,6 +59,25 @@ test("fold_of_a_module_with_one_op_and_no_parameters_draws_the_op", () => {
   ]);
 });
 
+test("fold_of_a_list_of_modules_around_one_call_draws_that_call", () => {
+  const b = new Builder();
+  for (const i of [0, 1]) {
+    b.module(`heads.${i}`, "Linear");
+    const w = b.leaf("param", `heads.${i}.weight`, [4, 4], `heads.${i}`);
+    b.op("relu", [b.op("linear", [w], [2, 4], `heads.${i}`)], [2, 4]);
+  }
+  const titles = (open: Set<string>) =>
+    fold(b.data, open)
+      .boxes.filter((x) => x.kind === "module" || x.kind === "frame")
+      .map((x) => `${x.kind} ${x.title}`);
+  const folded = ["module (heads.0): Linear", "module (heads.1): Linear"];
+  expect(titles(none)).toEqual(folded);
+  expect(titles(new Set(["heads"]))).toEqual(folded);
+  const open = new Set(["heads.1"]);
+  expect(titles(open)).toEqual(["module (heads.0): Linear", "frame (heads.1): Linear"]);
+  expect(fold(b.data, open).boxes.at(-2)?.parent).toBe("m:heads.1");
+});
+
 test("fold_of_alike_neighbours_makes_one_repeat_that_can_be_opened", () => {
   const open = new Set(["blocks"]);
   const folded = fold(residual(5), open).boxes.filter((b) => b.parent === "m:blocks");

@@ -48,6 +48,8 @@ test("clipStart_keeps_the_end", () => {
 test("titles_read_like_a_printed_module", () => {
   expect(format.moduleTitle("features.0", "Conv2d", 1)).toBe("(0): Conv2d");
   expect(format.moduleTitle("cell", "", 3)).toBe("(cell) #3");
+  expect(format.moduleTitle("heads.1", "Linear", 1, "")).toBe("(heads.1): Linear");
+  expect(format.moduleTitle("a.heads.1", "", 1, "a")).toBe("(heads.1)");
   expect(format.repeatTitle(["b.0", "b.1", "b.2"], "Block")).toBe("(0–2): Block ×3");
   expect(format.shapeText([])).toBe("scalar");
 });
