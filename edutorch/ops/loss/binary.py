@@ -11,7 +11,7 @@ from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..activations import logsigmoid
 from ..attach import composite
-from ..pointwise import clamp_min, exp, log, log1p
+from ..pointwise import clamp_min, exp, log, log1p, sigmoid
 from ..reduce import sum
 from ..refusals import need_tensors
 from .reduction import named, reduced, refuse_gradients
@@ -123,7 +123,48 @@ def binary_cross_entropy(
     return loss
 
 
-@composite
+class BinaryCrossEntropyWithLogits(Op):
+    """Negative log likelihood of coins with given scores, stable for large ones.
+
+    Math: y = w ((1 − t) x − (1 + (p − 1) t) log σ(x)), their mean or sum
+          ∂L/∂x = g w ((1 + (p − 1) t) σ(x) − p t)
+          ∂L/∂t = g w (log σ(−x) − p log σ(x))
+    Shape: (*), (*), (*), (*) -> (*) or ()
+    """
+
+    constants = (2, 3)
+    attributes = ("reduction",)
+
+    def __init__(self, reduction: str) -> None:
+        self.reduction = reduction
+
+    def forward(self, x: Any, t: Any, w: Any, p: Any) -> Any:
+        share = 1 if p is None else 1 + (p - 1) * t
+        y = (1 - t) * x - share * logsigmoid(x)
+        y = y if w is None else y * w
+        y = y.astype(t.dtype, copy=False)  # as PyTorch, which writes into 1 − t
+        self.n = y.size if self.reduction == "mean" else 1
+        if self.reduction == "none":
+            return y
+        wide = np.float32 if y.dtype.itemsize == 2 else y.dtype
+        total = array_module(y).add.reduce(y, axis=None, dtype=wide)
+        return (total / total.dtype.type(self.n)).astype(y.dtype)
+
+    def backward(self, g: Any) -> Any:
+        x, t, w, p = self.inputs
+        g = g / self.n if self.n != 1 else g
+        g = g if w is None else g * w
+        gx = gt = None
+        if self.needs[0]:
+            yes = t if p is None else p * t
+            share = 1 if p is None else 1 + yes - t
+            gx = g * (share * sigmoid(x) - yes)
+        if self.needs[1]:
+            yes = logsigmoid(x) if p is None else p * logsigmoid(x)
+            gt = g * (logsigmoid(-x) - yes)
+        return gx, gt, None, None
+
+
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
@@ -164,15 +205,17 @@ def binary_cross_entropy_with_logits(
             f"Target size (torch.Size({list(target.shape)})) must be the same as input "
             f"size (torch.Size({list(input.shape)}))"
         )
-    refuse_gradients("binary_cross_entropy_with_logits", weight=weight)
+    refuse_gradients(
+        "binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight
+    )
     if input.is_floating_point() and not target.is_floating_point():
         raise RuntimeError(
             f"result type {input.dtype.short} can't be cast to the desired output type "
             f"{target.dtype.short}"
         )
-    share = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
-    losses = (1 - target) * input - share * logsigmoid(input)
-    return reduced(losses if weight is None else losses * weight, reduction)
+    op = BinaryCrossEntropyWithLogits(reduction)
+    loss: Tensor = apply(op, input, target, weight, pos_weight)
+    return loss
 
 
 @composite

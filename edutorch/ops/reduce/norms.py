@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply1
+from ...autograd.op import Op, apply1, apply2
 from ...kernels.lanes import sum_of_squares
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.blend import where
 from ..pointwise.magnitude import abs, sgn
+from ..promotion import result_type
 from ..refusals import need_tensors, numpy_dtype
 from ..shape.views import reshape
 from .sums import SMALL, sum
@@ -188,6 +189,29 @@ def vector_norm(
     return result if out is None else into(out, result, exact=True)
 
 
+class Dist(Op):
+    """The p-norm of the difference of two tensors.
+
+    Math: y = ‖a - b‖ₚ      ∂L/∂a = -∂L/∂b = the gradient of the norm
+    Shape: (*), (*) -> (), broadcast
+    """
+
+    attributes = ("p",)
+    saves_output = True
+
+    def __init__(self, p: float) -> None:
+        self.p = p
+        self.norm = VectorNorm(p, None, keepdim=False)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return self.norm.forward(a - b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        ga = self.norm.slope(g, a - b, self.output)
+        return ga, -ga
+
+
 @public("dist")
 def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     """The p-norm of the difference of two tensors.
@@ -195,12 +219,28 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     Math: y = ‖a - b‖ₚ      ∂L/∂a = -∂L/∂b = the gradient of the norm
     Shape: (*), (*) -> (), broadcast
 
+    Raises:
+        RuntimeError: for integers.
+
+    Raises:
+        RuntimeError: for integers and booleans, and shapes that do not broadcast.
+
     Example:
         >>> import edutorch as torch
         >>> torch.dist(torch.tensor([1.0, 2.0]), torch.tensor([4.0, 6.0]))
         tensor(5.)
     """
-    return vector_norm(input - other, p)
+    need_tensors("dist", input=input, other=other)
+    common = result_type(input, other)
+    if common.kind < dtypes.FLOATING:
+        raise RuntimeError(
+            "norm(): input dtype should be either floating point or complex. Got "
+            f"{common.short} instead."
+        )
+    if input.dtype is not other.dtype or not (input.numel() and other.numel()):
+        return vector_norm(input - other, p)
+    result: Tensor = apply2(Dist(float(p)), input, other)
+    return result
 
 
 @public("renorm", inplace="renorm_")

@@ -8,6 +8,10 @@ CASES = [
     "F.binary_cross_entropy(prob, prob.detach().flip(1))",
     "F.binary_cross_entropy(prob, n.double(), r.detach(), reduction='sum')",
     "F.binary_cross_entropy(n.double(), n.double(), reduction='none')",
+    "F.binary_cross_entropy_with_logits(a, n.double())",
+    "F.binary_cross_entropy_with_logits(o, prob, p.detach(), pos_weight=r.detach())",
+    "F.binary_cross_entropy_with_logits(a * 100, prob, reduction='none')",
+    "F.binary_cross_entropy_with_logits(a, n.float())",
     "F.multilabel_soft_margin_loss(a, n.double())",
     "F.multilabel_soft_margin_loss(a, n.double(), r.detach(), reduction='none')",
     "F.multilabel_soft_margin_loss(a[:, :1], b.detach())",
@@ -15,8 +19,9 @@ CASES = [
 
 SMOOTH = [
     "F.binary_cross_entropy(prob, prob.flip(1))",
-    "F.binary_cross_entropy_with_logits(a, prob, pos_weight=p)",
+    "F.binary_cross_entropy_with_logits(a, prob, pos_weight=torch.full((3,), 2.5))",
     "F.binary_cross_entropy_with_logits(o, prob)",
+    "F.binary_cross_entropy_with_logits(o, prob, torch.ones(3).double(), reduction='sum')",
     "F.soft_margin_loss(a, n * 2.0 - 1)",
     "F.multilabel_soft_margin_loss(a, prob)",
 ]
@@ -31,14 +36,12 @@ REFUSED = [
     "F.binary_cross_entropy_with_logits(a, b, reduction='max')",
     "F.soft_margin_loss(a, b)",
     "F.binary_cross_entropy_with_logits(a, prob, p)",
+    "F.binary_cross_entropy_with_logits(a, prob, pos_weight=p)",
     "F.soft_margin_loss(r, b.detach())",
     "F.binary_cross_entropy_with_logits(a, k)",
 ]
 
 COMPOSED = [
-    "F.binary_cross_entropy_with_logits(a, n.double())",
-    "F.binary_cross_entropy_with_logits(o, prob, p.detach(), pos_weight=r.detach())",
-    "F.binary_cross_entropy_with_logits(a * 100, prob, reduction='none')",
     "F.soft_margin_loss(a, n * 2.0 - 1)",
 ]
 
