@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["problem", "walk"]
+from tests.programs import attempt
+
+__all__ = ["add_rules", "problem", "walk"]
 
 
 def problem(torch, dtype="float32"):
@@ -36,3 +38,51 @@ def walk(torch, make, steps=20, dtype="float32"):
             optimizer.load_state_dict(saved)
         optimizer.step(compute) if i % 3 else (compute(), optimizer.step())
     return [[p.detach().clone() for p in params], optimizer.state_dict()]
+
+
+def add_rules(programs, name, settings, refused, recorded=True, double=-1):
+    """Add the programs that all optimizers have; returns what makes this one.
+
+    Args:
+        settings: of twenty steps each; the second one's text is compared, too.
+        refused: settings that are out of range.
+        recorded: whether its steps can be differentiated.
+        double: which of the settings is tried in double precision.
+    """
+
+    def make(torch, settings):
+        """A function from parameters to an optimizer with some settings."""
+        call = f"torch.optim.{name}(p, {settings})"
+        return lambda p: eval(call, {"torch": torch, "p": p})
+
+    @programs.add
+    def twenty_steps(torch):
+        return {s: walk(torch, make(torch, s)) for s in settings}
+
+    @programs.add
+    def double_precision(torch):
+        return walk(torch, make(torch, settings[double]), dtype="float64")
+
+    @programs.add
+    def defaults_and_text(torch):
+        optimizer = make(torch, settings[1])(problem(torch)[0])
+        return [repr(optimizer), optimizer.state_dict()]
+
+    @programs.add
+    def settings_out_of_range_are_refused(torch):
+        params, _ = problem(torch)
+        return {s: attempt(lambda s=s: repr(make(torch, s)(params))) for s in refused}
+
+    def recorded_steps_can_be_differentiated(torch):
+        p = torch.tensor([1.0, 2.0], requires_grad=True)
+        q = p.clone()
+        optimizer = make(torch, "lr=0.1, differentiable=True")([q])
+        for _ in range(2):
+            q.grad = torch.tensor([0.5, -1.0])
+            optimizer.step()
+        q.sum().backward()
+        return [q, p.grad]
+
+    if recorded:
+        programs.add(recorded_steps_can_be_differentiated)
+    return make

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.optim.rules import problem, walk
-from tests.programs import Programs, attempt
+from tests.optim.rules import add_rules
+from tests.programs import Programs
 
 programs = Programs(__file__)
 
@@ -20,46 +20,6 @@ REFUSED = (
     "weight_decay=-1",
 )
 
-
-def make(torch, settings):
-    """A function from parameters to an optimizer with some settings."""
-    return lambda p: eval(
-        f"torch.optim.Adadelta(p, {settings})", {"torch": torch, "p": p}
-    )
-
-
-@programs.add
-def twenty_steps(torch):
-    return {s: walk(torch, make(torch, s)) for s in SETTINGS}
-
-
-@programs.add
-def double_precision(torch):
-    return walk(torch, make(torch, SETTINGS[-1]), dtype="float64")
-
-
-@programs.add
-def defaults_and_text(torch):
-    optimizer = make(torch, SETTINGS[1])(problem(torch)[0])
-    return [repr(optimizer), optimizer.state_dict()]
-
-
-@programs.add
-def settings_out_of_range_are_refused(torch):
-    params, _ = problem(torch)
-    return {s: attempt(lambda s=s: repr(make(torch, s)(params))) for s in REFUSED}
-
-
-@programs.add
-def recorded_steps_can_be_differentiated(torch):
-    p = torch.tensor([1.0, 2.0], requires_grad=True)
-    q = p.clone()
-    optimizer = make(torch, "lr=0.1, differentiable=True")([q])
-    for _ in range(2):
-        q.grad = torch.tensor([0.5, -1.0])
-        optimizer.step()
-    q.sum().backward()
-    return [q, p.grad]
-
+add_rules(programs, "Adadelta", SETTINGS, REFUSED)
 
 test_adadelta = programs.test()

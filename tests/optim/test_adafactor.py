@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.optim.rules import problem, walk
+from tests.optim.rules import add_rules
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -19,34 +19,7 @@ REFUSED = (
     "d=0.5", "weight_decay=-1",
 )  # fmt: skip
 
-
-def make(torch, settings):
-    """A function from parameters to an optimizer with some settings."""
-    return lambda p: eval(
-        f"torch.optim.Adafactor(p, {settings})", {"torch": torch, "p": p}
-    )
-
-
-@programs.add
-def twenty_steps(torch):
-    return {s: walk(torch, make(torch, s)) for s in SETTINGS}
-
-
-@programs.add
-def double_precision(torch):
-    return walk(torch, make(torch, SETTINGS[1]), dtype="float64")
-
-
-@programs.add
-def defaults_and_text(torch):
-    optimizer = make(torch, SETTINGS[1])(problem(torch)[0])
-    return [repr(optimizer), optimizer.state_dict()]
-
-
-@programs.add
-def settings_out_of_range_are_refused(torch):
-    params, _ = problem(torch)
-    return {s: attempt(lambda s=s: repr(make(torch, s)(params))) for s in REFUSED}
+make = add_rules(programs, "Adafactor", SETTINGS, REFUSED, recorded=False, double=1)
 
 
 @programs.add
