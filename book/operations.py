@@ -12,6 +12,7 @@ import ast
 import importlib
 import inspect
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -253,11 +254,17 @@ def _composed() -> dict[Any, tuple[str, ...]]:
     """Functions with a formula that no class of an operation stands for."""
     found: dict[Any, tuple[str, ...]] = {}
     for space, name, function in public():
-        told = "Math:" in (function.__doc__ or "")
-        if f"{space}.{name}" in _of_classes() or not told:
+        if f"{space}.{name}" in _of_classes() or not _tells(function):
             continue
-        found[function] = (*found.get(function, ()), f"{space}.{name}")
+        plain = inspect.unwrap(function)  # what copies of views repeat
+        plain = plain if _tells(plain) else function
+        found[plain] = (*found.get(plain, ()), f"{space}.{name}")
     return found
+
+
+def _tells(function: Any) -> bool:
+    """Whether a function's docstring has a formula."""
+    return "Math:" in (function.__doc__ or "")
 
 
 def page() -> str:
@@ -265,6 +272,7 @@ def page() -> str:
     listed = entries()
     count = sum(bool(e.kind) for e in listed)
     lines = [HEAD.format(count=count, composed=len(listed) - count, gradient="∂L/∂y")]
+    lines += ["## By name\n", *_index(listed)]
     file = ""
     for entry in listed:
         if entry.file != file:
@@ -274,20 +282,38 @@ def page() -> str:
     return "\n".join(lines)
 
 
+def _index(listed: list[Entry]) -> Iterator[str]:
+    """Every function by its name, leading to the entry that is about it."""
+    places = {name: _place(entry) for entry in listed for name in entry.names}
+    for entry in listed:
+        places |= {n: _place(entry) for n in entry.users if n not in places}
+    for space in (*SPACES, "Tensor"):
+        names = sorted(n for n in places if n.rpartition(".")[0] == space)
+        links = [f'<a href="#{places[n]}">{n.rpartition(".")[2]}</a>' for n in names]
+        yield f"**{space}**: {', '.join(links)}\n"
+
+
+def _place(entry: Entry) -> str:
+    """What links to an entry name."""
+    file = entry.file.removeprefix("edutorch/").removesuffix(".py").replace("/", "-")
+    return f"line-{file}-{entry.line}"
+
+
 def title(file: str) -> str:
     """A file's heading: its place inside the library."""
     return file.removeprefix("edutorch/").removesuffix(".py").replace("/", " · ")
 
 
 def _text(entry: Entry) -> str:
-    head = f"**{entry.kind}** " if entry.kind else ""
+    head = f'<a id="{_place(entry)}"></a>' + (f"**{entry.kind}** " * bool(entry.kind))
     called = ", ".join(f"`{name}`" for name in entry.names)
     users = ", ".join(f"`{name}`" for name in entry.users)
     also = "; also in " if called else "in "
     called += f"{also}{users}" if users else ""
     node = f" · node `{entry.node}`" if entry.node else ""
     where = sources.link(entry.file, entry.line)
-    formulas = [*entry.math, *(f"shapes: {line}" for line in entry.shape[:1])]
+    each = [part for line in entry.math for part in re.split(r"\s{3,}", line)]
+    formulas = [*each, *(f"shapes: {line}" for line in entry.shape[:1])]
     block = ["```text", *formulas, "```"] if formulas else []
     return "\n".join(
         [f"{head}{called}{node}", "", entry.summary, "", *block, "", where, ""]

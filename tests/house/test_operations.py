@@ -63,7 +63,7 @@ def test_operations_page_shows_both_directions(book):
     at = page.index("**Mul** `torch.mul`")
     shown = page[at : at + 600]
     assert "node `MulBackward0`" in shown
-    assert "y = a · b      ∂L/∂a = g · b      ∂L/∂b = g · a" in shown
+    assert "y = a · b\n∂L/∂a = g · b\n∂L/∂b = g · a\nshapes: " in shown
     link = '<a href="_static/sources/edutorch/ops/pointwise/arithmetic.py.html#line-'
     assert link in shown
 
@@ -91,6 +91,17 @@ def test_operations_name_the_functions_that_run_them(listed):
     names = {e.kind: e.names for e in listed if e.kind}
     assert "torch.exp_" in names["Exp"]
     assert names["View"] == ("Tensor.view",)
+
+
+def test_index_leads_to_every_entry_once(book):
+    page = book.page()
+    places = re.findall(r'<a id="([^"]+)"></a>', page)
+    assert len(places) == len(set(places)) == len(book.entries())
+    links = re.findall(r'<a href="#([^"]+)">([^<]+)</a>', page)
+    assert {place for place, _ in links} <= set(places)
+    names = {name for _, name in links}
+    assert {"mul", "conv2d", "view", "exp_", "fft", "adaptive_avg_pool2d"} <= names
+    assert len(links) > 900
 
 
 def test_links_lead_to_a_line(book):
