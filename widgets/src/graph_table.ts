@@ -17,16 +17,24 @@ const COLUMNS = [
 ];
 const MAX_ROWS = 1000;
 
+/** Means and norms are of the finite values: where others are, that is what counts. */
+function told(
+  value: number | null | undefined,
+  { nonfinite }: { nonfinite: number },
+): string {
+  return nonfinite > 0 ? "⚠ nan/inf" : number(value);
+}
+
 function cells(node: GraphNode, reads: string, none: string): string[] {
   const line = node.src ? `${shortFile(node.src.file)}:${node.src.line}` : "–";
-  const grad = node.grad ? number(node.grad.norm) : none;
+  const grad = node.grad ? told(node.grad.norm, node.grad) : none;
   const shape = shapeText(node.shape);
   return [
     node.kind,
     node.module,
     shape,
     node.dtype,
-    number(node.stats?.mean),
+    node.stats ? told(node.stats.mean, node.stats) : number(null),
     grad,
     reads,
     line,

@@ -77,6 +77,8 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
 .edt-find { position: relative; display: inline-flex; flex: 0 1 170px; min-width: 120px; }
 .edt-find .edt-info { position: absolute; right: 27px; top: 5px; font-size: 11px; pointer-events: none;
   background: var(--edt-box); }
+.edutorch .edt-group .edt-button:focus-visible { outline-offset: -3px; }
+.edutorch .edt-button[aria-pressed="true"]:focus-visible { outline-color: var(--edt-bg); outline-offset: -4px; }
 .edutorch .edt-search { font: inherit; font-size: 12px; line-height: 18px; width: 100%; padding: 3px 9px;
   color: var(--edt-text); background: var(--edt-box); border: 1px solid var(--edt-border);
   border-radius: 7px; }

@@ -344,6 +344,15 @@ test("the_table_lists_every_node_as_text", () => {
   expect(model.get("selected")).toBe("op3");
 });
 
+test("the_table_tells_of_nan_in_place_of_the_other_values_norm", () => {
+  const data = lenet();
+  const op = data.nodes.find((n) => n.id === "op3");
+  if (op?.grad) op.grad = { ...op.grad, norm: 0, nonfinite: 7 };
+  const { root, click } = show(data);
+  click('[data-testid="table"]');
+  expect(root.querySelector('[data-row="op3"]')?.textContent).toContain("⚠ nan/inf");
+});
+
 test("hostile_names_are_shown_as_text", () => {
   const { root, click } = show(hostile(), { selected: "op3" });
   click('[data-testid="table"]');
