@@ -103,9 +103,9 @@ def winograd(
     o, c = w.shape[1::-1] if adjoint else w.shape[:2]
     y = np.empty((len(x), o, *out), np.float32)
     count = _tile_count(out)
-    images = _images(len(x), (o + c) * count[0] * count[1])
+    images = _in_parts(len(x), (o + c) * count[0] * count[1])
     if _few(o * c, len(x) * count[0] * count[1]):
-        kernels, v = _kernels(o, c), _input_tiles(x, padding, count)  # (36, C, T)
+        kernels, v = _in_parts(o, c), _input_tiles(x, padding, count)  # (36, C, T)
 
         def piece(i: int) -> None:
             k = kernels[i]
@@ -135,7 +135,7 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
     if _few(o * c, n * count[0] * count[1]):
         return _grad_of_many_kernels(g, x, padding, count)
     total = np.zeros((TILE * TILE, o, c), np.float32)
-    for images in _images(n, (o + c) * count[0] * count[1]):
+    for images in _in_parts(n, (o + c) * count[0] * count[1]):
         v = _input_tiles(x[images], padding, count)  # (36, C, T)
         h = _gradient_tiles(g[images], count)  # (36, O, T)
 
@@ -153,7 +153,7 @@ def _grad_of_many_kernels(
     """`winograd_grad_weight` some kernels at a time, with all tiles at hand."""
     v = _input_tiles(x, padding, count).swapaxes(1, 2)  # (36, T, C)
     o, c = g.shape[1], x.shape[1]
-    gw, kernels = np.empty((o, c, 3, 3), np.float32), _kernels(o, c)
+    gw, kernels = np.empty((o, c, 3, 3), np.float32), _in_parts(o, c)
 
     def piece(i: int) -> None:
         h = _gradient_tiles(g[:, kernels[i]], count)
@@ -173,16 +173,10 @@ def _tile_count(out: Shape) -> tuple[int, int]:
     return -(-out[0] // STEP), -(-out[1] // STEP)
 
 
-def _images(n: int, numbers: int) -> list[slice]:
-    """Some images at a time, with so many numbers in each place of an image's tiles."""
+def _in_parts(n: int, numbers: int) -> list[slice]:
+    """Some of n images, or kernels, at a time; each has so many numbers in a place."""
     each = max(1, CHUNK_BYTES // (TILE * TILE * 4 * numbers))
     return [slice(i, min(n, i + each)) for i in range(0, n, each)]
-
-
-def _kernels(o: int, c: int) -> list[slice]:
-    """Some kernels at a time."""
-    each = max(1, CHUNK_BYTES // (TILE * TILE * 4 * c))
-    return [slice(i, min(o, i + each)) for i in range(0, o, each)]
 
 
 def _kernel_tiles(w: Any, adjoint: bool) -> Any:

@@ -52,3 +52,8 @@ def memory_step(step: int = 3, name: str = "the last") -> dict:
         "phases": [{"t": 0.5, "name": "forward"}, {"t": 2.0, "name": "backward"},
                    {"t": 3.5, "name": "update"}],
     }  # fmt: skip
+
+
+def texts(picture) -> list[str]:
+    """What is written in a picture."""
+    return [shape["text"] for kind, shape in picture.shapes if kind == "text"]

@@ -15,11 +15,7 @@ from edutorch.widgets.draw_gradients import (
     draw_gradients,
     range_of,
 )
-from tests.widgets.samples import gradients
-
-
-def texts(picture):
-    return [shape["text"] for kind, shape in picture.shapes if kind == "text"]
+from tests.widgets.samples import gradients, texts
 
 
 def test_colour_when_the_norm_grows_is_lighter():

@@ -5,11 +5,8 @@ from __future__ import annotations
 import pytest
 
 from edutorch.widgets.draw_graph import MAX_BOXES, draw_graph
+from tests.widgets.samples import texts
 from tests.widgets.twins import NAMES, fixture
-
-
-def texts(picture):
-    return [shape["text"] for kind, shape in picture.shapes if kind == "text"]
 
 
 @pytest.mark.parametrize("name", NAMES)

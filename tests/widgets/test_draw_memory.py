@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from edutorch.widgets.draw_memory import COLOURS, draw_memory
-from tests.widgets.samples import memory, memory_step
-
-
-def texts(picture):
-    return [shape["text"] for kind, shape in picture.shapes if kind == "text"]
+from tests.widgets.samples import memory, memory_step, texts
 
 
 def areas(picture):

@@ -8,6 +8,7 @@ import time
 
 from edutorch.widgets import pump as module
 from edutorch.widgets.pump import Pump
+from tests.widgets.waiting import until
 
 
 class View:
@@ -34,13 +35,6 @@ class View:
         while time.thread_time() < end:
             pass
         return self.sent
-
-
-def until(condition, seconds=30.0):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
 
 
 def test_pump_when_a_view_is_added_ticks_at_most_ten_times_a_second():

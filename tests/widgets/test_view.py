@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import threading
-import time
 
 import pytest
 
@@ -14,6 +13,7 @@ from edutorch import events
 from edutorch.widgets import GraphView, MemoryView
 from edutorch.widgets import view as module
 from edutorch.widgets.pump import pump
+from tests.widgets.waiting import until
 
 
 @pytest.fixture(autouse=True)
@@ -22,13 +22,6 @@ def nothing_left_open():
     for view in pump.views():
         view.close()
     assert events.active == ()
-
-
-def until(condition, seconds=30.0):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
 
 
 def test_view_when_created_watches_until_closed():

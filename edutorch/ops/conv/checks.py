@@ -7,12 +7,13 @@ from typing import Any
 
 from ... import dtypes
 from ..whole import ints_of
+from ..windows import Numbers
 
 __all__ = [
-    "check_conv", "check_conv_transpose", "check_input", "numbers_of", "sizes_text",
+    "Numbers", "check_conv", "check_conv_transpose", "check_input", "numbers_of",
+    "sizes_text",
 ]  # fmt: skip
 
-Numbers = tuple[int, ...]
 
 RANKS = {
     1: "2D (unbatched) or 3D",

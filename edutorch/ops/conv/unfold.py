@@ -5,35 +5,19 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...autograd.op import Op, apply1
+from ...autograd.op import apply1
 from ...kernels import columns
 from ...kernels.windows import conv_size
 from ...tensor.tensor import Tensor
 from ..refusals import need_tensors
 from ..whole import ints_of
+from ..windows import WindowOp
 from .checks import Numbers
 
 __all__ = ["fold", "unfold"]
 
 
-class BlockOp(Op):
-    """What both ops share: how the blocks lie."""
-
-    saves = ()
-
-    def __init__(
-        self, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
-    ) -> None:
-        self.kernel, self.stride = kernel, stride
-        self.padding, self.dilation = padding, dilation
-
-    @property
-    def how(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """What the kernels want to know."""
-        return self.kernel, self.stride, self.padding, self.dilation
-
-
-class Unfold(BlockOp):
+class Unfold(WindowOp):
     """Every window of each image as one column.
 
     Math: y[n, (c, k), p] = x[n, c, q], q = p·stride − padding + k·dilation
@@ -54,7 +38,7 @@ class Unfold(BlockOp):
         return apply1(Fold(self.size, *self.how), g)
 
 
-class Fold(BlockOp):
+class Fold(WindowOp):
     """Sum of columns at the places of an image they come from.
 
     Math: y[n, c, q] += x[n, (c, k), p], q = p·stride − padding + k·dilation

@@ -6,8 +6,10 @@ from typing import Any
 
 from ...kernels.windows import pool_size
 from ..whole import ints_of
+from ..windows import Numbers
 
 __all__ = [
+    "Numbers",
     "check_channels",
     "check_float",
     "check_result",
@@ -16,7 +18,6 @@ __all__ = [
     "windows_of",
 ]
 
-Numbers = tuple[int, ...]
 
 WORDS = {1: "one int", 2: "two ints", 3: "three ints"}
 AXES = {1: "W", 2: "HW", 3: "THW"}

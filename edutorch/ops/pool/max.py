@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import Op, apply, apply1
+from ...autograd.op import apply, apply1
 from ...kernels import max_pool as kernels
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..refusals import need_tensors
+from ..windows import WindowOp
 from .checks import (
     Numbers,
     check_channels,
@@ -26,23 +27,6 @@ __all__ = [
     "max_pool3d",
     "max_pool3d_with_indices",
 ]
-
-
-class WindowOp(Op):
-    """What the three ops share: how the windows lie."""
-
-    saves = ()
-
-    def __init__(
-        self, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
-    ) -> None:
-        self.kernel, self.stride = kernel, stride
-        self.padding, self.dilation = padding, dilation
-
-    @property
-    def how(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """What the kernels want to know."""
-        return self.kernel, self.stride, self.padding, self.dilation
 
 
 class MaxPool(WindowOp):
