@@ -196,7 +196,7 @@ def embedding(
         tensor([[3., 4.],
                 [3., 4.]])
     """
-    need_tensors("embedding", input=input, weight=weight)
+    need_tensors("embedding", weight=weight, indices=input)
     if padding_idx is not None:
         rows = weight.shape[0]
         if not -rows <= padding_idx < rows:

@@ -31,6 +31,8 @@ REFUSED = [
     "F.embedding(cls + 9, q)",
     "F.embedding(cls - 3, q)",
     "F.embedding(r, q)",
+    "F.embedding([1], q)",
+    "F.embedding(cls, [1.0])",
     "F.embedding(cls.short(), q)",
     "F.embedding(cls, r)",
     "F.embedding(cls, q, padding_idx=9)",

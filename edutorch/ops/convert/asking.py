@@ -127,7 +127,7 @@ def is_same_size(input: Tensor, other: Tensor) -> bool:
 
 
 def typename(obj: Any) -> str:
-    """The name of a tensor's type ("torch.FloatTensor"), or of any object's class.
+    """The name of a tensor's type, of a function or class, or of any object's class.
 
     Example:
         >>> import edutorch as torch
@@ -136,10 +136,10 @@ def typename(obj: Any) -> str:
     """
     if isinstance(obj, Tensor):
         return str(obj.type())
-    kind = obj if isinstance(obj, type) else type(obj)
-    if kind.__module__ in ("builtins", "__builtin__"):
-        return kind.__qualname__
-    return f"{kind.__module__}.{kind.__qualname__}"
+    named = obj if hasattr(obj, "__name__") else type(obj)
+    name: str = getattr(named, "__qualname__", named.__name__)
+    module = getattr(named, "__module__", None)
+    return name if module in (None, "builtins") else f"{module}.{name}"
 
 
 def detach(input: Tensor) -> Tensor:

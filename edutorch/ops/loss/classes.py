@@ -236,7 +236,7 @@ def nll_loss(
         tensor(2.)
     """
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
-        need_tensors("nll_loss", input=input, target=target)
+        need_tensors("nll_loss_nd", input=input, target=target)
     need_optional("nll_loss_nd", 3, weight=weight)
     reduction = named(size_average, reduce, reduction)
     check_classes(input, target)
@@ -287,7 +287,7 @@ def cross_entropy(
         tensor(0.6931)
     """
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
-        need_tensors("cross_entropy", input=input, target=target)
+        need_tensors("cross_entropy_loss", input=input, target=target)
     need_optional("cross_entropy_loss", 3, weight=weight)
     if type(ignore_index) is not int:
         ignore_index = int_of(ignore_index, "ignore_index")

@@ -20,8 +20,8 @@ def renamed(size_average: bool | None, reduce: bool | None, reduction: str) -> s
     """The reduction, also where it is given by the arguments it had before 1.0."""
     if size_average is None and reduce is None:
         return reduction
-    reduction = "mean" if size_average in (None, True) else "sum"
-    reduction = "none" if reduce is False else reduction
+    reduction = "mean" if size_average is None or size_average else "sum"
+    reduction = "none" if reduce is not None and not reduce else reduction
     warnings.warn(
         "size_average and reduce args will be deprecated, please use "
         f"reduction='{reduction}' instead.",

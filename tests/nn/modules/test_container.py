@@ -105,4 +105,11 @@ def the_old_container_warns_and_holds_modules(torch):
     return warned(lambda: repr(torch.nn.Container(a=torch.nn.ReLU())))
 
 
+@programs.add
+def functions_are_no_layers(torch):
+    nn = torch.nn
+    kinds = len, nn.ReLU, [nn.ReLU()], 3
+    return [attempt(lambda k=k: nn.Sequential(k)) for k in kinds]
+
+
 test_container = programs.test()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.nn.modules.layers import refused
-from tests.programs import Programs
+from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
 
@@ -54,6 +54,12 @@ def inputs_are_overwritten_in_place(torch):
 def wrong_settings_and_inputs_are_refused(torch):
     return refused(torch, (("nn.Dropout(1.5)",), ("nn.Dropout2d(-0.1)",),
                            ("nn.Dropout1d()", (2,))))  # fmt: skip
+
+
+@programs.add
+def probabilities_that_are_no_numbers_are_refused(torch):
+    kinds = "a", None, float("nan")
+    return [attempt(lambda p=p: repr(torch.nn.Dropout(p))) for p in kinds]
 
 
 test_dropout = programs.test()

@@ -10,7 +10,10 @@ programs = Programs(__file__)
 @programs.add
 def old_names_of_reductions_are_warned_of(torch):
     nn = torch.nn
-    kinds = {"size_average": False}, {"reduce": False}, {"size_average": True}
+    kinds = (
+        {"size_average": False}, {"reduce": False}, {"size_average": True},
+        {"size_average": "sum"}, {"reduce": 0},
+    )  # fmt: skip
     found = [warned(lambda k=k: nn.MSELoss(**k).reduction) for k in kinds]
     return [*found, warned(lambda: repr(nn.L1Loss()))]
 

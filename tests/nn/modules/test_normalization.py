@@ -45,4 +45,9 @@ def channels_are_neighbours_as_torch7_counted_them(torch):
     return [[repr(m), m(x)] for m in layers] + [wrong]
 
 
+@programs.add
+def the_input_of_rms_norm_is_called_x(torch):
+    return torch.nn.RMSNorm(2)(x=torch.tensor([1.0, 7.0]))
+
+
 test_normalization = programs.test()

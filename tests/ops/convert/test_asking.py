@@ -14,6 +14,7 @@ CASES = [
     "(torch.is_nonzero(s), torch.is_nonzero(torch.tensor([0])))",
     "(torch.is_same_size(a, b), a.is_same_size(r))",
     "(torch.typename(f), torch.typename(1), torch.typename(k))",
+    "(torch.typename(len), torch.typename(int), torch.typename(type))",
     "torch.detach(a)",
     "y = a * 2; torch.detach_(y); (y, y.is_leaf)",
     "torch.is_storage(f.untyped_storage())",
