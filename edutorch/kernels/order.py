@@ -22,7 +22,9 @@ from edutorch.kernels.introsort import (
 )
 from edutorch.kernels.lazy import array_module
 
-__all__ = ["kth_of", "median_of", "order_of", "stable_order", "top_of"]
+__all__ = [
+    "equal_or_nan", "kth_of", "median_of", "order_of", "stable_order", "top_of",
+]  # fmt: skip
 
 RADIX = 32768  # from here on PyTorch sorts a vector of integers digit by digit
 FEW = 64  # it takes the k best off a heap where they are one in so many, or less
@@ -164,7 +166,7 @@ def ranks(lying: Any) -> Any:
     order = quick_order(lying, False)
     values = np.take_along_axis(lying, order, 1)
     keys = np.zeros(lying.shape, np.int32)
-    rank = np.cumsum(~same(values[:, 1:], values[:, :-1]), 1)
+    rank = np.cumsum(~equal_or_nan(values[:, 1:], values[:, :-1]), 1)
     np.put_along_axis(keys, order[:, 1:], rank.astype(np.int32), 1)
     return keys
 
@@ -189,11 +191,11 @@ def digit_order(x: Any) -> Any:
 def tied_rows(lying: Any, order: Any) -> Any:
     """The rows in which neighbours, in a given order, are equal."""
     values = np.take_along_axis(lying, order, 1)
-    return np.flatnonzero(same(values[:, 1:], values[:, :-1]).any(1))
+    return np.flatnonzero(equal_or_nan(values[:, 1:], values[:, :-1]).any(1))
 
 
-def same(x: Any, y: Any) -> Any:
-    """Equal as sorting sees it."""
+def equal_or_nan(x: Any, y: Any) -> Any:
+    """Where elements are equal as sorting sees it: nan too. Serves formulas as well."""
     return (x == y) | ((x != x) & (y != y))
 
 

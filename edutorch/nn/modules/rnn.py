@@ -22,7 +22,17 @@ def _refuse_projection(proj_size: Any) -> None:
         )
 
 
-class RNN(RNNBase):
+class _OneState(RNNBase):
+    """Layers whose only state is h."""
+
+    def forward(self, input: Any, hx: Tensor | None = None) -> Any:
+        """Every h of the last layer, and the last h of every layer."""
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, hx)
+        return self._forward_padded(input, hx)
+
+
+class RNN(_OneState):
     """Plain recurrent layers, with tanh or rectifiers.
 
     Math: h_t = tanh(a_t), a_t = x_t W_ihᵀ + b_ih + h_(t−1) W_hhᵀ + b_hh
@@ -70,12 +80,6 @@ class RNN(RNNBase):
             bidirectional, device=device, dtype=dtype,
         )  # fmt: skip
         self.nonlinearity = nonlinearity
-
-    def forward(self, input: Any, hx: Tensor | None = None) -> Any:
-        """Every h of the last layer, and the last h of every layer."""
-        if isinstance(input, PackedSequence):
-            return self._forward_packed(input, hx)
-        return self._forward_padded(input, hx)
 
 
 class LSTM(RNNBase):
@@ -157,7 +161,7 @@ class LSTM(RNNBase):
         return self._forward_padded(input, hx)
 
 
-class GRU(RNNBase):
+class GRU(_OneState):
     """Layers of gated recurrent units.
 
     Math: a = x_t W_ihᵀ + b_ih      r = h_(t−1) W_hhᵀ + b_hh, in the order s, z, n
@@ -197,9 +201,3 @@ class GRU(RNNBase):
             "GRU", input_size, hidden_size, num_layers, bias, batch_first, dropout,
             bidirectional, device=device, dtype=dtype,
         )  # fmt: skip
-
-    def forward(self, input: Any, hx: Tensor | None = None) -> Any:
-        """Every h of the last layer, and the last h of every layer."""
-        if isinstance(input, PackedSequence):
-            return self._forward_packed(input, hx)
-        return self._forward_padded(input, hx)

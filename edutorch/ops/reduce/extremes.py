@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.op import Op, apply, apply1
+from ...kernels.order import equal_or_nan
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
@@ -178,11 +179,6 @@ class MinAll(Amin):
 
     def reached(self, x: Any, y: Any) -> Any:
         return equal_or_nan(x, y)
-
-
-def equal_or_nan(x: Any, y: Any) -> Any:
-    """Where elements are equal; nan counts as equal to nan. For formulas."""
-    return (x == y) | ((x != x) & (y != y))
 
 
 class MaxDim(Op):

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...autograd.op import Op, apply, apply1
-from ...kernels.order import median_of, order_of
+from ...kernels.order import equal_or_nan, median_of, order_of
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, kept_shape, ndim_of
 from ..return_types import return_type
 from ..shape.views import reshape
-from .extremes import Amax, equal_or_nan, refuse_complex, refuse_empty
+from .extremes import Amax, refuse_complex, refuse_empty
 from .picking import pick_array, place
 
 __all__ = ["median", "mode", "nanmedian"]
