@@ -240,6 +240,7 @@ class _Ledger:
         step = record[STEP] - self.first_step
         if name != "step":
             self.marks.append((record[START], str(name)))
+            self.rev += 1
         elif what == "end" and step % self._every == 0:
             self.marks.append((record[START], f"step {step}"))
         if name == "step" and what == "end":

@@ -9,7 +9,7 @@ from .format import number
 from .look import BAD, GRADIENT, MUTED, TEXT
 from .svg import Picture, fit_text
 
-__all__ = ["Range", "colour_of", "colours", "draw_gradients", "range_of"]
+__all__ = ["Range", "broken", "colour_of", "colours", "draw_gradients", "range_of"]
 
 LEFT, TOP, RIGHT = 168.0, 62.0, 96.0
 ROW, PLOT = 20.0, 480.0
@@ -75,23 +75,23 @@ def colours(data: dict[str, Any]) -> list[list[str]]:
     layers = range(len(data["layers"]))
     rows = [[colour_of(row[i], span) for row in data["norms"]] for i in layers]
     for colours_of_layer, i in zip(rows, layers, strict=True):
-        for j in _broken(data, i):
+        for j in broken(data, i):
             colours_of_layer[j] = BROKEN
     return rows
 
 
-def _broken(data: dict[str, Any], layer: int) -> list[int]:
-    """Where a layer was nan or infinite.
+def broken(data: dict[str, Any], layer: int) -> list[int]:
+    """Where a layer was nan or infinite: positions in `data["steps"]`.
 
     Norms come without those: it is where there is none since the mark that said so.
     """
-    name, before, broken, found = data["layers"][layer], -math.inf, False, []
+    name, before, bad, found = data["layers"][layer], -math.inf, False, []
     own = [m for m in data["marks"] if m["layer"] == name and m["kind"] == "nonfinite"]
     for j, step in enumerate(data["steps"]):
         starts = any(before < m["step"] <= step for m in own)
-        broken = data["norms"][j][layer] is None and (broken or starts)
+        bad = data["norms"][j][layer] is None and (bad or starts)
         before = step
-        if broken:
+        if bad:
             found.append(j)
     return found
 
@@ -154,7 +154,9 @@ def _labels(picture: Picture, data: dict[str, Any]) -> None:
         y = TOP + i * ROW + 14
         name = fit_text(layer, LEFT - 26, 11)
         picture.text(LEFT - 8, y, name, size=11, fill=TEXT, anchor="end")
-        picture.text(LEFT + PLOT + 10, y, number(last[i]), size=11, fill=TEXT)
+        ended = len(data["steps"]) - 1 in broken(data, i)
+        norm = "nan/inf" if ended else number(last[i])
+        picture.text(LEFT + PLOT + 10, y, norm, size=11, fill=TEXT)
 
 
 def _axis(picture: Picture, data: dict[str, Any], y: float) -> None:

@@ -149,7 +149,7 @@ class _Run(_Chart):
         # the axis reaches the limit only where it is near
         reach = limit if limit is not None and limit < 4 * peak else peak
         box = TOP, HIGH
-        end = data["t"][-1]
+        end = max(data["t"][-1], *(mark["t"] for mark in data["marks"]), 0.0)
         super().__init__(picture, data, data["categories"], box, reach, end)
 
     def paint(self) -> float:

@@ -7,6 +7,7 @@ from itertools import takewhile
 from operator import eq
 from typing import Any
 
+from .draw_gradients import broken
 from .draw_memory import step_title
 from .format import clip, number, shape_text, short_file, size_text, step_text
 from .look import has_gradients
@@ -91,22 +92,23 @@ def _name(node: dict[str, Any]) -> str:
 
 
 def sparkline(values: list[float | None], width: int = 24) -> str:
-    """Numbers as a row of blocks on a scale of powers of ten; "·" is none.
+    """Numbers as a row of blocks on a scale of powers of ten; "·" is none, "✕" nan.
 
     Example:
-        >>> sparkline([1e-3, 1e-2, None, 1.0])
-        '▁▃·█'
+        >>> sparkline([1e-3, 1e-2, None, math.nan, 1.0])
+        '▁▃·✕█'
     """
     if len(values) > width:
         values = [values[i * len(values) // width] for i in range(width)]
     logs = [math.log10(v) if v is not None and v > 0 else None for v in values]
     known = [x for x in logs if x is not None]
-    if not known:
-        return "·" * len(values)
-    low, span = min(known), max(max(known) - min(known), 1.0)
+    low = min(known, default=0.0)
+    span = max(max(known, default=0.0) - low, 1.0)
     top = len(BLOCKS) - 1
+    none = ["✕" if v is not None and math.isnan(v) else "·" for v in values]
     return "".join(
-        "·" if x is None else BLOCKS[round((x - low) / span * top)] for x in logs
+        sign if x is None else BLOCKS[round((x - low) / span * top)]
+        for x, sign in zip(logs, none, strict=True)
     )
 
 
@@ -120,8 +122,10 @@ def gradients_text(data: dict[str, Any]) -> str:
     lines = [f"Gradient norm per layer, steps {first} to {last}"]
     for i, layer in enumerate(layers):
         course = [row[i] for row in data["norms"]]
-        norm = number(course[-1])
-        lines.append(f"  {layer:<{wide}}  {norm:>9}  {sparkline(course)}")
+        bad = broken(data, i)
+        norm = "nan/inf" if len(course) - 1 in bad else number(course[-1])
+        drawn = sparkline([math.nan if j in bad else x for j, x in enumerate(course)])
+        lines.append(f"  {layer:<{wide}}  {norm:>9}  {drawn}")
     for mark in data["marks"][-20:]:
         where = f"{clip(mark['layer'], 40)} at step {mark['step']}"
         lines.append(f"  {mark['kind']}: {where}: {mark['rule']}")
@@ -144,6 +148,8 @@ def memory_text(data: dict[str, Any]) -> str:
     for i, name in enumerate(data["categories"]):
         held, most = size_text(last[i]), size_text(top[i])
         lines.append(f"  {name:<12} {held:>10} {most:>10}")
+    moments = [m for m in data["marks"] if not m["name"].startswith("step ")]
+    lines += [f"  {m['t'] / 1000:.3f} s  {m['name']}" for m in moments]
     for step in data.get("steps", []):
         lines += _step_lines(step, data["categories"])
     return "\n".join(lines)

@@ -64,9 +64,11 @@ def test_series_when_steps_are_many_keeps_other_marks():
 def test_series_when_a_gpu_is_full_has_a_mark():
     with torch.cuda.simulate(devices=1, memory="4MB"), MemoryRecorder() as memory:
         x = torch.ones(300, device="cuda:0")
+        before = memory.series("cuda:0")["rev"]
         with pytest.raises(torch.cuda.OutOfMemoryError):
             torch.ones(2**21, device="cuda:0")
         marks = memory.series("cuda:0")["marks"]
+    assert memory.series("cuda:0")["rev"] > before
     assert [m["name"] for m in marks] == ["out of memory: +8.00 MiB"]
     assert x.numel() == 300
 

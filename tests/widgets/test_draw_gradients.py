@@ -86,3 +86,10 @@ def test_colours_when_a_norm_is_nan_until_the_next_number_say_so():
     (row,) = colours(data)
     assert [c == BROKEN for c in row] == [False, True, True, False, False, False]
     assert row[4] == NONE
+
+
+def test_draw_gradients_when_the_last_norm_is_nan_says_so():
+    data = gradients(layers=3, steps=6)
+    data["norms"][-1][2] = None
+    data["marks"][2]["step"] = 5
+    assert "nan/inf" in texts(draw_gradients(data))

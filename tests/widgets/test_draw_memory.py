@@ -56,3 +56,11 @@ def test_draw_memory_when_something_was_marked_names_it_above_the_chart():
     picture = draw_memory(data)
     (mark,) = [s for k, s in picture.shapes if k == "text" and "+4.00" in s["text"]]
     assert mark["x"] + 6 * len(mark["text"]) < picture.width
+
+
+def test_draw_memory_when_a_mark_comes_after_the_last_sample_has_room_for_it():
+    data = memory()
+    data["marks"].append({"t": data["t"][-1] + 400.0, "name": "out of memory: +1 MiB"})
+    picture = draw_memory(data)
+    xs = [x for k, s in picture.shapes if k == "line" for x, _ in s["points"]]
+    assert max(xs) <= picture.width

@@ -41,6 +41,22 @@ def test_gradients_text_when_given_a_series_lists_layers_and_marks():
     assert lines[-1] == "  nonfinite: net.2.weight at step 6: rule 2"
 
 
+def test_gradients_text_when_a_norm_is_nan_says_so():
+    data = gradients(layers=3, steps=6)
+    data["norms"][-1][2] = None
+    data["marks"].append(
+        {"step": 5, "layer": "net.2.weight", "kind": "nonfinite", "rule": "nan"}
+    )
+    line = gradients_text(data).splitlines()[3]
+    assert line.split()[1] == "nan/inf" and line.endswith("✕")
+
+
+def test_memory_text_when_something_was_marked_tells_when():
+    data = memory()
+    data["marks"].append({"t": 340.0, "name": "out of memory: +4.00 MiB"})
+    assert "  0.340 s  out of memory: +4.00 MiB" in memory_text(data).splitlines()
+
+
 def test_memory_text_when_given_a_series_is_a_table():
     lines = memory_text(memory()).splitlines()
     assert "limit 1.0 MB, 512 KB reserved" in lines[0]

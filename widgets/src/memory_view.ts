@@ -129,7 +129,7 @@ class MemoryView {
     const levels = [{ bytes: peak, name: "peak", dash: "5 4" }];
     if (near) levels.push({ bytes: limit, name: "limit", dash: "1 3" });
     const reach = Math.max(1, peak, near ? limit : 0) * 1.08;
-    const end = t[t.length - 1];
+    const end = Math.max(t[t.length - 1], marks[marks.length - 1]?.t ?? 0);
     const drawn = { categories, t, bytes: rows, end, reach, levels, marks };
     return { ...drawn, phases: [], fullest: null };
   }

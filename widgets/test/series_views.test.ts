@@ -268,3 +268,13 @@ test("a_view_that_lost_its_kernel_says_so_until_data_come", async () => {
   await frame();
   expect(said()).toBe("");
 });
+
+test("what_was_marked_after_the_last_sample_is_in_the_chart", () => {
+  const data = memory(60);
+  const last = data.t[data.t.length - 1];
+  data.marks = [{ t: last + 400, name: "out of memory: +4.00 MiB" }];
+  const { root } = show("memory", data);
+  const line = root.querySelector(".edt-chart line.edt-level") as SVGElement;
+  const width = Number(root.querySelector(".edt-chart svg")?.getAttribute("width"));
+  expect(Number(line.getAttribute("x1"))).toBe(width - 16);
+});
