@@ -17,6 +17,7 @@ from types import FrameType
 from typing import Any
 
 from . import events
+from .callers import caller_frame
 
 __all__ = [
     "AcceleratorError",
@@ -65,7 +66,7 @@ def operand_names(operands: Sequence[Any]) -> list[str]:
     The running expression is found from the caller's bytecode positions, and its
     variables are matched with the operands by identity; nothing is run again.
     """
-    frame = events.caller_frame()
+    frame = caller_frame()
     found: dict[int, str] = {}
     for text, value in _variables(frame):
         found.setdefault(id(value), text)

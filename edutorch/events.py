@@ -14,16 +14,16 @@ from __future__ import annotations
 
 import itertools
 import os
-import sys
 import threading
 import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable
-from types import CodeType, FrameType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
+
+from .callers import Source, caller, source
 
 __all__ = [
     "FIELDS",
@@ -211,107 +211,14 @@ def emit(kind: str, started: int, duration: int, *fields: Any) -> None:
         tell((kind, _sequence(), started, duration, thread, step, *fields))
 
 
+def _define(ident: int, place: Source) -> None:
+    emit("def", clock(), 0, "src", ident, f"{place.file}:{place.line}:{place.func}")
+
+
 def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:
     """A record with its fields named, and the schema version as `v`."""
     names = HEADER + FIELDS[record[0]]
     return {"v": SCHEMA, **dict(zip(names, record, strict=True))}
-
-
-# ---- where things come from
-
-
-class Source(NamedTuple):
-    """A place in a program: file, line and function."""
-
-    file: str
-    line: int
-    func: str
-
-
-_HOME: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_library: dict[str, bool] = {}  # by file name: hashing a code object is slow
-_source_ids: dict[tuple[str, int], int] = {}
-_sources: list[Source] = []
-
-
-def is_library(code: CodeType) -> bool:
-    """Whether code belongs to this package (frames of which are never "the caller")."""
-    known = _library.get(code.co_filename)
-    if known is None:
-        known = _library[code.co_filename] = code.co_filename.startswith(_HOME)
-    return known
-
-
-def caller_frame(skip: int = 1) -> Any:
-    """The nearest frame outside the library, `skip` frames up or more."""
-    frame = sys._getframe(skip)
-    known = _library.get
-    while (up := frame.f_back) is not None:
-        ours = known(frame.f_code.co_filename)
-        if not (is_library(frame.f_code) if ours is None else ours):
-            break
-        frame = up
-    return frame
-
-
-_Lines = dict[int, int]  # from an instruction of a code object to its place's id
-_lines: dict[int, _Lines | None] = {}  # by a code's id; None: a library's. Hashing a
-_codes: list[CodeType] = []  # code is slow; these may not go while their ids are used
-CODES: Final = 4096
-
-
-def caller() -> int:
-    """The id of the line outside the library that is running; see `source`."""
-    frame = sys._getframe(3)  # the nearest that it may be: above this file and the gate
-    while True:
-        code = frame.f_code
-        lines = _lines.get(id(code), _NEW)
-        if lines is _NEW:
-            lines = _learn(code)
-        if lines is not None:
-            break
-        up = frame.f_back
-        if up is None:
-            lines = {}
-            break
-        frame = up
-    found = lines.get(frame.f_lasti)
-    return _locate(frame, lines) if found is None else found
-
-
-_NEW: Final[_Lines] = {}
-
-
-def _learn(code: CodeType) -> _Lines | None:
-    """Remember a code object."""
-    with _lock:
-        if len(_codes) >= CODES:
-            _lines.clear()
-            _codes.clear()
-        lines: _Lines | None = None if is_library(code) else {}
-        _lines[id(code)] = lines
-        _codes.append(code)
-    return lines
-
-
-def _locate(frame: FrameType, lines: _Lines) -> int:
-    """The id of the line that a frame runs, made when it is first asked for."""
-    code = frame.f_code
-    key = (code.co_filename, frame.f_lineno)
-    found = _source_ids.get(key)
-    if found is None:
-        place = Source(*key, code.co_qualname)
-        with _lock:
-            found = _source_ids[key] = len(_sources)
-            _sources.append(place)
-        emit("def", clock(), 0, "src", found, f"{key[0]}:{key[1]}:{place.func}")
-    lines[frame.f_lasti] = found
-    return found
-
-
-def source(ident: int) -> Source:
-    """The place behind a record's `src`."""
-    return _sources[ident]
 
 
 # ---- memory: allocation, category, release
@@ -496,7 +403,7 @@ def announce_op(
     now = clock()
     if _gone:
         drain(now)
-    out, here, src = outputs[0], place.here, caller()
+    out, here, src = outputs[0], place.here, caller(_define)
     recorded = out._grad_fn is op
     if recorded and here.path:
         op.module_path = here.path
@@ -573,7 +480,8 @@ def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> 
     ins, here = tuple(map(tid, given)), place.here
     emit(
         "op", started, clock() - started, op.public, type(op).__name__, here.phase,
-        ins, (), (), 0, caller(), here.call, (), "", "", 0, op.describe(), False, error,
+        ins, (), (), 0, caller(_define), here.call, (), "", "", 0, op.describe(),
+        False, error,
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import events
+from ..callers import HOME
 from ..errors import shown_file
 from ..tensor.tensor import Tensor
 from . import modes as _m
@@ -97,7 +97,7 @@ def _first_nonfinite(node: Op) -> Op | None:
 def _place(op: Op) -> str:
     """The nearest line outside the library, of those that led to an op."""
     trace = op.trace or ()
-    outside = [f for f in trace if not f.filename.startswith(events._HOME)]
+    outside = [f for f in trace if not f.filename.startswith(HOME)]
     if not trace:
         return "an unknown line"
     where = outside[-1] if outside else trace[-1]

@@ -9,6 +9,7 @@ from itertools import repeat, starmap
 from typing import Any
 
 from .. import events
+from ..callers import source
 from .fields import (
     BWD_NAME,
     BWD_NBYTES,
@@ -113,7 +114,7 @@ class Counts:
     def lines(self) -> dict[tuple[str, int], Tally]:
         """Totals of the ops that a line called, by (file, line)."""
         by_src = _merged((src, t) for (_, _, src), t in self._ops.items() if src >= 0)
-        places = {src: events.source(src) for src in by_src}
+        places = {src: source(src) for src in by_src}
         return {(p.file, p.line): by_src[s] for s, p in places.items()}
 
     def add(self, records: Iterable[tuple[Any, ...]]) -> None:

@@ -6,8 +6,8 @@ import linecache
 from functools import lru_cache
 from typing import Any
 
-from .. import events
 from ..autograd.op import Op
+from ..callers import source
 from ..errors import shown_file
 
 __all__ = ["called_at", "defined_at"]
@@ -24,7 +24,7 @@ def called_at(src: int) -> dict[str, Any] | None:
     """
     if src < 0:
         return None
-    place = events.source(src)
+    place = source(src)
     return _place(place.file, place.line, place.func)
 
 

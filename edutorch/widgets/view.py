@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 import anywidget
 import traitlets
 
-from .. import events
+from ..callers import caller_frame
 from ..inspect import Recorder
 from .export import write_whole
 from .notebook import cells, current_shell
@@ -278,5 +278,5 @@ class View(anywidget.AnyWidget):
 
 def _place_of_call() -> tuple[str, int, int]:
     """The line outside the library that makes a view, and its cell's number."""
-    frame = events.caller_frame()
+    frame = caller_frame()
     return frame.f_code.co_filename, frame.f_lineno, cells.count()

@@ -1,0 +1,118 @@
+"""Which line of the user's program is running: the nearest outside the library.
+
+Every operation asks while somebody watches, so what is found is remembered by the code
+object and the instruction that it is at.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, Final, NamedTuple
+
+__all__ = ["HOME", "Source", "caller", "caller_frame", "is_library", "source"]
+
+HOME: Final = str(Path(__file__).absolute().parent) + os.sep
+_lock = threading.Lock()
+
+
+class Source(NamedTuple):
+    """A place in a program: file, line and function."""
+
+    file: str
+    line: int
+    func: str
+
+
+_library: dict[str, bool] = {}  # by file name: hashing a code object is slow
+_source_ids: dict[tuple[str, int], int] = {}
+_sources: list[Source] = []
+
+
+def is_library(code: CodeType) -> bool:
+    """Whether code belongs to this package (frames of which are never "the caller")."""
+    known = _library.get(code.co_filename)
+    if known is None:
+        known = _library[code.co_filename] = code.co_filename.startswith(HOME)
+    return known
+
+
+def caller_frame(skip: int = 1) -> Any:
+    """The nearest frame outside the library, `skip` frames up or more."""
+    frame = sys._getframe(skip)
+    known = _library.get
+    while (up := frame.f_back) is not None:
+        ours = known(frame.f_code.co_filename)
+        if not (is_library(frame.f_code) if ours is None else ours):
+            break
+        frame = up
+    return frame
+
+
+_Lines = dict[int, int]  # from an instruction of a code object to its place's id
+_lines: dict[int, _Lines | None] = {}  # by a code's id; None: a library's. Hashing a
+_codes: list[CodeType] = []  # code is slow; these may not go while their ids are used
+CODES: Final = 4096
+
+
+def caller(define: Callable[[int, Source], None]) -> int:
+    """The id of the line outside the library that is running; see `source`.
+
+    Of a line that is new, `define(ident, place)` is told.
+    """
+    frame = sys._getframe(3)  # the nearest that it may be: above this file and the gate
+    while True:
+        code = frame.f_code
+        lines = _lines.get(id(code), _NEW)
+        if lines is _NEW:
+            lines = _learn(code)
+        if lines is not None:
+            break
+        up = frame.f_back
+        if up is None:
+            lines = {}
+            break
+        frame = up
+    found = lines.get(frame.f_lasti)
+    return _locate(frame, lines, define) if found is None else found
+
+
+_NEW: Final[_Lines] = {}
+
+
+def _learn(code: CodeType) -> _Lines | None:
+    """Remember a code object."""
+    with _lock:
+        if len(_codes) >= CODES:
+            _lines.clear()
+            _codes.clear()
+        lines: _Lines | None = None if is_library(code) else {}
+        _lines[id(code)] = lines
+        _codes.append(code)
+    return lines
+
+
+def _locate(
+    frame: FrameType, lines: _Lines, define: Callable[[int, Source], None]
+) -> int:
+    """The id of the line that a frame runs, made when it is first asked for."""
+    code = frame.f_code
+    key = (code.co_filename, frame.f_lineno)
+    found = _source_ids.get(key)
+    if found is None:
+        place = Source(*key, code.co_qualname)
+        with _lock:
+            found = _source_ids[key] = len(_sources)
+            _sources.append(place)
+        define(found, place)
+    lines[frame.f_lasti] = found
+    return found
+
+
+def source(ident: int) -> Source:
+    """The place behind a record's `src`."""
+    return _sources[ident]
