@@ -147,6 +147,33 @@ class UninitializedTensorMixin(Tensor):
             "parameters before accessing their attributes."
         )
 
+    def share_memory_(self) -> Any:
+        """There is no memory yet.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise RuntimeError(
+            "Can't share memory on an uninitialized parameter or buffer. Call "
+            "`forward` to initialize the parameters before calling "
+            "`module.share_memory()`."
+        )
+
+    def numel(self) -> Any:
+        """Not known yet; 0 would be a wrong count of a model's parameters.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError(
+            "Attempted to use an uninitialized parameter in <method 'numel' of "
+            "'torch._C.TensorBase' objects>. This error happens when you are using a "
+            "`LazyModule` or explicitly manipulating `torch.nn.parameter."
+            f"{type(self).__name__}` objects. When using LazyModules Call `forward` "
+            "with a dummy batch to initialize the parameters before calling torch "
+            "functions"
+        )
+
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         return f"<{type(self).__name__}>"
 

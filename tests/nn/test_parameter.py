@@ -84,6 +84,18 @@ def what_is_no_tensor_is_no_parameter(torch):
     return [attempt(lambda x=x: torch.nn.Parameter(x)) for x in (3, [1.0])]
 
 
+@programs.add
+def what_waits_for_its_shape_cannot_be_counted(torch):
+    layer, buffer = torch.nn.LazyLinear(2), torch.nn.UninitializedBuffer()
+
+    def count():
+        return sum(p.numel() for p in layer.parameters())
+
+    before = attempt(count), attempt(layer.share_memory), attempt(buffer.numel)
+    layer(torch.ones(1, 3))
+    return [before, count(), layer.share_memory().weight.is_shared()]
+
+
 test_parameter = programs.test()
 
 
