@@ -19,6 +19,7 @@ from ..hooks import (
     register_module_parameter_registration_hook,
 )
 from ..moving import Movable
+from ..parameter import is_lazy
 from ..state import Stateful
 
 __all__ = [
@@ -147,11 +148,16 @@ class Module(Stateful, Movable):
     def share_memory(self) -> Self:
         """Move parameters and buffers to memory that other processes share.
 
+        Raises:
+            RuntimeError: for a lazy module that does not know its shapes yet.
+
         Example:
             >>> import edutorch as torch
             >>> torch.nn.Linear(1, 1).share_memory().weight.is_shared()
             True
         """
+        for x in filter(is_lazy, (*self.parameters(), *self.buffers())):
+            x.share_memory_()  # which it refuses
         return self._apply(lambda x: x.share_memory_())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
