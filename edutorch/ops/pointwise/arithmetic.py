@@ -140,9 +140,9 @@ class Mul(Pointwise):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        return g * conj(b) if self.needs[0] else None, g * conj(a) if self.needs[
-            1
-        ] else None
+        ga = g * conj(b) if self.needs[0] else None
+        gb = g * conj(a) if self.needs[1] else None
+        return ga, gb
 
 
 @public("mul", "multiply", inplace="mul_", augmented="__imul__")

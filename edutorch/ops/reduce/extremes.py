@@ -15,7 +15,7 @@ from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
 from ..return_types import return_type
 from ..shape.views import reshape
-from .picking import pick_array, place
+from .picking import Chosen
 from .sums import sum
 
 __all__ = ["amax", "amin", "aminmax", "max", "min"]
@@ -181,7 +181,7 @@ class MinAll(Amin):
         return equal_or_nan(x, y)
 
 
-class MaxDim(Op):
+class MaxDim(Chosen):
     """The largest element along a dimension, and where the first one is.
 
     Math: y = x[i] with i = argmax x      ∂L/∂x = g at i, else 0
@@ -190,34 +190,14 @@ class MaxDim(Op):
 
     public = "max"
     torch_name = "Max"
-    attributes = ("dim", "keepdim")
-    several = True
-    saves = ()
-    saves_extra = True
-    find: Any = staticmethod(np.argmax)
-
-    def __init__(self, dim: int, keepdim: bool) -> None:
-        self.dim, self.keepdim = dim, keepdim
 
     def check(self, x: Any) -> None:
         refuse_empty(x._data, (self.dim,), self.public)
         if x._data.dtype.kind == "c":
             raise RuntimeError(f"{self.public}(): does not support complex input")
 
-    def forward(self, x: Any) -> Any:
-        self.shape = x.shape
-        if x.ndim == 0:
-            self.saved = np.zeros(1, np.int64)
-            return x.copy(), self.saved.reshape(())
-        self.saved = index = self.find(x, axis=self.dim, keepdims=True)
-        y = pick_array(x, index, self.dim)
-        if self.keepdim:
-            return y, index
-        return y.squeeze(self.dim), index.squeeze(self.dim)
-
-    def backward(self, g: Any, _g_index: Any) -> Any:
-        kept = kept_shape(self.shape, (self.dim,))
-        return place(reshape(g, kept), self.saved, self.dim, self.shape)
+    def find(self, x: Any) -> Any:
+        return np.argmax(x, axis=self.dim, keepdims=True)
 
 
 class MinDim(MaxDim):
@@ -229,7 +209,9 @@ class MinDim(MaxDim):
 
     public = "min"
     torch_name = "Min"
-    find: Any = staticmethod(np.argmin)
+
+    def find(self, x: Any) -> Any:
+        return np.argmin(x, axis=self.dim, keepdims=True)
 
 
 @public("max")

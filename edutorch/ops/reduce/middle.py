@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply, apply1
+from ...autograd.op import apply, apply1
 from ...kernels.order import equal_or_nan, median_of, order_of
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..dims import dim_of, kept_shape, ndim_of
+from ..dims import dim_of, ndim_of
 from ..return_types import return_type
-from ..shape.views import reshape
 from .extremes import Amax, refuse_complex, refuse_empty
-from .picking import pick_array, place
+from .picking import Chosen
 
 __all__ = ["median", "mode", "nanmedian"]
 
@@ -62,20 +61,12 @@ class NanMedianAll(MedianAll):
     skip_nan = True
 
 
-class Chosen(Op):
+class Ranked(Chosen):
     """What median, mode and kthvalue share: one element along a dimension.
 
     Math: y = x[i]      ∂L/∂x = g at i, else 0
     Shape: (*) -> two of (* without dim)
     """
-
-    attributes: ClassVar[tuple[str, ...]] = ("dim", "keepdim")
-    several = True
-    saves = ()
-    saves_extra = True
-
-    def __init__(self, dim: int, keepdim: bool) -> None:
-        self.dim, self.keepdim = dim, keepdim
 
     def check(self, x: Any) -> None:
         refuse_empty(x._data, (self.dim,), self.public)
@@ -85,27 +76,8 @@ class Chosen(Op):
                 f"\"{self.public}_cpu\" not implemented for 'Bool'"
             )
 
-    def find(self, x: Any) -> Any:
-        """The index of the chosen element, with the dimension kept."""
-        raise NotImplementedError
 
-    def forward(self, x: Any) -> Any:
-        self.shape = x.shape
-        if x.ndim == 0:
-            self.saved = np.zeros((), np.int64)
-            return x.copy(), self.saved
-        self.saved = index = self.find(x)
-        y = pick_array(x, index, self.dim)
-        if self.keepdim:
-            return y, index
-        return y.squeeze(self.dim), index.squeeze(self.dim)
-
-    def backward(self, g: Any, _g_index: Any) -> Any:
-        kept = kept_shape(self.shape, (self.dim,))
-        return place(reshape(g, kept), self.saved, self.dim, self.shape)
-
-
-class MedianDim(Chosen):
+class MedianDim(Ranked):
     """The lower median along a dimension, and where it is."""
 
     public = "median"
@@ -116,7 +88,7 @@ class MedianDim(Chosen):
         return median_of(x, self.dim, skip_nan=False)
 
 
-class NanMedianDim(Chosen):
+class NanMedianDim(Ranked):
     """The lower median along a dimension of what is not nan, and where it is."""
 
     public = "nanmedian"
@@ -197,7 +169,7 @@ def nanmedian(
     return result if out is None else into(out, result)
 
 
-class Mode(Chosen):
+class Mode(Ranked):
     """The most common value along a dimension, and where it last is.
 
     Math: y = the smallest of the most common values of x      ∂L/∂x = g there, else 0

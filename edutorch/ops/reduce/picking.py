@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...autograd.op import Op, apply1
 from ...backends import array_module
+from ..dims import kept_shape
+from ..shape.views import reshape
 
 __all__: list[str] = []
 
@@ -74,3 +76,38 @@ class Place(Op):
 def place(x: Any, index: Any, dim: int, shape: tuple[int, ...]) -> Any:
     """Zeros of `shape` with `x` added at the constant `index`, for formulas."""
     return apply1(Place(index, dim, shape), x)
+
+
+class Chosen(Op):
+    """One element along a dimension, and where it is.
+
+    Math: y = x[i]      ∂L/∂x = g at i, else 0
+    Shape: (*) -> two of (* without dim)
+    """
+
+    attributes: ClassVar[tuple[str, ...]] = ("dim", "keepdim")
+    several = True
+    saves = ()
+    saves_extra = True
+
+    def __init__(self, dim: int, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def find(self, x: Any) -> Any:
+        """The index of the chosen element, with the dimension kept."""
+        raise NotImplementedError
+
+    def forward(self, x: Any) -> Any:
+        self.shape = x.shape
+        if x.ndim == 0:
+            self.saved = np.zeros((), np.int64)
+            return x.copy(), self.saved
+        self.saved = index = self.find(x)
+        y = pick_array(x, index, self.dim)
+        if self.keepdim:
+            return y, index
+        return y.squeeze(self.dim), index.squeeze(self.dim)
+
+    def backward(self, g: Any, _g_index: Any) -> Any:
+        kept = kept_shape(self.shape, (self.dim,))
+        return place(reshape(g, kept), self.saved, self.dim, self.shape)

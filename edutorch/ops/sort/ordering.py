@@ -11,7 +11,7 @@ from ...kernels.order import kth_of, order_of, stable_order, top_of
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, ndim_of
-from ..reduce.middle import Chosen
+from ..reduce.middle import Ranked
 from ..reduce.picking import pick_array, place
 from ..refusals import need_tensors
 from ..return_types import return_type
@@ -221,7 +221,7 @@ def topk(
     return result if out is None else into(out, result)
 
 
-class Kthvalue(Chosen):
+class Kthvalue(Ranked):
     """The k-th smallest element along a dimension, and where it is.
 
     Math: y = x[i]      ∂L/∂x = g at i, else 0
