@@ -8,8 +8,9 @@ from ... import dtypes
 from ...random import Generator, discrete
 from ...tensor.tensor import Tensor, preserve_format, strided
 from ..create.making import shape_of
+from ..promotion import refuse_dtype
 from .distributions import Normal, Random, Uniform
-from .draw import Draw, new, new_like, refuse
+from .draw import Draw, new, new_like
 
 __all__ = [
     "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm",
@@ -154,7 +155,7 @@ class Permutation(Draw):
     def check(self, x: Tensor) -> None:
         n, dtype = x.numel(), x.dtype
         if dtype is dtypes.bool_ or dtype.is_complex:
-            refuse("randperm", dtype)
+            refuse_dtype("randperm", dtype)
         if dtype.is_floating_point:
             largest = 2 ** {"float16": 11, "bfloat16": 8, "float32": 24}.get(
                 dtype.name, 53

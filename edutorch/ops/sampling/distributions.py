@@ -10,7 +10,8 @@ import numpy as np
 from ... import dtypes
 from ...random import continuous, discrete
 from ...tensor.tensor import Tensor
-from .draw import Draw, refuse
+from ..promotion import refuse_dtype
+from .draw import Draw
 
 __all__ = [
     "Bernoulli",
@@ -37,7 +38,7 @@ class Uniform(Draw):
 
     def check(self, x: Tensor) -> None:
         if x.dtype.kind < dtypes.FLOATING:
-            refuse("check_uniform_bounds", x.dtype)
+            refuse_dtype("check_uniform_bounds", x.dtype)
         low, high, real = self.low, self.high, x.dtype.to_real()
         if (low, high) == (0, 1):
             return
@@ -78,7 +79,7 @@ class Normal(Draw):
         if not self.std >= 0:
             raise RuntimeError(f"normal expects std >= 0.0, but found std {self.std:g}")
         if x.dtype.kind < dtypes.FLOATING:
-            refuse("normal_kernel_cpu", x.dtype)
+            refuse_dtype("normal_kernel_cpu", x.dtype)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
         real, parts = _as_reals(x, shape)
@@ -114,7 +115,7 @@ class LogNormal(Draw):
                 f"log_normal_ expects std > 0.0, but found std={self.std:g}"
             )
         if not x.dtype.is_floating_point:
-            refuse("log_normal_cpu", x.dtype)
+            refuse_dtype("log_normal_cpu", x.dtype)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
         return continuous.log_normal(
@@ -194,7 +195,7 @@ class Geometric(Draw):
                 f"geometric_ expects p to be in (0, 1), but got p={self.p:g}"
             )
         if x.dtype is dtypes.bool_ or x.dtype.is_complex:
-            refuse("geometric_cpu", x.dtype)
+            refuse_dtype("geometric_cpu", x.dtype)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
         return discrete.geometric(self.generator, shape, x.dtype, self.p)
@@ -219,7 +220,7 @@ class Random(Draw):
     def check(self, x: Tensor) -> None:
         if self.low is None:
             if x.dtype.is_complex:
-                refuse("random_kernel_cpu", x.dtype)
+                refuse_dtype("random_kernel_cpu", x.dtype)
             return
         if x.dtype.is_complex:
             raise RuntimeError(
@@ -278,7 +279,7 @@ class Bernoulli(Draw):
     def check(self, x: Tensor) -> None:
         if isinstance(self.p, np.ndarray):
             if self.p.dtype.kind not in "fV":
-                refuse("bernoulli_tensor_cpu_p_", dtypes.of_numpy[self.p.dtype])
+                refuse_dtype("bernoulli_tensor_cpu_p_", dtypes.of_numpy[self.p.dtype])
             if not bool(((self.p >= 0) & (self.p <= 1)).all()):
                 raise RuntimeError(
                     "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  "
@@ -290,7 +291,7 @@ class Bernoulli(Draw):
                 f"bernoulli_ expects p to be in [0, 1], but got p={self.p:g}"
             )
         if x.dtype.is_complex:
-            refuse("bernoulli_scalar_cpu_", x.dtype)
+            refuse_dtype("bernoulli_scalar_cpu_", x.dtype)
 
     def forward(self, x: Any) -> Any:
         # The function makes a row-major tensor, the method fills what is there.

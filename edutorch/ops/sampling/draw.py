@@ -18,7 +18,7 @@ from ..attach import into
 from ..create.making import numpy_dtype, uploaded
 from ..refusals import tensor_of
 
-__all__ = ["Draw", "new_like", "new", "refill", "refuse"]
+__all__ = ["Draw", "new_like", "new", "refill"]
 
 
 class Draw(Op):
@@ -46,11 +46,6 @@ class Draw(Op):
 
     def backward(self, g: Any) -> Any:
         return g * 0
-
-
-def refuse(kernel: str, dtype: dtypes.dtype) -> None:
-    """Raise what PyTorch raises where a kernel does not know a dtype."""
-    raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype.short}'")
 
 
 def refill(x: Tensor, op: Draw, generator: Generator | None) -> Tensor:

@@ -13,10 +13,11 @@ from ...random import Generator, continuous, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..attach import into, public
+from ..promotion import refuse_dtype
 from ..refusals import tensor_of
 from ..whole import int_of
 from .distributions import Bernoulli, Normal
-from .draw import new, refuse
+from .draw import new
 from .fills import spread
 
 __all__ = ["bernoulli", "multinomial", "normal", "poisson"]
@@ -158,7 +159,7 @@ class Poisson(Op):
 
     def check(self, x: Tensor) -> None:
         if not x.dtype.is_floating_point:
-            refuse("poisson_cpu", x.dtype)
+            refuse_dtype("poisson_cpu", x.dtype)
         if not bool((x._data >= 0).all()):
             raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
 
@@ -213,7 +214,7 @@ class NormalOf(Op):
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
         first = mean if isinstance(mean, Tensor) else std
         if first.dtype.kind < dtypes.FLOATING:
-            refuse("normal_kernel_cpu", first.dtype)
+            refuse_dtype("normal_kernel_cpu", first.dtype)
 
     def forward(self, mean: Any, std: Any) -> Any:
         first = mean if hasattr(mean, "dtype") else std
