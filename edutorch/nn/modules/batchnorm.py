@@ -9,6 +9,7 @@ from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
 from ..make import empty_parameter, filled
+from ..own_init import own_init
 from .module import Module
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"]
@@ -100,6 +101,7 @@ class _NormBase(Module):
         )
 
 
+@own_init
 class _BatchNorm(_NormBase):
     """Batch normalisation of inputs with any number of dimensions."""
 

@@ -9,6 +9,7 @@ from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
 from ..make import empty_parameter
+from ..own_init import OwnInit
 from .module import Module
 from .utils import ntuple
 
@@ -140,7 +141,7 @@ def _check(
         )
 
 
-class _Direct(_ConvNd):
+class _Direct(OwnInit, _ConvNd):
     def __init__(
         self,
         in_channels: int,
@@ -257,7 +258,7 @@ class Conv3d(_Direct):
         )
 
 
-class _ConvTransposeNd(_ConvNd):
+class _ConvTransposeNd(OwnInit, _ConvNd):
     transposed = True
 
     def __init__(

@@ -7,6 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor
 from ..make import filled
+from ..own_init import OwnInit
 from ..parameter import UninitializedBuffer, UninitializedParameter
 from .batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d, _BatchNorm
 from .conv import (
@@ -130,7 +131,7 @@ class _LazyConvXdMixin(LazyModuleMixin):
         return int(input.shape[input.ndim - n])
 
 
-class _LazyDirect(_LazyConvXdMixin):
+class _LazyDirect(OwnInit, _LazyConvXdMixin):
     def __init__(
         self,
         out_channels: int,
@@ -196,7 +197,7 @@ class LazyConv3d(_LazyDirect, Conv3d):  # type: ignore[misc]
     cls_to_become = Conv3d
 
 
-class _LazyTransposed(_LazyConvXdMixin):
+class _LazyTransposed(OwnInit, _LazyConvXdMixin):
     def __init__(
         self,
         out_channels: int,

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
+from ..own_init import OwnInit
 from .module import Module
 from .utils import ntuple
 
@@ -21,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _Pad(Module):
+class _Pad(OwnInit, Module):
     """Padding in a mode, of the last `spatial` dimensions."""
 
     spatial = 0

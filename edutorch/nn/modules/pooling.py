@@ -6,6 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
+from ..own_init import OwnInit
 from . import unpooling
 from .module import Module
 from .unpooling import *  # noqa: F403
@@ -146,7 +147,7 @@ def _one(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 
-class _AvgPoolWithDivisor(_AvgPoolNd):
+class _AvgPoolWithDivisor(OwnInit, _AvgPoolNd):
     def __init__(
         self,
         kernel_size: Any,

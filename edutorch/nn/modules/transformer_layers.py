@@ -8,6 +8,7 @@ from typing import Any
 from ...ops.attention.masks import summand
 from ...tensor.tensor import Tensor
 from .. import functional as F
+from ..own_init import OwnInit
 from .activation import ReLU
 from .dropout import Dropout
 from .linear import Linear
@@ -33,7 +34,7 @@ def activation_of(given: Any) -> Callable[[Tensor], Tensor]:
     return F.relu if given == "relu" else F.gelu
 
 
-class _Layer(Module):
+class _Layer(OwnInit, Module):
     """What both layers share: attention to itself and the small network.
 
     Args:
