@@ -201,7 +201,11 @@ class Dist(Op):
 
     def __init__(self, p: float) -> None:
         self.p = p
-        self.norm = VectorNorm(p, None, keepdim=False)
+
+    @property
+    def norm(self) -> VectorNorm:
+        """The norm that is taken of the difference."""
+        return VectorNorm(self.p, None, keepdim=False)
 
     def forward(self, a: Any, b: Any) -> Any:
         return self.norm.forward(a - b)
@@ -218,9 +222,6 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
 
     Math: y = ‖a - b‖ₚ      ∂L/∂a = -∂L/∂b = the gradient of the norm
     Shape: (*), (*) -> (), broadcast
-
-    Raises:
-        RuntimeError: for integers.
 
     Raises:
         RuntimeError: for integers and booleans, and shapes that do not broadcast.
