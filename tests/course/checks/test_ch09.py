@@ -6,6 +6,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course import CheckFailed, check
+from tests.course.mistakes import each_is_named
 from tests.course.solutions import ch09
 
 SOLUTIONS = {
@@ -146,14 +147,7 @@ WRONG = [
     ("09.5", updates_in_eval, "evaluation changes nothing"),
 ]
 
-
-@pytest.mark.parametrize(
-    ("number", "answer", "words"), WRONG, ids=[f"{n}-{w}" for n, _, w in WRONG]
-)
-def test_check_of_a_known_mistake_names_it(number, answer, words):
-    with pytest.raises(CheckFailed) as failure:
-        check(number, answer)
-    assert words in str(failure.value)
+test_check_of_a_known_mistake_names_it = each_is_named(WRONG)
 
 
 def test_check_of_loops_as_im2col_counts_operations():
