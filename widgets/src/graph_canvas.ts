@@ -197,7 +197,7 @@ class Frame {
     const given = kind === "const" || kind === "input";
     let [colour, width, dash] = [colours.border, 1, given ? [4, 3] : []];
     if (look.bad) [colour, width] = [colours.bad, 2];
-    if (marks.found.has(id)) [colour, width] = [colours.family("activation"), 2.5];
+    if (marks.found.has(id)) [colour, width] = [colours.found, 2.5];
     if (id === marks.focus) [colour, width, dash] = [colours.accent, 2, [3, 2]];
     if (id === marks.selected) [colour, width, dash] = [colours.accent, 3, []];
     c.strokeStyle = colour;

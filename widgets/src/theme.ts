@@ -18,6 +18,7 @@ const LIGHT = `
   --edt-accent: #0b62d6;
   --edt-grad: #b4480a;
   --edt-bad: #c01040;
+  --edt-found: #b06500;
   --edt-linear: #0072b2; --edt-activation: #d98200; --edt-pointwise: #00936b;
   --edt-reduce: #2f9fd0; --edt-shape: #8b95a3; --edt-loss: #c2478f;
   --edt-param: #b39a00; --edt-input: #56606e; --edt-const: #9aa3af;
@@ -38,6 +39,7 @@ const DARK = `
   --edt-accent: #6cb0ff;
   --edt-grad: #ff9d5c;
   --edt-bad: #ff6d8d;
+  --edt-found: #f0ab3c;
   --edt-linear: #4cb2ee; --edt-activation: #f0ab3c; --edt-pointwise: #2fc79b;
   --edt-reduce: #86d0f4; --edt-shape: #98a2b1; --edt-loss: #ee8fc6;
   --edt-param: #e6d44c; --edt-input: #b9c2ce; --edt-const: #7f8895;
@@ -124,7 +126,7 @@ const GRAPH = `
 .node:hover .edt-shape { stroke: var(--edt-accent); }
 .node[data-kind="const"] .edt-shape, .node[data-kind="input"] .edt-shape { stroke-dasharray: 4 3; }
 .node[data-bad] .edt-shape { stroke: var(--edt-bad); stroke-width: 2; }
-.edt-found .edt-shape { stroke: var(--edt-activation); stroke-width: 2.5; }
+.edt-found .edt-shape { stroke: var(--edt-found); stroke-width: 2.5; }
 .edt-focus .edt-shape { stroke: var(--edt-accent); stroke-width: 2; stroke-dasharray: 3 2; }
 .edt-selected .edt-shape { stroke: var(--edt-accent); stroke-width: 3; stroke-dasharray: none; }
 .edt-title { font-size: 12.5px; font-weight: 600; fill: var(--edt-text); }
@@ -177,7 +179,7 @@ ${families()}
 .edutorch[data-narrow] .edt-detail { width: auto; max-width: none; flex: 0 0 46%; border-left: 0;
   border-top: 1px solid var(--edt-grid); }
 @media (prefers-reduced-motion: reduce) {
-  .node, .frame, .edt-new { transition: none; animation: none; } }
+  .node, .node .edt-shape, .frame, .edt-new { transition: none; animation: none; } }
 `;
 
 const CHART = `
@@ -259,6 +261,7 @@ export function coloursOf(element: Element) {
     accent: read("accent"),
     grad: read("grad"),
     bad: read("bad"),
+    found: read("found"),
     font: style.fontFamily || "sans-serif",
     family: (family: Family) => read(family),
   };

@@ -219,7 +219,7 @@ test("charts_are_as_narrow_as_their_place_and_names_leave_room_for_cells", () =>
   const { root } = show("gradient", data);
   const width = (el: Element | null) => Number(el?.getAttribute("width"));
   expect(width(root.querySelector(".edt-chart svg"))).toBe(278);
-  expect(width(root.querySelector(".edt-backdrop"))).toBeGreaterThan(140);
+  expect(width(root.querySelector(".edt-backdrop"))).toBeGreaterThan(120);
   const name = root.querySelector(".edt-chart .edt-ink")?.firstChild?.textContent;
   expect(name).toMatch(/^….*in_proj_weight$/);
   const memoryRoot = show("memory", memory(60)).root;
