@@ -1,8 +1,8 @@
-"""An inherited `__init__` under the name of the class that inherits it.
+"""Inherited methods under the name of the class that a program knows.
 
-Layers of one kind share the `__init__` of a class with a leading underscore, which a
-program has never heard of. Python's messages about wrong arguments name the function:
-of these it would say `_Pad.__init__()` to a program that wrote `ZeroPad2d(1, 2)`.
+Layers of one kind share the `__init__` of a class with a leading underscore, and Module
+has its methods from several parts. Python's messages about wrong arguments name the
+function: to a program that wrote `ZeroPad2d(1, 2)` it would say `_Pad.__init__()`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,23 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-__all__ = ["OwnInit", "own_init"]
+__all__ = ["OwnInit", "named_as_one", "own_init"]
+
+
+def named_as_one(cls: Any) -> Any:
+    """Name the methods that a class has from its parts after the class.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.ReLU().apply()
+        Traceback (most recent call last):
+        TypeError: Module.apply() missing 1 required positional argument: 'fn'
+    """
+    for part in cls.__mro__[1:-1]:
+        for f in vars(part).values():
+            if isinstance(f, FunctionType):
+                f.__qualname__ = f"{cls.__qualname__}.{f.__name__}"
+    return cls
 
 
 def own_init(cls: Any) -> Any:

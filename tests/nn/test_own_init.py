@@ -42,6 +42,23 @@ def subclasses_keep_the_name_of_the_layer(torch):
     return [attempt(Mine), repr(Mine(1, 2, 3))]
 
 
+@programs.add
+def methods_are_those_of_module(torch):
+    m = torch.nn.Linear(1, 1)
+    return [
+        attempt(lambda: m.register_buffer("mean")),
+        attempt(lambda: m.register_forward_hook()),
+        attempt(lambda: m.load_state_dict()),
+        attempt(lambda: m.to_empty()),
+        attempt(lambda: m.named_parameters(1, 2, 3, 4)),
+        attempt(lambda: m.add_module("a")),
+        attempt(lambda: m.apply()),
+        attempt(lambda: m.zero_grad(other=1)),
+        attempt(lambda: m.half(1)),
+        attempt(lambda: m.get_submodule()),
+    ]
+
+
 test_own_init = programs.test()
 
 

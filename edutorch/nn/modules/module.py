@@ -19,6 +19,7 @@ from ..hooks import (
     register_module_parameter_registration_hook,
 )
 from ..moving import Movable
+from ..own_init import named_as_one
 from ..parameter import is_lazy
 from ..state import Stateful
 
@@ -32,6 +33,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@named_as_one
 class Module(Stateful, Movable):
     """Base class of all layers and networks.
 
