@@ -138,7 +138,7 @@ class Frame {
     this.outline(x, y, w, h, 12);
     c.fillStyle = colours.frame;
     c.fill();
-    c.strokeStyle = colours.line;
+    c.strokeStyle = colours.border;
     c.lineWidth = 1;
     c.stroke();
   }

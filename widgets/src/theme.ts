@@ -169,7 +169,7 @@ ${families()}
 .edutorch .edt-link { font: inherit; font-size: 12px; padding: 0; border: 0; background: none; cursor: pointer;
   color: var(--edt-accent); text-decoration: underline; text-underline-offset: 2px;
   overflow-wrap: anywhere; text-align: left; }
-.edt-detail pre { margin: 4px 0 0; padding: 7px 9px; overflow-x: auto; border-radius: 6px;
+.edutorch .edt-detail pre { margin: 4px 0 0; padding: 7px 9px; white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere; border-radius: 6px;
   color: var(--edt-text); background: var(--edt-bg); border: 1px solid var(--edt-grid); }
 .edt-chip { font-size: 11px; padding: 1px 8px; border-radius: 20px; color: var(--edt-muted);
   border: 1px solid var(--edt-border); }
