@@ -17,14 +17,24 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _affine(module: Module, shape: Any, weight: bool, bias: bool, where: Any) -> None:
-    """Register weight and bias, or reserve their names."""
-    for name, wanted in (("weight", weight), ("bias", bias)):
-        made = empty_parameter(shape, *where) if wanted else None
-        module.register_parameter(name, made)
+class _Affine(Module):
+    """A weight and a bias that are learnt, or their reserved names."""
+
+    def _make_affine(self, shape: Any, weight: bool, bias: bool, where: Any) -> None:
+        for name, wanted in (("weight", weight), ("bias", bias)):
+            made = empty_parameter(shape, *where) if wanted else None
+            self.register_parameter(name, made)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Weight 1, bias 0."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
 
 
-class LayerNorm(Module):
+class LayerNorm(_Affine):
     """Normalise each sample over its last dimensions.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, over `normalized_shape`
@@ -54,15 +64,8 @@ class LayerNorm(Module):
         self.normalized_shape = tuple(normalized_shape)
         self.eps = eps
         self.elementwise_affine = affine = elementwise_affine
-        _affine(self, self.normalized_shape, affine, affine and bias, (device, dtype))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Weight 1, bias 0."""
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
+        shape, where = self.normalized_shape, (device, dtype)
+        self._make_affine(shape, affine, affine and bias, where)
 
     def forward(self, input: Tensor) -> Tensor:
         """Normalise."""
@@ -133,7 +136,7 @@ class RMSNorm(Module):
         )
 
 
-class GroupNorm(Module):
+class GroupNorm(_Affine):
     """Normalise each sample over groups of channels.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per sample and group
@@ -168,15 +171,7 @@ class GroupNorm(Module):
             )
         self.num_groups, self.num_channels = num_groups, num_channels
         self.eps, self.affine = eps, affine
-        _affine(self, (num_channels,), affine, affine and bias, (device, dtype))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Weight 1, bias 0."""
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
+        self._make_affine((num_channels,), affine, affine and bias, (device, dtype))
 
     def forward(self, input: Tensor) -> Tensor:
         """Normalise."""
