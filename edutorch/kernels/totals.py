@@ -15,6 +15,7 @@ __all__ = ["column_sums", "leading_sums"]
 
 MANY = 4096  # rows: up to here the ones that a sum needs are kept
 BLOCK = 256
+FEW = 8  # rows: added one after the other, as by PyTorch
 LONG = 512  # rows: below, their order does not matter
 _ONES = {kind: np.ones(MANY, kind) for kind in "fd"}
 
@@ -29,6 +30,8 @@ def column_sums(x: Any) -> Any:
         array([1000., 1000.])
     """
     rows, kind = len(x), x.dtype.char
+    if rows < FEW:
+        return np.add.reduce(x, 0)
     if rows < LONG or kind == "d":
         ones = _ONES[kind][:rows] if rows <= MANY else np.ones(rows, kind)
         return ones.dot(x)
@@ -41,14 +44,19 @@ def column_sums(x: Any) -> Any:
 def leading_sums(x: Any, dim: tuple[int, ...]) -> Any:
     """The sums over leading dimensions, if that is what `dim` are, else None.
 
-    Only for float32, and many numbers to add; also if the memory is the other way.
+    Of a matrix all that are floats: so the gradient of a bias equals, to the last bit,
+    what a reader sums. Of others only float32, and many numbers to add.
     """
-    if x.dtype.char != "f" or type(x) is not np.ndarray or x.size < LONG:
+    if type(x) is not np.ndarray or x.dtype.char not in "fd":
         return None
+    if x.ndim == 2 and dim == (0,) and x.flags.c_contiguous:
+        return column_sums(x)
+    if x.ndim == 2 and dim == (1,) and x.flags.f_contiguous and len(x) > 1:
+        return column_sums(x.T)
     k = len(dim)
-    if x.ndim == 2 and dim == (1,) and x.flags.f_contiguous:
-        x = x.T
-    elif k == x.ndim or dim != tuple(range(k)) or not x.flags.c_contiguous:
+    if x.dtype.char != "f" or k >= x.ndim or dim != tuple(range(k)):
+        return None
+    if not x.flags.c_contiguous:
         return None
     kept = x.shape[k:]
     columns = int(np.prod(kept))

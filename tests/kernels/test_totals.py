@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import edutorch
 from edutorch.kernels.totals import column_sums, leading_sums
 
 RNG = np.random.default_rng(0)
@@ -34,13 +35,21 @@ def test_leading_sums_of_memory_the_other_way():
 @pytest.mark.parametrize(
     ("x", "dim"),
     [
-        (np.ones((2000, 3)), (0,)),  # float64
+        (np.ones((2000, 3, 1)), (0,)),  # float64
         (np.ones((3, 2000), np.float32), (1,)),
         (np.ones((2000, 3), np.float32), (0, 1)),
-        (np.ones((20, 300), np.float32), (0,)),
-        (np.ones((2000, 0), np.float32), (0,)),
+        (np.ones((20, 300, 1), np.float32), (0,)),
+        (np.ones((2000, 0, 1), np.float32), (0,)),
         (np.ones((2000, 6), np.float32)[:, ::2], (0,)),
     ],
 )
 def test_leading_sums_leave_everything_else_to_numpy(x, dim):
     assert leading_sums(x, dim) is None
+
+
+@pytest.mark.parametrize("rows", [1, 7, 32, 600])
+def test_bias_gradient_is_the_sum_of_the_rows_to_the_last_bit(rows):
+    x = edutorch.from_numpy(RNG.standard_normal((rows, 27)).astype(np.float32))
+    b = edutorch.zeros(27, requires_grad=True)
+    (b + edutorch.zeros(rows, 27)).backward(x)
+    assert edutorch.equal(b.grad, x.sum(0))

@@ -161,7 +161,7 @@ class Matmul(Op):
     """
 
     onnx = "MatMul"
-    torch_name = "Bmm"
+    torch_name = "UnsafeView"  # the last of what PyTorch composes it of
     agree = staticmethod(refuse_dtypes)
 
     def check(self, a: Any, b: Any) -> None:

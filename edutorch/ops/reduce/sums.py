@@ -21,7 +21,6 @@ from ..shape.views import expand, reshape
 __all__ = ["sum"]
 
 
-SINGLE = np.dtype(np.float32)
 SMALL = 1024  # elements; below, it is the calls that cost
 
 
@@ -30,7 +29,7 @@ def add_up(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
     narrow = x.dtype if dtype is None else np.dtype(dtype)
-    if narrow is SINGLE and dim is not None:
+    if narrow is x.dtype and dim is not None:
         y = leading_sums(x, dim if type(dim) is tuple else (dim,))
         if y is not None:
             return y.reshape(kept_shape(x.shape, dim)) if keepdim else y

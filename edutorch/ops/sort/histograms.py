@@ -149,7 +149,7 @@ def _counted(
 @public("histogram")
 def histogram(
     input: Tensor,
-    bins: Any,
+    bins: Any = 100,
     *,
     range: Any = None,
     weight: Tensor | None = None,

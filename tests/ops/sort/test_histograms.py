@@ -6,6 +6,7 @@ from tests.ops.cases import alike, refused
 
 CASES = [
     "torch.histogram(f, 4)",
+    "torch.histogram(f.exp(), density=True)",
     "torch.histogram(f, 4, range=(-1.0, 2.0))",
     "torch.histogram(f, torch.tensor([-2.0, 0.0, 1.0]))",
     "torch.histogram(f, 4, weight=f * f, density=True)",
