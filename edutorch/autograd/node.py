@@ -79,6 +79,7 @@ class Op:
     saves_output: ClassVar[bool] = False
     saves_extra: ClassVar[bool] = False
     saves_for: ClassVar[dict[int, int]] = {}
+    packs: Any = None  # which inputs saved-tensor hooks get, in PyTorch's order
     is_view: ClassVar[bool] = False
     several: ClassVar[bool] = False  # forward gives a tuple
     materialize: bool = True  # whether gradients that are missing arrive as zeros

@@ -103,9 +103,10 @@ def pack_saved(op: Op, out: Tensor) -> None:
     inputs = op.inputs
     if inputs is not None:
         edges = op.edges or (None,) * len(inputs)
-        inputs = tuple(
-            [pack(t, edges[i], op.edge_nrs[i]) for i, t in enumerate(inputs)]
-        )
+        packed = [None] * len(inputs)
+        for i in op.packs or range(len(inputs)):
+            packed[i] = pack(inputs[i], edges[i], op.edge_nrs[i])
+        inputs = tuple(packed)
     output = op.output if op.output is None else pack(wrap(op.output, out._device), op)
     saved = op.saved if op.saves_extra else None
     if saved is not None:

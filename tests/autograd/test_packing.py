@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 import edutorch as torch
 from edutorch.autograd.modes import modes
 from edutorch.autograd.packing import Packed, Packs, pop_hooks, push_hooks
@@ -65,3 +67,65 @@ def test_values_unpacked_for_a_retained_graph_are_not_kept():
     y.sum().backward(retain_graph=True)
     assert type(y.grad_fn.output) is Packs
     y.sum().backward()
+
+
+def x(*shape):
+    return torch.rand(*shape).requires_grad_()
+
+
+# The shapes that PyTorch 2.13 hands to a hook, one after the other.
+PACKED = {
+    "mul": (lambda: x(2, 3) * x(3), [(3,), (2, 3)]),
+    "mul by a constant": (lambda: x(2, 3) * torch.ones(3), [(3,)]),
+    "div": (lambda: x(2, 3) / x(3), [(3,), (2, 3)]),
+    "mm": (lambda: x(2, 3) @ x(3, 4), [(3, 4), (2, 3)]),
+    "mv": (lambda: x(2, 3) @ x(3), [(2, 3), (3,)]),
+    "bmm": (lambda: x(5, 2, 3) @ x(5, 3, 4), [(5, 3, 4), (5, 2, 3)]),
+    "addmm": (lambda: torch.addmm(x(4), x(2, 3), x(3, 4)), [(2, 3), (3, 4)]),
+    "pow": (lambda: x(2, 3) ** x(3), [(3,), (2, 3), (2, 3)]),
+    "maximum": (lambda: torch.maximum(x(2, 3), x(3)), [(3,), (2, 3)]),
+    "atan2": (lambda: torch.atan2(x(2, 3), x(3)), [(3,), (2, 3)]),
+    "lerp": (lambda: torch.lerp(x(2, 3), x(3), x(1)), [(3,), (2, 3), (1,)]),
+    "lerp by a number": (lambda: torch.lerp(x(2, 3), x(3), 0.5), []),
+    "addcmul": (lambda: torch.addcmul(x(2, 3), x(1, 3), x(3)), [(1, 3), (3,)]),
+    "addcdiv": (lambda: torch.addcdiv(x(2, 3), x(1, 3), x(3)), [(1, 3), (3,)]),
+}
+
+
+@pytest.mark.parametrize(("function", "shapes"), PACKED.values(), ids=PACKED)
+def test_operands_are_packed_in_pytorchs_order(function, shapes):
+    seen = []
+    push_hooks((lambda t: seen.append(tuple(t.shape)) or t, lambda t: t))
+    try:
+        y = function()
+    finally:
+        pop_hooks()
+    assert seen == shapes
+    y.sum().backward()
+
+
+def test_of_a_layer_on_data_only_the_data_are_packed():
+    seen = []
+    layer = torch.nn.Linear(3, 4)
+    push_hooks((lambda t: seen.append(tuple(t.shape)) or t, lambda t: t))
+    try:
+        y = layer(torch.ones(5, 2, 3))
+    finally:
+        pop_hooks()
+    assert seen == [(5, 2, 3)]
+    with torch.no_grad():
+        layer.weight.zero_()  # which no gradient needs
+    y.sum().backward()
+    assert layer.weight.grad.tolist() == [[10.0] * 3] * 4
+
+
+def test_batch_norm_learns_while_its_values_are_packed():
+    layer, data = torch.nn.BatchNorm1d(2), torch.tensor([[1.0, 2.0], [3.0, 6.0]])
+    push_hooks((lambda t: t.tolist(), torch.tensor))
+    try:
+        y = layer(data)
+    finally:
+        pop_hooks()
+    assert layer.running_mean.tolist() == pytest.approx([0.2, 0.4])
+    y[0].sum().backward()
+    assert layer.weight.grad.tolist() == pytest.approx([-1.0, -1.0], rel=1e-4)

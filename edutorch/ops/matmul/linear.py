@@ -22,6 +22,12 @@ class Linear(Op):
     """
 
     onnx = "Gemm"
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
+
+    @property
+    def packs(self) -> tuple[int, ...]:
+        """The factors in the order of PyTorch's addmm or mm."""
+        return (0, 1) if len(self.edges) == 3 else (1, 0)
 
     def name(self) -> str:
         """PyTorch's name of the node: which kernel it uses depends on the shape."""
@@ -64,7 +70,7 @@ class Linear(Op):
         gw = gb = None
         if self.needs[1]:
             if g.ndim != 2:
-                g, x = reshape(g, (-1, w.shape[0])), reshape(x, (-1, w.shape[1]))
+                g, x = reshape(g, (-1, g.shape[-1])), reshape(x, (-1, x.shape[-1]))
             gw = turned_times(g, x)  # (m, k)
         if len(self.needs) == 3 and self.needs[2]:
             gb = g  # the engine sums over what broadcasting repeated

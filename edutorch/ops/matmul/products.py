@@ -52,6 +52,7 @@ class Mm(Op):
 
     public = "matmul"
     onnx = "MatMul"
+    packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     agree = staticmethod(refuse_dtypes)
 
@@ -105,6 +106,7 @@ class Bmm(Op):
     """
 
     onnx = "MatMul"
+    packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     agree = staticmethod(refuse_dtypes)
 
@@ -162,6 +164,7 @@ class Matmul(Op):
 
     onnx = "MatMul"
     torch_name = "UnsafeView"  # the last of what PyTorch composes it of
+    packs = (1, 0)
     agree = staticmethod(refuse_dtypes)
 
     def check(self, a: Any, b: Any) -> None:

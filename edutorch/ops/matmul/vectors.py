@@ -176,6 +176,7 @@ class Outer(Op):
     """
 
     torch_name = "Mul"
+    packs = (1, 0)
 
     def check(self, a: Any, b: Any) -> None:
         for x, name in ((a, "self"), (b, "vec2")):

@@ -133,6 +133,7 @@ class Mul(Pointwise):
 
     onnx = "Mul"
     wide = True
+    packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -289,6 +290,7 @@ class Div(Pointwise):
 
     onnx = "Div"
     wide = True
+    packs = (1, 0)
     saves_for = {0: 1}  # noqa: RUF012 (a table, not a state)
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:

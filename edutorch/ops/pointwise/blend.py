@@ -158,6 +158,9 @@ class Lerp(Pointwise):
     Shape: (*), (*), (*) -> (*), broadcast
     """
 
+    packs = (1, 0, 2)
+    saves_for = {0: 2, 1: 2}  # noqa: RUF012 (a table, not a state)
+
     @property
     def constants(self) -> tuple[int, ...]:
         """A number has no edge."""
@@ -244,6 +247,7 @@ class AddCMul(Pointwise):
     public = "addcmul"
     torch_name = "Addcmul"
     attributes = ("value",)
+    saves = (1, 2)
     value: complex = 1
 
     def agree(self, *arrays: Any) -> Any:
@@ -332,6 +336,7 @@ class AddCDiv(Pointwise):
     public = "addcdiv"
     torch_name = "Addcdiv"
     attributes = ("value",)
+    saves = (1, 2)
     value: complex = 1
 
     def check(self, x: Any, a: Any, b: Any) -> None:

@@ -21,6 +21,7 @@ class _Extreme(Pointwise):
     """What maximum and minimum share: tensors only, and no complex ones."""
 
     numbers = False
+    packs = (1, 0)
 
     def check(self, a: Any, b: Any) -> None:
         for x in (a, b):

@@ -72,6 +72,7 @@ class PowTensor(Pointwise):
 
     public = "pow"
     onnx = "Pow"
+    packs = (1, 0)
     saves_output = True
 
     torch_name = "Pow"

@@ -232,6 +232,7 @@ class Atan2(Pointwise):
     """
 
     numbers = False
+    packs = (1, 0)
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
@@ -273,6 +274,7 @@ class Hypot(Pointwise):
     """
 
     numbers = False
+    packs = (1, 0)
     saves_output = True
 
     def check(self, a: Any, b: Any) -> None:
