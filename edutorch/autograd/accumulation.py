@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from .. import events
 from ..backends import array_module
@@ -33,7 +34,7 @@ def accumulate(leaf: Tensor, gradient: Any) -> None:
     elif _is_mixed(before._data, gradient):
         leaf._grad = wrap(gradient + before._data, leaf._device)
     else:
-        np.add(before._data, gradient, out=before._data)
+        np.add(before._data, gradient, before._data)
         before.untyped_storage().version += 1
 
 
@@ -82,7 +83,7 @@ _OURS = 5
 
 def _unshared(array: Any) -> bool:
     return (
-        type(array) is np.ndarray
+        type(array) is ndarray
         and array.base is None
         and array.flags.c_contiguous
         and sys.getrefcount(array) <= _OURS

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
+from numpy import add
 
 from .. import events
 from ..backends import backend_of
@@ -251,7 +251,7 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
             g = as_gradient(g, shape, dtype, node, i)
         if edge in buffers:
             if edge in task.owned:
-                np.add(buffers[edge], g, buffers[edge])
+                add(buffers[edge], g, buffers[edge])
             else:
                 task.add(edge, 0, g)
         else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from .. import dtypes
 from ..kernels.totals import column_sums, leading_sums
@@ -25,7 +26,7 @@ def as_gradient(
     Raises:
         RuntimeError: if the shape is not one that broadcasting could have produced.
     """
-    if type(g) is np.ndarray and g.shape[1:] == shape and g.ndim == 2:
+    if type(g) is ndarray and g.shape[1:] == shape and g.ndim == 2:
         return _column_sums(g).astype(dtype, copy=False)  # the commonest: a bias
     if tuple(g.shape) != shape:
         if not _broadcasts(shape, tuple(g.shape)):
@@ -79,7 +80,7 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
 
 def _column_sums(g: Any) -> Any:
     """The sums of a matrix's columns; for floats a GEMV beats a strided sum."""
-    if type(g) is np.ndarray and g.dtype.char in "fd":
+    if type(g) is ndarray and g.dtype.char in "fd":
         return column_sums(g)
     half = g.dtype.itemsize == 2 and g.dtype.kind in "fV"  # summed in single
     return np.add.reduce(g, axis=0, dtype=np.float32 if half else None)

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy import maximum, ndarray
+from numpy import logical_not, maximum, ndarray, putmask
 
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.twins import Twins
@@ -168,7 +168,7 @@ def relu_gradient(g: Any, y: Any) -> Any:
         gx = _twins.each("relu_gradient", g, y)
         return masked(g, y > 0) if gx is None else gx
     gx = g.copy()
-    np.putmask(gx, np.logical_not(y), ZERO[y.dtype])  # y is positive, 0 or nan
+    putmask(gx, logical_not(y), ZERO[y.dtype])  # y is positive, 0 or nan
     return gx
 
 

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from ...autograd.op import Op, apply2
 from ...tensor.tensor import Tensor
@@ -20,23 +21,25 @@ from .vectors import Dot, Mv
 
 __all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm"]
 
+BLAS = frozenset(map(np.dtype, "fd"))  # quicker to ask than for a dtype's letter
+
 
 def times(a: Any, b: Any) -> Any:
     """The product of two matrices, for formulas."""
-    dense = type(a) is np.ndarray and type(b) is np.ndarray
+    dense = type(a) is ndarray and type(b) is ndarray
     return multiplied(a, b) if dense else apply2(Mm(), a, b)
 
 
 def times_turned(a: Any, b: Any) -> Any:
     """The product a bᵀ of two matrices, for formulas."""
-    if type(b) is np.ndarray and b.dtype.char in "fd":
+    if type(b) is ndarray and b.dtype in BLAS:
         return a.dot(b.T)
     return times(a, turned(b))
 
 
 def turned_times(a: Any, b: Any) -> Any:
     """aᵀ b of two matrices, for formulas."""
-    if type(b) is np.ndarray and b.dtype.char in "fd":
+    if type(b) is ndarray and b.dtype in BLAS:
         return a.T.dot(b)
     return times(turned(a), b)
 
@@ -59,7 +62,7 @@ class Mm(Op):
     def forward(self, a: Any, b: Any) -> Any:
         try:
             # For small matrices `dot` takes half the time of `@`.
-            return a.dot(b) if a.dtype.char in "fd" else multiplied(a, b)
+            return a.dot(b) if a.dtype in BLAS else multiplied(a, b)
         except ValueError:
             raise RuntimeError(misfit(a.shape, b.shape)) from None
         except TypeError:  # `dot` does not know sparse matrices, `@` asks them
