@@ -14,6 +14,7 @@ import { GraphState, toGraph } from "./graph_state";
 import { type Painter, SvgPainter } from "./graph_svg";
 import { graphTable } from "./graph_table";
 import { legend, Tools } from "./graph_tools";
+import { Height } from "./height";
 import type { Rect } from "./layout";
 import { hasGradients } from "./look";
 import { Minimap } from "./minimap";
@@ -41,6 +42,8 @@ class GraphView {
     tabindex: 0,
     "aria-label": `Graph. ${HELP}`,
   });
+  /** the graph, and beside it its map */
+  private readonly plane = html("div", { class: "edt-plane" }, this.stage);
   private readonly detail = html("aside", {
     class: "edt-detail",
     "data-testid": "detail",
@@ -51,10 +54,11 @@ class GraphView {
   private readonly body = html(
     "div",
     { class: "edt-body" },
-    this.stage,
+    this.plane,
     this.table,
     this.detail,
   );
+  private readonly height = new Height(this.body);
   private readonly empty = html(
     "p",
     { class: "edt-empty" },
@@ -81,7 +85,12 @@ class GraphView {
       () => this.screen(),
       () => this.relook(),
     );
-    this.minimap = new Minimap(this.viewport, () => this.screen(), this.shell.life);
+    this.minimap = new Minimap(
+      this.viewport,
+      () => this.screen(),
+      () => this.plane.clientWidth || 800,
+      this.shell.life,
+    );
     this.tools = new Tools(this.shell.life, {
       fold: () => this.deepen(false),
       unfold: () => this.deepen(true),
@@ -93,7 +102,8 @@ class GraphView {
       },
     });
     this.shell.bar.append(this.tools.element);
-    this.stage.append(this.painter.element, this.minimap.element, this.spoken);
+    this.stage.append(this.painter.element, this.spoken);
+    this.plane.append(this.minimap.element);
     this.shell.root.append(this.empty, this.body, this.legend);
     this.listen();
     this.state.setExpanded(strings(model, "expanded"));
@@ -136,6 +146,7 @@ class GraphView {
     life.listen(this.tools.search, "keydown", (event) => this.searchKey(event));
     life.listen(this.stage, "wheel", (event) => this.wheel(event), { passive: false });
     life.onAppearance(this.stage, () => {
+      this.makeRoom();
       if (!this.viewport.touched) this.viewport.open(this.state.scene.placed);
       this.relook();
     });
@@ -196,11 +207,12 @@ class GraphView {
     const blank = data.nodes.length === 0;
     this.empty.hidden = !blank;
     this.body.hidden = blank;
-    this.stage.hidden = !this.table.hidden;
-    this.legend.hidden = blank || this.stage.hidden;
+    this.plane.hidden = !this.table.hidden;
+    this.legend.hidden = blank || this.plane.hidden;
     this.tools.element.hidden = blank;
     this.tools.able(this.state.canFold, this.state.canUnfold);
     this.choosePainter();
+    this.makeRoom();
     if (moved && !this.viewport.touched) this.viewport.open(scene.placed);
     this.painter.paint(scene, moved);
     this.relook();
@@ -208,6 +220,14 @@ class GraphView {
     this.showSelected();
     this.shell.tell(this.facts());
     if (!this.table.hidden) this.listNodes();
+  }
+
+  /** Tall enough for the graph as it is first shown; text gets all there is. */
+  private makeRoom(): void {
+    const text = this.state.selected !== "" || !this.table.hidden;
+    const { placed } = this.state.scene;
+    if (text) this.height.grow(Number.POSITIVE_INFINITY);
+    else if (placed.height > 0) this.height.grow(this.viewport.tall(placed));
   }
 
   private listNodes(): void {
@@ -256,6 +276,7 @@ class GraphView {
     this.model.set("selected", id);
     this.model.save_changes();
     this.shownDetail = "";
+    this.makeRoom();
     this.mark();
     this.showSelected();
     if (!this.table.hidden) this.listNodes();

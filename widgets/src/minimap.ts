@@ -9,7 +9,7 @@ import type { Size, Viewport } from "./viewport";
 const MOST: Size = { width: 110, height: 170 };
 /** a long chain is not drawn thinner than this */
 const LEAST = 20;
-/** in a narrower view (beside the details) it would cover the graph */
+/** a narrower view (beside the details) has no room for it */
 const NARROW = 560;
 
 export class Minimap {
@@ -20,6 +20,8 @@ export class Minimap {
   constructor(
     private readonly viewport: Viewport,
     private readonly screen: () => Size,
+    /** width of graph and map together */
+    private readonly room: () => number,
     life: Lifetime,
   ) {
     const go = (event: PointerEvent) => {
@@ -45,9 +47,9 @@ export class Minimap {
   draw(scene: Scene): void {
     const { width, height } = scene.placed;
     const { x, y, scale } = this.viewport;
-    const screen = this.screen();
-    const fits = width * scale <= screen.width && height * scale <= screen.height;
-    const hidden = fits || screen.width < NARROW;
+    const room = this.room();
+    const fits = width * scale <= room && height * scale <= this.screen().height;
+    const hidden = fits || room < NARROW;
     this.element.hidden = hidden;
     if (hidden) return;
     this.down = Math.min(MOST.width / width, MOST.height / height);
@@ -56,6 +58,7 @@ export class Minimap {
     const [w, h] = [width * this.across, height * this.down];
     Object.assign(this.element.style, { width: `${w}px`, height: `${h}px` });
     Object.assign(this.element, { width: w * ratio, height: h * ratio });
+    const screen = this.screen(); // now that the map has its place beside it
     const context = this.element.getContext("2d");
     if (!context) return;
     const colours = coloursOf(this.element);

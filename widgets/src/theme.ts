@@ -109,9 +109,11 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
 
 const GRAPH = `
 .edt-body { display: flex; height: 500px; min-height: 220px; resize: vertical; overflow: hidden; }
-.edt-stage { position: relative; flex: 1; min-width: 0; cursor: grab; overflow: hidden;
+.edt-plane { display: flex; flex: 1; min-width: 0; min-height: 0;
   background-image: radial-gradient(var(--edt-grid) 1px, transparent 1px);
-  background-size: 20px 20px; touch-action: none; }
+  background-size: 20px 20px; }
+.edt-stage { position: relative; flex: 1; min-width: 0; cursor: grab; overflow: hidden;
+  touch-action: none; }
 .edt-stage:active { cursor: grabbing; }
 .edt-stage:focus-visible { outline-offset: -2px; }
 .edt-svg, .edt-canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
@@ -151,8 +153,8 @@ ${families()}
   color: var(--edt-muted); border-top: 1px solid var(--edt-grid); }
 .edt-legend > * { white-space: nowrap; }
 .edt-legend b { font-weight: 600; color: var(--edt-grad); }
-.edt-map { position: absolute; right: 10px; top: 10px; border-radius: 6px; cursor: pointer;
-  background: var(--edt-bg); border: 1px solid var(--edt-border); opacity: .95; }
+.edt-map { flex: none; margin: 10px; border-radius: 6px; cursor: pointer;
+  background: var(--edt-bg); border: 1px solid var(--edt-border); }
 .edt-detail { width: 330px; max-width: 60%; overflow: auto; padding: 10px 14px 14px; flex: none;
   background: var(--edt-panel); border-left: 1px solid var(--edt-grid); }
 .edt-detail header { display: flex; align-items: center; gap: 8px; margin-bottom: 6px; }

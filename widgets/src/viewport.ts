@@ -10,9 +10,6 @@ const MAX_SCALE = 3;
 /** below this, text cannot be read: the first view shows the upper part instead */
 const READABLE = 0.8;
 const MARGIN = 18;
-/** at the right, for the small map of what does not fit on the screen */
-const MAP = 132;
-const WIDE = 560;
 
 export class Viewport {
   x = 0;
@@ -57,17 +54,24 @@ export class Viewport {
     this.center(content, READABLE);
   }
 
+  /** The height of a screen that `open` fills with this content. */
+  tall(content: Size): number {
+    return content.height * this.across(content, READABLE) + 2 * MARGIN;
+  }
+
+  /** The scale at which the content is as wide as the screen, within limits. */
+  private across(content: Size, least: number): number {
+    const across = (this.screen().width - 2 * MARGIN) / Math.max(1, content.width);
+    return Math.max(least, Math.min(1, across));
+  }
+
   private center(content: Size, least: number): void {
     const { width, height } = this.screen();
-    const across = (width - 2 * MARGIN) / Math.max(1, content.width);
     const down = (height - 2 * MARGIN) / Math.max(1, content.height);
-    this.scale = Math.max(least, Math.min(1, across, down));
+    this.scale = Math.max(least, Math.min(this.across(content, least), down));
     const spare = width - content.width * this.scale;
     this.x = spare > 2 * MARGIN ? spare / 2 : MARGIN;
     const rest = height - content.height * this.scale;
-    const beside = spare - MAP; // of a long graph, if that leaves room for the map
-    if (rest < 0 && width >= WIDE && beside >= MARGIN)
-      this.x = Math.min(this.x, beside);
     this.y = rest > 2 * MARGIN ? rest / 2 : MARGIN;
   }
 

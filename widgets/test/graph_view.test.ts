@@ -59,6 +59,31 @@ test("render_draws_a_box_for_each_node_and_a_line_for_each_edge", () => {
   expect(root.dataset.rev).toBe("1");
 });
 
+test("a_small_graph_takes_no_more_height_than_it_needs", async () => {
+  const { root, model, click } = show(scalars());
+  const { style } = root.querySelector(".edt-body") as HTMLElement;
+  const first = Number.parseFloat(style.height);
+  expect(first).toBeGreaterThan(300);
+  expect(first).toBeLessThan(400);
+  click('g.node[data-id="op2"]');
+  expect(style.height).toBe("500px"); // details have more to say
+  style.height = "610px"; // as the browser does when its corner is dragged
+  model.set("data", lenet());
+  await frame();
+  expect(style.height).toBe("610px");
+});
+
+test("the_map_of_a_long_graph_lies_beside_it", () => {
+  const map = (data: GraphData) => {
+    const { root } = show(data);
+    const element = root.querySelector<HTMLElement>(".edt-plane > .edt-map");
+    dispose();
+    return element?.hidden;
+  };
+  expect(map(scalars())).toBe(true); // all of it is in sight
+  expect(map(lenet())).toBe(false);
+});
+
 test("render_without_data_says_so", () => {
   const { root } = show({});
   expect(root.querySelector(".edt-empty")?.hasAttribute("hidden")).toBe(false);

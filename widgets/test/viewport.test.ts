@@ -9,15 +9,22 @@ function view(width: number, height = 500) {
   );
 }
 
-test("open_leaves_room_for_the_map_of_a_long_graph", () => {
-  const long = { width: 700, height: 4000 };
+test("open_shows_the_upper_part_of_a_long_graph_so_that_it_can_be_read", () => {
+  const long = { width: 1000, height: 4000 };
   const wide = view(840);
   wide.open(long);
-  expect(wide.scale).toBe(0.8);
-  expect(wide.x + 700 * wide.scale).toBeLessThanOrEqual(840 - 132);
+  expect([wide.scale, wide.x, wide.y]).toEqual([0.8, 20, 18]);
   const narrow = view(500);
   narrow.open(long);
-  expect(narrow.x).toBe(18);
+  expect([narrow.scale, narrow.x]).toEqual([0.8, 18]);
+});
+
+test("tall_is_the_height_that_open_fills", () => {
+  const small = { width: 200, height: 300 };
+  expect(view(840).tall(small)).toBe(336);
+  const fitted = view(840, view(840).tall(small));
+  fitted.open(small);
+  expect([fitted.scale, fitted.y]).toEqual([1, 18]);
 });
 
 test("open_centers_what_fits", () => {
