@@ -164,6 +164,8 @@ class FunctionNode(Op):
 
     def _formula(self) -> Any:
         function = self.function
+        if modes.forward:
+            return self._transposed
         if function.overrides("vjp"):
             if function.overrides("backward"):
                 raise RuntimeError(
@@ -171,8 +173,6 @@ class FunctionNode(Op):
                     "not allowed. You should only implement one of them."
                 )
             return function.vjp
-        if modes.forward and function.overrides("jvp"):
-            return self._transposed
         return function.backward
 
     def _transposed(self, ctx: Any, *gradients: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
 from .api import grad
+from .context import forward_mode
 from .modes import enable_grad, no_grad
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
@@ -93,6 +94,7 @@ def gradcheck(
     check_undefined_grad: bool = True,
     check_grad_dtypes: bool = False,
     check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
     check_forward_ad: bool = False,
     check_backward_ad: bool = True,
     fast_mode: bool = False,
@@ -109,13 +111,15 @@ def gradcheck(
         nondet_tol: how far the same pass may differ when it is repeated.
         check_grad_dtypes: gradients must have their inputs' dtypes.
         check_batched_grad: compare passes of all rows together, too.
-        check_forward_ad: compare forward mode, too.
+        check_batched_forward_grad: compare forward mode of all directions together.
+        check_forward_ad: compare forward mode, too; of a `Function` its `jvp`.
         check_backward_ad: False leaves out backward itself.
         check_undefined_grad: accepted; missing gradients arrive as zeros.
         fast_mode: accepted; all of the Jacobian is compared.
         masked: accepted; inputs are dense.
 
     Raises:
+        AssertionError: if neither mode is to be checked, or one only for batches.
         GradcheckError: where the two differ; with input, output and both Jacobians.
 
     Example:
@@ -124,6 +128,10 @@ def gradcheck(
         >>> torch.autograd.gradcheck(torch.exp, x)
         True
     """
+    _refuse_modes(
+        check_backward_ad, check_forward_ad, check_batched_grad,
+        check_batched_forward_grad,
+    )  # fmt: skip
     given, leaves = _checked_inputs(inputs)
     outs = _outputs(func(*given))
     near = atol, rtol
@@ -137,10 +145,12 @@ def gradcheck(
                     _compare(i, j, found, numerical[j], near)
                     _check_again(found, _analytical(out, leaf), nondet_tol)
                 if numerical and check_batched_grad:
-                    _compare(i, j, _batched(out, leaf), numerical[j], near, "batched ")
-                if numerical and check_forward_ad:
-                    _compare(i, j, _forward(out, leaf), numerical[j], near, "forward ")
-                if check_grad_dtypes:
+                    _compare(i, j, _batched(out, leaf), numerical[j], near, BATCHED)
+                for together in range(check_forward_ad + check_batched_forward_grad):
+                    if numerical:
+                        found = _forward(out, leaf, bool(together))
+                        _compare(i, j, found, numerical[j], near, FORWARD)
+                if check_grad_dtypes and check_backward_ad:
                     _check_dtype(out, leaf)
     except GradcheckError:
         if raise_exception:
@@ -149,19 +159,40 @@ def gradcheck(
     return True
 
 
+FORWARD, BATCHED = "Jacobian computed with forward mode", "batched Jacobian"
+
+
+def _refuse_modes(
+    backward: bool, forward: bool, batched: bool, batched_forward: bool
+) -> None:
+    if not (backward or forward):
+        raise AssertionError(
+            "Expected at least one of check_forward_ad or check_backward_ad to be True"
+        )
+    if batched and not backward:
+        raise AssertionError(
+            "Setting check_batched_grad=True requires check_backward_ad to be True"
+        )
+    if batched_forward and not forward:
+        raise AssertionError(
+            "Setting check_batched_forward_grad=True requires check_forward_ad to be "
+            "True"
+        )
+
+
 def _compare(
     i: int,
     j: int,
     analytical: Any,
     numerical: Any,
     near: tuple[float, float],
-    kind: str = "",
+    kind: str = "Jacobian",
 ) -> None:
     atol, rtol = near
     if not np.allclose(analytical, numerical, rtol, atol, equal_nan=True):
         raise GradcheckError(
-            f"{kind}Jacobian mismatch for output {j} with respect to input {i},\n"
-            f"numerical:{numerical}\nanalytical:{analytical}\n"
+            f"{kind} mismatch for output {j} with respect to input {i},\n"
+            f"numerical:{wrap(numerical)}\nanalytical:{wrap(analytical)}\n"
         )
 
 
@@ -189,21 +220,22 @@ def _batched(out: Tensor, leaf: Tensor) -> np.ndarray[Any, Any]:
     return found
 
 
-def _forward(out: Tensor, leaf: Tensor) -> np.ndarray[Any, Any]:
+def _forward(out: Tensor, leaf: Tensor, together: bool) -> np.ndarray[Any, Any]:
     """The Jacobian by forward mode: a pass back through the pass back."""
     seed = wrap(np.zeros_like(out._data)).requires_grad_()
-    (row,) = grad(out, leaf, seed, create_graph=True, allow_unused=True)
+    with forward_mode():
+        (row,) = grad(out, leaf, seed, create_graph=True, allow_unused=True)
     if row is None or not row._requires_grad:
         return np.zeros((leaf.numel(), out.numel()))
     unit = np.eye(leaf._data.size, dtype=leaf._data.dtype)
-    (columns,) = grad(
-        row, seed, wrap(unit.reshape(-1, *leaf._data.shape)),
-        retain_graph=True, is_grads_batched=True,
-    )  # fmt: skip
-    if columns is None:
-        return np.zeros((leaf.numel(), out.numel()))
-    found: np.ndarray[Any, Any] = columns._data.reshape(leaf.numel(), -1)
-    return found
+    directions = wrap(unit.reshape(-1, *leaf._data.shape))
+    columns: Any
+    if together:
+        columns = grad(row, seed, directions, retain_graph=True, is_grads_batched=True)
+    else:
+        columns = [grad(row, seed, d, retain_graph=True)[0] for d in directions]
+    found = np.concatenate([c._data.reshape(-1) for c in columns])
+    return found.reshape(leaf.numel(), -1)
 
 
 def _check_dtype(out: Tensor, leaf: Tensor) -> None:

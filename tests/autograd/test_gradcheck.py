@@ -100,19 +100,72 @@ def test_a_pass_that_is_not_repeatable_is_found():
     assert not torch.autograd.gradcheck(Drifting.apply, x, raise_exception=False)
 
 
-def test_a_wrong_jvp_is_found_by_forward_mode_alone():
-    class Wrong(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2
+class Squared(torch.autograd.Function):
+    """x² with forward mode alone."""
 
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_forward(x)
+        return x * x
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        return 2 * x * t
+
+
+class Both(Wrong):
+    """x² with a right `jvp` beside the wrong backward."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_forward(x)
+        return Wrong.forward(ctx, x)
+
+    jvp = Squared.jvp
+
+
+FORWARD = {"check_forward_ad": True, "check_backward_ad": False}
+
+
+@pytest.mark.parametrize("function", [Squared, Both])
+def test_of_a_function_forward_mode_checks_its_jvp(function):
+    x = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64, requires_grad=True)
+    assert gradcheck(function.apply, x, **FORWARD)
+    assert gradcheck(function.apply, x, check_batched_forward_grad=True, **FORWARD)
+
+
+def test_a_wrong_jvp_is_found_by_forward_mode_alone():
+    class Tripled(Both):
         @staticmethod
-        def backward(ctx, g):
-            return g * 3
+        def jvp(ctx, t):
+            return 3 * t
 
     x = torch.ones(2, dtype=torch.float64, requires_grad=True)
-    options = {"check_backward_ad": False, "raise_exception": False}
-    assert torch.autograd.gradcheck(Wrong.apply, x, **options)
-    assert not torch.autograd.gradcheck(
-        Wrong.apply, x, check_forward_ad=True, **options
-    )
+    assert not gradcheck(Tripled.apply, x, raise_exception=False, **FORWARD)
+    with pytest.raises(
+        GradcheckError, match="^Jacobian computed with forward mode mismatch for "
+    ):
+        gradcheck(Tripled.apply, x, **FORWARD)
+
+
+def test_a_function_without_the_formula_of_a_mode_is_refused():
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    with pytest.raises(NotImplementedError, match="^You must implement the jvp"):
+        gradcheck(Wrong.apply, x, **FORWARD)
+    with pytest.raises(NotImplementedError, match="^You must implement either"):
+        gradcheck(Squared.apply, x, check_forward_ad=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"check_backward_ad": False}, "Expected at least one of check_forward_ad"),
+        ({"check_batched_grad": True, **FORWARD}, "Setting check_batched_grad=True"),
+        ({"check_batched_forward_grad": True}, "Setting check_batched_forward_grad"),
+    ],
+)
+def test_modes_that_do_not_go_together_are_refused(options, message):
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    with pytest.raises(AssertionError, match=message):
+        gradcheck(torch.exp, x, **options)
