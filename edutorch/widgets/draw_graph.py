@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from .fold import Box, Folded, auto_expanded, fold
-from .format import step_text
+from .format import graph_title
 from .layout import BOX_H, Layout, Rect, Route, layout
 from .look import (
     BAD,
@@ -52,7 +52,7 @@ def draw_graph(
         ops = sum(n["kind"] == "op" for n in data["nodes"])
         note = _also(own, f"too many boxes: the last {ops} operations are drawn")
     placed = layout(folded)
-    caption = _caption(whole, note)
+    caption = graph_title(whole) + (f" ({note})" if note else "")
     width = max(placed.width + 2 * MARGIN, 8.0 * len(caption) + 2 * MARGIN, 320)
     picture = Picture(width, placed.height + HEAD + MARGIN, caption)
     _Painter(picture, data, placed).paint(folded.boxes, caption)
@@ -61,19 +61,6 @@ def draw_graph(
 
 def _also(note: str, more: str) -> str:
     return f"{note}; {more}" if note else more
-
-
-def _caption(data: dict[str, Any], note: str) -> str:
-    ops = sum(n["kind"] == "op" for n in data["nodes"])
-    if not data["nodes"]:
-        text = "Graph: nothing recorded yet"
-    else:
-        text = f"Graph of {ops} operations, {step_text(data)}"
-        if data["recorded_step"] != data["step"]:
-            text += f", values of step {data['recorded_step']}"
-    if data["dropped"]:
-        text += f", {data['dropped']} older nodes dropped"
-    return f"{text} ({note})" if note else text
 
 
 def _newest(data: dict[str, Any]) -> tuple[dict[str, Any], Folded]:

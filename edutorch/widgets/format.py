@@ -11,6 +11,7 @@ __all__ = [
     "clip",
     "columns",
     "duration",
+    "graph_title",
     "module_title",
     "number",
     "repeat_title",
@@ -160,3 +161,26 @@ def step_text(data: dict[str, Any]) -> str:
     """
     passes = data.get("passes", 0)
     return f"step {data['step']}" + (f", pass {passes + 1}" if passes else "")
+
+
+def graph_title(data: dict[str, Any]) -> str:
+    """What a graph is of, and how old the values are that it shows.
+
+    Steps are looked at closely now and then only, so that watching stays cheap.
+
+    Example:
+        >>> graph_title({"nodes": [{"kind": "op"}], "step": 7, "recorded_step": 5,
+        ...              "dropped": 0})
+        'Graph of 1 operations, step 7; values and gradients are samples of step 5'
+    """
+    if not data["nodes"]:
+        title = "Graph: nothing recorded yet"
+    else:
+        ops = sum(n["kind"] == "op" for n in data["nodes"])
+        title = f"Graph of {ops} operations, {step_text(data)}"
+        if data["recorded_step"] < data["step"]:
+            title += "; values and gradients are samples of "
+            title += f"step {data['recorded_step']}"
+    if data["dropped"]:
+        title += f"; {data['dropped']} older nodes dropped"
+    return title

@@ -9,7 +9,7 @@ from typing import Any
 
 from .draw_gradients import broken
 from .draw_memory import step_title
-from .format import clip, number, shape_text, short_file, size_text, step_text
+from .format import clip, graph_title, number, shape_text, short_file, size_text
 from .look import has_gradients
 
 __all__ = ["gradients_text", "graph_text", "memory_text", "sparkline"]
@@ -26,14 +26,7 @@ def graph_text(data: dict[str, Any]) -> str:
         ...                   "step": 0, "dropped": 0}))
         Graph: nothing recorded yet
     """
-    nodes = data["nodes"]
-    if not nodes:
-        return "Graph: nothing recorded yet"
-    ops = [n for n in nodes if n["kind"] == "op"]
-    lines = [f"Graph of {len(ops)} operations, {step_text(data)}"]
-    if data["dropped"]:
-        lines[0] += f", {data['dropped']} older nodes dropped"
-    lines += _Tree(data).lines()
+    lines = [graph_title(data), *_Tree(data).lines()]
     if len(lines) > LONGEST:
         lines = [*lines[:LONGEST], f"... and {len(lines) - LONGEST} more lines"]
     return "\n".join(lines)

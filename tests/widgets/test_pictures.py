@@ -61,9 +61,11 @@ def test_picture_of_graph_view_when_trained(folder):
     torch.manual_seed(0)
     model = Digits()
     with GraphView(model) as view:
-        train(model, 3)
+        train(model, 6)
         width, height = drawn(view.export(folder / "graph-view.png"))
-        assert "not computed yet" not in view.text()
+        text = view.text()
+    assert "not computed yet" not in text
+    assert text.startswith("Graph of 7 operations, step 5\n")  # values of step 5 too
     assert 400 < width < height
 
 

@@ -2,7 +2,7 @@
 import { attr, button, html, refill } from "./dom";
 import { bytes, duration, number, shapeText, shortFile } from "./format";
 import { FAMILY_NAME, opFamily } from "./look";
-import type { GraphNode, Source, Stats } from "./types";
+import type { GraphData, GraphNode, Source, Stats } from "./types";
 
 const KINDS = { op: "op", param: "parameter", input: "input", const: "constant" };
 
@@ -73,11 +73,26 @@ export function copyPlace(target: EventTarget | null): void {
   if (!link.querySelector("span")) link.append(html("span", {}, " ✓ copied"));
 }
 
-/** Fill `panel` with a node's details; `started`: gradients were computed. */
+/** Why values may be of an earlier step than the graph; "" where they are not. */
+export function ageHint({ step, recorded_step: seen }: GraphData): string {
+  if (seen >= step) return "";
+  const why = "only some steps are looked at closely, so that watching stays cheap";
+  return `Values and gradients are those of step ${seen}: ${why}.`;
+}
+
+/** What the whole graph has to say about each of its nodes. */
+interface Whole {
+  /** gradients were computed */
+  started: boolean;
+  /** see `ageHint` */
+  age: string;
+}
+
+/** Fill `panel` with a node's details. */
 export function showDetail(
   panel: HTMLElement,
   node: GraphNode,
-  started: boolean,
+  { started, age }: Whole,
   close: () => void,
 ): void {
   const shut = button("×", "Close details (Esc)");
@@ -97,6 +112,8 @@ export function showDetail(
     node.kind === "op"
       ? [heading("Inside edutorch"), place(node.lib, "lib", "not recorded")]
       : [];
+  const old =
+    age === "" ? [] : [html("p", { class: "edt-muted", "data-testid": "age" }, age)];
   const wrong = node.error
     ? [html("p", { class: "edt-alert", "data-testid": "error" }, `✗ ${node.error}`)]
     : [];
@@ -109,6 +126,7 @@ export function showDetail(
     place(node.src, "source", "no source line recorded"),
     ...inside,
     heading("Value"),
+    ...old,
     value,
     heading("Gradient"),
     gradient(node, started),

@@ -8,7 +8,7 @@
 import { attr, html, refill, setText } from "./dom";
 import type { Box } from "./fold";
 import { CanvasPainter } from "./graph_canvas";
-import { copyPlace, showDetail } from "./graph_detail";
+import { ageHint, copyPlace, showDetail } from "./graph_detail";
 import { type Direction, endBox, isDirection, neighbour } from "./graph_keys";
 import { GraphState, toGraph } from "./graph_state";
 import { type Painter, SvgPainter } from "./graph_svg";
@@ -186,7 +186,7 @@ class GraphView {
   private update(): void {
     const data = toGraph(this.model.get("data"));
     this.refresh(this.state.update(data));
-    this.shell.drawn(data.rev, this.facts(), data.step);
+    this.shell.drawn(data.rev, this.facts(), data.step, ageHint(data));
   }
 
   private facts(): string {
@@ -197,7 +197,7 @@ class GraphView {
     if (boxes < data.nodes.length) parts.push(`${boxes} boxes`);
     if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
     if (data.recorded_step < data.step)
-      parts.push(`values of step ${data.recorded_step}`);
+      parts.push(`values sampled at step ${data.recorded_step}`);
     return parts.join(" · ");
   }
 
@@ -218,7 +218,7 @@ class GraphView {
     this.relook();
     this.mark();
     this.showSelected();
-    this.shell.tell(this.facts());
+    this.shell.tell(this.facts(), ageHint(data));
     if (!this.table.hidden) this.listNodes();
   }
 
@@ -265,10 +265,11 @@ class GraphView {
     const node = this.state.byId.get(this.state.selected);
     this.detail.hidden = !node;
     const started = hasGradients(this.state.data);
-    const shown = JSON.stringify([node ?? null, started]);
+    const age = ageHint(this.state.data);
+    const shown = JSON.stringify([node ?? null, started, age]);
     if (!node || shown === this.shownDetail) return;
     this.shownDetail = shown;
-    showDetail(this.detail, node, started, () => this.select(""));
+    showDetail(this.detail, node, { started, age }, () => this.select(""));
   }
 
   private select(id: string): void {

@@ -74,23 +74,24 @@ export class Shell {
   }
 
   /** Note that new data was drawn; tests and readers see the count. */
-  drawn(rev: number, info: string, recordedStep: number | null): void {
+  drawn(rev: number, info: string, recordedStep: number | null, hint = ""): void {
     this.rendered++;
     if (this.rendered > 1 && this.alone) {
       this.alone = false;
       setText(this.alert, this.remark());
     }
     attr(this.root, { "data-rendered": this.rendered, "data-rev": rev });
-    this.tell(info);
+    this.tell(info, hint);
     const frozen = this.model.get("frozen") === true;
     this.frozen.hidden = !frozen;
     const when = recordedStep === null ? "" : ` at step ${recordedStep}`;
     setText(this.frozen, `recorded${when}`);
   }
 
-  /** The facts beside the title. */
-  tell(info: string): void {
+  /** The facts beside the title; `hint` is told on hovering over them. */
+  tell(info: string, hint = ""): void {
     setText(this.info, info);
+    attr(this.info, { title: hint || null });
   }
 
   /** Draw now, and again soon after the data or `frozen` changed. */

@@ -141,6 +141,17 @@ test("click_on_a_node_shows_its_details_and_sets_the_trait", () => {
   expect(detail.textContent).toContain("float32");
 });
 
+test("values_of_an_earlier_step_are_told_with_their_age_and_why", () => {
+  const { root } = show({ ...lenet(), recorded_step: 9 }, { selected: "op3" });
+  const info = root.querySelector(".edt-info");
+  expect(info?.textContent).toContain("values sampled at step 9");
+  expect(info?.getAttribute("title")).toContain("those of step 9");
+  const age = () => root.querySelector('[data-testid="age"]')?.textContent;
+  expect(age()).toBe(info?.getAttribute("title"));
+  dispose();
+  expect(show(lenet(), { selected: "op3" }).root.textContent).not.toContain("sampled");
+});
+
 test("details_before_backward_say_not_computed_yet", () => {
   const { root, click } = show(lenet(false));
   click('g.node[data-id="op3"]');
