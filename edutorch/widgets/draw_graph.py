@@ -26,7 +26,14 @@ __all__ = ["MAX_BOXES", "draw_graph"]
 MAX_BOXES = 300
 MARGIN = 16.0
 HEAD = 34.0  # height of the caption
+LEGEND, STROKE = 26.0, 30.0  # height of what the colours mean, below; its lines
 LINE = "#8c96a5"
+# colour, width of the line and name of what the legend explains
+_SIGNS = (
+    (LINE, 1.2, "value"),
+    (GRADIENT, 1.8, "value and gradient"),
+    (GRADIENT, 0, "∇ length of the gradient"),
+)
 BORDER, FRAME = "#c3cad5", ("#f5f7fa", "#ebeff5", "#e1e7f0")
 
 
@@ -53,14 +60,22 @@ def draw_graph(
         note = _also(own, f"too many boxes: the last {ops} operations are drawn")
     placed = layout(folded)
     caption = graph_title(whole) + (f" ({note})" if note else "")
-    width = max(placed.width + 2 * MARGIN, 8.0 * len(caption) + 2 * MARGIN, 320)
-    picture = Picture(width, placed.height + HEAD + MARGIN, caption)
+    legend = has_gradients(data)
+    least = _signs_width() if legend else 320 - 2 * MARGIN
+    width = max(placed.width, 8.0 * len(caption), least) + 2 * MARGIN
+    height = placed.height + HEAD + MARGIN + (LEGEND if legend else 0)
+    picture = Picture(width, height, caption)
     _Painter(picture, data, placed).paint(folded.boxes, caption)
     return picture
 
 
 def _also(note: str, more: str) -> str:
     return f"{note}; {more}" if note else more
+
+
+def _signs_width() -> float:
+    lines = STROKE * sum(width > 0 for _, width, _ in _SIGNS)
+    return lines + sum(text_width(name, 11) + 12 for _, _, name in _SIGNS)
 
 
 def _newest(data: dict[str, Any]) -> tuple[dict[str, Any], Folded]:
@@ -111,6 +126,19 @@ class _Painter:
                 self.title(box, self.rect(box), depth[box.parent])
             else:
                 self.box(box, self.rect(box))
+        if self.started:
+            self.legend()
+
+    def legend(self) -> None:
+        """What the colours of the lines and the sign on the boxes mean."""
+        x, y = MARGIN, self.picture.height - MARGIN
+        for colour, width, name in _SIGNS:
+            if width:
+                ends = [(x, y - 4), (x + STROKE - 6, y - 4)]
+                self.picture.line(ends, stroke=colour, width=width)
+                x += STROKE
+            self.picture.text(x, y, name, fill=MUTED if colour == LINE else colour)
+            x += text_width(name, 11) + 12
 
     def rect(self, box: Box) -> Rect:
         r = self.placed.rects[box.id]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from edutorch.widgets.draw_graph import MAX_BOXES, draw_graph
+from edutorch.widgets.look import GRADIENT
 from tests.widgets.samples import texts
 from tests.widgets.twins import NAMES, fixture
 
@@ -24,6 +25,17 @@ def test_draw_graph_when_given_a_fixture_stays_within_its_frame(name):
 def test_draw_graph_when_gradients_are_known_shows_them():
     case = fixture("scalars")
     assert "∇ 0.8" in texts(draw_graph(case["data"]))
+
+
+def test_draw_graph_when_gradients_are_known_explains_their_colour():
+    case = fixture("scalars")
+    picture = draw_graph(case["data"])
+    legend = ["value", "value and gradient", "∇ length of the gradient"]
+    assert texts(picture)[-3:] == legend
+    lines = [shape for kind, shape in picture.shapes if kind == "line"]
+    assert lines[-1]["stroke"] == GRADIENT
+    nodes = [node | {"grad": None} for node in case["data"]["nodes"]]
+    assert not set(legend) & set(texts(draw_graph(case["data"] | {"nodes": nodes})))
 
 
 def test_draw_graph_when_nothing_was_recorded_says_so():
