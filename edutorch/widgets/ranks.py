@@ -15,6 +15,8 @@ __all__ = ["GAP_X", "Grid", "Item", "Link", "arrange"]
 
 GAP_X = 18.0
 MAX_SPAN = 24
+MANY = 4  # so many long links to one item become branches of the longest
+MERGED_SPAN = 240
 DUMMY_W = 10.0
 SWEEPS = 4
 ROUNDS = 3
@@ -136,6 +138,8 @@ class _Scope:
         self.rows: list[list[int]] = [[] for _ in range(max(self.rank, default=0) + 1)]
         for v, r in enumerate(self.rank):
             self.rows[r].append(v)
+        self.trunks = self._find_trunks(forward)
+        self.buses: dict[tuple[int, float], list[int]] = {}
         self.chains = [
             self._chain(k) if ok else None
             for k, ok in zip(links, is_forward, strict=True)
@@ -144,11 +148,32 @@ class _Scope:
         self.x = [0.0] * len(self.rank)
         self._place()
 
+    def _span(self, link: Link) -> int:
+        return self.rank[link.end] - self.rank[link.start]
+
+    def _find_trunks(self, links: list[Link]) -> dict[tuple[int, float], Link]:
+        """Where many long links come together: the longest of them."""
+        meeting: dict[tuple[int, float], list[Link]] = {}
+        for link in links:
+            if 1 < self._span(link) <= MERGED_SPAN:
+                meeting.setdefault((link.end, link.end_dx), []).append(link)
+        return {
+            place: max(group, key=self._span)
+            for place, group in meeting.items()
+            if len(group) >= MANY
+        }
+
     def _chain(self, link: Link) -> list[int] | None:
-        """Dummies for the rows between both ends."""
+        """Dummies for the rows between both ends: own ones, or those of a trunk."""
+        place, span = (link.end, link.end_dx), self._span(link)
+        if place not in self.trunks or not 1 < span <= MERGED_SPAN:
+            return self._own_chain(link) if span <= MAX_SPAN else None
+        if place not in self.buses:
+            self.buses[place] = self._own_chain(self.trunks[place])
+        return self.buses[place][1 - span :]
+
+    def _own_chain(self, link: Link) -> list[int]:
         first, last_row = self.rank[link.start] + 1, self.rank[link.end]
-        if last_row - first + 1 > MAX_SPAN:
-            return None
         dummies: list[int] = []
         last, shift = link.start, link.start_dx
         for row in range(first, last_row):

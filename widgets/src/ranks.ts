@@ -11,7 +11,10 @@
  *    that only depends on leaves and has exactly one consumer ("free") sinks to the row
  *    above that consumer: weights sit right above the op that reads them.
  * 3. `buildRows`: links over several rows get one dummy per row between, as long as
- *    they span at most MAX_SPAN rows; longer links are drawn straight.
+ *    they span at most MAX_SPAN rows; longer links are drawn straight. Where MANY links
+ *    over several rows end in one place (rounds of a loop that are stacked), the longest
+ *    is their trunk: the others join it in the row below their source, and so they
+ *    may span up to MERGED_SPAN rows.
  * 4. `sweep`: four barycentre sweeps (down, up, down, up): sort each row by the mean
  *    position of its neighbours in the rows before, stable.
  * 5. `place`: x from three rounds down and up. Going down, each item wants to stand
@@ -49,6 +52,8 @@ export interface Grid {
 
 export const GAP_X = 18;
 const MAX_SPAN = 24;
+const MANY = 4;
+const MERGED_SPAN = 240;
 const DUMMY_W = 10;
 const SWEEPS = 4;
 const ROUNDS = 3;
@@ -119,6 +124,9 @@ class Scope {
   readonly x: number[] = [];
   readonly rows: number[][] = [];
   readonly chains: (number[] | null)[] = [];
+  /** by place, the longest of the many links that end there; its dummies */
+  private readonly trunks = new Map<string, Link>();
+  private readonly buses = new Map<Link, number[]>();
   private readonly width: number[];
   private readonly depth: number[];
   private readonly up: Neighbour[][];
@@ -144,6 +152,7 @@ class Scope {
     rank.forEach((r, v) => {
       this.rows[r].push(v);
     });
+    this.findTrunks(forward);
     for (const link of links)
       this.chains.push(
         position[link.from] < position[link.to] ? this.chain(link) : null,
@@ -152,9 +161,37 @@ class Scope {
     this.place();
   }
 
-  /** Dummies for the rows between both ends. */
-  private chain({ from, to, fromDx, toDx }: Link): number[] | null {
-    if (this.rank[to] - this.rank[from] > MAX_SPAN) return null;
+  private span({ from, to }: Link): number {
+    return this.rank[to] - this.rank[from];
+  }
+
+  /** Where many long links come together: the longest of them. */
+  private findTrunks(links: Link[]): void {
+    const meeting = new Map<string, Link[]>();
+    for (const link of links) {
+      const span = this.span(link);
+      if (span <= 1 || span > MERGED_SPAN) continue;
+      const group = meeting.get(place(link));
+      if (group) group.push(link);
+      else meeting.set(place(link), [link]);
+    }
+    const longest = (a: Link, b: Link) => (this.span(b) > this.span(a) ? b : a);
+    for (const [at, group] of meeting)
+      if (group.length >= MANY) this.trunks.set(at, group.reduce(longest));
+  }
+
+  /** Dummies for the rows between both ends: own ones, or those of a trunk. */
+  private chain(link: Link): number[] | null {
+    const span = this.span(link);
+    const trunk = this.trunks.get(place(link));
+    if (!trunk || span <= 1 || span > MERGED_SPAN)
+      return span <= MAX_SPAN ? this.ownChain(link) : null;
+    const bus = this.buses.get(trunk) ?? this.ownChain(trunk);
+    this.buses.set(trunk, bus);
+    return bus.slice(1 - span);
+  }
+
+  private ownChain({ from, to, fromDx, toDx }: Link): number[] {
     const dummies: number[] = [];
     let last = from;
     let shift = fromDx;
@@ -277,6 +314,10 @@ class Scope {
   private space(row: number[], i: number): number {
     return (this.width[row[i]] + this.width[row[i + 1]]) / 2 + GAP_X;
   }
+}
+
+function place({ to, toDx }: Link): string {
+  return `${to} ${toDx}`;
 }
 
 function largest(values: number[]): number {

@@ -153,6 +153,7 @@ ${families()}
   color: var(--edt-muted); border-top: 1px solid var(--edt-grid); }
 .edt-legend > * { white-space: nowrap; }
 .edt-legend b { font-weight: 600; color: var(--edt-grad); }
+.edt-stage:has(+ .edt-map:not([hidden])) { border-right: 1px solid var(--edt-border); }
 .edt-map { flex: none; margin: 10px; border-radius: 6px; cursor: pointer;
   background: var(--edt-bg); border: 1px solid var(--edt-border); }
 .edt-detail { width: 330px; max-width: 60%; overflow: auto; padding: 10px 14px 14px; flex: none;

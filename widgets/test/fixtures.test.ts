@@ -3,7 +3,16 @@ import { expect, test } from "vitest";
 import { autoExpanded, type Folded, fold } from "../src/fold";
 import { type Layout, layout } from "../src/layout";
 import type { GraphData } from "../src/types";
-import { attention, hostile, lenet, residual, rnn, scalars, tied } from "./samples";
+import {
+  attention,
+  hostile,
+  lenet,
+  residual,
+  rnn,
+  scalars,
+  stacked,
+  tied,
+} from "./samples";
 
 const round = (x: number) => Math.round(x * 10) / 10 + 0;
 
@@ -40,6 +49,7 @@ const CASES: [string, GraphData, string[] | null][] = [
   ["rnn_loop", rnn(40), []],
   ["rnn_loop_open", rnn(40), ["l:op4*40", "l:op24*4"]],
   ["residual_loop", residual(70), ["blocks", "l:m:blocks.0*70"]],
+  ["stacked", stacked(8), null],
   ["attention", attention(4), ["layers", "layers.0", "layers.0.head1"]],
   ["tied", tied(), ["embed", "body", "head"]],
   ["hostile", hostile(), null],

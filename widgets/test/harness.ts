@@ -19,6 +19,7 @@ const GRAPHS: Record<string, () => unknown> = {
   scalars: samples.scalars,
   residual: () => samples.residual(size),
   rnn: () => samples.rnn(size),
+  stacked: () => samples.stacked(size),
   attention: () => samples.attention(size),
   chain: () => samples.chain(size),
   hostile: samples.hostile,

@@ -9,6 +9,7 @@ import {
   lenet,
   residual,
   rnn,
+  stacked,
   tied,
   unlike,
 } from "./samples";
@@ -54,6 +55,18 @@ function check({ folded, placed }: ReturnType<typeof lay>) {
   });
 }
 
+test("rounds_that_all_feed_one_operation_share_a_line", () => {
+  const width = (steps: number) => lay(unlike(stacked(steps)), 9).placed.width;
+  expect(width(12)).toBe(width(6));
+  const { routes } = lay(unlike(stacked(12)), 9).placed;
+  const last = routes[routes.length - 1].to;
+  const into = routes.filter((r) => r.to === last);
+  expect(into).toHaveLength(12);
+  const ends = into.slice(0, -1).map((r) => String(r.points.slice(-3)));
+  expect(new Set(ends).size).toBe(1);
+  expect(into.some((r) => r.long)).toBe(false);
+});
+
 const repeats = (path: string) => [`r:${path}`];
 
 test.each([
@@ -61,6 +74,7 @@ test.each([
   ["residual", lay(residual(30), 9, ...repeats("blocks.0"))],
   ["rnn", lay(unlike(rnn(40)), 9)],
   ["loop", lay(rnn(40), 9, "l:op4*40", "l:op24*4")],
+  ["stacked", lay(stacked(14), 9)],
   ["attention", lay(attention(12, 2), 9, "r:layers.0.head0", "r:layers.1.head0")],
   ["attention_half", lay(attention(12), 2, "layers.0.head3", "layers.0.head7")],
   ["tied", lay(tied(), 9)],

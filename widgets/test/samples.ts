@@ -193,6 +193,26 @@ export function rnn(steps: number): GraphData {
   return b.finish();
 }
 
+/** A loop by hand whose states are stacked at its end. */
+export function stacked(steps: number): GraphData {
+  const b = new Builder();
+  const inputs = b.leaf("input", "x", [4, steps, 8]);
+  const w = b.leaf("param", "w", [8, 8]);
+  let h = b.leaf("const", "h0", [4, 8]);
+  const states: string[] = [];
+  for (let t = 0; t < steps; t++) {
+    const x = b.op("select", [inputs], [4, 8], "", `dim=1, index=${t}`);
+    h = b.op(
+      "tanh",
+      [b.op("add", [x, b.op("matmul", [h, w], [4, 8])], [4, 8])],
+      [4, 8],
+    );
+    states.push(h);
+  }
+  b.op("stack", states, [steps, 4, 8]);
+  return b.finish();
+}
+
 /** Attention with separate heads: a wide graph. */
 export function attention(heads: number, layers = 1): GraphData {
   const b = new Builder();
