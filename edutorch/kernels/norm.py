@@ -17,7 +17,8 @@ import numpy as np
 
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.pool import BLOCKS, in_blocks
-from edutorch.kernels.rows import row_blocks, row_sums
+from edutorch.kernels.rows import row_blocks
+from edutorch.kernels.totals import row_products, row_totals
 from edutorch.kernels.twins import Twins, written_out
 from edutorch.kernels.windows import accumulator
 
@@ -70,9 +71,9 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     mean, var = xp.empty(rows, dtype), xp.empty(rows, dtype)
     for block in row_blocks(rows, width):
         part = _matrix(x, block, dtype)
-        mean[block] = row_sums(part) / width
+        mean[block] = row_totals(part) / width
         z = part - mean[block, None]
-        var[block] = xp.vecdot(z, z) / width
+        var[block] = row_products(z, z) / width
         scale = (1 / xp.sqrt(var[block] + eps))[:, None]
         z *= scale if w is None or w.ndim == 1 else scale * w[block]
         if w is not None and w.ndim == 1:
@@ -115,7 +116,7 @@ def normalize_rows_backward(
             gb += ones @ h
             gw += ones @ (h * z)
             h = h * w
-        along, along_z = row_sums(h)[:, None], xp.vecdot(h, z)[:, None]
+        along, along_z = row_totals(h)[:, None], row_products(h, z)[:, None]
         if not columns:
             gb[block], gw[block] = along, along_z
             factor = factor if w is None else factor * w[block]
@@ -186,7 +187,7 @@ def channel_slopes(g: Any, x: Any, mean: Any, var: Any, eps: float) -> tuple[Any
     xp, dtype, (n, c) = array_module(x), accumulator(x.dtype), x.shape[:2]
     shape = (n * c, prod(x.shape[2:]))
     x, g = (v.reshape(shape).astype(dtype, copy=False) for v in (x, written_out(g)))
-    along, along_x = row_sums(g), xp.vecdot(g, x)
+    along, along_x = row_totals(g), row_products(g, x)
     each = n * c // mean.size if mean.size else 1  # channels of a group
     mean, scale = (xp.repeat(v, each) for v in (mean, 1 / xp.sqrt(var + eps)))
     slopes = (along_x - mean * along) * scale

@@ -69,3 +69,18 @@ def test_channel_slopes_are_sums_over_the_others():
     gw, gb = norm.channel_slopes(g, x, rows.mean(1), rows.var(1), 1e-5)
     np.testing.assert_allclose(gw, (g * z).sum((0, 2, 3)))
     np.testing.assert_allclose(gb, g.sum((0, 2, 3)))
+
+
+def test_gradients_of_large_maps_are_exact_to_rounding():
+    rng = np.random.default_rng(0)
+    x, g = (rng.standard_normal((8, 2, 96, 96), np.float32) + 3 for _ in range(2))
+    _, mean, var = norm.normalize_channels(x, None, None, 1e-5)
+    exact = x.astype(np.float64)
+    np.testing.assert_allclose(mean, exact.mean((0, 2, 3)), rtol=2e-7)
+    np.testing.assert_allclose(var, exact.var((0, 2, 3)), rtol=5e-7)
+    gx, _, gb = norm.normalize_channels_backward(g, x, None, mean, var, 1e-5)
+    _, mean, var = norm.normalize_channels(exact, None, None, 1e-5)
+    slope = g.astype(np.float64)
+    found, _, _ = norm.normalize_channels_backward(slope, exact, None, mean, var, 1e-5)
+    np.testing.assert_allclose(gx, found, rtol=0, atol=3e-6)
+    np.testing.assert_allclose(gb, slope.sum((0, 2, 3)), rtol=3e-7)

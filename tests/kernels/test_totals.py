@@ -1,10 +1,15 @@
-"""Sums of columns, and of leading dimensions."""
+"""Sums of columns, of rows, and of leading dimensions."""
 
 import numpy as np
 import pytest
 
 import edutorch
-from edutorch.kernels.totals import column_sums, leading_sums
+from edutorch.kernels.totals import (
+    column_sums,
+    leading_sums,
+    row_products,
+    row_totals,
+)
 
 RNG = np.random.default_rng(0)
 
@@ -53,3 +58,15 @@ def test_bias_gradient_is_the_sum_of_the_rows_to_the_last_bit(rows):
     b = edutorch.zeros(27, requires_grad=True)
     (b + edutorch.zeros(rows, 27)).backward(x)
     assert edutorch.equal(b.grad, x.sum(0))
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (2, 7), (3, 4099), (3, 100_352)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_row_sums_are_exact_to_rounding(shape, dtype):
+    x = (RNG.random(shape) + 1).astype(dtype)
+    near = {"rtol": 1e-6 if dtype == np.float32 else 1e-12}
+    found, exact = row_totals(x), x.sum(1, np.float64)
+    assert found.dtype == dtype
+    np.testing.assert_allclose(found, exact, **near)
+    exact = (x.astype(np.float64) ** 2).sum(1)
+    np.testing.assert_allclose(row_products(x, x), exact, **near)

@@ -75,20 +75,22 @@ def normalize_channels(
 
     Math: y = (x - mean) / sqrt(var + eps) w + b, with one w and b for each channel
     """
-    count = mean.dtype.type(x.shape[0] * x.shape[2])
+    count = x.shape[0] * x.shape[2]
     for i in range(mean.size):
         c = first + i
-        total = mean.dtype.type(0)
+        total = 0.0  # of the sums of rows: in double precision, however many there are
         for n in range(len(x)):
-            row = x[n, c]
+            row, part = x[n, c], mean.dtype.type(0)
             for j in range(row.size):
-                total += row[j]
-        m = total / count
-        total = mean.dtype.type(0)
+                part += row[j]
+            total += part
+        m = mean.dtype.type(total / count)
+        total = 0.0
         for n in range(len(x)):
-            row = x[n, c]
+            row, part = x[n, c], mean.dtype.type(0)
             for j in range(row.size):
-                total += (row[j] - m) * (row[j] - m)
+                part += (row[j] - m) * (row[j] - m)
+            total += part
         mean[i], var[i] = m, total / count
         scale = mean.dtype.type(1 / np.sqrt(var[i] + eps)) * w[c]
         shift = b[c]
@@ -121,15 +123,18 @@ def normalize_channels_backward(
     for i in range(gw.size):
         c = first + i
         m, s = mean[c], scale[c]
-        along = along_z = mean.dtype.type(0)
+        total = total_z = 0.0
         for n in range(len(x)):
             slope, row = g[n, c], x[n, c]
+            along = along_z = mean.dtype.type(0)
             for j in range(row.size):
                 along += slope[j]
                 along_z += slope[j] * (row[j] - m)
-        gw[i], gb[i] = along_z * s, along
-        along *= share
-        along_z *= share * s * s
+            total += along
+            total_z += along_z
+        gw[i], gb[i] = total_z * s, total
+        along = mean.dtype.type(total) * share
+        along_z = mean.dtype.type(total_z) * share * s * s
         factor = s * w[c]
         for n in range(len(x)):
             slope, row, out = g[n, c], x[n, c], gx[n, c]
