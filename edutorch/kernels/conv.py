@@ -4,12 +4,13 @@ Three functions are enough: a convolution, its gradient with respect to the inpu
 (which is also the transposed convolution) and its gradient with respect to the
 weight. The derivative of each one is made of the other two.
 
-Three ways are taken. Kernels of one cell are matrix products of the images as they
-are (`pointwise.py`). Kernels of 3 x 3 with many channels, in single precision, go by
-tiles (`winograd.py`), but in plain mode. All others work on batch-last memory, see
-Note [Batch last] in `windows.py`: columns are gathered block by block, so that a block
-is still in the cache when it is multiplied and when its results are brought to the
-standard order; they are never kept.
+Kernels of one cell are matrix products of the images as they are (`pointwise.py`).
+Kernels of 3 x 3 with many channels, in single precision, go by tiles (`winograd.py`),
+but in plain mode. Others go by compiled loops where there are any: `depthwise.py` for
+channels by themselves, else `by_image.py`. What is left, and everything in plain mode,
+works on batch-last memory, see Note [Batch last] in `windows.py`: columns are gathered
+block by block, so that a block is still in the cache when it is multiplied and when
+its results are brought to the standard order; they are never kept.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
@@ -25,7 +26,7 @@ import numpy as np
 
 from edutorch.backends.threads import get_num_threads
 from edutorch.config import kernel_mode
-from edutorch.kernels import pointwise
+from edutorch.kernels import by_image, depthwise, pointwise
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.pool import share
 from edutorch.kernels.windows import (
@@ -85,6 +86,14 @@ def conv_forward(
         return pointwise.forward(x, w, b, stride, out)
     if _by_tiles(x, (n, o, *out), w.shape, stride, dilation, groups):
         return winograd(x, w, b, padding, out)
+    if w.dtype == x.dtype:
+        how = stride, padding, dilation
+        if _is_depthwise(w.shape, groups):
+            y = depthwise.forward(x, w, b, *how, out)
+        else:
+            y = by_image.forward(x, w, b, *how, groups, out)
+        if y is not None:
+            return y
     xt = batch_last(x, padding)  # (C, *S, N)
     view = windows(xt, kernel, out, stride, dilation)  # (C, *K, *S', N)
     w = w.astype(xt.dtype, copy=False).reshape(groups, o // groups, -1)
@@ -120,6 +129,14 @@ def conv_grad_weight(
         return pointwise.grad_weight(g, x, w_shape, stride)
     if _by_tiles(x, g.shape, w_shape, stride, dilation, groups):
         return winograd_grad_weight(g, x, padding)
+    if g.dtype == x.dtype:
+        how = stride, padding, dilation
+        if _is_depthwise(w_shape, groups):
+            found = depthwise.grad_weight(g, x, w_shape, *how)
+        else:
+            found = by_image.grad_weight(g, x, w_shape, *how, groups)
+        if found is not None:
+            return found
     n, o, *out = g.shape
     gt = array_module(g).moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
     xt = batch_last(x, padding)
@@ -165,6 +182,14 @@ def conv_grad_input(
         return winograd(
             g, w, None, tuple(2 - p for p in padding), tuple(size), adjoint=True
         )
+    if g.dtype == w.dtype:
+        how = stride, padding, dilation
+        if _is_depthwise(w.shape, groups):
+            found = depthwise.grad_input(g, w, x_shape, *how)
+        else:
+            found = by_image.grad_input(g, w, x_shape, *how, groups)
+        if found is not None:
+            return found
     gt = xp.moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
     wt = w.astype(dtype, copy=False).reshape(groups, o // groups, -1)
     wt = wt.swapaxes(1, 2)  # (G, C / G * K, O / G)
@@ -258,6 +283,11 @@ def _by_tiles(
     if x.dtype != np.float32 or type(x) is not np.ndarray or kernel_mode() == "plain":
         return False
     return pays(y_shape, w_shape, stride, dilation, groups)
+
+
+def _is_depthwise(w_shape: Shape, groups: int) -> bool:
+    """Whether each channel has kernels of its own."""
+    return groups > 1 and w_shape[1] == 1
 
 
 def _parts(n: int) -> list[slice]:
