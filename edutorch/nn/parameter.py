@@ -107,6 +107,23 @@ class Buffer(Tensor, metaclass=_BufferType):
         return source
 
 
+class _Nothing(np.ndarray[Any, Any]):
+    """Memory of no size yet, which refuses arithmetic."""
+
+    def __array_ufunc__(self, ufunc: Any, *_: Any, **__: Any) -> Any:
+        raise ValueError(_unusable(ufunc.__name__, "UninitializedParameter"))
+
+
+def _unusable(function: str, kind: str) -> str:
+    return (
+        f"Attempted to use an uninitialized parameter in <method '{function}' of "
+        "'torch._C.TensorBase' objects>. This error happens when you are using a "
+        f"`LazyModule` or explicitly manipulating `torch.nn.parameter.{kind}` objects. "
+        "When using LazyModules Call `forward` with a dummy batch to initialize the "
+        "parameters before calling torch functions"
+    )
+
+
 class UninitializedTensorMixin(Tensor):
     """A tensor whose shape is not known yet; it refuses to be computed with.
 
@@ -165,14 +182,7 @@ class UninitializedTensorMixin(Tensor):
         Raises:
             ValueError: always.
         """
-        raise ValueError(
-            "Attempted to use an uninitialized parameter in <method 'numel' of "
-            "'torch._C.TensorBase' objects>. This error happens when you are using a "
-            "`LazyModule` or explicitly manipulating `torch.nn.parameter."
-            f"{type(self).__name__}` objects. When using LazyModules Call `forward` "
-            "with a dummy batch to initialize the parameters before calling torch "
-            "functions"
-        )
+        raise ValueError(_unusable("numel", type(self).__name__))
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         return f"<{type(self).__name__}>"
@@ -196,6 +206,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
     ) -> UninitializedParameter:
         made: UninitializedParameter = _of(cls, _nothing().to(device, dtype))
         made._requires_grad = requires_grad
+        made._data = made._data.view(_Nothing)
         return made
 
     def __deepcopy__(self, memo: dict[int, Any]) -> UninitializedParameter:
@@ -223,6 +234,7 @@ class UninitializedBuffer(UninitializedTensorMixin):
     ) -> UninitializedBuffer:  # fmt: skip
         made: UninitializedBuffer = _of(cls, _nothing().to(device, dtype))
         made._requires_grad = requires_grad
+        made._data = made._data.view(_Nothing)
         made._is_buffer, made.persistent = True, persistent
         return made
 

@@ -112,3 +112,15 @@ def test_waiting_buffer_becomes_a_tensor():
     b.materialize((3,))
     assert type(b) is edutorch.Tensor
     assert b.shape == (3,)
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [lambda p: p + 1, lambda p: 2 * p, lambda p: p.exp(), lambda p: -p.sum()],
+)
+def test_arithmetic_on_an_uninitialized_parameter_is_refused(compute):
+    for made in (UninitializedParameter(), UninitializedBuffer()):
+        with pytest.raises(ValueError, match="^Attempted to use an uninitialized"):
+            compute(made)
+        made.materialize((2,))
+        compute(made.data.fill_(1.0))
