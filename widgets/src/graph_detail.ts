@@ -112,8 +112,8 @@ export function showDetail(
     node.kind === "op"
       ? [heading("Inside edutorch"), place(node.lib, "lib", "not recorded")]
       : [];
-  const old =
-    age === "" ? [] : [html("p", { class: "edt-muted", "data-testid": "age" }, age)];
+  // always there, and last: nothing else moves as the age comes and goes
+  const told = { class: "edt-muted", "data-testid": "age", hidden: age === "" };
   const wrong = node.error
     ? [html("p", { class: "edt-alert", "data-testid": "error" }, `✗ ${node.error}`)]
     : [];
@@ -126,9 +126,9 @@ export function showDetail(
     place(node.src, "source", "no source line recorded"),
     ...inside,
     heading("Value"),
-    ...old,
     value,
     heading("Gradient"),
     gradient(node, started),
+    html("p", told, age),
   );
 }

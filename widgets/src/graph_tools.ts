@@ -13,15 +13,15 @@ export interface Acts {
   table(shown: boolean): void;
 }
 
-/** What lines and signs mean, below the graph. */
-export function legend(): HTMLElement {
+/** What lines and signs mean, below the graph; last in it how old the values are. */
+export function legend(age: HTMLElement): HTMLElement {
   const words = [
     html("span", {}, "→ value"),
     html("b", {}, "⇄ value and gradient"),
     html("span", {}, "∇ length of the gradient"),
     html("span", {}, "▸ folded, ▾ open"),
   ];
-  return html("div", { class: "edt-legend" }, ...words);
+  return html("div", { class: "edt-legend" }, ...words, age);
 }
 
 export class Tools {

@@ -64,7 +64,9 @@ class GraphView {
     { class: "edt-empty" },
     "Nothing recorded yet. The next computation is drawn here.",
   );
-  private readonly legend = legend();
+  /** in the legend, whose height stays as this comes and goes */
+  private readonly age = html("span", { class: "edt-age" });
+  private readonly legend = legend(this.age);
   /** read aloud; boxes on a canvas are no elements that could have the focus */
   private readonly spoken = html("span", { class: "edt-quiet", "aria-live": "polite" });
   private readonly tools: Tools;
@@ -186,7 +188,7 @@ class GraphView {
   private update(): void {
     const data = toGraph(this.model.get("data"));
     this.refresh(this.state.update(data));
-    this.shell.drawn(data.rev, this.facts(), data.step, ageHint(data));
+    this.shell.drawn(data.rev, this.facts(), data.step);
   }
 
   private facts(): string {
@@ -196,8 +198,6 @@ class GraphView {
     if (data.passes > 0) parts.splice(1, 0, `pass ${data.passes + 1}`);
     if (boxes < data.nodes.length) parts.push(`${boxes} boxes`);
     if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
-    if (data.recorded_step < data.step)
-      parts.push(`values sampled at step ${data.recorded_step}`);
     return parts.join(" · ");
   }
 
@@ -208,7 +208,7 @@ class GraphView {
     this.empty.hidden = !blank;
     this.body.hidden = blank;
     this.plane.hidden = !this.table.hidden;
-    this.legend.hidden = blank || this.plane.hidden;
+    this.legend.hidden = blank;
     this.tools.element.hidden = blank;
     this.tools.able(this.state.canFold, this.state.canUnfold);
     this.choosePainter();
@@ -218,7 +218,8 @@ class GraphView {
     this.relook();
     this.mark();
     this.showSelected();
-    this.shell.tell(this.facts(), ageHint(data));
+    this.shell.tell(this.facts());
+    this.showAge();
     if (!this.table.hidden) this.listNodes();
   }
 
@@ -228,6 +229,13 @@ class GraphView {
     const { placed } = this.state.scene;
     if (text) this.height.grow(Number.POSITIVE_INFINITY);
     else if (placed.height > 0) this.height.grow(this.viewport.tall(placed));
+  }
+
+  private showAge(): void {
+    const { data } = this.state;
+    const hint = ageHint(data);
+    setText(this.age, hint && `values sampled at step ${data.recorded_step}`);
+    attr(this.age, { title: hint || null });
   }
 
   private listNodes(): void {

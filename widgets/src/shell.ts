@@ -74,24 +74,23 @@ export class Shell {
   }
 
   /** Note that new data was drawn; tests and readers see the count. */
-  drawn(rev: number, info: string, recordedStep: number | null, hint = ""): void {
+  drawn(rev: number, info: string, recordedStep: number | null): void {
     this.rendered++;
     if (this.rendered > 1 && this.alone) {
       this.alone = false;
       setText(this.alert, this.remark());
     }
     attr(this.root, { "data-rendered": this.rendered, "data-rev": rev });
-    this.tell(info, hint);
+    this.tell(info);
     const frozen = this.model.get("frozen") === true;
     this.frozen.hidden = !frozen;
     const when = recordedStep === null ? "" : ` at step ${recordedStep}`;
     setText(this.frozen, `recorded${when}`);
   }
 
-  /** The facts beside the title; `hint` is told on hovering over them. */
-  tell(info: string, hint = ""): void {
+  /** The facts beside the title. */
+  tell(info: string): void {
     setText(this.info, info);
-    attr(this.info, { title: hint || null });
   }
 
   /** Draw now, and again soon after the data or `frozen` changed. */

@@ -152,6 +152,7 @@ ${families()}
 .edt-legend { display: flex; flex-wrap: wrap; gap: 2px 16px; padding: 4px 12px 5px; font-size: 11.5px;
   color: var(--edt-muted); border-top: 1px solid var(--edt-grid); }
 .edt-legend > * { white-space: nowrap; }
+.edt-age { margin-left: auto; }
 .edt-legend b { font-weight: 600; color: var(--edt-grad); }
 .edt-stage:has(+ .edt-map:not([hidden])) { border-right: 1px solid var(--edt-border); }
 .edt-map { flex: none; margin: 10px; border-radius: 6px; cursor: pointer;

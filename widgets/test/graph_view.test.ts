@@ -141,15 +141,21 @@ test("click_on_a_node_shows_its_details_and_sets_the_trait", () => {
   expect(detail.textContent).toContain("float32");
 });
 
-test("values_of_an_earlier_step_are_told_with_their_age_and_why", () => {
-  const { root } = show({ ...lenet(), recorded_step: 9 }, { selected: "op3" });
-  const info = root.querySelector(".edt-info");
-  expect(info?.textContent).toContain("values sampled at step 9");
+test("values_of_an_earlier_step_are_told_with_their_age_and_why", async () => {
+  const old = { ...lenet(), recorded_step: 9 };
+  const { root, model } = show(old, { selected: "op3" });
+  const info = root.querySelector(".edt-age");
+  expect(info?.textContent).toBe("values sampled at step 9");
   expect(info?.getAttribute("title")).toContain("those of step 9");
   const age = () => root.querySelector('[data-testid="age"]')?.textContent;
   expect(age()).toBe(info?.getAttribute("title"));
-  dispose();
-  expect(show(lenet(), { selected: "op3" }).root.textContent).not.toContain("sampled");
+  const link = root.querySelector('[data-testid="source"] button');
+  model.set("data", lenet());
+  await frame();
+  expect(info?.textContent).toBe("");
+  expect(info?.hasAttribute("title")).toBe(false);
+  expect(root.querySelector<HTMLElement>('[data-testid="age"]')?.hidden).toBe(true);
+  expect(root.querySelector('[data-testid="source"] button')).toBe(link);
 });
 
 test("details_before_backward_say_not_computed_yet", () => {
