@@ -25,6 +25,17 @@ __all__ = ["cosine_similarity", "pairwise_distance", "pdist"]
 BLOCK = 2**15  # numbers: so that the differences stay in the cache
 
 
+class Distance(VectorNorm):
+    """The norm of a difference, for which PyTorch has a node of another name.
+
+    Math: y = (Σ |x|^p)^(1/p)      ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1)
+    Shape: (*, D) -> (*)
+    """
+
+    torch_name = "Norm"
+    overload = 1
+
+
 @composite
 def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
@@ -49,7 +60,8 @@ def pairwise_distance(
         tensor([5.0000])
     """
     need_tensors("pairwise_distance", x1=x1, x2=x2)
-    return vector_norm(x1 - x2 + eps, p, (-1,), keepdim)
+    between = x1 - x2 + eps
+    return apply1(Distance(float(p), (between.ndim - 1,), keepdim), between)
 
 
 @composite

@@ -73,7 +73,10 @@ FUSED = """
     F.cross_entropy(x,j3) F.conv1d(m[0,:,:1],k[0,:,:1]) F.normalize(x)
     F.cosine_similarity(x,y) F.dropout(x,0.5,True)
     F.margin_ranking_loss(x,y,x.detach().sign()) F.max_pool1d(m[0],2)
-    F.avg_pool1d(m[0],2) F.one_hot(j)*x[:2,:2]
+    F.avg_pool1d(m[0],2) F.one_hot(j)*x[:2,:2] F.pairwise_distance(x,y)
+    F.adaptive_avg_pool2d(m,1) F.adaptive_avg_pool3d(m,1) torch.fft.fft(x)
+    torch.fft.ifft(x) torch.fft.fft2(x) torch.fft.fft(x+0j) torch.kron(x,y)
+    torch.nn.GRUCell(3,2)(x)
 """
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply2
+from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..dims import dim_of, ndim_of
@@ -17,7 +17,7 @@ from ..reduce.norms import vector_norm
 from ..reduce.sums import sum
 from ..refusals import need_tensors
 from ..shape.axes import permute
-from ..shape.views import reshape
+from ..shape.views import Reshape, reshape
 from .distances import EuclideanDistances, are_rows
 from .einsum import einsum
 from .products import mm
@@ -114,10 +114,10 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     ndim = max(ndim_of(input), ndim_of(other, "other"))
     n = (1,) * (ndim - input.ndim) + tuple(input.shape)
     m = (1,) * (ndim - other.ndim) + tuple(other.shape)
-    left = reshape(input, [s for i in n for s in (i, 1)])
-    right = reshape(other, [s for i in m for s in (1, i)])
-    product = left * right
-    result = reshape(product, [i * k for i, k in zip(n, m, strict=True)])
+    left = apply1(Reshape(tuple([s for i in n for s in (i, 1)])), input)
+    right = apply1(Reshape(tuple([s for i in m for s in (1, i)])), other)
+    sizes = tuple([i * k for i, k in zip(n, m, strict=True)])
+    result = apply1(Reshape(sizes), left * right)
     return result if out is None else into(out, result)
 
 

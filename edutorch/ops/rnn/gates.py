@@ -100,6 +100,7 @@ class GruGates(Op):
     Shape: (B, 3 H), (B, 3 H), (B, H) -> (B, H)
     """
 
+    torch_name = "Add"  # the last of what PyTorch composes it of
     saves_extra = True
 
     def forward(self, a: Any, r: Any, h: Any) -> Any:

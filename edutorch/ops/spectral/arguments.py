@@ -147,7 +147,9 @@ def complex_transform(
     x: Tensor, sizes: list[int], dims: tuple[int, ...], norm: str | None, inverse: bool
 ) -> Tensor:
     """The transform of complex numbers, brought to the right sizes first."""
-    x = _as_complex(x)
+    _check_precision(x)
+    if x._data.dtype.kind != "f" or len(dims) != 1:
+        x = _as_complex(x)
     for d, n in zip(dims, sizes, strict=True):
         check_points(n)
         x = resized(x, d, n)

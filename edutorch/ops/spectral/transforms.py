@@ -38,11 +38,19 @@ class Fft(Op):
     torch_name = "FftC2C"
     attributes = ("dims", "norm", "inverse")
     saves = ()
+    real = False  # whether it was given real numbers
 
     def __init__(self, dims: tuple[int, ...], norm: Any, inverse: bool) -> None:
         self.dims, self.norm, self.inverse = dims, norm, inverse
 
+    def name(self) -> str:
+        """PyTorch's name of the node; it takes the conjugate to invert a real one."""
+        if not self.real:
+            return "FftC2CBackward0"
+        return "ConjBackward0" if self.inverse else "FftR2CBackward0"
+
     def forward(self, x: Any) -> Any:
+        self.real = x.dtype.kind != "c"
         function = np.fft.ifftn if self.inverse else np.fft.fftn
         y = function(x, axes=self.dims, norm=self.norm)
         return _laid_out(_narrowed(y, x), x, self.dims)
