@@ -44,11 +44,12 @@ def room(how: Any, size: Shape, layers: int, dtype: Any) -> Any:
 
     Example:
         >>> room(geometry((2,), (1,), (1,)), (1, 1, 9), 1, np.float32).shape
-        (1, 1, 2, 6)
+        (1, 1, 2, 1, 1, 6)
     """
     _, high, wide = (s + 2 * int(p) for s, p in zip(size, how[1], strict=True))
-    step = int(how[0, 2])
-    return np.zeros((layers, high, step, -(-wide // step)), dtype)
+    steps = [int(t) for t in how[0]]
+    places = (-(-s // t) for s, t in zip((layers, high, wide), steps, strict=True))
+    return np.zeros((*steps, *places), dtype)
 
 
 def served(x: Any, w_shape: Shape, out: Shape) -> bool:

@@ -8,7 +8,7 @@ from edutorch.kernels import rooms
 def test_room_holds_padding_and_sorts_columns_by_their_rest():
     how = rooms.geometry((2, 3), (1, 2), (1, 1))
     space = rooms.room(how, (4, 1, 7), 6, np.float64)
-    assert space.shape == (6, 1, 3, 4)
+    assert space.shape == (2, 1, 3, 3, 1, 4)
     assert not space.any()
 
 

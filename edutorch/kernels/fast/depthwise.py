@@ -1,7 +1,8 @@
 """Twins of `kernels/depthwise.py`: one kernel slides over one channel.
 
-Plane by plane and tap by tap: a line of outputs adds a line of inputs times one
-number. See Note [Room] in `windows.py`.
+Plane by plane. Outputs are given the lines of the room, see Note [Room] in
+`windows.py`: then what a tap reads for all of them is one run of cells, with a few
+for nobody between two lines.
 """
 
 from __future__ import annotations
@@ -11,43 +12,32 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.fast.compiling import helper, kernel
-from edutorch.kernels.fast.windows import enter, leave, tap_line, window
+from edutorch.kernels.fast.windows import enter, leave, tap_place
 
 __all__ = ["forward", "grad_input", "grad_weight"]
 
 
 @helper
-def _add(y: Any, factor: Any, room: Any, how: Any, tap: Any) -> None:
-    """Math: y[p] += factor room[p stride]."""
-    for h in range(y.shape[1]):
-        for d in range(y.shape[0]):
-            line, cells = y[d, h], window(room, how, tap, d, h)
-            for j in range(line.size):
-                line[j] += factor * cells[j]
+def _run(room: Any, tap: Any, y: Any) -> Any:
+    """The cells that a tap reads for the outputs y (D', H', W')."""
+    _, high, wide = room.shape[3:]
+    first = (tap[3] * high + tap[4]) * wide + tap[5]
+    count = ((y.shape[0] - 1) * high + y.shape[1] - 1) * wide + y.shape[2]
+    return room[tap[0], tap[1], tap[2]].reshape(-1)[first : first + count]
 
 
 @helper
-def _spread(g: Any, factor: Any, room: Any, how: Any, tap: Any) -> None:
-    """Math: room[p stride] += factor g[p]."""
+def _widen(g: Any, lines: Any) -> None:
+    """Outputs in the lines of the room, zeros between them."""
     for h in range(g.shape[1]):
         for d in range(g.shape[0]):
-            line, cells = g[d, h], window(room, how, tap, d, h)
+            line, target = g[d, h], lines[d, h]
             for j in range(line.size):
-                cells[j] += factor * line[j]
-
-
-@helper
-def _sum_products(g: Any, room: Any, how: Any, tap: Any, sums: Any) -> None:
-    """Math: sums[w] += sum_(d, h) g[d, h, w] room[(d, h, w) stride]."""
-    for h in range(g.shape[1]):
-        for d in range(g.shape[0]):
-            line, cells = g[d, h], window(room, how, tap, d, h)
-            for j in range(line.size):
-                sums[j] += line[j] * cells[j]
+                target[j] = line[j]
 
 
 @kernel(
-    "void(T[:,:,:,::1], T[:,:,:,::1], int64[:,::1], T[:,:,:,::1], int64, int64,"
+    "void(T[:,:,:,::1], T[:,:,:,::1], int64[:,::1], T[:,:,:,:,:,::1], int64, int64,"
     " T[:,:,:,::1])"
 )
 def forward(x: Any, w: Any, how: Any, room: Any, start: int, stop: int, y: Any) -> None:
@@ -57,17 +47,26 @@ def forward(x: Any, w: Any, how: Any, room: Any, start: int, stop: int, y: Any) 
     Shape: (N C, D, H, W), (O, KD, KH, KW) -> (N O, D', H', W')
     """
     each, flat = len(y) // len(x), w.reshape(len(w), -1)
+    lines = np.empty(room.shape[3:], room.dtype)
+    sums = lines.reshape(-1)
     for i in range(start, stop):
-        factors = flat[i % len(w)]
         if i == start or i % each == 0:
             enter(x[i // each], how, -how[1, 0], room)
-        for k in range(factors.size):
-            tap = tap_line(k, w.shape[1:], how)
-            _add(y[i], factors[k], room, how, tap)
+        sums[:] = 0
+        for k in range(flat.shape[1]):
+            cells = _run(room, tap_place(k, w.shape[1:], how), y[i])
+            factor = flat[i % len(w), k]
+            for j in range(cells.size):
+                sums[j] += factor * cells[j]
+        for h in range(y.shape[2]):
+            for d in range(y.shape[1]):
+                line, total = y[i, d, h], lines[d, h]
+                for j in range(line.size):
+                    line[j] += total[j]
 
 
 @kernel(
-    "void(T[:,:,:,::1], T[:,:,:,::1], int64[:,::1], T[:,:,:,::1], int64, int64,"
+    "void(T[:,:,:,::1], T[:,:,:,::1], int64[:,::1], T[:,:,:,:,:,::1], int64, int64,"
     " T[:,:,:,::1])"
 )
 def grad_input(
@@ -79,19 +78,23 @@ def grad_input(
     Shape: (N O, D', H', W'), (O, KD, KH, KW) -> (N C, D, H, W)
     """
     each, flat = len(g) // len(gx), w.reshape(len(w), -1)
+    lines = np.zeros(room.shape[3:], room.dtype)
+    slopes = lines.reshape(-1)
     for i in range(start * each, stop * each):
-        factors = flat[i % len(w)]
         if i % each == 0:
             room[...] = 0
-        for k in range(factors.size):
-            tap = tap_line(k, w.shape[1:], how)
-            _spread(g[i], factors[k], room, how, tap)
+        _widen(g[i], lines)
+        for k in range(flat.shape[1]):
+            cells = _run(room, tap_place(k, w.shape[1:], how), g[i])
+            factor = flat[i % len(w), k]
+            for j in range(cells.size):
+                cells[j] += factor * slopes[j]
         if i % each == each - 1:
             leave(room, how, gx[i // each])
 
 
 @kernel(
-    "void(T[:,:,:,::1], T[:,:,:,::1], int64[:,::1], T[:,:,:,::1], int64, int64,"
+    "void(T[:,:,:,::1], T[:,:,:,::1], int64[:,::1], T[:,:,:,:,:,::1], int64, int64,"
     " T[:,:,:,::1])"
 )
 def grad_weight(
@@ -103,15 +106,17 @@ def grad_weight(
     Shape: (N O, D', H', W'), (N C, D, H, W) -> (O, KD, KH, KW)
     """
     each, flat, n = len(g) // len(x), gw.reshape(len(gw), -1), len(g) // len(gw)
-    sums = np.empty((flat.shape[1], g.shape[3]), g.dtype)
+    lines = np.zeros(room.shape[3:], room.dtype)
+    slopes = lines.reshape(-1)
     for i in range(start * n, stop * n):
         o, plane = i // n, i % n * len(gw) + i // n
         if i % n == 0:
-            sums[...] = 0
+            flat[o] = 0
         enter(x[plane // each], how, -how[1, 0], room)
-        for k in range(len(sums)):
-            tap = tap_line(k, gw.shape[1:], how)
-            _sum_products(g[plane], room, how, tap, sums[k])
-        if i % n == n - 1:
-            for k in range(len(sums)):
-                flat[o, k] = sums[k].sum()
+        _widen(g[plane], lines)
+        for k in range(flat.shape[1]):
+            cells = _run(room, tap_place(k, gw.shape[1:], how), g[plane])
+            total = g.dtype.type(0)
+            for j in range(cells.size):
+                total += slopes[j] * cells[j]
+            flat[o, k] += total

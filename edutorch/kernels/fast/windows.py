@@ -5,9 +5,10 @@ stride, padding and dilation in its rows.
 
 # Note [Room]
 A plane is copied into a room with its padding around, so that no window sticks out,
-and with its columns sorted by their rest modulo the stride: the cells that one tap of
-a line of windows reads lie side by side whatever the stride is. A plane (D, H, W)
-takes a room (D + 2 p, H + 2 p, stride, columns).
+and with its layers, rows and columns sorted by their rest modulo the stride: the cells
+that one tap of a line of windows reads lie side by side whatever the stride is, and
+those of the next line one row further. A plane (D, H, W) takes a room of
+(*stride, layers, rows, columns).
 """
 
 from __future__ import annotations
@@ -16,61 +17,65 @@ from typing import Any
 
 from edutorch.kernels.fast.compiling import helper
 
-__all__ = ["enter", "leave", "tap_line", "window"]
+__all__ = ["enter", "leave", "tap_place", "window"]
+
+
+@helper
+def _digits(i: int, step: int, rows: int, high: int) -> tuple[int, int, int, int]:
+    """One number for four loops."""
+    rest = i // step
+    more = rest // rows
+    return i % step, rest % rows, more % high, more // high
 
 
 @helper
 def enter(x: Any, how: Any, first: int, room: Any) -> None:
     """Copy layers of a plane, from `first` on, into a room of zeros.
 
-    Shape: (D, H, W) -> (layers, H + 2 p, stride, columns)
+    Shape: (D, H, W) -> (*stride, layers, rows, columns)
     """
-    step, pad = room.shape[2], how[1, 2]
-    top, end = max(0, first), min(x.shape[0], first + room.shape[0])
-    for i in range(top * x.shape[1], end * x.shape[1]):
-        d, h = i // x.shape[1], i % x.shape[1]
-        for s in range(step):
-            skip = (s - pad) % step
-            target = room[d - first, h + how[1, 1], s, (skip + pad) // step :]
-            line = x[d, h, skip:]
-            if step == 1:
-                for j in range(line.size):
-                    target[j] = line[j]
-            else:
-                for j in range((line.size + step - 1) // step):
-                    target[j] = line[step * j]
+    deep, high, step = room.shape[:3]
+    for i in range(deep * high * step * room.shape[4]):
+        s, h, q, p = _digits(i, step, room.shape[4], high)
+        row, skip = h * high + q - how[1, 1], (s - how[1, 2]) % step
+        column = (skip + how[1, 2]) // step
+        for d in range(room.shape[3] if 0 <= row < x.shape[1] else 0):
+            layer = d * deep + p + first
+            if layer < 0 or layer >= x.shape[0]:
+                continue
+            line, cells = x[layer, row, skip:], room[p, q, s, d, h, column:]
+            for j in range((line.size + step - 1) // step):
+                cells[j] = line[step * j]
 
 
 @helper
 def leave(room: Any, how: Any, x: Any) -> None:
     """Copy a whole plane out of its room."""
-    step, pad = room.shape[2], how[1, 2]
-    for i in range(x.shape[0] * x.shape[1]):
-        d, h = i // x.shape[1], i % x.shape[1]
-        for s in range(step):
-            skip = (s - pad) % step
-            place = (skip + pad) // step
-            source = room[d + how[1, 0], h + how[1, 1], s, place:]
-            line = x[d, h, skip:]
-            if step == 1:
-                for j in range(line.size):
-                    line[j] = source[j]
-            else:
-                for j in range((line.size + step - 1) // step):
-                    line[step * j] = source[j]
+    deep, high, step = room.shape[:3]
+    for i in range(deep * high * step * room.shape[4]):
+        s, h, q, p = _digits(i, step, room.shape[4], high)
+        row, skip = h * high + q - how[1, 1], (s - how[1, 2]) % step
+        column = (skip + how[1, 2]) // step
+        for d in range(room.shape[3] if 0 <= row < x.shape[1] else 0):
+            layer = d * deep + p - how[1, 0]
+            if layer < 0 or layer >= x.shape[0]:
+                continue
+            line, cells = x[layer, row, skip:], room[p, q, s, d, h, column:]
+            for j in range((line.size + step - 1) // step):
+                line[step * j] = cells[j]
 
 
 @helper
-def tap_line(k: int, kernel: Any, how: Any) -> tuple[int, int, int, int]:
-    """Where tap number k lies in the room, seen from its window: (D, H, stride, W)."""
+def tap_place(k: int, kernel: Any, how: Any) -> tuple[int, int, int, int, int, int]:
+    """Where tap number k of the first window lies in the room."""
     _, high, wide = kernel
-    across = k % wide * how[2, 2]
-    deep, down = k // (high * wide) * how[2, 0], k // wide % high * how[2, 1]
-    return deep, down, across % how[0, 2], across // how[0, 2]
+    d, h = k // (high * wide) * how[2, 0], k // wide % high * how[2, 1]
+    w, deep, tall, step = k % wide * how[2, 2], how[0, 0], how[0, 1], how[0, 2]
+    return d % deep, h % tall, w % step, d // deep, h // tall, w // step
 
 
 @helper
-def window(room: Any, how: Any, tap: Any, d: int, h: int) -> Any:
+def window(room: Any, tap: Any, d: int, h: int) -> Any:
     """The cells that a tap of the windows (d, h, 0), (d, h, 1), ... reads."""
-    row = room[d * how[0, 0] + tap[0], h * how[0, 1] + tap[1], tap[2]]
-    return row[tap[3] :]
+    row = room[tap[0], tap[1], tap[2], d + tap[3], h + tap[4]]
+    return row[tap[5] :]

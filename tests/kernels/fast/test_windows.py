@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from edutorch.kernels.fast.windows import enter, leave, tap_line, window
+from edutorch.kernels.fast.windows import enter, leave, tap_place, window
 from edutorch.kernels.rooms import geometry, room
 
 HOW = geometry((2, 3), (1, 2), (1, 2))  # of a plane of 4 x 7: rows are layers
@@ -19,19 +19,19 @@ def entered():
     return space
 
 
-def test_enter_sorts_columns_by_their_rest_and_leaves_padding():
+def test_enter_sorts_layers_and_columns_by_their_rest():
     space = entered()
-    assert space.shape == (6, 1, 3, 4)
-    assert not space[[0, -1]].any()
-    assert space[1, 0].tolist() == [[0, 2, 5, 0], [0, 3, 6, 0], [1, 4, 7, 0]]
+    assert space.shape == (2, 1, 3, 3, 1, 4)
+    assert not space[0, :, :, 0].any()  # the padding in front
+    rows = space[1, 0, :, 0, 0]  # those of the first layer
+    assert rows.tolist() == [[0, 2, 5, 0], [0, 3, 6, 0], [1, 4, 7, 0]]
 
 
 def test_enter_takes_some_layers():
     x = plane()
-    space = room(HOW, x.shape, 3, x.dtype)
-    enter(x, HOW, 2, space)
-    assert np.array_equal(space[:2], entered()[3:5])
-    assert not space[2].any()
+    space = room(HOW, x.shape, 4, x.dtype)
+    enter(x, HOW, 1, space)
+    assert np.array_equal(space, entered()[:, :, :, 1:])
 
 
 def test_leave_undoes_enter():
@@ -44,5 +44,5 @@ def test_window_finds_the_cells_of_a_tap():
     space, wide = entered(), np.pad(plane()[:, 0], ((1, 1), (2, 2)))
     for k in range(4):
         row, column = k // 2, 2 * (k % 2)  # kernels of 2 x 2, dilated in the rows
-        cells = window(space, HOW, tap_line(k, (2, 1, 2), HOW), 1, 0)
+        cells = window(space, tap_place(k, (2, 1, 2), HOW), 1, 0)
         assert cells[:3].tolist() == wide[2 + row, column : column + 7 : 3].tolist()
