@@ -76,7 +76,8 @@ FUSED = """
     F.avg_pool1d(m[0],2) F.one_hot(j)*x[:2,:2] F.pairwise_distance(x,y)
     F.adaptive_avg_pool2d(m,1) F.adaptive_avg_pool3d(m,1) torch.fft.fft(x)
     torch.fft.ifft(x) torch.fft.fft2(x) torch.fft.fft(x+0j) torch.kron(x,y)
-    torch.nn.GRUCell(3,2)(x)
+    torch.nn.GRUCell(3,2)(x) F.soft_margin_loss(x,y.detach().sign())
+    torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(3,2)).weight
 """
 
 

@@ -11,7 +11,8 @@ from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..activations import logsigmoid
 from ..attach import composite
-from ..pointwise import clamp_min, exp, log, log1p, sigmoid
+from ..pointwise import clamp_min, log, sigmoid
+from ..promotion import result_type
 from ..reduce import sum
 from ..refusals import need_tensors
 from .reduction import named, reduced, refuse_gradients
@@ -144,11 +145,7 @@ class BinaryCrossEntropyWithLogits(Op):
         y = y if w is None else y * w
         y = y.astype(t.dtype, copy=False)  # as PyTorch, which writes into 1 − t
         self.n = y.size if self.reduction == "mean" else 1
-        if self.reduction == "none":
-            return y
-        wide = np.float32 if y.dtype.itemsize == 2 else y.dtype
-        total = array_module(y).add.reduce(y, axis=None, dtype=wide)
-        return (total / total.dtype.type(self.n)).astype(y.dtype)
+        return y if self.reduction == "none" else _shared(y, self.n)
 
     def backward(self, g: Any) -> Any:
         x, t, w, p = self.inputs
@@ -218,6 +215,51 @@ def binary_cross_entropy_with_logits(
     return loss
 
 
+class SoftMarginLoss(Op):
+    """Logistic loss of scores for targets −1 and 1.
+
+    Math: y = log(1 + exp(−t·x)), their mean or sum      ∂L/∂x = −g t σ(−t·x)
+    Shape: (*), (*) -> (*) or ()
+    """
+
+    constants = (1,)
+    attributes = ("reduction",)
+
+    def __init__(self, reduction: str) -> None:
+        self.reduction = reduction
+
+    def check(self, x: Any, t: Any) -> None:
+        if x.dtype.is_floating_point or x.dtype.is_complex:
+            return
+        found = result_type(x, t)
+        short = found.short if found.is_floating_point else "Float"
+        raise RuntimeError(
+            f"result type {short} can't be cast to the desired output type "
+            f"{x.dtype.short}"
+        )
+
+    def agree(self, x: Any, t: Any) -> Any:
+        """The loss has the dtype of the scores."""
+        return x, t.astype(x.dtype, copy=False)
+
+    def forward(self, x: Any, t: Any) -> Any:
+        y = np.log1p(np.exp(-(x * t)))
+        self.n = y.size if self.reduction == "mean" else 1
+        return y if self.reduction == "none" else _shared(y, self.n)
+
+    def backward(self, g: Any) -> Any:
+        x, t = self.inputs
+        g = g / self.n if self.n != 1 else g
+        return -g * (t * sigmoid(-(x * t))), None
+
+
+def _shared(y: Any, n: int) -> Any:
+    """The sum of losses, 16-bit ones in single precision, divided by `n`."""
+    wide = np.float32 if y.dtype.itemsize == 2 else y.dtype
+    total = array_module(y).add.reduce(y, axis=None, dtype=wide)
+    return (total / total.dtype.type(n)).astype(y.dtype)
+
+
 @composite
 def soft_margin_loss(
     input: Tensor,
@@ -256,7 +298,8 @@ def soft_margin_loss(
             f"output with shape {list(input.shape)} doesn't match the broadcast shape "
             f"{list(wide)}"
         )
-    return reduced(log1p(exp(-(input * target))), reduction)
+    loss: Tensor = apply(SoftMarginLoss(reduction), input, target)
+    return loss
 
 
 @composite

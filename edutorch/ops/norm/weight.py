@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ...autograd.op import Op, apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import composite
-from ..reduce.norms import vector_norm
+from ..pointwise import sqrt
+from ..reduce import sum
+from ..reduce.norms import VectorNorm, vector_norm
 
 __all__ = ["norm_except_dim", "weight_norm"]
 
@@ -34,6 +39,38 @@ def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
     return vector_norm(v, pow, others, keepdim=True)
 
 
+class WeightNormInterface(Op):
+    """Slices along the first or last dimension scaled to given norms.
+
+    Math: w = g · v / n, n = ‖v‖      ∂L/∂v = (G − v · s / n²) · g / n, s = Σ G · v
+          ∂L/∂g = s / n, with G = ∂L/∂w
+    Shape: (K, *), (K, 1, ...) -> (K, *)
+    """
+
+    attributes = ("dim",)
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def _others(self, v: Any) -> tuple[int, ...]:
+        return tuple([d for d in range(v.ndim) if d != self.dim])
+
+    def forward(self, v: Any, g: Any) -> Any:
+        others = self._others(v)
+        return v * (
+            g / (apply1(VectorNorm(2.0, others, True), v) if others else abs(v))
+        )
+
+    def backward(self, gw: Any) -> Any:
+        v, g = self.inputs
+        others = self._others(v)
+        square, s = v * v, gw * v
+        if others:
+            square, s = sum(square, others, True), sum(s, others, True)
+        n = sqrt(square)
+        return (gw - v * (s / square)) * (g / n), s / n
+
+
 @composite
 def weight_norm(v: Tensor, g: Tensor, dim: int = 0) -> Tensor:
     """Slices of `v` scaled to the norms `g`.
@@ -48,4 +85,6 @@ def weight_norm(v: Tensor, g: Tensor, dim: int = 0) -> Tensor:
         >>> weight_norm(torch.tensor([[3.0, 4.0]]), torch.tensor([[10.0]]))
         tensor([[6., 8.]])
     """
+    if dim in (0, v.ndim - 1):
+        return apply2(WeightNormInterface(dim), v, g)
     return v * (g / norm_except_dim(v, 2, dim))

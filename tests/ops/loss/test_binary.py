@@ -64,3 +64,14 @@ def test_binary_loss_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_binary_loss_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+def test_soft_margin_loss_has_the_dtype_of_the_scores():
+    import edutorch as torch
+
+    f = torch.nn.functional.soft_margin_loss
+    x, t = torch.tensor([0.5, -1.0]), torch.tensor([1, -1])
+    assert f(x, t.double()).dtype is torch.float32
+    assert f(x.half(), t, reduction="none").dtype is torch.float16
+    with pytest.raises(RuntimeError, match="^result type Float can't be cast to"):
+        f(t, x)

@@ -33,3 +33,17 @@ def test_weight_norm_has_the_norms_that_are_given():
     g = torch.rand(3, 1, dtype=torch.float64, requires_grad=True)
     assert torch.allclose(norm_except_dim(weight_norm(v, g)), g)
     assert gradcheck(weight_norm, [v, g]) and gradgradcheck(weight_norm, [v, g])
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2])
+def test_weight_norm_has_two_derivatives_along_each_dimension(dim):
+    import edutorch as torch
+
+    v = torch.randn(2, 3, 2, dtype=torch.float64, requires_grad=True)
+    g = norm_except_dim(v.detach(), 2, dim).requires_grad_()
+    assert torch.allclose(weight_norm(v, g, dim), v)
+
+    def scaled(v, g):
+        return weight_norm(v, g, dim)
+
+    assert gradcheck(scaled, [v, g]) and gradgradcheck(scaled, [v, g])
