@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import backends, devices, dtypes
+from .arrays import accepted
 from .size import Size
 
 __all__ = ["Values", "old_array"]
@@ -173,6 +174,8 @@ def old_array(args: tuple[Any, ...], dtype: Any) -> Any:
     if not hasattr(first, "__len__"):
         kind = type(first).__name__
         raise TypeError(f"new(): data must be a sequence (got {kind})")
+    if isinstance(first, np.ndarray):
+        return accepted(first).astype(dtype)
     return _numbers(first, dtype)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...devices import CPU, to_device
+from ...tensor.arrays import accepted
 from ...tensor.tensor import Tensor, strided
 from ..attach import public
 from ..refusals import tensor_of
@@ -108,6 +109,7 @@ def from_dlpack(
             "be consumed only once, so you might have already constructed a tensor "
             "from it once."
         )
+    array = accepted(array)
     tensor = made(array.copy() if copy else array)
     return tensor if device is None else tensor.to(to_device(device))
 

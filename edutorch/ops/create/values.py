@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...devices import to_device
+from ...tensor.arrays import accepted
 from ...tensor.tensor import Tensor, strided
 from ..refusals import number_of, numpy_dtype
 from .making import made, uploaded
@@ -66,9 +67,8 @@ def tensor(
 def array_from(data: Any, dtype: Any) -> Any:
     """A new NumPy array with the values of `data`, in PyTorch's dtype for them."""
     if isinstance(data, (np.ndarray, np.generic)):
-        array = np.array(data)
-        dtypes.of_array(array)
-        return array if dtype is None else _cast(array, dtype)
+        array = accepted(np.asarray(data))
+        return array.copy(order="K") if dtype is None else _cast(array, dtype)
     plain = data if isinstance(data, NUMBERS) else _plain(data, 0)
     if dtype is None:
         dtype = _inferred(plain)
@@ -134,7 +134,7 @@ def _inferred(plain: Any) -> Any:
     kinds = _kinds(plain)
     found: dtypes.dtype | None = None
     for kind in kinds:
-        own = _KIND.get(kind) or dtypes.of_numpy[np.dtype(kind)]
+        own = _KIND.get(kind) or dtypes.of_array(np.empty(0, kind))
         if kind is float:
             own = dtypes.get_default_dtype()
         elif kind is complex:
@@ -154,7 +154,7 @@ def _kinds(plain: Any) -> set[Any]:
             return found
         return set().union(*map(_kinds, plain))
     if isinstance(plain, (np.ndarray, np.generic)):
-        return {plain.dtype}
+        return {plain.dtype.newbyteorder("=")}
     return {next((n for n in NUMBERS if isinstance(plain, n)), float)}
 
 
@@ -220,17 +220,9 @@ def from_numpy(ndarray: Any) -> Tensor:
     """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {qualified(ndarray)})")
-    dtypes.of_array(ndarray)
-    if not ndarray.flags.c_contiguous and any(s < 0 for s in ndarray.strides):
-        raise ValueError(
-            "At least one stride in the given numpy array is negative, and "
-            "tensors with "
-            "negative strides are not currently supported. (You can probably work "
-            "around this by making a copy of your array  with array.copy().) "
-        )
+    tensor = made(accepted(ndarray))
     if not ndarray.flags.writeable:
         _warn_read_only()
-    tensor = made(ndarray if type(ndarray) is np.ndarray else ndarray.view(np.ndarray))
     tensor._lent = True
     return tensor
 

@@ -1,0 +1,45 @@
+"""Where NumPy's arrays become tensors: what PyTorch refuses, and one dtype object.
+
+Inside of the library dtypes are told apart by identity, which is quick. An array that
+was unpickled, or whose dtype carries metadata or went through `newbyteorder`, has an
+equal dtype that is another object; it is replaced here, once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+
+__all__ = ["accepted"]
+
+
+def accepted(array: Any) -> Any:
+    """The same memory as a plain array whose dtype is the one the library knows.
+
+    Raises:
+        TypeError: for an array of a type that tensors cannot have.
+        ValueError: for foreign byte orders, negative strides, and strides that are
+            not whole numbers of elements.
+    """
+    dtype = dtypes.of_array(array).numpy
+    _check_strides(array)
+    if type(array) is not np.ndarray:
+        array = array.view(np.ndarray)
+    return array if array.dtype is dtype else array.view(dtype)
+
+
+def _check_strides(array: Any) -> None:
+    if any(s % array.itemsize for s in array.strides):
+        raise ValueError(
+            "given numpy array strides not a multiple of the element byte size. Copy "
+            "the numpy array to reallocate the memory."
+        )
+    if any(s < 0 for s in array.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors "
+            "with negative strides are not currently supported. (You can probably "
+            "work around this by making a copy of your array  with array.copy().) "
+        )
