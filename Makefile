@@ -6,6 +6,9 @@ VENV ?= .venv
 EXTRAS ?= test,lab
 TESTS ?=
 LAB_FLAGS ?=
+SECONDS ?= 300
+SEED ?=
+FUZZ_FLAGS ?=
 CHAPTER ?= $(firstword $(wildcard notebooks/01-*.ipynb))
 
 BIN := $(abspath $(VENV))/bin
@@ -17,7 +20,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 comma := ,
 stamp = $(VENV)/.installed-$(subst $(comma),-,$(1))
 
-.PHONY: help install lab test test-gpu lint types format sizes front notebooks \
+.PHONY: help install lab test test-gpu fuzz lint types format sizes front notebooks \
 	book pictures stubs lock dist clean
 
 help:
@@ -25,6 +28,7 @@ help:
 	@echo "make install    only make the environment (EXTRAS=$(EXTRAS))"
 	@echo "make test       run the tests (TESTS=tests/nn for a part)"
 	@echo "make test-gpu   run the GPU's tests with the Python that is there"
+	@echo "make fuzz       random programs against PyTorch (SECONDS=300 SEED=today)"
 	@echo "make lint       ruff: rules and format      make format: apply both"
 	@echo "make types      mypy, strict on the lower rooms"
 	@echo "make sizes      table of file and function lengths"
@@ -67,6 +71,10 @@ test: $(call stamp,$(EXTRAS))
 # No environment of its own and no network: CuPy and pytest as installed.
 test-gpu:
 	$(PYTHON) -m pytest tests/gpu
+
+# PyTorch is no part of any set of extras: install it into the environment first.
+fuzz: $(call stamp,$(EXTRAS))
+	$(RUN) -m tests.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(FUZZ_FLAGS)
 
 lint: $(call stamp,dev)
 	$(RUN) -m ruff check .

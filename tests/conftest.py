@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import zlib
 from importlib.util import find_spec
 
 import pytest
@@ -38,6 +39,16 @@ def pytest_ignore_collect(collection_path):
     """
     helper = collection_path.suffix == ".py"
     return True if helper and not collection_path.name.startswith("test_") else None
+
+
+def pytest_collection_modifyitems(config, items):
+    """EDUTORCH_PART=2/3 runs the second third of the tests, chosen by their names."""
+    part, _, parts = os.environ.get("EDUTORCH_PART", "1/1").partition("/")
+    own = [zlib.crc32(i.nodeid.encode()) % int(parts) == int(part) - 1 for i in items]
+    left_out = [item for item, kept in zip(items, own, strict=True) if not kept]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item, kept in zip(items, own, strict=True) if kept]
 
 
 def _fail_if_required(report) -> None:

@@ -1,0 +1,100 @@
+"""Run random programs under PyTorch and edutorch, and compare what they give.
+
+    python -m tests.fuzz --seconds 300                 # the seed is today's date
+    python -m tests.fuzz --seed 7 --only views,ops --seconds 3600
+    python -m tests.fuzz --seed 7 --only views --index 4711       # one program again
+
+Each family (`families/`) writes programs of a few lines; a failure is printed as a
+program that anyone can run. The exit status is 1 where something differs that does not
+stand in `known.py`, but for messages: one in 10,000 programs may differ in words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import importlib.util
+import os
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.fuzz.driver import Run, fuzz
+from tests.fuzz.known import known
+from tests.fuzz.outcomes import HEADER
+from tests.fuzz.programs import families
+
+MESSAGES = 10_000  # programs for each disagreement in words
+
+
+def today() -> int:
+    """The seed of the day."""
+    return int(dt.datetime.now(dt.UTC).strftime("%Y%m%d"))
+
+
+def arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
+    parser.add_argument("--seconds", type=float, default=300, help="for all families")
+    parser.add_argument("--seed", type=int, default=today())
+    parser.add_argument("--only", default="", help="families, separated by commas")
+    parser.add_argument("--index", type=int, help="run this program alone")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--show", type=int, default=5, help="of each kind and family")
+    return parser.parse_args()
+
+
+def modes() -> list[str]:
+    """The kernels to run with: compiled ones too where Numba is installed."""
+    return ["plain", "fast"] if importlib.util.find_spec("numba") else ["plain"]
+
+
+def report(run: Run, show: int) -> int:
+    """Print what a family found; the number of grave failures."""
+    grave = 0
+    shown: Counter[str] = Counter()
+    for found in run.failures:
+        kind, text = found["kind"], found["program"]
+        if known(text, kind):
+            run.explained += 1
+            continue
+        grave += kind != "message"
+        run.words += kind == "message"
+        shown[kind] += 1
+        if shown[kind] <= show:
+            print(f"\n# {run.family} {found['index']} ({run.mode}): {kind} "
+                  f"{found['place']}\n{HEADER}\n{text}\n"
+                  f"# PyTorch:  {found['expected']}\n# edutorch: {found['got']}")  # fmt: skip
+    kinds = dict(shown) or "agree"
+    print(f"{run.family} ({run.mode}): {run.programs} programs, {kinds}", flush=True)
+    return grave
+
+
+def main() -> int:
+    """Run the families side by side and tell what differs."""
+    given = arguments()
+    if importlib.util.find_spec("torch") is None:
+        print("PyTorch is what edutorch is compared with: pip install torch==2.13.0")
+        return 2
+    names = given.only.split(",") if given.only else families()
+    print(f"seed {given.seed}, {given.seconds:.0f} s, families: {', '.join(names)}")
+    runs = [(name, mode) for name in names for mode in modes()]
+    share = given.seconds * given.jobs / len(runs)
+    grave = words = programs = explained = 0
+    with ThreadPoolExecutor(given.jobs) as pool:
+        for run in pool.map(
+            lambda r: fuzz(*r, given.seed, given.index, share), runs
+        ):  # fmt: skip
+            grave += report(run, given.show)
+            words, programs = words + run.words, programs + run.programs
+            explained += run.explained
+    allowed = max(1, programs // MESSAGES)
+    print(f"\nseed {given.seed}: {programs} programs, {grave} differ, {words} differ in "
+          f"words alone ({allowed} may), {explained} known")  # fmt: skip
+    return int(grave > 0 or words > allowed)
+
+
+if __name__ == "__main__":
+    os.chdir(Path(__file__).parents[2])
+    sys.exit(main())

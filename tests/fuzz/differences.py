@@ -1,0 +1,104 @@
+"""Where two outcomes differ, and how grave that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tests.fuzz.outcomes import Outcome, TensorValue
+
+__all__ = ["GRAVE", "TOLERANCE", "difference"]
+
+# All kinds of difference but one are grave: words may differ once in 10,000 programs.
+GRAVE = (
+    "crash", "hang", "value", "dtype", "shape", "requires_grad", "structure",
+    "refused", "accepted", "exception",
+)  # fmt: skip
+
+# Allowed beside the largest finite element of the expected tensor: some roundings
+# of each dtype, in sums that are added in another order.
+TOLERANCE = {
+    "torch.float64": 1e-9, "torch.complex128": 1e-9,
+    "torch.float32": 2e-5, "torch.complex64": 2e-5,
+    "torch.float16": 3e-3, "torch.complex32": 3e-3, "torch.bfloat16": 2.4e-2,
+    "torch.float8_e4m3fn": 0.13, "torch.float8_e5m2": 0.26,
+}  # fmt: skip
+
+
+def difference(expected: Outcome, got: Outcome, scale: float = 1) -> tuple[str, str]:
+    """The gravest kind of difference ("" for none) and where it is.
+
+    Args:
+        expected: what PyTorch gave.
+        got: what edutorch gave.
+        scale: multiplies the tolerance of the values.
+    """
+    if expected.error is not None and got.error is not None:
+        if type(expected.error).__name__ != type(got.error).__name__:
+            return "exception", "another class"
+        return ("", "") if expected.message == got.message else ("message", "")
+    if got.error is not None:
+        return "refused", "PyTorch gives a result"
+    if expected.error is not None:
+        return "accepted", "PyTorch refuses"
+    found = sorted(_differences(expected.value, got.value, "result", scale))
+    return found[0][1:] if found else ("", "")
+
+
+def _differences(
+    x: Any, y: Any, path: str, scale: float
+) -> Iterator[tuple[int, str, str]]:
+    """Rank, kind and place of each difference of two described values."""
+    kind = ""
+    if type(x) is not type(y):
+        kind = "structure"
+    elif isinstance(x, (list, dict)):
+        keys = range(len(x)) if isinstance(x, list) else x
+        if len(x) == len(y) and (isinstance(x, list) or list(x) == list(y)):
+            for key in keys:
+                yield from _differences(x[key], y[key], f"{path}[{key!r}]", scale)
+        else:
+            kind = "structure"
+    elif isinstance(x, TensorValue):
+        kind = _tensor_kind(x, y, scale)
+    elif isinstance(x, (float, complex)):
+        kind = "" if _near(np.array(x), np.array(y), 1e-5 * scale) else "value"
+    elif x != y:
+        kind = "value"
+    if kind:
+        yield GRAVE.index(kind), kind, path
+
+
+def _tensor_kind(x: TensorValue, y: TensorValue, scale: float) -> str:
+    """How two tensors differ, in one word."""
+    if x.dtype != y.dtype:
+        return "dtype"
+    if x.shape != y.shape or x.layout != y.layout:
+        return "shape"
+    if x.requires_grad != y.requires_grad:
+        return "requires_grad"
+    tolerance = TOLERANCE.get(x.dtype, 0) * scale
+    return "" if _near(x.values, y.values, tolerance) else "value"
+
+
+def _near(x: Any, y: Any, tolerance: float) -> bool:
+    """Equal in every nan and infinity, near in every finite element."""
+    if tolerance == 0 or not x.size or x.dtype.kind not in "fc":
+        return bool(np.array_equal(x, y))
+    finite = np.isfinite(x)
+    if not _alike(x[~finite], y[~finite]):
+        return False
+    wide = complex if x.dtype.kind == "c" else float
+    x, y = x[finite].astype(wide), y[finite].astype(wide)
+    if not (x.size and np.isfinite(y).all()):
+        return not x.size
+    return bool((abs(x - y) <= tolerance * (abs(x) + min(abs(x).max(), 1.0))).all())
+
+
+def _alike(x: Any, y: Any) -> bool:
+    """Equal infinities and nans; of complex numbers, nan in either part is nan."""
+    if x.dtype.kind == "c":
+        x, y = (np.where(np.isnan(v), np.nan, v) for v in (x, y))
+    return bool(np.array_equal(x, y, equal_nan=True))

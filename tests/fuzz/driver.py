@@ -1,0 +1,110 @@
+"""Keeps one family's worker going: starts it, reads it, tells crashes and hangs."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.fuzz.programs import program
+
+__all__ = ["PATIENCE", "Run", "fuzz"]
+
+PATIENCE = 60.0  # seconds for one program; starting the libraries counts, too
+
+
+@dataclass
+class Run:
+    """What one family found with one kind of kernels."""
+
+    family: str
+    mode: str
+    seed: int
+    programs: int = 0
+    words: int = 0
+    explained: int = 0
+    failures: list[dict[str, Any]] = field(default_factory=list)
+
+
+def fuzz(family: str, mode: str, seed: int, index: int | None, seconds: float) -> Run:
+    """Run a family's programs for so long, or program `index` alone."""
+    run = Run(family, mode, seed)
+    end = time.monotonic() + seconds
+    at = 0 if index is None else index
+    while True:
+        left = 0.001 if index is not None else end - time.monotonic()
+        if left <= 0:
+            return run
+        at = _worker(run, at, left)
+        if at < 0 or index is not None:
+            return run
+
+
+def _worker(run: Run, start: int, seconds: float) -> int:
+    """One process; the number to go on from when it died, -1 when it ended well."""
+    # The same program must give the same numbers in both kinds of runs.
+    env = {
+        **os.environ,
+        "EDUTORCH_KERNELS": run.mode,
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+    command = [sys.executable, "-m", "tests.fuzz.worker", run.family, str(run.seed)]
+    command += [str(start), str(seconds)]
+    with subprocess.Popen(
+        command, env=env, stdout=subprocess.PIPE, text=True
+    ) as process:
+        at, how = _listen(run, process, start - 1)
+    if how == "hang":
+        return _died(run, at, how, f"no answer for {PATIENCE:.0f} s")
+    if process.returncode == 0:
+        return -1
+    if at < start:
+        raise RuntimeError(f"the worker of {run.family} could not start")
+    status = process.returncode
+    told = signal.Signals(-status).name if status < 0 else f"exit status {status}"
+    return _died(run, at, "crash", told)
+
+
+def _listen(run: Run, process: subprocess.Popen[str], at: int) -> tuple[int, str]:
+    """Note what the worker says until it is silent: its last program, and "hang"."""
+    lines: queue.Queue[str] = queue.Queue()
+    threading.Thread(target=_read, args=(process, lines), daemon=True).start()
+    while True:
+        try:
+            line = lines.get(timeout=PATIENCE)
+        except queue.Empty:
+            process.kill()
+            return at, "hang"
+        if not line:
+            return at, ""
+        message = json.loads(line)
+        if "at" in message:
+            at = message["at"]
+            run.programs += 1
+        elif "end" not in message:
+            run.failures.append(message)
+
+
+def _read(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
+    """Hand on each line, then an empty one."""
+    for line in process.stdout or ():
+        lines.put(line)
+    lines.put("")
+
+
+def _died(run: Run, at: int, kind: str, how: str) -> int:
+    """Note the program that ended or held up the process; where to go on."""
+    text = program(run.family, run.seed, at)
+    run.failures.append(
+        {"index": at, "kind": kind, "place": "", "program": text,
+         "expected": "an answer", "got": how}
+    )  # fmt: skip
+    return at + 1

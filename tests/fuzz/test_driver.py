@@ -1,0 +1,33 @@
+"""A worker that dies or hangs is told with the program that it ran."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from tests.fuzz import driver
+from tests.oracle import torch  # the worker needs it
+
+assert torch
+
+CRASH = "import os; os.kill(os.getpid(), 11)"
+HANG = "import time; time.sleep(60)"
+
+
+@pytest.mark.parametrize(("program", "kind"), [(CRASH, "crash"), (HANG, "hang")])
+def test_driver_tells_the_program_that_ended_the_worker(monkeypatch, program, kind):
+    # A worker that prints where it is, then does what the program says.
+    script = f"print('{{\"at\": 5}}', flush=True); {program}"
+    start = driver.subprocess.Popen
+    fake = SimpleNamespace(
+        Popen=lambda _, **given: start([sys.executable, "-c", script], **given),
+        PIPE=driver.subprocess.PIPE,
+    )
+    monkeypatch.setattr(driver, "subprocess", fake)
+    monkeypatch.setattr(driver, "PATIENCE", 3.0)
+    run = driver.Run("promotion", "plain", 1)
+    assert driver._worker(run, 5, 1.0) == 6
+    assert [f["kind"] for f in run.failures] == [kind]
+    assert run.failures[0]["index"] == 5

@@ -1,0 +1,88 @@
+"""The net itself: it finds planted faults, and each family agrees on a few programs."""
+
+from __future__ import annotations
+
+import importlib
+import types
+
+import numpy as np
+import pytest
+
+import edutorch
+from tests.fuzz.differences import difference
+from tests.fuzz.known import KNOWN, known
+from tests.fuzz.outcomes import Outcome, TensorValue, outcome
+from tests.fuzz.programs import families, program
+
+
+def tensor(values, dtype="torch.float32", *, grad=False, layout="torch.strided"):
+    values = np.array(values)
+    return Outcome([TensorValue(dtype, values.shape, layout, grad, values)])
+
+
+@pytest.mark.parametrize(
+    ("got", "kind"),
+    [
+        (tensor([1.0, 2.0]), ""),
+        (tensor([1.0, 2.0 + 1e-6]), ""),
+        (tensor([1.0, 2.001]), "value"),
+        (tensor([1.0, np.nan]), "value"),
+        (tensor([1.0, np.inf]), "value"),
+        (tensor([1.0, 2.0], "torch.float64"), "dtype"),
+        (tensor([[1.0, 2.0]]), "shape"),
+        (tensor([1.0, 2.0], grad=True), "requires_grad"),
+        (Outcome([]), "structure"),
+        (Outcome(error=ValueError("no")), "refused"),
+    ],
+)
+def test_difference_of_results_is_found(got, kind):
+    assert difference(tensor([1.0, 2.0]), got)[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("got", "kind"),
+    [
+        (Outcome(error=ValueError("size 3")), ""),
+        (Outcome(error=ValueError("size 4")), "message"),
+        (Outcome(error=TypeError("size 3")), "exception"),
+        (tensor([1.0]), "accepted"),
+    ],
+)
+def test_difference_of_exceptions_is_found(got, kind):
+    assert difference(Outcome(error=ValueError("size 3")), got)[0] == kind
+
+
+def test_difference_of_nan_in_either_part_of_complex_numbers_is_none():
+    x, y = complex(np.nan, 1), complex(np.nan, 2)
+    both = [tensor([v], "torch.complex64") for v in (x, y)]
+    assert difference(*both) == ("", "")
+
+
+def test_outcome_names_the_library_torch():
+    got = outcome("torch.zeros(2) @ torch.zeros(3)", edutorch, {})
+    assert "edutorch" not in str(got)
+    assert got.error is not None
+
+
+def test_programs_are_the_same_for_the_same_seed():
+    for name in families():
+        texts = [program(name, 3, i) for i in range(20)]
+        assert texts == [program(name, 3, i) for i in range(20)]
+        assert len(set(texts)) > 10
+
+
+def test_known_disagreements_have_reasons_and_match_by_kind():
+    assert all(len(k.reason) > 20 for k in KNOWN)
+    assert known("result = 1", "crash") is None
+
+
+def test_planted_fault_is_found_and_shrunk(monkeypatch):
+    worker = importlib.import_module("tests.fuzz.worker")
+
+    mutant = types.SimpleNamespace(**vars(edutorch))
+    mutant.exp = lambda x: edutorch.exp(x) + 1
+    monkeypatch.setattr(worker, "edutorch", mutant)
+    text = "x = torch.zeros(2)\ny = torch.ones(3)\nresult = torch.exp(x)"
+    found = worker.shrink(worker.compare(text, "promotion"), "promotion")
+    assert found["kind"] == "value"
+    assert found["program"] == "x = torch.zeros(2)\nresult = torch.exp(x)"

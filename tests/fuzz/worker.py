@@ -1,0 +1,80 @@
+"""The process that runs programs under both libraries, told what to run by its arguments.
+
+It prints one line of JSON before each program (its number, so that the driver knows
+what a crash or a hang was) and one for each difference.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from typing import Any
+
+from tests.fuzz.differences import difference
+from tests.fuzz.outcomes import outcome
+from tests.fuzz.programs import family, program
+from tests.oracle import torch
+
+import edutorch  # isort: skip
+
+__all__ = ["compare", "shrink"]
+
+LIMIT = 8 << 30  # bytes of address space: a runaway size must not take the machine
+
+
+def compare(text: str, name: str) -> dict[str, str]:
+    """Run one program under both libraries; {} or what differs."""
+    own = family(name)
+    names = getattr(own, "names", lambda library: {})
+    expected = outcome(text, torch, names(torch))
+    got = outcome(text, edutorch, names(edutorch))
+    kind, place = difference(expected, got, getattr(own, "SCALE", 1))
+    if not kind:
+        return {}
+    both = {"expected": str(expected)[:300], "got": str(got)[:300]}
+    return {"kind": kind, "place": place, "program": text, **both}
+
+
+def shrink(found: dict[str, str], name: str) -> dict[str, str]:
+    """The same difference in fewer lines, where lines can be left out."""
+    shrunk = True
+    while shrunk:
+        shrunk = False
+        lines = found["program"].splitlines()
+        for i in range(len(lines) - 1):
+            fewer = compare("\n".join(lines[:i] + lines[i + 1 :]), name)
+            if fewer.get("kind") == found["kind"] and _same_refusal(fewer, found):
+                found, shrunk = fewer, True
+                break
+    return found
+
+
+def _same_refusal(x: dict[str, str], y: dict[str, str]) -> bool:
+    """Whether two failures with exceptions fail with the same ones."""
+    raised = x["kind"] in ("refused", "accepted", "exception", "message")
+    return not raised or (x["expected"], x["got"]) == (y["expected"], y["got"])
+
+
+def main(name: str, seed: int, start: int, seconds: float) -> None:
+    """Run programs from number `start` on until the time is over."""
+    resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
+    end = time.monotonic() + seconds
+    index = start
+    while time.monotonic() < end:
+        _tell({"at": index})
+        found = compare(program(name, seed, index), name)
+        if found:
+            _tell({"index": index, **shrink(found, name)})
+        index += 1
+    _tell({"end": index})
+
+
+def _tell(message: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]))
