@@ -17,6 +17,7 @@ A pass in detail:
 - `saved.py`: giving it back. Has it been changed, or freed?
 - `packing.py`: the same through `saved_tensors_hooks`.
 - `unbroadcast.py`: gradients in their inputs' shapes.
+- `second.py`: second derivatives that are zero.
 - `accumulation.py`: a gradient becomes, or is added to, `.grad`.
 - `hooks.py`, `hook_calls.py`: where hooks are kept, and when they are called.
 

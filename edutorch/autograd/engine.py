@@ -35,6 +35,7 @@ from .hooks import AccumulateGrad
 from .modes import modes, set_grad
 from .op import FREED, Op
 from .saved import expose
+from .second import with_history
 from .task import Task
 from .unbroadcast import as_gradient
 
@@ -185,6 +186,8 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
             results = node.backward(*_materialise(node, gradient, task))
         else:
             results = node.backward(gradient)
+        if task.create_graph and node.second:
+            results = with_history(node, results)
         if breakpoints.active and breakpoints.after(node, "backward", results):
             breakpoint()  # noqa: T100 (asked for; the gradients are in results)
     except Exception as error:

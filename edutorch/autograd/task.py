@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends import backend_of
 from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor
 
@@ -32,6 +33,7 @@ class Task:
 
     wanted: Any = frozenset()
     above: Any = frozenset()
+    zeros: tuple[Any, ...] = ()  # places in the graph to which only zeros came
     visited = 0  # how many nodes and leaves, while somebody listens
 
     def __init__(
@@ -109,9 +111,32 @@ class Task:
 
     def late(self) -> list[Tensor]:
         """Leaves that still wait, since a node above them got no gradient."""
+        if self.zeros:
+            self._spread_zeros()
         if not self.buffers:
             return []
         return [leaf for leaf in self.awaited if leaf in self.buffers]
+
+    def _spread_zeros(self) -> None:
+        """Zeros for what they reach and nothing else has: see `zero_gradient`."""
+        reached = list(self.zeros)
+        seen = set(reached)
+        for node, nr in reached:  # the list grows on the way
+            if not node.is_op:
+                if self.awaited.get(node) and node not in self.buffers:
+                    xp = backend_of(node._device).xp
+                    self.buffers[node] = xp.zeros(node._data.shape, node._data.dtype)
+                continue
+            if (node, nr) in self.wanted and (node, nr) not in self.found:
+                shape, dtype = node.out_shape, node.out_dtype
+                if type(dtype) is tuple:
+                    shape, dtype = shape[nr], dtype[nr]
+                zeros = backend_of(node.device).xp.zeros(shape, dtype)
+                self.found[node, nr] = zeros
+            for place in zip(node.edges, node.edge_nrs, strict=False):
+                if place[0] is not None and place not in seen:
+                    seen.add(place)
+                    reached.append(place)
 
 
 def _order(starts: list[Any]) -> tuple[list[Any], dict[Any, int]]:

@@ -35,6 +35,7 @@ class Prelu(Pointwise):
     Reference: He et al., 2015
     """
 
+    second = "zeros"
     onnx = "PRelu"
     torch_name = "PreluKernel"
 
@@ -99,6 +100,7 @@ class Rrelu(OfFractions):
     Reference: Xu et al., 2015
     """
 
+    second = "zeros"
     kernel = "rrelu_with_noise_out_cpu"
     torch_name = "RreluWithNoise"
     attributes = ("lower", "upper")
@@ -128,6 +130,7 @@ class LeakySlope(OfFractions):
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
     """
 
+    second = "zeros"
     kernel = "leaky_relu_cpu"
     torch_name = "RreluWithNoise"
     attributes = ("slope",)

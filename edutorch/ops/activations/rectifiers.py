@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.inplace import in_place
 from ...autograd.op import Op, apply1, apply2
+from ...autograd.second import zero_gradient
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..attach import public
@@ -54,7 +55,7 @@ class ReluGradient(Op):
         return kernels.relu_gradient(g, y)
 
     def backward(self, g: Any) -> Any:
-        return relu_gradient(g, self.inputs[1]), None
+        return relu_gradient(g, self.inputs[1]), zero_gradient(self, 1)
 
 
 def relu_gradient(g: Any, y: Any) -> Any:
@@ -93,6 +94,7 @@ class LeakyRelu(OfFractions):
     Reference: Maas et al., 2013
     """
 
+    second = "zeros"
     kernel = "leaky_relu_cpu"
     onnx = "LeakyRelu"
     attributes = ("negative_slope",)
@@ -144,6 +146,7 @@ class Hardtanh(Pointwise):
     Math: y = min(max(x, low), high)      ∂L/∂x = g where low < x < high, else 0
     """
 
+    second = "zeros"
     onnx = "Clip"
     attributes = ("low", "high")
 
@@ -221,6 +224,7 @@ class Threshold(Pointwise):
     Math: y = x where x > t, else v      ∂L/∂x = g where x > t, else 0
     """
 
+    second = "zeros"
     attributes = ("threshold", "value")
 
     def __init__(self, threshold: float, value: float) -> None:

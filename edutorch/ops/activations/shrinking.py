@@ -28,6 +28,7 @@ class Hardsigmoid(OfFractions):
     Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
     """
 
+    second = "zeros"
     kernel = "hardsigmoid_cpu"
     onnx = "HardSigmoid"
 
@@ -109,6 +110,7 @@ class Hardshrink(OfFractions):
     Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
     """
 
+    second = "zeros"
     kernel = "hardshrink_cpu"
     onnx = "Shrink"
     attributes = ("lambd",)

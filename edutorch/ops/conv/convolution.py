@@ -40,6 +40,11 @@ class ConvOp(Op):
         """What the kernels want to know."""
         return self.stride, self.padding, self.dilation, self.groups
 
+    @property
+    def second(self) -> str:  # type: ignore[override]
+        """Formulas of gradients, which name a size, are no functions of their own."""
+        return "joint" if getattr(self, "size", ()) is None else ""
+
 
 class Convolution(ConvOp):
     """Cross-correlation with a bank of kernels.

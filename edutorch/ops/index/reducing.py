@@ -10,6 +10,7 @@ from ...autograd.op import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
+from ..create.likes import full_like
 from ..dims import dim_of, ndim_of
 from ..pointwise.blend import where
 from ..shape.views import expand
@@ -20,6 +21,13 @@ from .scattering import ScatterValue, check_scatter, part_for, scatter_add
 __all__ = ["index_reduce", "scatter_reduce"]
 
 WAYS = ("sum", "prod", "mean", "amax", "amin")
+
+
+def _filled(like: Any, value: int) -> Any:
+    """A constant of the shape and dtype of a tensor or array."""
+    if isinstance(like, Tensor):
+        return full_like(like, value)
+    return np.full_like(like, value)
 
 
 def identity(how: str, dtype: Any) -> Any:
@@ -86,8 +94,8 @@ class ScatterReduce(Op):
 
     def of_mean(self, g: Any, x: Any, index: Any, src: Any) -> Any:
         """Every term gets its part of g."""
-        own = x * 0 + 1 if self.include_self else x * 0
-        count = scatter_add(own, self.dim, index, src * 0 + 1)
+        own = _filled(x, int(self.include_self))
+        count = scatter_add(own, self.dim, index, _filled(src, 1))
         part = g / where(count == 0, 1, count)
         return part, self.spread(part, index, src)
 
@@ -96,7 +104,9 @@ class ScatterReduce(Op):
         full = where(x == 0, 1, x)
         gx = g * self.reduced(full, index, src) / full
         zero = src == 0
-        zeros = scatter_add(x * 0, self.dim, index, where(zero, src * 0 + 1, 0))
+        zeros = scatter_add(
+            _filled(x, 0), self.dim, index, where(zero, _filled(src, 1), 0)
+        )
         zeros = gather(zeros, self.dim, index)
         only = zero & (zeros == 1)
         without = self.reduced(x, index, where(only, 1, src))
@@ -106,9 +116,9 @@ class ScatterReduce(Op):
 
     def of_amax(self, g: Any, x: Any, index: Any, src: Any) -> Any:
         """Those that equal the extreme share g."""
-        own = where(x == self.output, x * 0 + 1, 0)
+        own = where(x == self.output, _filled(x, 1), 0)
         value = gather(self.output, self.dim, index)
-        one = where(src == value, src * 0 + 1, 0)
+        one = where(src == value, _filled(src, 1), 0)
         part = g / scatter_add(own, self.dim, index, one)
         return own * part, one * self.spread(part, index, src)
 

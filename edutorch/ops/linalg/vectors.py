@@ -9,6 +9,7 @@ import numpy as np
 
 from ...tensor.tensor import Tensor
 from ..attach import composite, into
+from ..create.likes import ones_like
 from ..dims import dim_of
 from ..matmul.contractions import Cross, cross_along
 from ..matmul.products import matmul
@@ -223,7 +224,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
 
 def _powers(x: Tensor, n: int) -> Tensor:
     """x⁰ .. xⁿ⁻¹ side by side: (*) -> (*, n)."""
-    columns: list[Any] = [(x * 0 + 1)[..., None]]
+    columns: list[Any] = [ones_like(x)[..., None]]
     for _ in range(n - 1):
         columns.append(columns[-1] * x[..., None])
     return cat(columns, -1)

@@ -32,6 +32,7 @@ class NllLoss(Op):
     Shape: (N, C, *S) -> (N, *S) or ()
     """
 
+    second = "zeros"
     attributes = ("target", "factors", "ignored", "n", "shape", "result")
     saves: ClassVar[tuple[int, ...]] = ()
 

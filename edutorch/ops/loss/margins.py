@@ -55,8 +55,8 @@ def hinge_embedding_loss(
     """
     need_tensors("hinge_embedding_loss", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
-    far = where(target == 1, 0.0 * input, clamp_min(margin - input, 0))
-    near = where(target == -1, 0.0 * input, input)
+    far = where(target == 1, 0.0, clamp_min(margin - input, 0))
+    near = where(target == -1, 0.0, input)
     return reduced(far + near, reduction)
 
 
@@ -150,7 +150,7 @@ def multi_margin_loss(
     if weight is not None:
         gaps = gaps * weight[t]
     classes = wrap(array_module(t._data).arange(x.shape[1]), t._device)
-    losses = sum(where(classes == t, 0.0 * gaps, gaps), (1,)) / x.shape[1]
+    losses = sum(where(classes == t, 0.0, gaps), (1,)) / x.shape[1]
     if input.ndim < 2 and target.ndim == 0:
         losses = losses.reshape(())
     return reduced(losses, reduction)
@@ -298,8 +298,8 @@ def cosine_embedding_loss(
     tiny = 1e-12  # against division by 0
     lengths = (sum(input1 * input1, dim) + tiny) * (sum(input2 * input2, dim) + tiny)
     cosine = sum(input1 * input2, dim) / sqrt(lengths)
-    alike = where(target == 1, 1 - cosine, 0.0 * cosine)
-    unlike = where(target == -1, clamp_min(cosine - margin, 0), 0.0 * cosine)
+    alike = where(target == 1, 1 - cosine, 0.0)
+    unlike = where(target == -1, clamp_min(cosine - margin, 0), 0.0)
     return reduced(alike + unlike, reduction)
 
 

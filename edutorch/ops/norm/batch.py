@@ -28,6 +28,7 @@ class BatchNorm(Op):
     Shape: (N, C, *S), (C), (C) -> (N, C, *S)
     """
 
+    second = "joint"
     attributes = ("eps",)
     onnx = "BatchNormalization"
     torch_name = "NativeBatchNorm"
@@ -65,6 +66,7 @@ class BatchNormEval(Op):
     Shape: (N, C, *S), (C), (C) -> (N, C, *S)
     """
 
+    second = "joint"
     attributes = ("eps",)
     onnx = "BatchNormalization"
     torch_name = "NativeBatchNorm"

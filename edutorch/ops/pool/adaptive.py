@@ -51,6 +51,11 @@ class AdaptiveAvgPool(Op):
             return "MeanBackward1"
         return f"AdaptiveAvgPool{len(self.out)}DBackward0"
 
+    @property
+    def second(self) -> str:  # type: ignore[override]
+        """A mean is linear in PyTorch's eyes, too."""
+        return "" if set(self.out) == {1} else "zeros"
+
     def check(self, x: Tensor) -> None:
         """Nothing but the batch may be empty."""
         check_adaptive(x, self.out, "avg")
@@ -97,6 +102,7 @@ class AdaptiveMaxPool(Op):
     Shape: (N, C, *S) -> (N, C, *out), and the winners' places
     """
 
+    second = "zeros"
     attributes = ("out",)
     saves = ()
     saves_extra = True

@@ -54,6 +54,7 @@ class AvgPool(AvgOp):
     Shape: (N, C, *S) -> (N, C, *S')
     """
 
+    second = "zeros"
     attributes = (
         "kernel",
         "stride",

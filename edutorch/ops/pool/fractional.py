@@ -34,6 +34,7 @@ class FractionalMaxPool(Op):
     Shape: (N, C, *S) -> (N, C, *out), and the winners' places
     """
 
+    second = "zeros"
     attributes = ("kernel", "out")
     saves = ()
     saves_extra = True

@@ -73,6 +73,11 @@ class BorderPad(Op):
         ndim = sum(p != (0, 0) for p in self.pads) or 1
         return f"{kind}Pad{ndim}DBackward0" if kind else "CopySlices"
 
+    @property
+    def second(self) -> str:  # type: ignore[override]
+        """In PyTorch circular pads are copies."""
+        return "" if self.mode == "circular" else "zeros"
+
     def forward(self, x: Any) -> Any:
         self.old_shape = x.shape
         for dim, (before, after) in enumerate(self.pads):
