@@ -32,6 +32,7 @@ from .backends.flags import (
     use_deterministic_algorithms,
 )
 from .backends.heap import spare_collector
+from .backends.streams import Event, Stream
 from .backends.threads import (
     get_num_interop_threads,
     get_num_threads,
@@ -180,6 +181,7 @@ __all__ = [
     "e",
     "enable_grad",
     "errors",
+    "Event",
     "events",
     "finfo",
     "float",
@@ -255,6 +257,7 @@ __all__ = [
     "sparse_coo",
     "sparse_csc",
     "sparse_csr",
+    "Stream",
     "strided",
     "Tensor",
     "TypedStorage",

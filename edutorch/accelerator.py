@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import cpu, cuda, devices
+from . import cpu, cuda, devices, dtypes
+from .backends import streams
 
 __all__ = [
-    "current_accelerator", "current_device_idx", "current_device_index",
-    "device_count", "device_index", "empty_cache", "get_device_module", "is_available",
+    "Graph", "current_accelerator", "current_device_idx", "current_device_index",
+    "current_stream", "device_count", "device_index", "empty_cache",
+    "empty_host_cache", "get_device_capability", "get_device_module",
+    "get_memory_info", "is_available",
     "max_memory_allocated", "max_memory_reserved", "memory_allocated",
-    "memory_reserved", "memory_stats", "reset_peak_memory_stats", "set_device_idx",
-    "set_device_index", "synchronize",
+    "memory_reserved", "memory_stats", "reset_accumulated_memory_stats",
+    "reset_peak_memory_stats", "set_device_idx", "set_device_index", "set_stream",
+    "synchronize",
 ]  # fmt: skip
 
 
@@ -220,6 +224,107 @@ def reset_peak_memory_stats(device_index: Any = None, /) -> None:
     """
     _needed()
     cuda.reset_peak_memory_stats(device_index)
+
+
+def reset_accumulated_memory_stats(device_index: Any = None, /) -> None:
+    """Count anew from here what is allocated and freed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.reset_accumulated_memory_stats()
+    """
+    _needed()
+    cuda.reset_accumulated_memory_stats(device_index)
+
+
+def get_memory_info(device_index: Any = None, /) -> tuple[int, int]:
+    """Free and total bytes of an accelerator.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(memory="1MB"):
+        ...     torch.accelerator.get_memory_info()
+        (1048576, 1048576)
+    """
+    _needed()
+    return cuda.mem_get_info(device_index)
+
+
+def empty_host_cache() -> None:
+    """Give page-locked memory that is kept for later back: there is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.empty_host_cache()
+    """
+    _needed()
+
+
+def get_device_capability(device: Any = None, /) -> dict[str, Any]:
+    """What an accelerator can do: the dtypes that it computes with.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     found = torch.accelerator.get_device_capability()
+        ...     torch.float32 in found["supported_dtypes"]
+        True
+    """
+    _needed()
+    return {"supported_dtypes": set(dtypes.ALL)}
+
+
+def current_stream(device: Any = None, /) -> Any:
+    """The queue that this thread's work on an accelerator goes to.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.current_stream().query()
+        True
+    """
+    _needed()
+    return streams.current_stream(streams.accelerator(device))
+
+
+def set_stream(stream: Any) -> None:
+    """Let this thread's work on the stream's accelerator go there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.accelerator.set_stream(torch.accelerator.current_stream())
+    """
+    _needed()
+    streams.set_stream(stream)
+
+
+class Graph:
+    """Work of an accelerator, captured to be done again: there is no such thing.
+
+    Raises:
+        RuntimeError: always.
+
+    Example:
+        >>> import edutorch as torch
+        >>> try:
+        ...     torch.accelerator.Graph()
+        ... except RuntimeError as error:
+        ...     print(error)
+        Cannot access accelerator device when none is available.
+    """
+
+    def __new__(
+        cls,
+        keep_graph: bool = False,
+        *,
+        pool: tuple[int, int] | None = None,
+        capture_error_mode: str = "default",
+    ) -> Graph:
+        _needed()
+        raise RuntimeError("edutorch captures no graphs of an accelerator's work")
 
 
 def get_device_module(device: Any = None) -> Any:

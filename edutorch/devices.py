@@ -2,10 +2,13 @@
 
 `cpu` is NumPy. `cuda:N` is CuPy where a GPU is, or a simulated GPU
 (`edutorch.cuda.simulate`), which computes with NumPy and keeps a GPU's books.
+
+Each thread has a current GPU and a default device of its own, as in PyTorch.
 """
 
 from __future__ import annotations
 
+import threading
 from typing import Any, Final
 
 __all__ = ["device", "to_device", "CPU"]
@@ -66,12 +69,14 @@ class device:  # noqa: N801 (PyTorch's name)
 
     def __enter__(self) -> device:
         """Make new tensors on this device until the block ends."""
-        _outer.append(_default_device)
+        _mine.outer = (*_mine.outer, get_default_device())
         set_default_device(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        set_default_device(_outer.pop())
+        *rest, before = _mine.outer
+        _mine.outer = tuple(rest)
+        set_default_device(before)
 
     def __repr__(self) -> str:
         number = "" if self.index is None else f", index={self.index}"
@@ -102,37 +107,41 @@ def _make(cls: type[device], kind: str, index: int | None) -> device:
 
 
 CPU: Final = device("cpu")
-_current_cuda = 0
+
+
+class _PerThread(threading.local):
+    cuda = 0  # the number of the current GPU
+    default = CPU  # where new tensors are made
+    outer: tuple[device, ...] = ()  # the defaults to return to, of nested blocks
+
+
+_mine = _PerThread()
+_moved = False  # whether any thread ever had another default than the CPU
 
 
 def current_cuda() -> int:
-    """The number of the GPU that "cuda" without a number means."""
-    return _current_cuda
+    """The number of the GPU that "cuda" without a number means in this thread."""
+    return _mine.cuda
 
 
 def set_current_cuda(index: int) -> None:
-    """Make `index` the GPU that "cuda" without a number means."""
-    global _current_cuda
-    _current_cuda = index
-
-
-_default_device: device = CPU
-_outer: list[device] = []  # the defaults to return to, in nested `with` blocks
+    """Make `index` the GPU that "cuda" without a number means in this thread."""
+    _mine.cuda = index
 
 
 def get_default_device() -> device:
-    """The device that new tensors are made on.
+    """The device that new tensors of this thread are made on.
 
     Example:
         >>> import edutorch as torch
         >>> torch.get_default_device()
         device(type='cpu')
     """
-    return _default_device
+    return _mine.default
 
 
 def set_default_device(where: Any) -> None:
-    """Make new tensors on this device from now on; `None` means the CPU.
+    """Make new tensors of this thread on this device; `None` means the CPU.
 
     Example:
         >>> import edutorch as torch
@@ -140,17 +149,19 @@ def set_default_device(where: Any) -> None:
         >>> torch.zeros(1).device
         device(type='cpu')
     """
-    global _default_device
-    _default_device = CPU if where is None else to_device(where)
+    global _moved
+    found = CPU if where is None else to_device(where)
+    _moved = _moved or found is not CPU
+    _mine.default = found
 
 
 def to_device(value: Any) -> device:
     """The device a user names: `None` is the default, "cuda" the current GPU."""
     if value is None:
-        return _default_device
+        return _mine.default if _moved else CPU
     found = device(value)
     if found.type == "cpu":
         return CPU
     if found.type == "cuda" and found.index is None:
-        return device("cuda", _current_cuda)
+        return device("cuda", _mine.cuda)
     return found

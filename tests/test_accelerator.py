@@ -60,3 +60,22 @@ def test_device_module_of_other_devices_is_refused():
         edutorch.get_device_module("xla")
     with pytest.raises(RuntimeError, match="Invalid value of device '3', expect torch"):
         edutorch.get_device_module(3)
+
+
+def test_streams_memory_and_capability_of_the_accelerator():
+    with edutorch.cuda.simulate(memory="1MB"):
+        assert edutorch.accelerator.get_memory_info() == (2**20, 2**20)
+        before = edutorch.accelerator.current_stream()
+        edutorch.accelerator.set_stream(own := edutorch.Stream())
+        assert (
+            edutorch.accelerator.current_stream()
+            == own
+            == edutorch.cuda.current_stream()
+        )
+        edutorch.accelerator.set_stream(before)
+        edutorch.accelerator.empty_host_cache()
+        edutorch.accelerator.reset_accumulated_memory_stats()
+        able = edutorch.accelerator.get_device_capability()["supported_dtypes"]
+        assert edutorch.bfloat16 in able
+        with pytest.raises(RuntimeError, match="captures no graphs"):
+            edutorch.accelerator.Graph()

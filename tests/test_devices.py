@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import threading
 
 import pytest
 
@@ -52,3 +53,13 @@ def test_device_makes_tensors_inside_its_block():
 def test_device_numbers_have_no_leading_zeros():
     with pytest.raises(RuntimeError, match="Invalid device string: 'cuda:01'"):
         torch.device("cuda:01")
+
+
+def test_default_device_belongs_to_its_thread():
+    seen = []
+    with torch.cuda.simulate(), torch.device("cuda"):
+        thread = threading.Thread(target=lambda: seen.append(torch.zeros(1).device))
+        thread.start()
+        thread.join()
+        assert torch.zeros(1).is_cuda
+    assert seen == [torch.device("cpu")]

@@ -15,6 +15,7 @@ from typing import Final
 
 from .. import events
 from ..errors import OutOfMemoryError
+from .counters import Counters
 
 __all__ = ["Block", "CachingAllocator", "MIB"]
 
@@ -37,7 +38,12 @@ class Segment:
     @property
     def unused(self) -> bool:
         """Whether no block is in use."""
-        return len(self.blocks) == 1 and self.blocks[0].free
+        return not self.split and self.blocks[0].free
+
+    @property
+    def split(self) -> bool:
+        """Whether it is cut into several blocks."""
+        return len(self.blocks) > 1
 
 
 class Block:
@@ -69,17 +75,44 @@ class CachingAllocator:
     Args:
         capacity: bytes of the device.
         index: its number, for messages.
+
+    Attributes:
+        limit: how many bytes this program may reserve.
+        counters: what happened so far.
     """
 
     def __init__(self, capacity: int, index: int) -> None:
-        self.capacity, self.index = capacity, index
+        self.capacity = self.limit = capacity
+        self.index = index
         self.segments: list[Segment] = []
         self.returned: deque[Block] = deque()
         self.lock = threading.RLock()
-        self.allocated = self.requested = self.reserved = 0
-        self.peak_allocated = self.peak_reserved = 0
-        self.allocations = self.frees = self.retries = self.failures = 0
-        self.total_allocated = self.total_freed = 0
+        self.counters = Counters()
+
+    @property
+    def allocated(self) -> int:
+        """The bytes of blocks in use."""
+        return self.counters["allocated_bytes"].current
+
+    @property
+    def requested(self) -> int:
+        """The bytes of blocks in use as they were asked for."""
+        return self.counters["requested_bytes"].current
+
+    @property
+    def reserved(self) -> int:
+        """The bytes of all segments."""
+        return self.counters["reserved_bytes"].current
+
+    @property
+    def peak_allocated(self) -> int:
+        """The most bytes that were in use."""
+        return self.counters["allocated_bytes"].peak
+
+    @property
+    def peak_reserved(self) -> int:
+        """The most bytes that were reserved."""
+        return self.counters["reserved_bytes"].peak
 
     def allocate(self, nbytes: int) -> Block | None:
         """A block of at least `nbytes`, from the cache or from the device.
@@ -94,11 +127,11 @@ class CachingAllocator:
             self.settle()
             block = self._cached(size) or self._fresh(size)
             if block is None:
-                self.retries += 1
+                self.counters.events["num_alloc_retries"] += 1
                 self.empty_cache()
                 block = self._fresh(size)
             if block is None:
-                self.failures += 1
+                self.counters.events["num_ooms"] += 1
                 events.mark(f"out of memory: +{_size(nbytes)}")
                 raise self._out_of_memory(nbytes)
             return self._take(block, size, nbytes)
@@ -115,7 +148,28 @@ class CachingAllocator:
             self.settle()
             for segment in [s for s in self.segments if s.unused]:
                 self.segments.remove(segment)
-                self.reserved -= segment.nbytes
+                self._count_segment(segment, -1)
+                self.counters.events["num_device_free"] += 1
+
+    def _count_segment(self, segment: Segment, change: int) -> None:
+        self.counters.add("segment", change, segment.small)
+        self.counters.add("reserved_bytes", change * segment.nbytes, segment.small)
+
+    def _count_block(self, block: Block, change: int) -> None:
+        """Count a block that begins (1) or ceases (-1) to be in use."""
+        small = block.segment.small
+        for measure in ("allocation", "active"):
+            self.counters.add(measure, change, small)
+        for measure in ("allocated_bytes", "active_bytes"):
+            self.counters.add(measure, change * block.nbytes, small)
+        self.counters.add("requested_bytes", change * block.requested, small)
+
+    def _count_split(self, segment: Segment, blocks: int, nbytes: int) -> None:
+        """Count free blocks of a segment that others keep from being given back."""
+        if blocks:
+            self.counters.add("inactive_split", blocks, segment.small)
+        if nbytes:
+            self.counters.add("inactive_split_bytes", nbytes, segment.small)
 
     def _cached(self, size: int) -> Block | None:
         """The smallest free block that is large enough, from the fitting pool."""
@@ -136,53 +190,58 @@ class CachingAllocator:
             want = MIDDLE_SEGMENT
         else:
             want = -(-size // (2 * MIB)) * 2 * MIB
-        if self.reserved + want > self.capacity:
+        if self.reserved + want > self.limit:
             want = size  # the last bytes of a small device are not wasted on rounding
-        if self.reserved + want > self.capacity:
+        if self.reserved + want > self.limit:
             return None
         segment = Segment(want, size <= SMALL)
         self.segments.append(segment)
-        self.reserved += want
-        self.peak_reserved = max(self.peak_reserved, self.reserved)
+        self._count_segment(segment, 1)
+        self.counters.events["num_device_alloc"] += 1
         return segment.blocks[0]
 
     def _take(self, block: Block, size: int, requested: int) -> Block:
-        rest = block.nbytes - size
-        if rest >= (ROUND if block.segment.small else SMALL):
-            blocks = block.segment.blocks
-            blocks.insert(
-                blocks.index(block) + 1, Block(block.segment, block.offset + size, rest)
+        segment, rest = block.segment, block.nbytes - size
+        split = segment.split
+        if rest >= (ROUND if segment.small else SMALL):
+            segment.blocks.insert(
+                segment.blocks.index(block) + 1,
+                Block(segment, block.offset + size, rest),
             )
             block.nbytes = size
+            self._count_split(segment, *((0, -size) if split else (1, rest)))
+        elif split:
+            self._count_split(segment, -1, -block.nbytes)
         block.free, block.requested, block.allocator = False, requested, self
-        self.allocated += block.nbytes
-        self.requested += requested
-        self.total_allocated += block.nbytes
-        self.allocations += 1
-        self.peak_allocated = max(self.peak_allocated, self.allocated)
+        self._count_block(block, 1)
         return block
 
     def _put_back(self, block: Block) -> None:
+        self._count_block(block, -1)
         block.free = True
-        self.allocated -= block.nbytes
-        self.requested -= block.requested
-        self.total_freed += block.nbytes
-        self.frees += 1
-        blocks = block.segment.blocks
+        segment, freed = block.segment, block.nbytes
+        blocks = segment.blocks
         at = blocks.index(block)
+        joined = joined_bytes = 0
         for left in (at, at - 1):  # join with the next block, then with the one before
             if (
                 0 <= left < len(blocks) - 1
                 and blocks[left].free
                 and blocks[left + 1].free
             ):
+                other = blocks[left + 1] if left == at else blocks[left]
+                joined, joined_bytes = joined + 1, joined_bytes + other.nbytes
                 blocks[left].nbytes += blocks.pop(left + 1).nbytes
+        if segment.split:
+            self._count_split(segment, 1 - joined, freed)
+        else:
+            self._count_split(segment, -joined, -joined_bytes)
 
     def reset_peaks(self) -> None:
         """Start new peaks from what is in use now."""
         with self.lock:
             self.settle()
-            self.peak_allocated, self.peak_reserved = self.allocated, self.reserved
+            self.counters.reset_peaks()
 
     def _out_of_memory(self, nbytes: int) -> OutOfMemoryError:
         unused = self.reserved - self.allocated

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..devices import device
 from ..errors import OutOfMemoryError
+from .counters import Counters
 
 __all__ = ["CupyGpus", "find_gpus"]
 
@@ -40,18 +41,14 @@ class _Books:
         self.pool, self.index, self.capacity = pool, index, capacity
         self.lock = threading.RLock()
         self.returned: deque[int] = deque()
-        self._allocated = self.peak_allocated = self.peak_reserved = 0
-        self.allocations = self.frees = self.retries = self.failures = 0
-        self.total_allocated = self.total_freed = 0
+        self._counters = Counters()
+        self.peak_reserved = 0
 
     def book(self, nbytes: int) -> _Booking:
         rounded = -(-nbytes // 512) * 512
         with self.lock:
             self.settle()
-            self._allocated += rounded
-            self.total_allocated += rounded
-            self.allocations += 1
-            self.peak_allocated = max(self.peak_allocated, self._allocated)
+            self._count(rounded, 1)
             self.peak_reserved = max(self.peak_reserved, self.reserved)
         return _Booking(self, rounded)
 
@@ -59,15 +56,37 @@ class _Books:
         """Book what was given back since last time."""
         with self.lock:
             while self.returned:
-                nbytes = self.returned.popleft()
-                self._allocated -= nbytes
-                self.total_freed += nbytes
-                self.frees += 1
+                self._count(self.returned.popleft(), -1)
+
+    def _count(self, nbytes: int, change: int) -> None:
+        for measure in ("allocation", "active"):
+            self._counters.add(measure, change, False)
+        for measure in ("allocated_bytes", "active_bytes", "requested_bytes"):
+            self._counters.add(measure, change * nbytes, False)
+
+    @property
+    def counters(self) -> Counters:
+        """What happened so far, as far as CuPy tells."""
+        for counter in self._counters.by_pool["reserved_bytes"].values():
+            counter.current, counter.peak = self.reserved, self.peak_reserved
+        return self._counters
+
+    @property
+    def limit(self) -> int:
+        return int(self.pool.get_limit()) or self.capacity
+
+    @limit.setter
+    def limit(self, nbytes: int) -> None:
+        self.pool.set_limit(nbytes)
 
     @property
     def allocated(self) -> int:
         self.settle()
-        return self._allocated
+        return self._counters["allocated_bytes"].current
+
+    @property
+    def peak_allocated(self) -> int:
+        return self._counters["allocated_bytes"].peak
 
     requested = allocated
 
@@ -79,7 +98,9 @@ class _Books:
         self.pool.free_all_blocks()
 
     def reset_peaks(self) -> None:
-        self.peak_allocated, self.peak_reserved = self.allocated, self.reserved
+        self.settle()
+        self._counters.reset_peaks()
+        self.peak_reserved = self.reserved
 
 
 class CupyGpus:

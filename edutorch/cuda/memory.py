@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
+from collections import OrderedDict
 from typing import Any
 
-from .setup import _index, books, is_simulated
+from .setup import books, is_available
 
 __all__ = [
-    "empty_cache", "max_memory_allocated", "max_memory_reserved", "mem_get_info",
-    "memory_allocated", "memory_reserved", "memory_stats", "memory_summary",
-    "reset_max_memory_allocated", "reset_peak_memory_stats",
+    "CUDAPluggableAllocator", "device_memory_used", "empty_cache",
+    "get_allocator_backend", "get_per_process_memory_fraction", "host_memory_stats",
+    "host_memory_stats_as_nested_dict", "ipc_collect", "max_memory_allocated",
+    "max_memory_cached", "max_memory_reserved", "mem_get_info", "memory_allocated",
+    "memory_cached", "memory_reserved", "memory_stats", "memory_stats_as_nested_dict",
+    "reset_accumulated_memory_stats", "reset_max_memory_allocated",
+    "reset_max_memory_cached", "reset_peak_memory_stats",
+    "set_per_process_memory_fraction",
 ]  # fmt: skip
 
 
@@ -17,6 +24,11 @@ def _settled(device: Any) -> Any:
     found = books(device)
     found.settle()
     return found
+
+
+def _bytes(device: Any, name: str) -> int:
+    """A number of the books; 0 where there is no GPU."""
+    return int(getattr(_settled(device), name)) if is_available() else 0
 
 
 def memory_allocated(device: Any = None) -> int:
@@ -29,7 +41,7 @@ def memory_allocated(device: Any = None) -> int:
         ...     torch.cuda.memory_allocated()
         512
     """
-    return int(_settled(device).allocated)
+    return _bytes(device, "allocated")
 
 
 def memory_reserved(device: Any = None) -> int:
@@ -42,7 +54,7 @@ def memory_reserved(device: Any = None) -> int:
         ...     torch.cuda.memory_reserved()
         2097152
     """
-    return int(_settled(device).reserved)
+    return _bytes(device, "reserved")
 
 
 def max_memory_allocated(device: Any = None) -> int:
@@ -56,7 +68,7 @@ def max_memory_allocated(device: Any = None) -> int:
         ...     torch.cuda.max_memory_allocated()
         512
     """
-    return int(_settled(device).peak_allocated)
+    return _bytes(device, "peak_allocated")
 
 
 def max_memory_reserved(device: Any = None) -> int:
@@ -68,7 +80,41 @@ def max_memory_reserved(device: Any = None) -> int:
         ...     torch.cuda.max_memory_reserved()
         0
     """
-    return int(_settled(device).peak_reserved)
+    return _bytes(device, "peak_reserved")
+
+
+def memory_cached(device: Any = None) -> int:
+    """The old name of `memory_reserved`.
+
+    Example:
+        >>> import warnings, edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"), torch.cuda.simulate():
+        ...     torch.cuda.memory_cached()
+        0
+    """
+    _renamed("memory_cached", "memory_reserved")
+    return memory_reserved(device)
+
+
+def max_memory_cached(device: Any = None) -> int:
+    """The old name of `max_memory_reserved`.
+
+    Example:
+        >>> import warnings, edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"), torch.cuda.simulate():
+        ...     torch.cuda.max_memory_cached()
+        0
+    """
+    _renamed("max_memory_cached", "max_memory_reserved")
+    return max_memory_reserved(device)
+
+
+def _renamed(old: str, new: str) -> None:
+    warnings.warn(
+        f"`torch.cuda.{old}` has been renamed to `torch.cuda.{new}`",
+        FutureWarning,
+        stacklevel=3,
+    )
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
@@ -82,7 +128,47 @@ def reset_peak_memory_stats(device: Any = None) -> None:
     books(device).reset_peaks()
 
 
-reset_max_memory_allocated = reset_peak_memory_stats
+def reset_max_memory_allocated(device: Any = None) -> None:
+    """The old name of `reset_peak_memory_stats`.
+
+    Example:
+        >>> import warnings, edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"), torch.cuda.simulate():
+        ...     torch.cuda.reset_max_memory_allocated()
+    """
+    _resets("reset_max_memory_allocated", device)
+
+
+def reset_max_memory_cached(device: Any = None) -> None:
+    """The old name of `reset_peak_memory_stats`.
+
+    Example:
+        >>> import warnings, edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"), torch.cuda.simulate():
+        ...     torch.cuda.reset_max_memory_cached()
+    """
+    _resets("reset_max_memory_cached", device)
+
+
+def _resets(name: str, device: Any) -> None:
+    warnings.warn(
+        f"torch.cuda.{name} now calls torch.cuda.reset_peak_memory_stats, which resets "
+        "/all/ peak memory stats.",
+        FutureWarning,
+        stacklevel=3,
+    )
+    reset_peak_memory_stats(device)
+
+
+def reset_accumulated_memory_stats(device: Any = None) -> None:
+    """Count anew from here what is allocated and freed, retries and failures.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.reset_accumulated_memory_stats()
+    """
+    _settled(device).counters.reset_totals()
 
 
 def empty_cache() -> None:
@@ -97,7 +183,43 @@ def empty_cache() -> None:
         ...     torch.cuda.memory_reserved()
         0
     """
-    books(None).empty_cache()
+    if is_available():
+        books(None).empty_cache()
+
+
+def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None:
+    """Let this program reserve no more than a part of a GPU's memory.
+
+    Raises:
+        TypeError: if the part is no float.
+        ValueError: if it is not between 0 and 1.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.set_per_process_memory_fraction(0.5)
+        ...     torch.cuda.get_per_process_memory_fraction()
+        0.5
+    """
+    found = books(device)
+    if not isinstance(fraction, float):
+        raise TypeError("Invalid type for fraction argument, must be `float`")
+    if fraction < 0 or fraction > 1:
+        raise ValueError(f"Invalid fraction value: {fraction}. Allowed range: 0~1")
+    found.limit = int(found.capacity * fraction)
+
+
+def get_per_process_memory_fraction(device: Any = None) -> float:
+    """The part of a GPU's memory that this program may reserve.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.get_per_process_memory_fraction()
+        1.0
+    """
+    found = books(device)
+    return float(found.limit / found.capacity)
 
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:
@@ -113,8 +235,21 @@ def mem_get_info(device: Any = None) -> tuple[int, int]:
     return found.capacity - found.reserved, found.capacity
 
 
-def memory_stats(device: Any = None) -> dict[str, int]:
-    """The allocator's counters, under PyTorch's names.
+def device_memory_used(device: Any = None) -> int:
+    """Bytes of a GPU that are in use, by whichever program knows of it: this one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.device_memory_used()
+        0
+    """
+    free, total = mem_get_info(device)
+    return total - free
+
+
+def memory_stats(device: Any = None) -> dict[str, Any]:
+    """The allocator's counters, under PyTorch's names; none where there is no GPU.
 
     Example:
         >>> import edutorch as torch
@@ -122,61 +257,101 @@ def memory_stats(device: Any = None) -> dict[str, int]:
         ...     torch.cuda.memory_stats()["num_ooms"]
         0
     """
-    found = _settled(device)
-    return {
-        "allocated_bytes.all.current": found.allocated,
-        "allocated_bytes.all.peak": found.peak_allocated,
-        "allocated_bytes.all.allocated": found.total_allocated,
-        "allocated_bytes.all.freed": found.total_freed,
-        "reserved_bytes.all.current": found.reserved,
-        "reserved_bytes.all.peak": found.peak_reserved,
-        "requested_bytes.all.current": found.requested,
-        "allocation.all.allocated": found.allocations,
-        "allocation.all.freed": found.frees,
-        "allocation.all.current": found.allocations - found.frees,
-        "num_alloc_retries": found.retries,
-        "num_ooms": found.failures,
-    }
+    return OrderedDict(sorted(_flat("", memory_stats_as_nested_dict(device))))
 
 
-def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
-    """The books of a GPU as a table; says when it is simulated.
+def _flat(prefix: str, told: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Nested counters as pairs of a dotted name and a number."""
+    found = []
+    for name, value in told.items():
+        nested = isinstance(value, dict)
+        found += (
+            _flat(f"{prefix}{name}.", value) if nested else [(prefix + name, value)]
+        )
+    return found
+
+
+def memory_stats_as_nested_dict(device: Any = None) -> dict[str, Any]:
+    """The allocator's counters, by measure, pool and kind.
 
     Example:
         >>> import edutorch as torch
         >>> with torch.cuda.simulate():
-        ...     print(torch.cuda.memory_summary().splitlines()[1].strip("| "))
-        edutorch CUDA memory summary, device 0 (simulated)
+        ...     torch.cuda.memory_stats_as_nested_dict()["segment"]["all"]["peak"]
+        0
     """
-    found, index = _settled(device), _index(device)
-    label = " (simulated)" if is_simulated() else ""
-    rows = [
-        ("Allocated memory", found.allocated, found.peak_allocated,
-         found.total_allocated, found.total_freed),
-        ("GPU reserved memory", found.reserved, found.peak_reserved, None, None),
-    ]  # fmt: skip
-    rule = "|" + "=" * 75 + "|"
-    title = f"edutorch CUDA memory summary, device {index}{label}"
-    ooms = f"CUDA OOMs: {found.failures}"
-    retries = f"cudaMalloc retries: {found.retries}"
-    lines = [rule, f"|{title:^75}|", f"|{ooms:^37}|{retries:^37}|", rule]
-    cells = ("Metric", "Cur Usage", "Peak Usage", "Tot Alloc", "Tot Freed")
-    lines.append(_row(cells))
-    lines.append(rule)
-    for name, *values in rows:
-        lines.append(_row((name, *(_size(v) for v in values))))
-    return "\n".join([*lines, rule])
+    found: dict[str, Any] = _settled(device).counters.told() if is_available() else {}
+    return found
 
 
-def _row(cells: tuple[str, ...]) -> str:
-    first, *rest = cells
-    return f"| {first:<22}" + "".join(f"| {cell:>11}" for cell in rest) + "|"
+def host_memory_stats() -> dict[str, Any]:
+    """The counters of page-locked memory, which there is none of.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cuda.host_memory_stats()
+        OrderedDict()
+    """
+    return OrderedDict()
 
 
-def _size(nbytes: int | None) -> str:
-    if nbytes is None:
-        return "-"
-    for unit, scale in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
-        if nbytes >= 10 * scale:
-            return f"{nbytes // scale} {unit}"
-    return f"{nbytes} B"
+def host_memory_stats_as_nested_dict() -> dict[str, Any]:
+    """The counters of page-locked memory, which there is none of.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cuda.host_memory_stats_as_nested_dict()
+        {}
+    """
+    return {}
+
+
+def get_allocator_backend() -> str:
+    """The kind of allocator that serves GPUs.
+
+    Raises:
+        AssertionError: where there is no GPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.get_allocator_backend()
+        'native'
+    """
+    books(None)
+    return "native"
+
+
+def ipc_collect() -> None:
+    """Give back memory that other processes have finished with: there is none.
+
+    Raises:
+        AssertionError: where there is no GPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.ipc_collect()
+    """
+    books(None)
+
+
+class CUDAPluggableAllocator:
+    """An allocator from a library of the user's.
+
+    Raises:
+        RuntimeError: always: GPUs have the allocator that keeps their books.
+
+    Example:
+        >>> import edutorch as torch
+        >>> try:
+        ...     torch.cuda.CUDAPluggableAllocator("own.so", "take", "free")
+        ... except RuntimeError as error:
+        ...     print(error)
+        edutorch has no pluggable allocators
+    """
+
+    def __init__(
+        self, path_to_so_file: str, alloc_fn_name: str, free_fn_name: str
+    ) -> None:
+        raise RuntimeError("edutorch has no pluggable allocators")

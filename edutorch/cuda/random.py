@@ -6,6 +6,7 @@ every device has PyTorch's CPU generator, which a simulated and a real GPU share
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..devices import device as Device
@@ -14,13 +15,17 @@ from ..random.generator import Generator, generator_for
 from .setup import device_count
 
 __all__ = [
-    "get_rng_state",
-    "initial_seed",
-    "manual_seed",
-    "manual_seed_all",
-    "seed",
-    "set_rng_state",
-]
+    "get_rng_state", "get_rng_state_all", "initial_seed",
+    "manual_seed", "manual_seed_all", "seed", "seed_all", "set_rng_state",
+    "set_rng_state_all",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """The generators of all GPUs, as many as there are now."""
+    if name == "default_generators":
+        return tuple(_generators())
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _generators() -> list[Generator]:
@@ -65,6 +70,24 @@ def seed() -> None:
         _generator("cuda").seed()
 
 
+def seed_all() -> None:
+    """Start every GPU on the same stream, which nobody can foresee.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.seed_all()
+        ...     a, b = (g.initial_seed() for g in torch.cuda.default_generators)
+        ...     a == b
+        True
+    """
+    first, *others = _generators() or [None]
+    if first is not None:
+        seed = first.seed()
+        for generator in others:
+            generator.manual_seed(seed)
+
+
 def initial_seed() -> int:
     """The seed that started the current GPU's stream.
 
@@ -102,3 +125,27 @@ def set_rng_state(new_state: Any, device: Any = "cuda") -> None:
         ...     torch.cuda.set_rng_state(torch.cuda.get_rng_state())
     """
     _generator(device).set_state(new_state)
+
+
+def get_rng_state_all() -> list[Any]:
+    """The states of all GPUs' generators.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=3):
+        ...     len(torch.cuda.get_rng_state_all())
+        3
+    """
+    return [generator.get_state() for generator in _generators()]
+
+
+def set_rng_state_all(new_states: Iterable[Any]) -> None:
+    """Let all GPUs' generators go on from states of `get_rng_state_all`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.set_rng_state_all(torch.cuda.get_rng_state_all())
+    """
+    for index, state in enumerate(new_states):
+        set_rng_state(state, index)

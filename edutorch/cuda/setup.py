@@ -10,9 +10,11 @@ from ..backends import gpus
 from ..backends.simulated import SimulatedGpus, parse_memory
 
 __all__ = [
-    "current_device", "device", "device_count", "get_device_name",
-    "get_device_properties", "is_available", "is_simulated", "set_device", "simulate",
-    "synchronize",
+    "CudaError", "can_device_access_peer", "cudaStatus", "current_device", "device",
+    "device_count", "device_of", "get_arch_list", "get_device_capability",
+    "get_device_name", "get_device_properties", "get_sync_debug_mode", "init",
+    "is_available", "is_bf16_supported", "is_initialized", "is_simulated",
+    "set_device", "set_sync_debug_mode", "simulate", "synchronize",
 ]  # fmt: skip
 
 
@@ -105,6 +107,41 @@ def _index(where: Any) -> int:
     return devices.current_cuda() if found.index is None else found.index
 
 
+def needed() -> Any:
+    """The GPUs' backend.
+
+    Raises:
+        AssertionError: where there is no GPU.
+    """
+    return backends.backend_of(devices.device("cuda", 0))
+
+
+def init() -> None:
+    """Find the GPUs; they are also found when they are first used.
+
+    Raises:
+        AssertionError: where there are none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.init()
+    """
+    needed()
+
+
+def is_initialized() -> bool:
+    """Whether GPUs were found.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.is_initialized()
+        True
+    """
+    return is_available()
+
+
 def books(where: Any = None) -> Any:
     """The allocator's books of a GPU (the current one by default)."""
     return _backend(where).allocator(devices.device("cuda", _index(where)))
@@ -127,7 +164,7 @@ def set_device(device: Any) -> None:
 
 
 class device:  # noqa: N801 (PyTorch's name)
-    """In this block "cuda" means another GPU.
+    """In this block "cuda" means another GPU in this thread; None changes nothing.
 
     Example:
         >>> import edutorch as torch
@@ -137,14 +174,31 @@ class device:  # noqa: N801 (PyTorch's name)
     """
 
     def __init__(self, device: Any) -> None:
-        self.index = _index(device)
+        self.idx = -1 if device is None else _index(device)
 
     def __enter__(self) -> None:
-        self.before = devices.current_cuda()
-        set_device(self.index)
+        self.prev_idx = devices.current_cuda()
+        if self.idx >= 0:
+            set_device(self.idx)
 
     def __exit__(self, *exception: object) -> None:
-        devices.set_current_cuda(self.before)
+        devices.set_current_cuda(self.prev_idx)
+
+
+class device_of(device):  # noqa: N801 (PyTorch's name)
+    """In this block "cuda" means the GPU of a tensor; other tensors change nothing.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=2):
+        ...     x = torch.ones(1, device="cuda:1")
+        ...     with torch.cuda.device_of(x):
+        ...         torch.cuda.current_device()
+        1
+    """
+
+    def __init__(self, obj: Any) -> None:
+        super().__init__(obj.get_device() if obj.is_cuda else None)
 
 
 @dataclass(frozen=True)
@@ -188,6 +242,136 @@ def get_device_name(device: Any = None) -> str:
         'simulated GPU 0'
     """
     return get_device_properties(device).name
+
+
+def get_device_capability(device: Any = None) -> tuple[int, int]:
+    """The compute capability of a GPU; a simulated one has none: (0, 0).
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.get_device_capability()
+        (0, 0)
+    """
+    found = get_device_properties(device)
+    return found.major, found.minor
+
+
+def get_arch_list() -> list[str]:
+    """The kinds of GPUs that kernels were compiled for: there are no such kernels.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cuda.get_arch_list()
+        []
+    """
+    return []
+
+
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    """Whether the GPU computes in bfloat16, by emulation or by itself.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.is_bf16_supported()
+        True
+    """
+    if not is_available():
+        return False
+    return including_emulation or get_device_capability()[0] >= 8
+
+
+def can_device_access_peer(device: Any, peer_device: Any) -> bool:
+    """Whether one GPU reads another's memory; simulated ones do.
+
+    Raises:
+        AssertionError: for a GPU that does not exist.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=2):
+        ...     torch.cuda.can_device_access_peer(0, 1)
+        True
+    """
+    backend = needed()
+    mine, other = _index(device), _index(peer_device)
+    for index, name in ((mine, "device"), (other, "peer device")):
+        if not 0 <= index < device_count():
+            raise AssertionError(f"Invalid {name} id")
+    if backend.simulated:
+        return mine != other
+    return bool(backend.xp.cuda.runtime.deviceCanAccessPeer(mine, other))
+
+
+_SYNC_MODES = ("default", "warn", "error")
+_sync_mode = 0
+
+
+def set_sync_debug_mode(debug_mode: int | str) -> None:
+    """Ask for warnings where the program waits for a GPU; it never does here.
+
+    Args:
+        debug_mode: "default" or 0, "warn" or 1, "error" or 2.
+
+    Raises:
+        RuntimeError: for another mode.
+        AssertionError: where there is no GPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.set_sync_debug_mode("warn")
+        ...     torch.cuda.get_sync_debug_mode()
+        ...     torch.cuda.set_sync_debug_mode(0)
+        1
+    """
+    global _sync_mode
+    needed()
+    if isinstance(debug_mode, str):
+        if debug_mode not in _SYNC_MODES:
+            raise RuntimeError(
+                "invalid value of debug_mode, expected one of `default`, `warn`, "
+                "`error`"
+            )
+        debug_mode = _SYNC_MODES.index(debug_mode)
+    _sync_mode = debug_mode
+
+
+def get_sync_debug_mode() -> int:
+    """What `set_sync_debug_mode` was last asked for.
+
+    Raises:
+        AssertionError: where there is no GPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     torch.cuda.get_sync_debug_mode()
+        0
+    """
+    needed()
+    return _sync_mode
+
+
+class cudaStatus:  # noqa: N801 (PyTorch's name)
+    """Two of the numbers that a GPU's library returns.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cuda.cudaStatus.SUCCESS
+        0
+    """
+
+    SUCCESS: int = 0
+    ERROR_NOT_READY: int = 34
+
+
+class CudaError(RuntimeError):
+    """What a GPU's library refuses, by its number."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"CUDA error ({code})")
 
 
 def synchronize(device: Any = None) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from .. import dtypes
+from .. import backends, dtypes
+from ..devices import to_device
 from .tensor import Tensor, wrap
 from .values import old_array
 
-__all__ = ["TensorType", "LEGACY", "set_default_tensor_type"]
+__all__ = ["CUDA", "LEGACY", "TensorType", "set_default_tensor_type"]
 
 
 class TensorType:
@@ -22,18 +23,35 @@ class TensorType:
         True
     """
 
-    def __init__(self, dtype: dtypes.dtype) -> None:
-        self.dtype = dtype
+    def __init__(self, dtype: dtypes.dtype, kind: str = "cpu") -> None:
+        self.dtype, self.device_type = dtype, kind
 
     def __call__(self, *args: Any) -> Tensor:
         """Sizes give a tensor of that shape, a sequence or an array its values."""
-        return wrap(old_array(args, self.dtype.numpy))
+        array = old_array(args, self.dtype.numpy)
+        if self.device_type == "cpu":
+            return wrap(array)
+        where = to_device(self.device_type)
+        try:
+            return wrap(backends.backend_of(where).upload(array, where), where)
+        except AssertionError:
+            raise TypeError(
+                f"type {self} not available. Torch not compiled with CUDA enabled."
+            ) from None
 
     def __instancecheck__(self, instance: Any) -> bool:
-        return isinstance(instance, Tensor) and instance.dtype is self.dtype
+        return (
+            isinstance(instance, Tensor)
+            and instance.dtype is self.dtype
+            and instance.device.type == self.device_type
+        )
+
+    def __str__(self) -> str:
+        prefix = "torch.cuda." if self.device_type == "cuda" else "torch."
+        return f"{prefix}{self.dtype.short}Tensor"
 
     def __repr__(self) -> str:
-        return f"<class 'torch.{self.dtype.short}Tensor'>"
+        return f"<class '{self}'>"
 
 
 LEGACY: Final = {
@@ -45,6 +63,7 @@ LEGACY: Final = {
         "Bool": dtypes.bool_,
     }.items()
 }  # fmt: skip
+CUDA: Final = {name: TensorType(kind.dtype, "cuda") for name, kind in LEGACY.items()}
 FloatTensor = LEGACY["FloatTensor"]
 DoubleTensor = LEGACY["DoubleTensor"]
 HalfTensor = LEGACY["HalfTensor"]

@@ -288,16 +288,19 @@ class Tensor(Values, Methods):
             prefix = "torch.cuda." if self.is_cuda else "torch."
             prefix += "sparse." if self.is_sparse else ""
             return f"{prefix}{self.dtype.short}Tensor"
+        if isinstance(dtype, dtypes.dtype):
+            return self.to(dtype)  # attached by ops
         named = dtype if isinstance(dtype, str) else repr(dtype)
-        if not isinstance(dtype, (str, type, dtypes.dtype)):
+        if not isinstance(dtype, (str, type)):
             if not named.startswith("<class 'torch."):  # that of torch.FloatTensor
                 raise TypeError("dtype must be a type, str, or dtype object")
             named = named.split("'")[1]
-        if not isinstance(dtype, dtypes.dtype):
-            dtype = _TYPES.get(named)
-            if dtype is None:
-                raise ValueError(f"invalid type: '{named}'")
-        return self.to(dtype)  # attached by ops
+        found = _TYPES.get(named.replace("torch.cuda.", "torch."))
+        if found is None:
+            raise ValueError(f"invalid type: '{named}'")
+        if (".cuda." in named) is self.is_cuda:
+            return self.to(found)
+        return self.to("cpu" if self.is_cuda else "cuda", found)
 
     # ---- memory
 

@@ -49,7 +49,7 @@ def test_release_twice_counts_once():
     block.release()
     block.release()
     books.settle()
-    assert books.allocated == 0 and books.frees == 1
+    assert books.allocated == 0 and books.counters["allocation"].freed == 1
 
 
 def test_full_device_gives_back_its_cache_before_it_fails():
@@ -58,7 +58,8 @@ def test_full_device_gives_back_its_cache_before_it_fails():
     books.settle()
     assert books.reserved == 2 * MIB
     books.allocate(21 * MIB)
-    assert books.retries == 1 and books.reserved >= 21 * MIB
+    assert books.counters.events["num_alloc_retries"] == 1
+    assert books.reserved >= 21 * MIB
 
 
 def test_out_of_memory_says_what_a_gpu_says_and_books_nothing():
@@ -73,7 +74,8 @@ def test_out_of_memory_says_what_a_gpu_says_and_books_nothing():
     )
     assert "total capacity of 8.00 MiB of which 2.00 MiB is free." in text
     assert "expandable_segments:True" in text
-    assert (books.allocated, books.reserved) == before and books.failures == 1
+    assert (books.allocated, books.reserved) == before
+    assert books.counters.events["num_ooms"] == 1
 
 
 def test_peaks_start_anew_when_asked():
@@ -85,3 +87,33 @@ def test_peaks_start_anew_when_asked():
 
 def test_no_bytes_need_no_block():
     assert CachingAllocator(MIB, 0).allocate(0) is None
+
+
+def test_limit_is_what_the_program_may_reserve():
+    books = CachingAllocator(64 * MIB, 0)
+    books.limit = 4 * MIB
+    books.allocate(3 * MIB)
+    with pytest.raises(OutOfMemoryError):
+        books.allocate(3 * MIB)
+
+
+def test_free_blocks_of_segments_in_use_are_counted_as_split():
+    books = CachingAllocator(64 * MIB, 0)
+
+    def split():
+        books.settle()
+        counted = books.counters["inactive_split"]
+        return counted.current, books.counters["inactive_split_bytes"].current
+
+    def truly():
+        free = [b.nbytes for s in books.segments if s.split for b in s.blocks if b.free]
+        return len(free), sum(free)
+
+    blocks = [books.allocate(n) for n in (5 * MIB, 3 * MIB, 600, 5 * MIB, 700, 9 * MIB)]
+    assert split() == truly() != (0, 0)
+    for at in (1, 3, 0, 4, 2, 5):
+        blocks[at].release()
+        assert split() == truly()
+        if at == 3:
+            blocks[at] = books.allocate(4 * MIB)
+            assert split() == truly()

@@ -26,7 +26,7 @@ def test_books_count_what_tensors_hold_and_the_pool_what_is_reserved():
     assert (books.allocated, books.reserved) == (1024, 4096)
     booking.release()
     booking.release()
-    assert books.allocated == 0 and books.frees == 1
+    assert books.allocated == 0 and books.counters["allocation"].freed == 1
     assert books.peak_allocated == 1024
     books.empty_cache()
     assert books.reserved == 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 
+import pytest
+
 import edutorch as torch
 
 
@@ -44,6 +46,57 @@ def test_stats_and_summary_tell_the_same():
             stats["allocated_bytes.all.current"] == x.untyped_storage().rounded == 512
         )
         assert stats["allocation.all.current"] == 1 and stats["num_ooms"] == 0
-        summary = torch.cuda.memory_summary()
-        assert "(simulated)" in summary and "512 B" in summary
-        assert len({len(line) for line in summary.splitlines()}) == 1
+        nested = torch.cuda.memory_stats_as_nested_dict()
+        assert nested["active"]["small_pool"]["current"] == 1
+        assert list(stats) == sorted(stats) and len(stats) == 123
+        assert stats["requested_bytes.all.current"] == 400
+
+
+def test_without_a_gpu_nothing_is_held(monkeypatch):
+    monkeypatch.setattr("edutorch.backends.gpus.gpus", lambda: None)
+    assert torch.cuda.memory_allocated() == torch.cuda.max_memory_reserved() == 0
+    assert torch.cuda.memory_stats() == torch.cuda.memory_stats_as_nested_dict() == {}
+    assert torch.cuda.empty_cache() is None
+    with pytest.raises(KeyError):
+        torch.cuda.memory_summary()
+    with pytest.raises(AssertionError, match="not compiled with CUDA"):
+        torch.cuda.mem_get_info()
+
+
+def test_program_may_be_limited_to_a_part_of_the_memory():
+    with torch.cuda.simulate(devices=1, memory="64MB"):
+        torch.cuda.set_per_process_memory_fraction(0.25)
+        with pytest.raises(torch.cuda.OutOfMemoryError):
+            torch.ones(20 * 2**18, device="cuda")
+        assert torch.cuda.get_per_process_memory_fraction() == 0.25
+        with pytest.raises(TypeError, match="must be `float`"):
+            torch.cuda.set_per_process_memory_fraction(1)
+        with pytest.raises(ValueError, match="Allowed range: 0~1"):
+            torch.cuda.set_per_process_memory_fraction(1.5)
+
+
+def test_totals_start_anew_when_asked():
+    with torch.cuda.simulate(devices=1):
+        x = torch.ones(100, device="cuda")
+        torch.cuda.reset_accumulated_memory_stats()
+        stats = torch.cuda.memory_stats()
+        assert stats["allocation.all.allocated"] == 0
+        assert stats["allocation.all.current"] == 1
+        assert torch.cuda.device_memory_used() == 2 * 2**20
+        assert torch.cuda.get_allocator_backend() == "native"
+        torch.cuda.ipc_collect()
+        del x
+
+
+@pytest.mark.parametrize("old", ["reset_max_memory_allocated", "reset_max_memory_cached",
+                                 "memory_cached", "max_memory_cached"])  # fmt: skip
+def test_old_names_warn(old):
+    with torch.cuda.simulate(), pytest.warns(FutureWarning, match=f"cuda.{old}"):
+        getattr(torch.cuda, old)()
+
+
+def test_page_locked_memory_is_not_there():
+    assert torch.cuda.host_memory_stats() == {}
+    assert torch.cuda.host_memory_stats_as_nested_dict() == {}
+    with pytest.raises(RuntimeError, match="no pluggable allocators"):
+        torch.cuda.CUDAPluggableAllocator("own.so", "take", "free")

@@ -49,3 +49,15 @@ def test_seed_gives_another_stream(gpus):
     torch.cuda.manual_seed(5)
     torch.cuda.seed()
     assert torch.cuda.initial_seed() != 5
+
+
+def test_all_generators_are_saved_and_restored_together():
+    with torch.cuda.simulate(devices=2):
+        states = torch.cuda.get_rng_state_all()
+        first = [torch.rand(2, device=f"cuda:{i}").tolist() for i in range(2)]
+        torch.cuda.set_rng_state_all(states)
+        again = [torch.rand(2, device=f"cuda:{i}").tolist() for i in range(2)]
+        assert first == again and len(torch.cuda.default_generators) == 2
+        torch.cuda.seed_all()
+        one, two = (g.initial_seed() for g in torch.cuda.default_generators)
+        assert one == two

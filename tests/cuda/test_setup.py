@@ -43,3 +43,36 @@ def test_work_on_two_devices_is_kept_apart():
         assert b.device == torch.device("cuda:1")
         assert a.grad.device == torch.device("cuda:0") and a.grad.tolist() == [3.0, 3.0]
         torch.cuda.synchronize()
+
+
+def test_current_device_follows_tensors_and_threads_keep_their_own():
+    with torch.cuda.simulate(devices=2):
+        with torch.cuda.device_of(torch.ones(1, device="cuda:1")):
+            assert torch.cuda.current_device() == 1
+        with torch.cuda.device_of(torch.ones(1)), torch.cuda.device(None):
+            assert torch.cuda.current_device() == 0
+        assert torch.cuda.can_device_access_peer(0, 1)
+        with pytest.raises(AssertionError, match="Invalid peer device id"):
+            torch.cuda.can_device_access_peer(0, 7)
+
+
+def test_facts_that_programs_ask_for():
+    with torch.cuda.simulate():
+        torch.cuda.init()
+        assert torch.cuda.is_initialized() and torch.cuda.is_bf16_supported()
+        assert torch.cuda.get_device_capability() == (0, 0)
+        assert not torch.cuda.is_bf16_supported(including_emulation=False)
+        torch.cuda.set_sync_debug_mode("error")
+        assert torch.cuda.get_sync_debug_mode() == 2
+        torch.cuda.set_sync_debug_mode(0)
+        with pytest.raises(RuntimeError, match="invalid value of debug_mode"):
+            torch.cuda.set_sync_debug_mode("loud")
+    assert torch.cuda.get_arch_list() == [] and torch.cuda.cudaStatus.SUCCESS == 0
+    assert str(torch.cuda.CudaError(2)) == "CUDA error (2)"
+
+
+def test_facts_without_a_gpu(monkeypatch):
+    monkeypatch.setattr("edutorch.backends.gpus.gpus", lambda: None)
+    assert not torch.cuda.is_initialized() and not torch.cuda.is_bf16_supported()
+    with pytest.raises(AssertionError, match="not compiled with CUDA"):
+        torch.cuda.init()

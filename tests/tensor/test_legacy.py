@@ -53,3 +53,22 @@ def test_new_makes_tensors_of_the_same_dtype():
     assert x.new(2, 3).shape == x.new(torch.Size([2, 3])).shape == (2, 3)
     with pytest.raises(RuntimeError, match="to type uint8 without overflow"):
         torch.ByteTensor([300])
+
+
+def test_types_of_gpus_make_and_know_tensors_there(monkeypatch):
+    with torch.cuda.simulate(devices=2):
+        x = torch.cuda.FloatTensor([1.0, 2.0])
+        assert (
+            x.device == torch.device("cuda:0") and x.type() == "torch.cuda.FloatTensor"
+        )
+        assert isinstance(x, torch.cuda.FloatTensor)
+        assert not isinstance(x, torch.FloatTensor)
+        assert x.type("torch.LongTensor").is_cpu
+        assert (
+            torch.ones(2).type(torch.cuda.LongTensor).type() == "torch.cuda.LongTensor"
+        )
+        assert x.type(torch.float64).is_cuda
+    assert repr(torch.cuda.ByteTensor) == "<class 'torch.cuda.ByteTensor'>"
+    monkeypatch.setattr("edutorch.backends.gpus.gpus", lambda: None)
+    with pytest.raises(TypeError, match="type torch.cuda.FloatTensor not available"):
+        torch.cuda.FloatTensor(2)

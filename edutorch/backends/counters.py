@@ -1,0 +1,89 @@
+"""What a caching allocator counts, under PyTorch's names.
+
+Each measure is counted for small blocks, for large ones, and for all of them; each
+counter knows its value now, its peak, and all that was ever added and taken away.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+__all__ = ["Counters", "MEASURES", "POOLS"]
+
+MEASURES: Final = (
+    "allocation", "allocated_bytes", "segment", "reserved_bytes", "active",
+    "active_bytes", "inactive_split", "inactive_split_bytes", "requested_bytes",
+)  # fmt: skip
+POOLS: Final = ("all", "small_pool", "large_pool")
+
+
+class Counter:
+    """A number that goes up and down, with its peak and totals."""
+
+    __slots__ = ("current", "peak", "allocated", "freed")
+
+    def __init__(self) -> None:
+        self.current = self.peak = self.allocated = self.freed = 0
+
+    def add(self, change: int) -> None:
+        """Count a change up or down."""
+        self.current += change
+        if change > 0:
+            self.allocated += change
+            self.peak = max(self.peak, self.current)
+        else:
+            self.freed -= change
+
+    def told(self) -> dict[str, int]:
+        """The four numbers by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+class Counters:
+    """The counters of one device."""
+
+    def __init__(self) -> None:
+        self.by_pool = {
+            measure: {pool: Counter() for pool in POOLS} for measure in MEASURES
+        }
+        self.events = dict.fromkeys(
+            ("num_alloc_retries", "num_ooms", "num_sync_all_streams",
+             "num_device_alloc", "num_device_free", "num_oom_rejections"), 0,
+        )  # fmt: skip
+
+    def __getitem__(self, measure: str) -> Counter:
+        """The counter of a measure over all blocks."""
+        return self.by_pool[measure]["all"]
+
+    def add(self, measure: str, change: int, small: bool) -> None:
+        """Count a change of a measure in its pool."""
+        pools = self.by_pool[measure]
+        pools["all"].add(change)
+        pools["small_pool" if small else "large_pool"].add(change)
+
+    def reset_peaks(self) -> None:
+        """Start new peaks from what there is now."""
+        for counter in self._counters():
+            counter.peak = counter.current
+
+    def reset_totals(self) -> None:
+        """Count what is added and taken away from here on."""
+        for counter in self._counters():
+            counter.allocated = counter.freed = 0
+        self.events.update(dict.fromkeys(self.events, 0))
+
+    def _counters(self) -> list[Counter]:
+        return [c for pools in self.by_pool.values() for c in pools.values()]
+
+    def told(self) -> dict[str, Any]:
+        """All numbers, nested as PyTorch nests them."""
+        measures: dict[str, Any] = {
+            measure: {pool: counter.told() for pool, counter in pools.items()}
+            for measure, pools in self.by_pool.items()
+        }
+        # Blocks of any size may be split, so that none is oversize.
+        oversize = {
+            name: Counter().told()
+            for name in ("oversize_allocations", "oversize_segments")
+        }
+        return {**measures, **oversize, **self.events, "max_split_size": -1}

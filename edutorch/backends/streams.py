@@ -1,0 +1,305 @@
+"""Streams and events: queues of a device's work, and points in them.
+
+Work is given to a device in the order of the program, whatever the stream: NumPy and
+simulated GPUs have done it when a call returns. So streams are names, nothing waits,
+and an event is a moment of the host's clock at which the device had finished. Each
+thread has a current stream of its own on every device.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from typing import Any
+
+from ..devices import CPU, current_cuda, to_device
+from ..devices import device as Device
+from . import gpus
+
+__all__ = ["Event", "Stream", "current_stream", "default_stream", "set_stream"]
+
+NUMBERS = {"cpu": 0, "cuda": 1}  # PyTorch's numbers of kinds of devices
+_sequence = itertools.count(1).__next__
+
+
+def accelerator(where: Any) -> Device:
+    """The device of a stream or event: by default a GPU, where there is one.
+
+    Raises:
+        RuntimeError: for a GPU where there is none.
+    """
+    found = gpus.gpus()
+    if where is None:
+        return CPU if found is None else Device("cuda", current_cuda())
+    if found is None and isinstance(where, int):
+        raise RuntimeError("Cannot access accelerator device when none is available.")
+    named = to_device(where)
+    if named.type == "cuda" and found is None:
+        raise RuntimeError("PyTorch is not linked with support for cuda devices")
+    return named
+
+
+class Stream:
+    """A queue of work on a device; in its block it is the current one.
+
+    Args:
+        device: by default the current GPU, where there is one, else the CPU.
+        priority: accepted; work is done in the order of the program.
+
+    Raises:
+        RuntimeError: for a GPU where there is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.Stream("cpu")
+        torch.Stream device_type=cpu, device_index=-1, stream_id=0
+        >>> with torch.cuda.simulate(), torch.Stream() as side:
+        ...     torch.accelerator.current_stream() == side
+        True
+    """
+
+    device: Device
+    stream_id: int
+    priority: int
+
+    def __new__(cls, device: Any = None, *, priority: int = 0) -> Stream:
+        made: Stream = cls.made(accelerator(device), priority)
+        return made
+
+    @classmethod
+    def made(cls, where: Device, priority: int = 0, number: int | None = None) -> Any:
+        """A stream of a device: the default one is number 0, the CPU has no other."""
+        stream = object.__new__(cls)
+        if number is None:
+            number = 0 if where is CPU else _sequence()
+        stream.device, stream.priority, stream.stream_id = where, priority, number
+        return stream
+
+    @property
+    def device_index(self) -> int:
+        """The number of the device, -1 for the CPU."""
+        return -1 if self.device.index is None else self.device.index
+
+    @property
+    def device_type(self) -> int:
+        """PyTorch's number of the kind of device: 0 is the CPU, 1 a GPU."""
+        return NUMBERS[self.device.type]
+
+    @property
+    def native_handle(self) -> int:
+        """The device library's own handle: there is none.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise RuntimeError("Backend doesn't support getting stream native handle.")
+
+    def query(self) -> bool:
+        """Whether the queue is empty."""
+        return True
+
+    def is_capturing(self) -> bool:
+        """Whether work is being captured instead of done: never."""
+        return False
+
+    def synchronize(self) -> None:
+        """Wait for the queue to be empty."""
+        finish(self.device)
+
+    def wait_event(self, event: Any) -> None:
+        """Let later work wait for an event."""
+
+    def wait_stream(self, stream: Any) -> None:
+        """Let later work wait for another queue.
+
+        Raises:
+            RuntimeError: on the CPU, which has no events.
+        """
+        stream.record_event()
+
+    def record_event(self, event: Any = None) -> Any:
+        """Put an event into the queue.
+
+        Raises:
+            RuntimeError: on the CPU, which has no events.
+        """
+        event = Event(self.device) if event is None else event
+        event.record(self)
+        return event
+
+    def __enter__(self) -> Stream:
+        _mine.outer = (*_mine.outer, current_stream(self.device))
+        set_stream(self)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        *rest, before = _mine.outer
+        _mine.outer = tuple(rest)
+        set_stream(before)
+
+    def _identity(self) -> tuple[Any, ...]:
+        return self.device, self.stream_id
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stream) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def __repr__(self) -> str:
+        return (
+            f"torch.Stream device_type={self.device.type}, "
+            f"device_index={self.device_index}, stream_id={self.stream_id}"
+        )
+
+
+class Event:
+    """A point in a queue, which can be waited for and timed.
+
+    Args:
+        device: by default the current GPU, where there is one, else the CPU.
+        enable_timing: whether `elapsed_time` may be asked.
+        blocking: accepted; nothing has to wait.
+        interprocess: accepted; events stay in their process.
+
+    Raises:
+        RuntimeError: for a GPU where there is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate():
+        ...     first = torch.Event(enable_timing=True)
+        ...     last = torch.Event(enable_timing=True)
+        ...     first.record(), last.record()
+        ...     first.elapsed_time(last) >= 0
+        (None, None)
+        True
+    """
+
+    device: Device
+    event_id: int
+    enable_timing: bool
+    moment: float | None
+
+    def __new__(
+        cls,
+        device: Any = None,
+        *,
+        enable_timing: bool = False,
+        blocking: bool = False,
+        interprocess: bool = False,
+    ) -> Event:
+        made: Event = cls.made(accelerator(device), enable_timing)
+        return made
+
+    @classmethod
+    def made(cls, where: Device, enable_timing: bool) -> Any:
+        """An event of a device that has not been recorded."""
+        event = object.__new__(cls)
+        event.device, event.enable_timing = where, bool(enable_timing)
+        event.event_id, event.moment = 0, None
+        return event
+
+    def record(self, stream: Any = None) -> None:
+        """Mark this moment; a real GPU first finishes what it was given.
+
+        Raises:
+            RuntimeError: on the CPU, which has no events.
+        """
+        if self.device.type == "cpu":
+            raise RuntimeError("cpu backend doesn't support events.")
+        finish(self.device)
+        self.moment = time.perf_counter()
+        self.event_id = self.event_id or _sequence()
+
+    def synchronize(self) -> None:
+        """Wait until the point is reached."""
+
+    def query(self) -> bool:
+        """Whether the point was reached."""
+        return True
+
+    def wait(self, stream: Any = None) -> None:
+        """Let a queue wait for this point."""
+
+    def elapsed_time(self, end_event: Any) -> float:
+        """Milliseconds from this event to another.
+
+        Raises:
+            ValueError: if timing was not enabled, or one was not recorded.
+        """
+        if not (self.enable_timing and end_event.enable_timing):
+            raise ValueError(
+                "Both events must be created with argument 'enable_timing=True'."
+            )
+        if self.moment is None or end_event.moment is None:
+            raise ValueError(
+                "Both events must be recorded before calculating elapsed time."
+            )
+        return float((end_event.moment - self.moment) * 1e3)
+
+    def ipc_handle(self) -> Any:
+        """What another process would need to wait for this point: it cannot.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "torch.Event ipc is not supported yet, please open an issue if you need "
+            "this!"
+        )
+
+    @classmethod
+    def from_ipc_handle(cls, device: Any, ipc_handle: bytes) -> Any:
+        """An event of another process: there is none.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "torch.Event ipc is not supported yet, please open an issue if you need "
+            "this!"
+        )
+
+    def __repr__(self) -> str:
+        index = -1 if self.device.index is None else self.device.index
+        return (
+            f"torch.Event device_type={self.device.type}, device_index={index}, "
+            f"event_flag={int(self.enable_timing)}, event_id={self.event_id}"
+        )
+
+
+class _PerThread(threading.local):
+    def __init__(self) -> None:
+        self.streams: dict[Device, Any] = {}
+        self.outer: tuple[Any, ...] = ()  # those to return to, of nested blocks
+
+
+_mine = _PerThread()
+_defaults: dict[Device, Any] = {}
+
+
+def default_stream(where: Device, kind: type[Stream] = Stream) -> Any:
+    """The queue of a device that work goes to unless told otherwise."""
+    if where not in _defaults:
+        _defaults[where] = kind.made(where, number=0)
+    return _defaults[where]
+
+
+def current_stream(where: Device, kind: type[Stream] = Stream) -> Any:
+    """The queue of a device that this thread's work goes to now."""
+    return _mine.streams.get(where) or default_stream(where, kind)
+
+
+def set_stream(stream: Any) -> None:
+    """Let this thread's work on the stream's device go there."""
+    _mine.streams[stream.device] = stream
+
+
+def finish(where: Device) -> None:
+    """Wait until a real GPU has done what it was given; others always have."""
+    found = gpus.gpus()
+    if where.type == "cuda" and found is not None and not found.simulated:
+        with found.xp.cuda.Device(where.index):
+            found.xp.cuda.get_current_stream().synchronize()
