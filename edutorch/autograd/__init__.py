@@ -25,6 +25,8 @@ Tensors:
 
 - `membership.py`: their methods `detach`, `register_hook`, `retain_grad` ...
 - `inplace.py`: changes in place, of views and their bases, too.
+- `strided.py`: the histories of views after such changes, told by strides; `views.py`
+  is where `op.py` asks for them.
 - `variable.py`: an old name.
 
 Switches:

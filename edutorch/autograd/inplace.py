@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, events
-from ..backends import array_module
 from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
 from . import modes as _m
@@ -25,11 +24,12 @@ from .batched import any_batched
 from .failures import common_device, failed, refuse_view
 from .hooks import hooks_of
 from .modes import modes
-from .op import CPU, Op, apply, follow, record, refresh_view
+from .op import CPU, Op, apply, record, refresh_view
+from .strided import CopySlices
 
 __all__ = [
     "in_place", "check_writable", "overlaps_itself", "overwrite", "unseen", "update",
-    "stand_in", "CopySlices", "rehang",
+    "stand_in", "rehang",
 ]  # fmt: skip
 
 
@@ -275,17 +275,17 @@ def write(self: Tensor, source: Any) -> None:
 
 def rehang(self: Tensor, new: Tensor) -> None:
     """Make the node of `new` the node of `self` (and of the base it is a view of)."""
-    base = self._base
+    base, node = self._base, new._grad_fn
+    storage = self.untyped_storage()
+    if node is not None and node.output is not None and node.output is new._data:
+        node.output, node.output_storage = self._data, storage
+        node.output_version = storage.version
     if base is None:
         _move(self, new)
-        node, storage = new._grad_fn, self.untyped_storage()
-        if node is not None and node.output is not None and node.output is new._data:
-            node.output, node.output_storage = self._data, storage
-            node.output_version = storage.version
         storage.rehung += 1
     elif (base._base is None and base._requires_grad) or new._requires_grad:
         kept = _retained(self)
-        _move(base, apply(CopySlices(self._views), stand_in(base), new))
+        _move(base, apply(CopySlices(self), stand_in(base), new))
         base.untyped_storage().rehung += 1
         refresh_view(self)
         _retain_again(self, kept)
@@ -310,37 +310,3 @@ def _retain_again(self: Tensor, kept: Any) -> None:
     """Retain the gradient of the values as they are now."""
     if kept is not None and self._grad_fn is not None:
         hooks_of(self._grad_fn).retained[self._output_nr] = kept
-
-
-class CopySlices(Op):
-    """A base after one of its views was overwritten with `value`.
-
-    Math: y = base outside the view, value inside
-          ∂L/∂base = g outside, 0 inside      ∂L/∂value = g inside
-    """
-
-    attributes = ("views",)
-    saves = ()
-    torch_name = "CopySlices"
-
-    def __init__(self, views: tuple[Any, ...]) -> None:
-        self.views = views
-
-    def name(self) -> str:
-        """PyTorch's name of the node."""
-        return "torch::autograd::CopySlices"
-
-    def forward(self, base: Any, value: Any) -> Any:
-        return base  # the memory has been written already
-
-    def backward(self, g: Any) -> Any:
-        gv = follow(g, self.views)
-        if not self.needs[0]:
-            return None, gv
-        if isinstance(g, Tensor):
-            gb = g.clone()  # attached by ops
-            follow(gb, self.views).zero_()
-        else:
-            gb = array_module(g).array(g)  # a copy, also of a NumPy scalar
-            follow(gb, self.views)[...] = 0
-        return gb, gv

@@ -81,6 +81,8 @@ class Op:
     saves_for: ClassVar[dict[int, int]] = {}
     packs: Any = None  # which inputs saved-tensor hooks get, in PyTorch's order
     is_view: ClassVar[bool] = False
+    keeps_elements: ClassVar[bool] = True  # of views: none is read as another type
+    marks: ClassVar[str] = ""  # of views: "conj" or "neg", what they leave to be done
     several: ClassVar[bool] = False  # forward gives a tuple
     materialize: bool = True  # whether gradients that are missing arrive as zeros
     # Of PyTorch's gradients: "zeros" where they are functions of the input with

@@ -21,7 +21,7 @@ from ..backends import array_module
 from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
-from . import breakpoints, failures
+from . import breakpoints, failures, views
 from . import modes as _m
 from .batched import Batched, any_batched
 from .failures import (
@@ -441,7 +441,7 @@ def refresh_view(view: Tensor) -> None:
         before = set_grad(True)
         active, events.active = events.active, ()
         try:
-            replayed = follow(base, view._views)
+            replayed = views.replayed(view)
         finally:
             set_grad(before)
             events.active = active

@@ -160,5 +160,6 @@ def _check_out(
             "written-to tensor refer to a single memory location. Please clone() the "
             "tensor before performing the operation."
         )
-    if out._lent and result._data.size > out._data.size:
+    grows = result._data.size > out._data.size
+    if grows and not out.untyped_storage().resizable():
         raise RuntimeError("Trying to resize storage that is not resizable")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from .. import backends, devices
 
-__all__ = ["Storage", "DeviceStorage", "make_storage", "memory"]
+__all__ = [
+    "Storage", "DeviceStorage", "make_storage", "whole", "alone", "place",
+    "strided_view", "address", "span",
+]  # fmt: skip
 
 _new = object.__new__
 
@@ -23,6 +28,8 @@ class Bytes(int):
 class Storage:
     """Memory that one or more tensors look at.
 
+    What is made smaller keeps its memory, so that no tensor ever looks at nothing.
+
     Args:
         array: the array that owns the memory, or how many bytes there are to be.
 
@@ -31,10 +38,13 @@ class Storage:
         version: counts in-place changes; backward compares it with what it saved.
         rehung: counts the in-place changes that changed a base's history.
         category: what the bytes are for ("parameter", "gradient" ...), when known.
+        fixed: whether the memory is somebody else's, and cannot grow; set if it is.
+        limit: how many bytes are left of what was made smaller; set if it was.
     """
 
     __slots__ = (
-        "array", "version", "rehung", "device", "category", "__weakref__"
+        "array", "version", "rehung", "device", "category", "fixed", "limit",
+        "__weakref__",
     )  # fmt: skip
 
     def __init__(self, array: Any, device: devices.device = devices.CPU) -> None:
@@ -52,7 +62,7 @@ class Storage:
     @property
     def nbytes(self) -> Bytes:
         """The bytes of this memory: `nbytes`, or `nbytes()` as in PyTorch."""
-        return Bytes(self.array.nbytes)
+        return Bytes(getattr(self, "limit", self.array.nbytes))
 
     def size(self) -> int:
         """The bytes of this memory, as PyTorch's method gives them."""
@@ -78,7 +88,43 @@ class Storage:
 
     def bytes(self) -> Any:
         """The memory as a flat array of bytes."""
-        return self.array.reshape(-1, order="A").view(np.uint8)
+        whole = self.array.reshape(-1, order="A").view(np.uint8)
+        return whole[: self.nbytes]
+
+    def resizable(self) -> bool:
+        """Whether the memory can grow: what NumPy or others lent cannot."""
+        return not getattr(self, "fixed", False)
+
+    def resize_(self, size: int) -> None:
+        """Have `size` bytes, for all tensors that look here; new ones are zero.
+
+        Raises:
+            RuntimeError: for memory that somebody else owns.
+        """
+        if not self.resizable():
+            raise RuntimeError("Trying to resize storage that is not resizable")
+        if size > self.array.nbytes:
+            self._move_to(backends.array_module(self.array).zeros(size, np.uint8))
+        self.limit = size
+
+    def _move_to(self, larger: Any) -> None:
+        old = self.array
+        larger[: old.nbytes] = old.reshape(-1, order="A").view(np.uint8)
+        # Nobody else knows which tensors look here.
+        same = [s for s in gc.get_referrers(old) if isinstance(s, Storage)]
+        for storage in same:
+            storage.array = larger
+            for t in gc.get_referrers(storage):
+                if getattr(t, "_storage", None) is storage:
+                    x, begin = t._data, address(t._data) - address(old)
+                    t._data = strided_view(larger, x.shape, x.strides, begin, x.dtype)
+
+    def sibling(self) -> Storage:
+        """The same memory with a version of its own."""
+        made = Storage(self.array, self.device)
+        if not self.resizable():
+            made.fixed = True
+        return made
 
     def tolist(self) -> list[int]:
         """The bytes as Python's integers."""
@@ -138,35 +184,125 @@ class DeviceStorage(Storage):
         """The bytes that the device's allocator set aside."""
         return int(self.handle.rounded)
 
+    def sibling(self) -> Storage:
+        """This storage: its bytes stand on the books once."""
+        return self
+
     def __del__(self) -> None:
         if self.handle is not None:
             self.handle.release()
 
 
 def make_storage(array: Any, device: devices.device) -> Storage:
-    """The storage of an array: that of the array which owns its memory."""
+    """The storage of an array: all memory of the array that owns it."""
     if type(array) is np.ndarray and array.base is None and device is devices.CPU:
         made = _new(Storage)  # the commonest, without the detour by `__init__`
         made.array, made.device = array, device
         made.version = made.rehung = 0
         made.category = ""
         return made
-    owner = array
-    while getattr(owner, "base", None) is not None and hasattr(owner.base, "dtype"):
-        owner = owner.base
+    owner = whole(array)
     if device.type == "cpu":
         return Storage(owner, device)
     return DeviceStorage(owner, device)
 
 
-def memory(x: Any) -> tuple[Any, int]:
-    """All memory that an array looks at, flat, and at which element it begins."""
-    owner = x
-    while getattr(owner, "base", None) is not None and hasattr(owner.base, "dtype"):
-        owner = owner.base
-    flat = owner.reshape(-1, order="A").view(x.dtype)
-    return flat, (_address(x) - _address(flat)) // x.itemsize
+# Note [Who owns memory]
+# An array that owns memory lies in it without gaps. NumPy leads a view to its owner by
+# `base`, but others may have made the memory: a mapped file, another library, an object
+# with `__array_interface__`. Then the memory is what the last array in the chain shows,
+# from its first to its last byte, and nothing else of it is known.
+def whole(array: Any) -> Any:
+    """The array that has all the memory an array looks at, without gaps."""
+    owner = array
+    while True:
+        base = getattr(owner, "base", None)
+        if base is not None and not hasattr(base, "dtype"):
+            base = getattr(base, "base", None)  # NumPy's own `as_strided` hides it here
+        if not hasattr(base, "dtype"):
+            break
+        owner = base
+    if isinstance(owner, np.ndarray) and not owner.flags.forc:
+        return span(owner)
+    return owner
 
 
-def _address(x: Any) -> int:
+class _Span:
+    """The bytes from the first to the last element of an array, for NumPy to see."""
+
+    def __init__(self, array: Any) -> None:
+        self.keeps = array
+        low, high = byte_bounds(array)
+        self.__array_interface__ = {
+            "data": (low, not array.flags.writeable),
+            "shape": (high - low if array.size else 0,),
+            "typestr": "|u1",
+            "version": 3,
+        }
+
+
+def span(array: Any) -> Any:
+    """The memory between the first and the last element of an array, as bytes."""
+    return np.asarray(_Span(array))
+
+
+def alone(array: Any) -> Any:
+    """An array over the memory that it shows, and no more of what it is a part of."""
+    if not isinstance(array, np.ndarray) or (array.base is None and array.flags.forc):
+        return array
+    memory = span(array)
+    first = address(array) - address(memory) if array.size else 0
+    return np.ndarray(array.shape, array.dtype, memory, first, array.strides)
+
+
+def place(x: Any) -> tuple[int, int]:
+    """How many bytes into its memory an array begins, and how many there are."""
+    if x.base is None:
+        return 0, int(x.nbytes)
+    owner = whole(x)
+    return address(x) - address(owner), int(owner.nbytes)
+
+
+def strided_view(
+    x: Any, shape: tuple[int, ...], strides: tuple[int, ...], begin: int | None = None,
+    dtype: Any = None,
+) -> Any:  # fmt: skip
+    """A writable view of an array's memory by shape and strides, never beyond it.
+
+    Args:
+        strides: in bytes.
+        begin: the byte of the memory to begin at; by default where `x` begins.
+        dtype: that of `x` if left out.
+
+    Raises:
+        ValueError: if elements would lie outside the memory.
+    """
+    if not isinstance(x, np.ndarray):
+        return _device_view(x, shape, strides, begin, dtype or x.dtype)
+    if x.base is None and x.flags.forc:
+        return np.ndarray(shape, dtype or x.dtype, x, begin or 0, strides)
+    owner = whole(x)
+    if begin is None:
+        begin = address(x) - address(owner)
+    return np.ndarray(shape, dtype or x.dtype, owner, begin, strides)
+
+
+def _device_view(
+    x: Any, shape: tuple[int, ...], strides: tuple[int, ...], begin: int | None,
+    dtype: Any,
+) -> Any:  # fmt: skip
+    """`strided_view` of a GPU's array, which has to be checked here."""
+    start, nbytes = place(x)
+    first = start if begin is None else begin
+    low = sum(min(s, 0) * (n - 1) for n, s in zip(shape, strides, strict=True))
+    high = sum(max(s, 0) * (n - 1) for n, s in zip(shape, strides, strict=True))
+    last = nbytes - dtype.itemsize
+    if 0 not in shape and not 0 <= first + low <= first + high <= last:
+        raise ValueError("strides lead out of the memory")
+    memory = x.data + (first - start)
+    return backends.array_module(x).ndarray(shape, dtype, memory, strides)
+
+
+def address(x: Any) -> int:
+    """The address of an array's first element."""
     return int(x.ctypes.data if isinstance(x, np.ndarray) else x.data.ptr)

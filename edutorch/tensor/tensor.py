@@ -27,9 +27,10 @@ from ..layouts import (
     preserve_format,
     strided,
 )
+from .cells import element_strides
 from .printing import tensor_repr
 from .size import Size, size_of
-from .storage import Storage, make_storage
+from .storage import Storage, address, make_storage
 from .typed_storage import STORAGES, TypedStorage
 from .values import Values, old_array
 
@@ -104,7 +105,6 @@ class Tensor(Values, Methods):
     _post_hooks: Any = None
     _retain: bool = False
     _inference: bool = False
-    _lent: bool = False  # NumPy's memory, which cannot grow
 
     def __new__(cls, *args: Any, device: Any = None) -> Tensor:
         """The old constructor: sizes give any values, a sequence its own."""
@@ -224,12 +224,12 @@ class Tensor(Values, Methods):
 
     def stride(self, dim: int | None = None) -> Any:
         """How many elements apart neighbours along each dimension lie in memory."""
-        steps = _element_strides(self._data)
+        steps = element_strides(self._data)
         return steps if dim is None else steps[self._dim(dim, "stride")]
 
     def storage_offset(self) -> int:
         """The position, in elements, of the first element within the storage."""
-        offset = _address(self._data) - self.untyped_storage().data_ptr()
+        offset = address(self._data) - self.untyped_storage().data_ptr()
         return int(offset // self._data.itemsize)
 
     def is_contiguous(self, *, memory_format: Any = contiguous_format) -> bool:
@@ -244,7 +244,7 @@ class Tensor(Values, Methods):
 
     def data_ptr(self) -> int:
         """The address of the first element."""
-        return _address(self._data)
+        return address(self._data)
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a real floating type."""
@@ -437,6 +437,8 @@ class Tensor(Values, Methods):
     def data(self) -> Tensor:
         """The same memory without history; backward does not notice its changes."""
         made: Tensor = blank(Tensor, self._data, self._device)
+        if self._storage is not None:
+            made._storage = self._storage.sibling()
         return made
 
     @data.setter
@@ -445,9 +447,11 @@ class Tensor(Values, Methods):
             raise TypeError(
                 f"Variable data has to be a tensor, but got {type(value).__name__}"
             )
+        version = self._version
         self._data = value._data
         self._device = value._device
-        self._storage = value.untyped_storage()
+        self._storage = value.untyped_storage().sibling()
+        self._storage.version = version
 
     @data.deleter
     def data(self) -> None:
@@ -486,25 +490,3 @@ class Tensor(Values, Methods):
 
     def __dir__(self) -> list[str]:
         return sorted(set(dir(type(self))) | set(self.__dict__))
-
-
-def _element_strides(array: Any) -> tuple[int, ...]:
-    """Strides in elements.
-
-    Where nothing moves NumPy's may be anything: those of empty tensors, and the 0 of a
-    dimension that `None` added, are replaced by what the sizes say.
-    """
-    shape, size = array.shape, array.itemsize
-    steps = [s // size for s in array.strides]
-    step = 1
-    for i in reversed(range(len(shape))):
-        if not array.size or (steps[i] == 0 and shape[i] == 1):
-            steps[i] = step
-        step = steps[i] * max(shape[i], 1)
-    return tuple(steps)
-
-
-def _address(array: Any) -> int:
-    if hasattr(array, "ctypes"):
-        return int(array.ctypes.data)
-    return int(array.data.ptr)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.tensor.storage import memory
+from edutorch.tensor.storage import place, strided_view, whole
 
 
 def test_views_and_detached_tensors_share_storage_and_version():
@@ -44,11 +44,86 @@ def test_device_storage_is_on_the_books_until_it_dies():
         assert torch.cuda.memory_allocated() == 0
 
 
-def test_memory_is_all_that_a_view_looks_at_and_where_it_begins():
+def test_place_is_where_an_array_begins_in_all_memory_it_looks_at():
     x = np.arange(6.0).reshape(2, 3)
-    flat, start = memory(x[1:, ::2])
-    assert flat.tolist() == [0, 1, 2, 3, 4, 5] and start == 3
-    assert np.shares_memory(flat, x)
+    assert place(x[1:, ::2]) == (24, 48)
+    assert np.shares_memory(whole(x[1:, ::2]), x)
+    windows = np.lib.stride_tricks.sliding_window_view(x, (2, 2))[:, 1:]
+    assert place(windows) == (8, 48)  # NumPy hides the owner of these
+
+
+def test_strided_view_leaves_no_memory_and_keeps_its_owner():
+    x = np.arange(6.0)[1:4]
+    found = strided_view(x, (2,), (16,))
+    assert found.tolist() == [1, 3] and place(found) == (8, 48)
+    assert strided_view(x, (6,), (8,), 0).tolist() == [0, 1, 2, 3, 4, 5]
+    for shape, strides, begin in (((7,), (8,), 0), ((2,), (-8,), 0), ((2,), (48,), 0)):
+        with pytest.raises(ValueError, match="incompatible"):
+            strided_view(x, shape, strides, begin)
+
+
+class Interface:
+    """Memory with gaps that only `__array_interface__` tells of."""
+
+    def __init__(self):
+        self.values = np.arange(12.0).reshape(3, 4)[:, 1:3]
+        self.__array_interface__ = self.values.__array_interface__
+
+
+@pytest.mark.parametrize(
+    ("made", "offsets", "count"),
+    [
+        (lambda: np.arange(10.0)[2:8:2], [0, 2, 4], 5),
+        (lambda: np.asarray(memoryview(np.arange(10.0))[::3]), [0, 3, 6, 9], 10),
+        (lambda: np.arange(6.0).reshape(2, 3).T, [0, 3, 1, 4, 2, 5], 6),
+        (lambda: np.asarray(Interface()), [0, 1, 4, 5, 8, 9], 10),
+        (lambda: np.arange(4.0).view(np.matrix)[:, 1:], [0, 1, 2], 3),
+        (lambda: np.lib.stride_tricks.as_strided(np.arange(4.0), (2,), (24,)),
+         [0, 3], 4),
+        (lambda: np.broadcast_to(np.arange(2.0), (2, 2)).copy()[:, :0], [], 0),
+    ],
+)  # fmt: skip
+def test_arrays_of_numpy_lend_what_they_show_and_no_more(made, offsets, count):
+    array = made()
+    x = torch.from_numpy(array)
+    assert x.storage_offset() == 0 and x.untyped_storage().nbytes() == 8 * count
+    steps = x.stride()
+    places = [
+        sum(i * s for i, s in zip(index, steps, strict=True))
+        for index in np.ndindex(*x.shape)
+    ]
+    assert places == offsets
+    x.add_(1)
+    assert x.tolist() == array.tolist() and np.shares_memory(x.numpy(), array) == (
+        count > 0
+    )
+    assert torch.as_strided(x, (count,), (1,)).numel() == count
+    with pytest.raises(RuntimeError, match="setStorage: sizes"):
+        torch.as_strided(x, (count + 1,), (1,), 0)
+    with pytest.raises(RuntimeError, match="not resizable"):
+        x.resize_(count + 1)
+
+
+def test_storage_that_grows_takes_all_tensors_along():
+    x = torch.arange(6.0)
+    view, apart = x[2:4], x.data
+    x.resize_(2, 4)
+    assert view.tolist() == [2, 3] and x[0].tolist() == [0, 1, 2, 3]
+    x[0, 2] = 9
+    assert view.tolist() == [9, 3] and apart[2] == 9
+    assert view.storage_offset() == 2 and view._base is x
+    view.untyped_storage().resize_(64)
+    x[0, 3] = 8
+    assert view.tolist() == [9, 8] and view.untyped_storage().nbytes() == 64
+
+
+def test_storage_made_smaller_leaves_tensors_their_memory():
+    x = torch.arange(4.0)
+    x.untyped_storage().resize_(0)
+    assert x.untyped_storage().nbytes() == 0 and len(x.untyped_storage()) == 0
+    assert x.tolist() == [0, 1, 2, 3]
+    x.untyped_storage().resize_(16)
+    assert x.untyped_storage().nbytes() == 16
 
 
 def test_storages_are_read_and_written_as_bytes():

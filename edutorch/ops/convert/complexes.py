@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.op import Op, apply1, apply2
 from ...backends import array_module
+from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..attach import into, refuse_numbers
 from ..pointwise.trigonometric import cos, sin
@@ -33,6 +34,7 @@ class Real(Op):
     """
 
     is_view = True
+    keeps_elements = False
     saves = ()
     torch_name = "Select"
 
@@ -50,6 +52,7 @@ class Imag(Op):
     """
 
     is_view = True
+    keeps_elements = False
     saves = ()
     torch_name = "Select"
 
@@ -106,12 +109,13 @@ class ViewAsReal(Op):
     """
 
     is_view = True
+    keeps_elements = False
     saves = ()
 
     def forward(self, x: Any) -> Any:
         half = x.real  # a view, in which every other number is left out
         shape, strides = (*x.shape, 2), (*x.strides, half.itemsize)
-        return array_module(x).lib.stride_tricks.as_strided(half, shape, strides)
+        return strided_view(half, shape, strides)
 
     def backward(self, g: Any) -> Any:
         return g[..., 0] + 1j * g[..., 1]
@@ -143,6 +147,7 @@ class ViewAsComplex(Op):
     """
 
     is_view = True
+    keeps_elements = False
     saves = ()
 
     def check(self, x: Tensor) -> None:

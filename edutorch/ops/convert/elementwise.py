@@ -234,5 +234,5 @@ def _tensor_is_set_to(self: Tensor, tensor: Tensor) -> bool:
     """
     tensor = tensor_of(tensor, "tensor")
     places = [(t.data_ptr(), t.shape, t.stride()) for t in (self, tensor)]
-    same = self.untyped_storage() is tensor.untyped_storage()
+    same = self.untyped_storage().array is tensor.untyped_storage().array
     return same and places[0] == places[1]

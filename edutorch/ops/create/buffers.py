@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...devices import CPU, to_device
+from ...devices import to_device
 from ...tensor.arrays import accepted
 from ...tensor.tensor import Tensor, strided
 from ..attach import public
 from ..refusals import tensor_of
-from .making import made, numpy_dtype
+from .making import lent, made, numpy_dtype
 
 __all__ = ["from_dlpack", "from_file", "frombuffer", "to_dlpack"]
 
@@ -110,7 +110,7 @@ def from_dlpack(
             "from it once."
         )
     array = accepted(array)
-    tensor = made(array.copy() if copy else array)
+    tensor = made(array.copy()) if copy else lent(array)
     return tensor if device is None else tensor.to(to_device(device))
 
 
@@ -160,7 +160,7 @@ def frombuffer(
     if view.readonly:
         _warn_read_only()
     array = np.frombuffer(buffer, kind, count, offset)
-    return made(array, CPU, requires_grad)
+    return lent(array).requires_grad_(requires_grad)
 
 
 def _warn_read_only() -> None:
@@ -207,4 +207,4 @@ def from_file(
         raise RuntimeError(
             f"unable to open file <{filename}> in read-write mode: {error}"
         ) from None
-    return made(array.view(np.ndarray))
+    return lent(array.view(np.ndarray))

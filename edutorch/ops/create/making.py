@@ -10,6 +10,7 @@ from ...backends import backend_of
 from ...backends.sparse import compress, empty_coo
 from ...devices import CPU, device, to_device
 from ...layouts import sparse_coo
+from ...tensor.storage import alone
 from ...tensor.tensor import Tensor, wrap
 from ..dims import sizes_of
 from ..refusals import numpy_dtype as named_dtype
@@ -32,6 +33,13 @@ def made(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor
         tensor._requires_grad = True
     if _m.rare and _m.modes.inference:
         tensor._inference = True
+    return tensor
+
+
+def lent(array: Any) -> Tensor:
+    """A tensor over memory that somebody else owns, and that cannot grow."""
+    tensor = made(alone(array))
+    tensor.untyped_storage().fixed = True
     return tensor
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ... import dtypes
 from ...tensor import tensor as tensors
+from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..dims import sizes_of
@@ -42,7 +43,7 @@ def empty_strided(
     reach = 1 + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
     memory = xp.empty(reach if all(shape) else 0, kind)
     strides = tuple(s * kind.itemsize for s in steps)
-    array = xp.lib.stride_tricks.as_strided(memory, shape, strides)
+    array = strided_view(memory, shape, strides)
     return made(array, where, requires_grad)
 
 

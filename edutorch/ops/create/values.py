@@ -13,7 +13,7 @@ from ...devices import to_device
 from ...tensor.arrays import accepted
 from ...tensor.tensor import Tensor, strided
 from ..refusals import number_of, numpy_dtype
-from .making import made, uploaded
+from .making import lent, uploaded
 
 __all__ = ["as_tensor", "asarray", "from_numpy", "scalar_tensor", "tensor"]
 
@@ -220,10 +220,9 @@ def from_numpy(ndarray: Any) -> Tensor:
     """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {qualified(ndarray)})")
-    tensor = made(accepted(ndarray))
+    tensor = lent(accepted(ndarray))
     if not ndarray.flags.writeable:
         _warn_read_only()
-    tensor._lent = True
     return tensor
 
 

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
-import numpy as np
-
 from ...autograd.inplace import check_writable, stand_in
-from ...backends import array_module
 from ...tensor import tensor as tensors
-from ...tensor.storage import Storage, make_storage, memory
+from ...tensor.cells import Cells
+from ...tensor.storage import Storage, strided_view
 from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
 from ..attach import public
@@ -19,7 +17,7 @@ from ..dims import sizes_of
 from ..refusals import tensor_of
 from .axes import t, transpose
 from .squeezing import squeeze, unsqueeze
-from .strides import as_strided
+from .strides import as_strided, cells_of
 
 __all__ = ["resize_as_"]
 
@@ -155,18 +153,28 @@ def _tensor_resize_(
             raise RuntimeError(
                 f"Trying to create tensor with negative dimension {n}: {list(shape)}"
             )
-    flat, start = memory(self._data)
-    count = prod(shape)
-    if start + count > flat.size:
-        owner = self if self._base is None else self._base
-        if owner._lent:
-            raise RuntimeError("Trying to resize storage that is not resizable")
-        larger = array_module(flat).empty(start + count, flat.dtype)
-        larger[: flat.size] = flat
-        flat = larger
-        self._storage = make_storage(larger, self._device)
-    self._data = flat[start : start + count].reshape(shape)
+    if shape != self._data.shape:
+        steps = row_major(shape)
+        if memory_format in (tensors.channels_last, tensors.channels_last_3d):
+            n, c, *space = shape
+            last = row_major((n, *space, c))
+            steps = (last[0], last[-1], *last[1:-1])
+        make_room(self, Cells(shape, steps, self.storage_offset()))
+        self.untyped_storage().version += 1
     return self
+
+
+def make_room(self: Tensor, cells: Cells) -> None:
+    """Make a tensor look at cells of its storage, which grows if it must.
+
+    Raises:
+        RuntimeError: for memory that cannot grow, such as NumPy's.
+    """
+    storage, dtype = self.untyped_storage(), self._data.dtype
+    nbytes = cells.reach * dtype.itemsize
+    if 0 not in cells.shape and nbytes > storage.nbytes:
+        storage.resize_(nbytes)
+    self._data = cells.look(storage.array, dtype)
 
 
 @public("resize_as_")
@@ -246,9 +254,7 @@ def _tensor_set_(
         tensor([0., 0., 0.])
     """
     if source is None:
-        self._data = np.empty(0, self._data.dtype)
-        self._storage = make_storage(self._data, self._device)
-        return self
+        source = Storage(0, self._device)
     if isinstance(source, TypedStorage):
         source = source.untyped()
     if not isinstance(source, (Tensor, Storage)):
@@ -261,13 +267,18 @@ def _tensor_set_(
             f"Could not set tensor of type {source.dtype.c_name} to a tensor of type "
             f"{self.dtype.c_name}"
         )
-    if isinstance(source, Storage):
-        flat = source.array.reshape(-1, order="A").view(self._data.dtype)
-        whole, source = source, tensors.wrap(flat, source.device)
-        source._storage = whole
     if size is not None:
         shape = sizes_of((size,))
         steps = row_major(shape) if stride is None else sizes_of((stride,))
-        source = as_strided(source.detach(), shape, steps, storage_offset)
-    self._data, self._storage = source._data, source.untyped_storage()
+        cells = Cells(*cells_of(shape, steps, storage_offset), storage_offset)
+    elif isinstance(source, Tensor):
+        cells = Cells.of(source._data)
+    else:
+        cells = Cells((source.nbytes // self._data.itemsize,), (1,), 0)
+    whole = source.untyped_storage() if isinstance(source, Tensor) else source
+    before = self._version
+    self._data = strided_view(whole.array, (0,), (1,), 0, self._data.dtype)
+    self._storage, self._device = whole.sibling(), whole.device
+    make_room(self, cells)
+    self._storage.version = before + 1
     return self

@@ -7,7 +7,8 @@ from typing import Any
 from ...autograd.op import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
-from ...tensor.storage import memory
+from ...tensor.cells import Cells
+from ...tensor.storage import place, strided_view
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..convert.copies import clone
@@ -15,7 +16,7 @@ from ..dims import dim_of, ndim_of
 from ..refusals import tensor_of
 from .diagonals import diagonal
 from .slices import part, select
-from .strides import AsStrided, as_strided, cells_of, strided_view
+from .strides import as_strided, cells_of
 
 __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_scatter"]
 
@@ -119,10 +120,11 @@ class AsStridedScatter(Op):
         self.size, self.stride, self.offset = size, stride, offset
 
     def forward(self, x: Any, src: Any) -> Any:
-        flat, start = memory(x)
-        storage = flat.copy()  # an offset counts from its beginning
-        AsStrided(self.size, self.stride, self._from(start)).forward(storage)[...] = src
-        return strided_view(storage[start:], x.shape, x.strides)
+        own, size = Cells.of(x), x.itemsize
+        count = place(x)[1] // size  # an offset counts from the storage's beginning
+        storage = strided_view(x, (count,), (size,), 0).copy()
+        Cells(self.size, self.stride, self._from(own.offset)).look(storage)[...] = src
+        return own.look(storage)
 
     def _from(self, start: int) -> int:
         return start if self.offset is None else self.offset
@@ -138,7 +140,7 @@ class AsStridedScatter(Op):
         """1 where elements were replaced, 0 elsewhere."""
         array = g._data if isinstance(g, Tensor) else g
         mask = array_module(array).zeros(array.shape, array.dtype)
-        AsStrided(self.size, self.stride, self._from(0)).forward(mask)[...] = 1
+        Cells(self.size, self.stride, self._from(0)).look(mask)[...] = 1
         return mask
 
 

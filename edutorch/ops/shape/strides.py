@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
-import numpy as np
-
-from ...autograd.op import Op, apply, apply1
+from ...autograd.op import Op, apply1
+from ...autograd.strided import AsStrided
 from ...backends import array_module
-from ...tensor.storage import memory
+from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..dims import dim_of, sizes_of
-from ..index.advanced import Index, IndexBackward
 from .slices import at
 
 __all__ = ["as_strided"]
-
-
-def strided_view(x: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
-    """A writable view of an array's memory by shape and strides in bytes."""
-    return array_module(x).lib.stride_tricks.as_strided(x, shape, strides)
 
 
 class Unfold(Op):
@@ -106,61 +98,6 @@ def _tensor_unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor
     if step <= 0:
         raise RuntimeError(f"step is {step} but must be > 0")
     return apply1(Unfold(dim, size, step), self)
-
-
-class AsStrided(Op):
-    """The elements of a tensor's storage that shape, strides and offset reach.
-
-    Math: y[i] = storage[offset + i · stride]
-          ∂L/∂storage = Σ g over what reaches it
-    """
-
-    attributes = ("size", "stride", "offset")
-    is_view = True
-    saves = ()
-
-    def __init__(
-        self, size: tuple[int, ...], stride: tuple[int, ...], offset: int | None
-    ) -> None:
-        self.size, self.stride, self.offset = size, stride, offset
-
-    def forward(self, x: Any) -> Any:
-        flat, start = memory(x)
-        offset = start if self.offset is None else self.offset
-        reach = (
-            offset
-            + 1
-            + sum((n - 1) * s for n, s in zip(self.size, self.stride, strict=True))
-        )
-        if prod(self.size) and reach > flat.size:
-            raise RuntimeError(
-                f"setStorage: sizes {list(self.size)}, strides {list(self.stride)}, "
-                f"storage offset {offset}, and itemsize {x.itemsize} requiring a "
-                f"storage size of {reach * x.itemsize} are out of bounds for "
-                "storage of "
-                f"size {flat.nbytes}"
-            )
-        self.storage_size = flat.size
-        self.cells = (offset, self.size, self.stride)
-        self.old_cells = (start, x.shape, tuple(s // x.itemsize for s in x.strides))
-        steps = tuple(s * x.itemsize for s in self.stride)
-        return strided_view(flat[offset:], self.size, steps)
-
-    def backward(self, g: Any) -> Any:
-        xp = array_module(g._data if isinstance(g, Tensor) else g)
-        reached = xp.asarray(_numbered(*self.cells))
-        own = xp.asarray(_numbered(*self.old_cells))
-        storage = apply(IndexBackward((0,), (self.storage_size,)), g, reached)
-        return apply(Index((0,)), storage, own)
-
-
-def _numbered(offset: int, shape: tuple[int, ...], stride: tuple[int, ...]) -> Any:
-    """The place in the storage of every element of a view."""
-    cells = np.full(shape, offset)
-    for dim, (n, step) in enumerate(zip(shape, stride, strict=True)):
-        line = np.arange(n) * step
-        cells += line.reshape(n, *(1,) * (len(shape) - dim - 1))
-    return cells
 
 
 @public("as_strided")

@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...autograd.unbroadcast import sum_to
+from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..attach import method, public
 from ..convert.copies import contiguous
@@ -219,6 +220,7 @@ class ViewDtype(Op):
 
     attributes = ("dtype",)
     is_view = True
+    keeps_elements = False
     saves = ()
     differentiable = False
 
@@ -402,7 +404,7 @@ def broadcast(x: Any, shape: tuple[int, ...]) -> Any:
     for n, step, size in zip(x.shape, x.strides, shape[lead:], strict=True):
         steps.append(step if n == size else 0)
     if not x.flags.c_contiguous:
-        return np.lib.stride_tricks.as_strided(x, shape, steps)
+        return strided_view(x, shape, tuple(steps))
     return np.ndarray(shape, x.dtype, x, 0, steps)
 
 
