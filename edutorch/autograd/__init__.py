@@ -16,6 +16,7 @@ A pass in detail:
 - `keeping.py`: what a node keeps for backward, and what rare modes do with results.
 - `saved.py`: giving it back. Has it been changed, or freed?
 - `packing.py`: the same through `saved_tensors_hooks`.
+- `halves.py`: 16-bit floats, computed in single precision and rounded once.
 - `unbroadcast.py`: gradients in their inputs' shapes.
 - `second.py`: second derivatives that are zero.
 - `accumulation.py`: a gradient becomes, or is added to, `.grad`.

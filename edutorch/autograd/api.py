@@ -283,6 +283,8 @@ class Stack(Op):
     Math: y[i] = xᵢ      ∂L/∂xᵢ = g[i]
     """
 
+    forward_in_single = False
+    backward_in_single = False
     saves = ()
 
     def forward(self, *arrays: Any) -> Any:

@@ -100,6 +100,8 @@ class FunctionCtx:
 class FunctionNode(Op):
     """The node of one application of a `Function`."""
 
+    forward_in_single = False
+    backward_in_single = False
     saves_extra = True
     tensors: tuple[bool, ...] = ()  # which inputs were tensors
     slots: tuple[Any, ...] | None = None  # for each output its number among tensors

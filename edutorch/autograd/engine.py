@@ -23,6 +23,7 @@ from . import breakpoints
 from . import modes as _m
 from .accumulation import accumulate
 from .anomaly import check_gradients, explained
+from .halves import is_half, widen
 from .hook_calls import (
     after,
     as_tensors,
@@ -91,6 +92,7 @@ def run(task: Task) -> None:
 def _walk(task: Task) -> None:
     """What `steps` does, for the commonest task, whose gradients are arrays."""
     buffers, ready, retain = task.buffers, task.ready, task.retain
+    halves = _m.halves
     if ready:
         _reach_ready(task)
     for node in task.order:
@@ -98,7 +100,11 @@ def _walk(task: Task) -> None:
         if gradient is None:
             continue
         started = events.clock() if events.active else 0
-        if node.hooks is not None or type(gradient) is list:
+        if (
+            node.hooks is not None
+            or type(gradient) is list
+            or (halves and is_half(node.out_dtype))
+        ):
             results = _unrecorded(_run_node, task, node, gradient)
         else:
             inputs, output = node.inputs, node.output
@@ -182,10 +188,15 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     try:
         if breakpoints.active and breakpoints.before(node, "backward"):
             breakpoint()  # noqa: T100 (asked for; "step into" leads to node.backward)
+        arrived = gradient
         if type(gradient) is list:
-            results = node.backward(*_materialise(node, gradient, task))
+            arrived = _materialise(node, gradient, task)
+        if _m.halves and node.backward_in_single and is_half(node.out_dtype):
+            arrived = widen(node, arrived)
+        if type(arrived) is list:
+            results = node.backward(*arrived)
         else:
-            results = node.backward(gradient)
+            results = node.backward(arrived)
         if task.create_graph and node.second:
             results = with_history(node, results)
         if breakpoints.active and breakpoints.after(node, "backward", results):

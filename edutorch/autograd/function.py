@@ -222,6 +222,8 @@ class Unchanged(Op):
     Math: y = x      ∂L/∂x = g
     """
 
+    forward_in_single = False
+    backward_in_single = False
     saves = ()
     is_view = True
 
@@ -332,6 +334,8 @@ def _no_further(result: Any, gradients: tuple[Any, ...]) -> Any:
 class _Once(Op):
     """The end of what can be differentiated."""
 
+    forward_in_single = False
+    backward_in_single = False
     saves = ()
 
     def forward(self, x: Any) -> Any:

@@ -63,6 +63,7 @@ def set_grad(on: bool) -> bool:
 
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
+halves = False  # whether 16-bit floats were ever operands: the engine asks only then
 casting = 0  # threads in which `edutorch.amp` casts operands
 rare = False  # whether the gate has to ask for one of the modes that few use
 _rare = 0  # how many of them are on, in all threads

@@ -92,7 +92,9 @@ class Op:
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
     numbers: ClassVar[bool] = True  # whether an operand may be a Python number
     number_first: ClassVar[bool] = True  # and the first of two
-    wide: ClassVar[bool] = False  # whether it keeps its digits beside 16-bit floats
+    forward_in_single: ClassVar[bool] = True  # whether 16-bit floats are widened for it
+    backward_in_single: ClassVar[bool] = True
+    wide: ClassVar[tuple[int, ...]] = ()  # which operands, if numbers, are not rounded
     constants: Any = ()  # operands for which PyTorch's node has no edge
     saves_inputs: ClassVar[bool] = True  # whether it saves any
     saves_factors: ClassVar[bool] = False  # of two operands, what the other one needs
@@ -125,6 +127,7 @@ class Op:
         cls.usual_name = f"{cls.torch_name}Backward0"
         cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
         cls.checks = cls.check is not Op.check
+        cls.forward_in_single &= not cls.is_view
         cls.saves_inputs = cls.saves is None or bool(cls.saves)
         cls.saves_factors = cls.saves is None and cls.saves_for == {0: 1, 1: 0}
         cls.keeps = cls.saves_inputs or cls.saves_output

@@ -21,7 +21,7 @@ from ..backends import array_module
 from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
-from . import breakpoints, failures, views
+from . import breakpoints, failures, halves, views
 from . import modes as _m
 from .batched import Batched, any_batched
 from .failures import (
@@ -40,6 +40,7 @@ __all__ = ["FREED", "Op", "apply", "apply1", "apply2"]
 
 CPU = devices.CPU
 ndarray, generic, new_array = np.ndarray, np.generic, np.array
+SINGLE, DOUBLE, LONG = map(np.dtype, (np.float32, np.float64, np.int64))
 _new = object.__new__
 # `needs` of one and two operands, made once: tuples are work for the collector too.
 ONE, BOTH, FIRST, SECOND = (True,), (True, True), (True, False), (False, True)
@@ -54,18 +55,21 @@ def apply1(op: Op, a: Any) -> Tensor:
         if type(a) is Batched:
             return vmapped.run(op, (a,))  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
-    plain = op.plain
+    plain, x = op.plain, a._data
+    dtype = x.dtype
     try:
         if not plain and op.checks:
             op.check(a)
         if started and breakpoints.active:
-            y = _between_breakpoints(op, a._data)
+            y = _between_breakpoints(op, x)
+        elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG:
+            y = op.forward(x)
         else:
-            y = op.forward(a._data)
+            y = halves.forward(op, x)
     except Exception as error:
         raise failed(op, (a,), error, started) from None
     if type(y) is not ndarray:
-        y = _as_array(y, a._data)
+        y = _as_array(y, x)
     out = _new(Tensor)
     out._data = y
     out._device = device = a._device
@@ -77,8 +81,8 @@ def apply1(op: Op, a: Any) -> Tensor:
         _link_view(op, a, out)
     if a._base is not None:
         refresh_view(a)
-    recorded = plain or op.differentiable
-    if a._requires_grad and recorded and (not _m.pauses or modes.grad):
+    asked = a._requires_grad and (plain or op.differentiable)
+    if asked and (not _m.pauses or modes.grad):
         op.edges = (a._grad_fn or a,)
         if a._output_nr:
             op.edge_nrs = (a._output_nr,)
@@ -120,12 +124,16 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
             op.check(a, b)
         if device is not b._device:
             x, y, device = meet(op, a, b)
-        if x.dtype is not y.dtype:
+        dtype = x.dtype
+        if dtype is not y.dtype:
             x, y = op.agree(x, y)
+            dtype = None
         if started and breakpoints.active:
             z = _between_breakpoints(op, x, y)
-        else:
+        elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG:
             z = op.forward(x, y)
+        else:
+            z = halves.forward(op, x, y)
     except Exception as error:
         raise failed(op, (a, b), error, started) from None
     if type(z) is not ndarray:
@@ -140,8 +148,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     if a._base is not None or b._base is not None:
         refresh_view(a)
         refresh_view(b)
-    recorded = plain or op.differentiable
-    asked = recorded and (a._requires_grad or b._requires_grad)
+    asked = (a._requires_grad or b._requires_grad) and (plain or op.differentiable)
     if asked and (not _m.pauses or modes.grad):
         needs_a, needs_b = a._requires_grad, b._requires_grad
         op.edges = (
@@ -179,7 +186,7 @@ def _between_breakpoints(op: Op, *arrays: Any) -> Any:
     """Run `forward`; at a breakpoint, "step into" leads to it."""
     if breakpoints.before(op, "forward"):
         breakpoint()  # noqa: T100 (asked for)
-    result = op.forward(*arrays)
+    result = halves.forward(op, *arrays)
     if breakpoints.after(op, "forward", result):
         breakpoint()  # noqa: T100 (asked for)
     return result
@@ -214,18 +221,16 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         return vmapped.run(op, (a, b))
     started = events.clock() if events.active else 0
     x, y = (tensor._data, b) if tensor is a else (a, tensor._data)
-    narrow = None
     try:
         if op.checks:
             op.check(a, b)
-        if tensor._data.dtype.char not in "fd":  # single and double need nothing
-            x, y, narrow = _beside_number(op, x, y, tensor._data.dtype)
+        single = tensor._data.dtype.char in "fd"  # or double: they need nothing
         if started and breakpoints.active:
-            z = _between_breakpoints(op, x, y)
-        else:
+            z = _between_breakpoints(op, *((x, y) if single else op.agree(x, y)))
+        elif single:
             z = op.forward(x, y)
-        if narrow is not None:
-            z = z.astype(narrow)
+        else:
+            z = halves.beside_number(op, x, y, tensor._data.dtype)
     except Exception as error:
         raise failed(op, (a, b), error, started) from None
     if type(z) is not ndarray:
@@ -259,20 +264,6 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     if started:
         events.announce_op(op, (a, b), (out,), started)
     return out
-
-
-def _beside_number(op: Op, x: Any, y: Any, dtype: Any) -> tuple[Any, Any, Any]:
-    """Operands that agree, and the dtype to round the result to, if it is not theirs.
-
-    Beside 16-bit floats a number keeps its digits where `op.wide` says so: the
-    product, computed in single precision, is rounded once.
-    """
-    if dtype.itemsize == 2 and dtype.kind in "fV" and op.wide:
-        x, y = (v.astype(np.float32) if hasattr(v, "dtype") else v for v in (x, y))
-        return x, y, dtype
-    if dtype.kind != "f":
-        x, y = op.agree(x, y)
-    return x, y, None
 
 
 NUMBERS = frozenset((int, float))
@@ -323,8 +314,10 @@ def apply(op: Op, *operands: Any) -> Tensor:
         arrays = op.agree(*arrays)
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
-        else:
+        elif first._data.dtype.char in "fd":
             y = op.forward(*arrays)
+        else:
+            y = halves.forward(op, *arrays)
     except Exception as error:
         raise failed(op, operands, error, started) from None
     several = isinstance(y, (tuple, list))

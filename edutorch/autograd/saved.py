@@ -117,6 +117,8 @@ class Restored(Op):
     Math: y = x      ∂L/∂x = g
     """
 
+    forward_in_single = False
+    backward_in_single = False
     saves = ()
 
     def forward(self, x: Any) -> Any:

@@ -112,6 +112,8 @@ class CopySlices(Op):
           ∂L/∂base = g outside, 0 inside      ∂L/∂value = g inside
     """
 
+    forward_in_single = False
+    backward_in_single = False
     attributes = ("views", "base", "view")
     saves = ()
     torch_name = "CopySlices"

@@ -18,6 +18,8 @@ class Gate(Op):
     Math: yi = xi      ∂L/∂xi = gi
     """
 
+    forward_in_single = False
+    backward_in_single = False
     saves = ()
     several = True
 

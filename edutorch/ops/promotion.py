@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
+from ..autograd.halves import SINGLE, is_half
 from ..autograd.op import Op
 
 __all__ = [
@@ -36,10 +37,20 @@ def common_dtype(*operands: Any) -> dtypes.dtype:
     return dtypes.result_of(dims, zero, numbers)
 
 
-def promoted(x: Any, y: Any) -> tuple[Any, Any]:
-    """Two operands (arrays or numbers) in their common dtype."""
-    target = common_dtype(x, y).numpy
-    return _cast(x, target), _cast(y, target)
+def promoted(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, Any]:
+    """Two operands (arrays or numbers) in their common dtype; `wide` as in `Op`."""
+    return _both(x, y, common_dtype(x, y).numpy, wide)
+
+
+def _both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any, Any]:
+    if not (wide and is_half(target)):
+        return _cast(x, target), _cast(y, target)
+    of = [
+        SINGLE if i in wide and not np.ndim(v) else target for i, v in enumerate((x, y))
+    ]
+    if of == [SINGLE, SINGLE]:
+        of = [target, target]
+    return _cast(x, of[0]), _cast(y, of[1])
 
 
 def _cast(v: Any, target: Any) -> Any:
@@ -56,12 +67,12 @@ def floating(x: Any) -> Any:
     return x.astype(dtypes.get_default_dtype().numpy)
 
 
-def promoted_floating(x: Any, y: Any) -> tuple[Any, Any]:
+def promoted_floating(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, Any]:
     """Two operands in their common dtype, which is made floating."""
     target = common_dtype(x, y)
     if target.kind < dtypes.FLOATING:
         target = dtypes.get_default_dtype()
-    return _cast(x, target.numpy), _cast(y, target.numpy)
+    return _both(x, y, target.numpy, wide)
 
 
 def refuse_whole(kernel: str, *operands: Any) -> None:
@@ -103,7 +114,7 @@ class Pointwise(Op):
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Both operands in their common dtype."""
-        return promoted(x, y)
+        return promoted(x, y, self.wide)
 
 
 class OfReals(Pointwise):

@@ -25,6 +25,8 @@ class ToCopy(Op):
     Math: y = x, rounded to `dtype`      ∂L/∂x = g, in the dtype of x
     """
 
+    forward_in_single = False
+    backward_in_single = False
     attributes = ("dtype",)
     onnx = "Cast"
     saves = ()
@@ -64,6 +66,8 @@ class ToDevice(Op):
     Math: y = x      ∂L/∂x = g, back on the device of x
     """
 
+    forward_in_single = False
+    backward_in_single = False
     attributes = ("target",)
     torch_name = "ToCopy"
     saves = ()

@@ -60,6 +60,8 @@ class Clone(Op):
     Math: y = x      ∂L/∂x = g
     """
 
+    forward_in_single = False
+    backward_in_single = False
     attributes = ("memory_format",)
     onnx = "Identity"
     saves = ()

@@ -100,6 +100,7 @@ class Gather(Op):
     Math: y[i, j] = x[index[i, j], j]      ∂L/∂x[index[i, j], j] += g[i, j]
     """
 
+    forward_in_single = False
     constants = (1,)
     attributes = ("dim",)
     onnx = "GatherElements"
@@ -243,6 +244,7 @@ class IndexSelect(Op):
     Math: y[i, :] = x[index[i], :]      ∂L/∂x[index[i], :] += g[i, :]
     """
 
+    forward_in_single = False
     constants = (1,)
     attributes = ("dim",)
     onnx = "Gather"
@@ -313,6 +315,7 @@ class Take(Op):
     Math: y[i] = x.flat[index[i]]      ∂L/∂x.flat[index[i]] += g[i]
     """
 
+    forward_in_single = False
     constants = (1,)
     saves = (1,)
 

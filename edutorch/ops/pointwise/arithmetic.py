@@ -132,7 +132,7 @@ class Mul(Pointwise):
     __slots__ = ()
 
     onnx = "Mul"
-    wide = True
+    wide = (0, 1)
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 
@@ -289,13 +289,13 @@ class Div(Pointwise):
     __slots__ = ()
 
     onnx = "Div"
-    wide = True
+    wide = (1,)
     packs = (1, 0)
     saves_for = {0: 1}  # noqa: RUF012 (a table, not a state)
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Integers are divided as numbers of the default floating type."""
-        return promoted_floating(x, y)
+        return promoted_floating(x, y, self.wide)
 
     def forward(self, a: Any, b: Any) -> Any:
         if isinstance(a, np.ndarray) and a.dtype.kind in "iub":

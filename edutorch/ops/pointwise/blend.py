@@ -167,6 +167,8 @@ class Lerp(Pointwise):
         return () if self.overload else (2,)
 
     def agree(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
+        if getattr(weight, "ndim", 1) == 0:
+            weight = weight.astype(a.dtype)
         return a, b, weight
 
     def check(self, a: Any, b: Any, weight: Any) -> None:

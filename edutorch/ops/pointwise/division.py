@@ -43,6 +43,7 @@ class DivFloor(Pointwise):
     public = "div"
     torch_name = "Div"
     saves = ()
+    wide = (1,)
     kernel = "div_floor_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:

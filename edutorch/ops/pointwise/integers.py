@@ -172,6 +172,7 @@ class NanToNum(Pointwise):
     Math: y = x where x is finite      ∂L/∂x = g there, else 0
     """
 
+    forward_in_single = False
     attributes = ("nan", "posinf", "neginf")
 
     def __init__(self, nan: Any, posinf: Any, neginf: Any) -> None:

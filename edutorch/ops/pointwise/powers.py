@@ -207,9 +207,10 @@ class Ldexp(Pointwise):
     """
 
     numbers = False
+    wide = (0, 1)
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
-        return promoted_floating(x, y)
+        return promoted_floating(x, y, self.wide)
 
     def forward(self, a: Any, b: Any) -> Any:
         return floating(a) * np.exp2(floating(b))

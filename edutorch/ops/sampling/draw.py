@@ -27,6 +27,8 @@ class Draw(Op):
     Math: y ~ a distribution      ∂L/∂x = 0
     """
 
+    forward_in_single = False
+    backward_in_single = False
     saves = ()
     generator: Generator
     kernel: ClassVar[str] = ""  # PyTorch's name of the kernel, in its messages

@@ -28,10 +28,13 @@ cummax_type = return_type("cummax", "values", "indices")
 cummin_type = return_type("cummin", "values", "indices")
 
 
+WIDE = {"f": np.float64, "e": np.float32, "E": np.float32}  # E: bfloat16
+
+
 def running(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
     """Running results of a ufunc, contiguous as PyTorch's; integers as int64.
 
-    Sums and products of float32 run in float64, and are rounded one by one.
+    Sums and products run in the next wider type, and are rounded one by one.
     """
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
@@ -39,10 +42,11 @@ def running(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
     if x.ndim == 0:
         return x.astype(dtype)
     x = np.ascontiguousarray(x)
-    if dtype.char != "f" or ufunc not in (np.add, np.multiply):
+    wide = WIDE.get(dtype.char)
+    if wide is None or ufunc not in (np.add, np.multiply):
         return ufunc.accumulate(x, dim, dtype)
     with np.errstate(over="ignore"):
-        return ufunc.accumulate(x, dim, np.float64).astype(dtype)
+        return ufunc.accumulate(x, dim, wide).astype(dtype)
 
 
 def refuse_booleans(op: Any) -> None:

@@ -22,6 +22,7 @@ class Transpose(Op):
     Math: y[..i..j..] = x[..j..i..]      ∂L/∂x = g with them swapped back
     """
 
+    backward_in_single = False
     attributes = ("dim0", "dim1")
     onnx = "Transpose"
     is_view = True
@@ -70,6 +71,7 @@ class T(Op):
     Math: y[i, j] = x[j, i]      ∂L/∂x = gᵀ
     """
 
+    backward_in_single = False
     onnx = "Transpose"
     is_view = True
     saves = ()
@@ -111,6 +113,7 @@ class Permute(Op):
     Math: y[i_dims] = x[i]      ∂L/∂x = g in the old order
     """
 
+    backward_in_single = False
     attributes = ("dims",)
     onnx = "Transpose"
     is_view = True

@@ -28,6 +28,8 @@ def in_rows(y: Any) -> Any:
 class Joined(Op):
     """What `cat` and `stack` share: one dtype for all operands."""
 
+    forward_in_single = False
+    backward_in_single = False
     attributes = ("dim",)
     saves = ()
 

@@ -22,6 +22,7 @@ class Slice(Op):
     Math: y = x[index]      ∂L/∂x = 0 with g at [index]
     """
 
+    backward_in_single = False
     attributes = ("index",)
     onnx = "Slice"
     is_view = True

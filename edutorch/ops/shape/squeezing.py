@@ -20,6 +20,7 @@ class Unsqueeze(Op):
     Math: y = x      ∂L/∂x = g without that dimension
     """
 
+    backward_in_single = False
     attributes = ("dim",)
     onnx = "Unsqueeze"
     is_view = True
@@ -71,6 +72,7 @@ class Squeeze(Op):
     Math: y = x      ∂L/∂x = g with those dimensions
     """
 
+    backward_in_single = False
     attributes = ("dim", "form")
     onnx = "Squeeze"
     is_view = True

@@ -22,6 +22,8 @@ class Roll(Op):
     Math: y[i] = x[i - shift mod n]      ∂L/∂x[i] = g[i + shift mod n]
     """
 
+    forward_in_single = False
+    backward_in_single = False
     attributes = ("shifts", "dims")
     saves = ()
 
@@ -83,6 +85,8 @@ class Flip(Op):
     Math: y[i] = x[n - 1 - i]      ∂L/∂x = g flipped
     """
 
+    forward_in_single = False
+    backward_in_single = False
     attributes = ("dims",)
     saves = ()
 
@@ -189,6 +193,8 @@ class Rot90(Op):
     Math: y = x turned k times      ∂L/∂x = g turned -k times
     """
 
+    forward_in_single = False
+    backward_in_single = False
     attributes = ("k", "dims")
     saves = ()
 

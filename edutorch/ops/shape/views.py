@@ -27,6 +27,7 @@ class View(Op):
     Shape: (*) -> `shape`
     """
 
+    backward_in_single = False
     attributes = ("shape",)
     onnx = "Reshape"
     is_view = True
@@ -61,6 +62,7 @@ class Reshape(View):
     Shape: (*) -> `shape`
     """
 
+    forward_in_single = False
     is_view = False
     torch_name = "UnsafeView"
 
@@ -218,6 +220,7 @@ class ViewDtype(Op):
     Math: y = the bits of x, read as another type; no derivative
     """
 
+    backward_in_single = False
     attributes = ("dtype",)
     is_view = True
     keeps_elements = False

@@ -1,0 +1,114 @@
+"""16-bit floats: computed in single precision, rounded once.
+
+NumPy would round after every step, sum in 16 bits, and has no functions of bfloat16.
+So one rule holds for all ops: `forward` and `backward` of float16 and bfloat16 get
+float32 arrays, and what they return is rounded. Ops that only move values say so by
+`forward_in_single` and `backward_in_single`, and run on the 16 bits themselves.
+
+The gate and the engine come here for 16-bit operands only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..tensor.tensor import Tensor
+from . import modes as _m
+from .node import Op
+
+__all__ = ["SINGLE", "beside_number", "forward", "is_half", "widen"]
+
+SINGLE = np.dtype(np.float32)
+HALVES = "eE"  # NumPy's characters of float16 and bfloat16
+
+
+def is_half(dtype: Any) -> bool:
+    """Whether a NumPy dtype (or one of several) is a 16-bit float.
+
+    Example:
+        >>> is_half(np.dtype(np.float16)), is_half(SINGLE)
+        (True, False)
+    """
+    if type(dtype) is tuple:
+        return any(is_half(d) for d in dtype)
+    return dtype.char in HALVES
+
+
+def forward(op: Op, *arrays: Any) -> Any:
+    """Run `op.forward`; 16-bit floats in single precision, with the result rounded.
+
+    Operands of several floating types stay as they are (but for numbers in 0-d arrays,
+    which `op.wide` leaves in single precision), and so do those of an op that was told
+    a dtype: it knows what to do.
+    """
+    for x in arrays:
+        if getattr(x, "dtype", SINGLE).char in HALVES:
+            break
+    else:
+        return op.forward(*arrays)
+    _m.halves = True
+    narrow = x.dtype
+    told = getattr(op, "dtype", None) is not None
+    if told or not (op.forward_in_single and _agree(op, arrays, narrow)):
+        return op.forward(*arrays)
+    y = op.forward(*[_wide(x, narrow) for x in arrays])
+    if isinstance(y, (tuple, list)):
+        return tuple([_rounded(z, narrow) for z in y])
+    return _rounded(y, narrow)
+
+
+def _agree(op: Op, arrays: Any, narrow: Any) -> bool:
+    """Whether all operands that are fractions are of one 16-bit dtype."""
+    for x in arrays:
+        dtype = getattr(x, "dtype", narrow)
+        if dtype != narrow and dtype.kind not in "biu":
+            number = op.wide and dtype == SINGLE and x.ndim == 0
+            if not number:
+                return False
+    return True
+
+
+def _wide(x: Any, narrow: Any) -> Any:
+    return x.astype(SINGLE) if getattr(x, "dtype", None) == narrow else x
+
+
+def _rounded(y: Any, narrow: Any) -> Any:
+    """A result in 16 bits; indices, truth values and complex numbers as they are."""
+    if getattr(y, "dtype", None) != SINGLE:
+        return y
+    with np.errstate(all="ignore"):
+        return y.astype(narrow)
+
+
+def beside_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
+    """Run `op.forward` on an array of `dtype` and a Python number, in either order.
+
+    Beside 16-bit floats a number keeps its digits where `op.wide` says so.
+    """
+    if dtype.char in HALVES and (1 if hasattr(x, "dtype") else 0) in op.wide:
+        _m.halves = True
+        return _rounded(op.forward(_wide(x, dtype), _wide(y, dtype)), dtype)
+    return forward(op, *op.agree(x, y))
+
+
+def widen(node: Op, gradients: Any) -> Any:
+    """The gradients and saved values of a node with 16-bit results, as float32.
+
+    Arrays or, with `create_graph`, tensors. The engine rounds what `backward` returns.
+    """
+    if node.inputs is not None:
+        node.inputs = [_widened(x) for x in node.inputs]
+    if node.output is not None:
+        node.output = _widened(node.output)
+    if type(gradients) is list:
+        return [_widened(g) for g in gradients]
+    return _widened(gradients)
+
+
+def _widened(x: Any) -> Any:
+    if isinstance(x, Tensor):
+        return x.to(dtypes.float32) if is_half(x._data.dtype) else x
+    return _wide(x, x.dtype) if is_half(getattr(x, "dtype", SINGLE)) else x
