@@ -31,11 +31,12 @@ def program(rng: random.Random) -> str:
     )
     return "\n".join(
         [
-            f"torch.set_default_dtype(torch.{dtype}); m = nn.{layer}; torch.set_default_dtype(torch.float32)",
+            f"m = nn.{layer}.to(torch.{dtype})",
             f"x = torch.tensor({values}, dtype=torch.{dtype}){layout}.requires_grad_()",
             f"y = m(x{rest}); y = y[0] if isinstance(y, tuple) else y",
-            "g = torch.autograd.grad(y.cos().sum(), [x, *m.parameters()], allow_unused=True)",
-            "result = [y, g, list(m.state_dict()), str(m), y.is_contiguous()]",
+            "v = torch.arange(y.numel(), dtype=y.dtype).sin().add(2).reshape(y.shape)",
+            "g = torch.autograd.grad(y, [x, *m.parameters()], v, allow_unused=True)",
+            "result = [y, g, list(m.state_dict().items()), str(m), y.is_contiguous()]",
         ]
     )
 
@@ -146,7 +147,7 @@ def classes(rng: random.Random) -> tuple[str, str, str]:
     if rng.random() < 0.4:
         given.append(f"ignore_index={rng.choice([-100, 0, 1])}")
     if rng.random() < 0.3:
-        given.append(f"weight=torch.linspace(0.5, 2, {c})")
+        given.append(f"weight=torch.arange({c}) % 7 + 0.5")
     name = rng.choice(["CrossEntropyLoss", "NLLLoss", "MultiMarginLoss"])
     if name == "MultiMarginLoss":
         given = [g for g in given if "ignore" not in g]
