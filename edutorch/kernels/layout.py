@@ -1,10 +1,10 @@
-"""The order of an image's channels in memory: first (NCHW) or last (NHWC)."""
+"""The order of elements in memory: row-major, or with the channels of images last."""
 
 from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["channels_last", "has_channels_last", "laid_like"]
+__all__ = ["channels_last", "has_channels_last", "laid_like", "row_major"]
 
 
 def has_channels_last(x: Any) -> bool:
@@ -34,4 +34,13 @@ def laid_like(y: Any, *sources: Any) -> Any:
     for x in sources:
         if has_channels_last(x):
             return y if has_channels_last(y) else channels_last(y)
-    return y
+    return row_major(y)
+
+
+def row_major(y: Any) -> Any:
+    """A result in row-major order, whatever the order of the operands.
+
+    NumPy keeps the operands' order where it can; PyTorch does so in elementwise
+    functions only, and programs rely on it when they call `view` on a sum.
+    """
+    return y if y.ndim < 2 or y.flags.c_contiguous else y.copy(order="C")

@@ -8,6 +8,7 @@ from typing import Any
 from .. import dtypes
 from ..autograd.op import Op, apply1, apply2
 from ..kernels import rows
+from ..kernels.layout import row_major
 from ..kernels.lazy import array_module
 from ..random.continuous import exponential
 from ..random.generator import generator_for
@@ -47,7 +48,7 @@ class Softmax(Op):
             )
 
     def forward(self, x: Any) -> Any:
-        return rows.softmax(x, self.dim)
+        return row_major(rows.softmax(x, self.dim))
 
     def backward(self, g: Any) -> Any:
         return apply2(SoftmaxGrad(self.dim), g, self.output)
@@ -88,7 +89,7 @@ class LogSoftmax(Softmax):
     kernel = "log_softmax"
 
     def forward(self, x: Any) -> Any:
-        return rows.log_softmax(x, self.dim)
+        return row_major(rows.log_softmax(x, self.dim))
 
     def backward(self, g: Any) -> Any:
         return apply2(LogSoftmaxGrad(self.dim), g, self.output)

@@ -22,7 +22,38 @@ class Known:
     reason: str
 
 
-KNOWN: tuple[Known, ...] = ()
+KNOWN = (
+    Known(
+        r"nn\.Hardsigmoid\(\)",
+        "value",
+        "PyTorch's gradient in double precision has 1/6 rounded to single precision",
+    ),
+    Known(
+        r"nn\.CELU\(1\.3\)",
+        "value",
+        "PyTorch's gradient in double precision has 1/alpha rounded to single precision",
+    ),
+    Known(
+        r"nn\.LPPool1d\([\d.]+, \(",
+        "accepted|message",
+        "PyTorch multiplies by the kernel size, which may be a tuple, as by a number",
+    ),
+    Known(
+        r"nn\.LocalResponseNorm",
+        "accepted",
+        "PyTorch asks for a view where the layout of the input allows only a copy",
+    ),
+    Known(
+        r"nn\.InstanceNorm\dd.*\n.*size=\(0,",
+        "accepted",
+        "PyTorch looks at the first sample of an empty batch",
+    ),
+    Known(
+        r"nn\.ConvTranspose",
+        "message",
+        "oneDNN's words for an empty result name its descriptors, not the sizes",
+    ),
+)
 
 
 def known(program: str, kind: str) -> Known | None:

@@ -27,9 +27,9 @@ def zeros_of(g: Any) -> Any:
     return np.zeros_like(g)
 
 
-def fresh(x: Any) -> Any:
+def fresh(x: Any, order: str = "K") -> Any:
     """A copy of an array that can be written to; of a NumPy scalar, too."""
-    return array_module(x).array(x)
+    return array_module(x).array(x, order=order)
 
 
 def arranged(x: Any, memory_format: Any) -> Any:

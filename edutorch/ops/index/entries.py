@@ -86,7 +86,7 @@ class IndexAdd(Op):
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.src_shape = src.shape
-        y = fresh(x)
+        y = fresh(x, order="C")
         src = src if self.alpha == 1 else src * np.asarray(self.alpha).astype(src.dtype)
         if not x.ndim:
             return y + src.reshape(-1).sum().astype(x.dtype)
@@ -178,7 +178,7 @@ class IndexCopy(Op):
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         if not x.ndim:
             return fresh(src.reshape(()) if index.size else x)
-        y = fresh(x)
+        y = fresh(x, order="C")
         y[at(self.dim, index.reshape(-1))] = src
         return y
 

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.failures import broadcast_error
 from ...autograd.op import Op, apply, apply2
 from ...backends import array_module
+from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..convert.copies import fitting
@@ -49,7 +50,7 @@ class MaskedFill(Op):
 
     def forward(self, x: Any, mask: Any, value: Any) -> Any:
         xp = array_module(x)
-        return xp.where(mask, xp.asarray(value).astype(x.dtype), x)
+        return row_major(xp.where(mask, xp.asarray(value).astype(x.dtype), x))
 
     def backward(self, g: Any) -> Any:
         mask = self.inputs[1]

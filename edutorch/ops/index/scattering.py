@@ -89,7 +89,7 @@ class Scatter(Op):
         check_scatter(self.dim, x, index, src)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
-        y = fresh(x)
+        y = fresh(x, order="C")
         if index.size:
             z, where = targets(y, index, self.dim)
             z[where] = part_for(index, src)
@@ -124,7 +124,7 @@ class ScatterValue(Op):
         check_scatter(self.dim, x, index, None)
 
     def forward(self, x: Any, index: Any) -> Any:
-        y = fresh(x)
+        y = fresh(x, order="C")
         if index.size:
             z, where = targets(y, index, self.dim)
             z[where] = self.value
@@ -150,7 +150,7 @@ class ScatterCombine(Op):
         check_scatter(self.dim, x, index, src)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
-        y = fresh(x)
+        y = fresh(x, order="C")
         if index.size:
             z, where = targets(y, index, self.dim)
             combine = getattr(array_module(z), self.how)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from ...autograd.op import Op, apply, apply2
@@ -58,7 +59,7 @@ class Linear(Op):
             refuse_dtypes(x._data.ravel(), w._data)
 
     def forward(self, x: Any, w: Any, b: Any = None) -> Any:
-        rows = x if x.ndim <= 2 else x.reshape(-1, x.shape[-1])
+        rows = x if x.ndim <= 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1])
         y = multiplied(rows, w.T)
         if b is not None:
             y += b
@@ -70,7 +71,8 @@ class Linear(Op):
         gw = gb = None
         if self.needs[1]:
             if g.ndim != 2:
-                g, x = reshape(g, (-1, g.shape[-1])), reshape(x, (-1, x.shape[-1]))
+                rows = prod(g.shape[:-1])
+                g, x = (reshape(v, (rows, v.shape[-1])) for v in (g, x))
             gw = turned_times(g, x)  # (m, k)
         if len(self.needs) == 3 and self.needs[2]:
             gb = g  # the engine sums over what broadcasting repeated

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...autograd.op import Op, apply
 from ...kernels import norm as kernels
+from ...kernels.layout import laid_like
 from ...kernels.lazy import array_module
 from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
@@ -45,7 +46,7 @@ class BatchNorm(Op):
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         y, *self.found = kernels.normalize_channels(x, w, b, self.eps)
         self.saved = tuple(self.found)
-        return y
+        return laid_like(y, x)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
@@ -87,7 +88,7 @@ class BatchNormEval(Op):
         s = self.scale if w is None else self.scale * w.reshape(shape)
         y = x * s
         y += (0 if b is None else b.reshape(shape)) - self.middle * s
-        return y.astype(x.dtype, copy=False)
+        return laid_like(y.astype(x.dtype, copy=False), x)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs

@@ -145,21 +145,35 @@ def check_result(
     dilation: Numbers,
     ceil_mode: bool,
 ) -> None:
-    """At least one window fits in every dimension.
+    """At least one window fits in every dimension, and padding is less than it.
 
     Raises:
         RuntimeError: otherwise.
     """
     n = len(kernel)
+    if any(p > k // 2 for p, k in zip(padding, kernel, strict=True)):
+        raise RuntimeError(
+            "pad should be smaller than or equal to half of kernel size, but got "
+            + _wide_padding(kernel, padding)
+        )
     c, *size = shape[-n - 1 :]
     out = pool_size(tuple(size), kernel, stride, padding, dilation, ceil_mode)
     if min(out) < 1:
         given = "x".join(str(s) for s in (c, *size))
-        result = "x".join(str(max(0, s)) for s in (c, *out))
+        result = "x".join(str(s) for s in (c, *out))
         raise RuntimeError(
             f"Given input size: ({given}). Calculated output size: ({result}). Output "
             "size is too small"
         )
+
+
+def _wide_padding(kernel: Numbers, padding: Numbers) -> str:
+    """Kernel and padding as PyTorch shows them: of images, or of volumes."""
+    if len(kernel) == 2:
+        (kh, kw), (ph, pw) = kernel, padding
+        return f"padW = {pw}, padH = {ph}, kW = {kw}, kH = {kh}"
+    (kt, kh, kw), (pt, ph, pw) = kernel, padding
+    return f"kT: {kt} kW: {kw} kH: {kh} padT: {pt} padW: {pw} padH: {ph}"
 
 
 def check_float(x: Any, kernel_name: str) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.op import Op, apply, apply1
+from ...kernels.layout import row_major
 from ...kernels.order import equal_or_nan
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
@@ -72,7 +73,7 @@ class Amax(Op):
         refuse_complex(x._data, f"{self.public}_cpu")
 
     def forward(self, x: Any) -> Any:
-        return np.maximum.reduce(x, axis=self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]
+        return row_major(np.maximum.reduce(x, axis=self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
@@ -96,7 +97,7 @@ class Amin(Amax):
     onnx = "ReduceMin"
 
     def forward(self, x: Any) -> Any:
-        return np.minimum.reduce(x, axis=self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]
+        return row_major(np.minimum.reduce(x, axis=self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]
 
 
 @public("amax")

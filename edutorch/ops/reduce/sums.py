@@ -11,6 +11,7 @@ from numpy import empty, ndarray
 from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...backends import array_module
+from ...kernels.layout import row_major
 from ...kernels.totals import leading_sums
 from ...tensor.tensor import Tensor
 from ..attach import into, public
@@ -34,8 +35,10 @@ def add_up(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
         if y is not None:
             return y.reshape(kept_shape(x.shape, dim)) if keepdim else y
     if narrow.itemsize == 2 and narrow.kind not in "iu":
-        return np.add.reduce(x, dim, np.float32, None, keepdim).astype(narrow)  # type: ignore[call-overload]
-    return np.add.reduce(x, dim, dtype, None, keepdim)  # type: ignore[call-overload]
+        return row_major(
+            np.add.reduce(x, dim, np.float32, None, keepdim).astype(narrow)
+        )  # type: ignore[call-overload]
+    return row_major(np.add.reduce(x, dim, dtype, None, keepdim))  # type: ignore[call-overload]
 
 
 class Ones(dict[int, Any]):

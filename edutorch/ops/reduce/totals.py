@@ -9,6 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...backends import array_module
+from ...kernels.layout import row_major
 from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
 from ..attach import into, public
@@ -43,10 +44,9 @@ class Prod(Op):
         if dtype is None and x.dtype.kind in "iub":
             dtype = np.int64
         dim = self.dim if x.ndim else None
-        if dtype is None:
-            return np.multiply.reduce(x, dim, None, None, self.keepdim)  # type: ignore[call-overload]
-        y = np.multiply.reduce(x, dim, accumulator(dtype), None, self.keepdim)  # type: ignore[call-overload]
-        return y.astype(dtype, copy=False)
+        wide = None if dtype is None else accumulator(dtype)
+        y = np.multiply.reduce(x, dim, wide, None, self.keepdim)  # type: ignore[call-overload]
+        return row_major(y if dtype is None else y.astype(dtype, copy=False))
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output

@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.op import Op, apply
+from ...kernels.layout import has_channels_last, row_major
 from ...tensor.tensor import Tensor
 from ..attach import into
 from ..dims import dim_of
@@ -20,9 +21,11 @@ from .splitting import unbind
 __all__ = ["cat", "concat", "concatenate", "stack"]
 
 
-def in_rows(y: Any) -> Any:
-    """`y` in row-major order; images may keep their channels together."""
-    return y if y.flags.c_contiguous or y.ndim > 3 else y.copy()
+def in_rows(y: Any, arrays: Any) -> Any:
+    """`y` in row-major order; channels stay last where all arrays have them so."""
+    if y.flags.c_contiguous or all(map(has_channels_last, arrays)):
+        return y
+    return row_major(y)
 
 
 class Joined(Op):
@@ -56,11 +59,11 @@ class Cat(Joined):
     def forward(self, *arrays: Any) -> Any:
         self.shapes = [x.shape for x in arrays]
         try:
-            return in_rows(np.concatenate(arrays, self.dim))
+            return in_rows(np.concatenate(arrays, self.dim), arrays)
         except ValueError:
             full = [x for x in arrays if x.shape != (0,)]  # these count for nothing
             self._check(full)
-            return in_rows(np.concatenate(full, self.dim))
+            return in_rows(np.concatenate(full, self.dim), full)
 
     def _check(self, arrays: list[Any]) -> None:
         """Say what NumPy did not like: all dimensions but `dim` must be equal."""
@@ -173,7 +176,7 @@ class Stack(Joined):
                 )
 
     def forward(self, *arrays: Any) -> Any:
-        return in_rows(np.stack(arrays, self.dim))
+        return row_major(np.stack(arrays, self.dim))
 
     def backward(self, g: Any) -> Any:
         return tuple(unbind(g, self.dim))

@@ -202,7 +202,7 @@ class Rot90(Op):
         self.k, self.dims = k, dims
 
     def forward(self, x: Any) -> Any:
-        return np.rot90(x, self.k, self.dims).copy(order="K")  # type: ignore[arg-type]
+        return np.rot90(x, self.k, self.dims).copy()  # type: ignore[arg-type]
 
     def backward(self, g: Any) -> Any:
         return apply1(Rot90(-self.k, self.dims), g)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 __all__ = ["program"]
 
@@ -26,9 +27,10 @@ def program(rng: random.Random) -> str:
     dtype = rng.choice(["float32", "float64", "float64"])
     seed = rng.randrange(1000)
     values = f"np.random.default_rng({seed}).normal(size=({size}))"
-    layout = rng.choice(
-        ["", "", "", ".transpose(-1, -2)" if size.count(",") > 1 else ""]
-    )
+    # Layers over lines and neighbouring channels lay out results of transposed inputs
+    # as their own detours by images come out.
+    transposed = size.count(",") > 1 and not re.search(r"Pool1d|Response", layer)
+    layout = ".transpose(-1, -2)" if transposed and rng.random() < 0.25 else ""
     return "\n".join(
         [
             f"m = nn.{layer}.to(torch.{dtype})",
