@@ -42,3 +42,36 @@ def test_channels_last_is_handed_on_by_layers(layer):
     assert y.is_contiguous(memory_format=edutorch.channels_last)
     assert not y.is_contiguous()
     assert edutorch.allclose(y, LAYERS[layer](plain))
+
+
+RESULTS = {
+    "sum": lambda x: x.sum(0),
+    "mean": lambda x: x.mean(0),
+    "std": lambda x: x.std(0),
+    "prod": lambda x: x.prod(0),
+    "amax": lambda x: x.amax(0),
+    "any": lambda x: x.any(0),
+    "cat": lambda x: edutorch.cat([x, x]),
+    "stack": lambda x: edutorch.stack([x, x]),
+    "softmax": lambda x: x.softmax(1),
+    "log_softmax": lambda x: x.log_softmax(-1),
+    "masked_fill": lambda x: x.masked_fill(x > 1, 0),
+    "scatter": lambda x: x.scatter(0, edutorch.zeros(1, 6, 4, 3).long(), 1.0),
+    "index_add": lambda x: x.index_add(0, edutorch.tensor([0]), x[:1]),
+    "batch_norm": lambda x: F.batch_norm(x, None, None, training=True),
+    "max_pool": lambda x: F.max_pool2d(x, 2),
+    "rot90": lambda x: x.rot90(1, (0, 1)),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_of_transposed_operands_can_be_viewed(name):
+    x = edutorch.arange(144.0).reshape(2, 6, 3, 4).mT
+    y = RESULTS[name](x)
+    assert y.is_contiguous()
+    assert y.view(-1).shape == (y.numel(),)
+
+
+def test_elementwise_results_keep_the_order_of_their_operands():
+    x = edutorch.ones(2, 6, 3, 4).mT
+    assert (x + x).stride() == x.stride() == x.exp().stride()

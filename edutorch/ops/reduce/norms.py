@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.op import Op, apply1, apply2
 from ...kernels.lanes import sum_of_squares
+from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
@@ -61,8 +62,8 @@ class VectorNorm(Op):
         if self.dtype is not None:
             x = x.astype(self.dtype)
         if x.dtype.itemsize == 2 and x.dtype.kind not in "iu":  # half: in single
-            return self.measured(x.astype("f4")).astype(x.dtype)
-        return self.measured(x)
+            return row_major(self.measured(x.astype("f4"))).astype(x.dtype)
+        return row_major(self.measured(x))
 
     def measured(self, x: Any) -> Any:
         """The norm, in the precision of `x`."""

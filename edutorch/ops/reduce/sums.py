@@ -35,9 +35,8 @@ def add_up(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
         if y is not None:
             return y.reshape(kept_shape(x.shape, dim)) if keepdim else y
     if narrow.itemsize == 2 and narrow.kind not in "iu":
-        return row_major(
-            np.add.reduce(x, dim, np.float32, None, keepdim).astype(narrow)
-        )  # type: ignore[call-overload]
+        y = np.add.reduce(x, dim, np.float32, None, keepdim)  # type: ignore[call-overload]
+        return row_major(y.astype(narrow))
     return row_major(np.add.reduce(x, dim, dtype, None, keepdim))  # type: ignore[call-overload]
 
 

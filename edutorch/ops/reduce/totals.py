@@ -216,7 +216,7 @@ class Logsumexp(Op):
         most = np.maximum.reduce(size, self.dim, keepdims=True)
         most = np.where(np.isinf(most), most.dtype.type(0), most)
         total = np.add.reduce(np.exp(x - most), self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]
-        return np.log(total) + most.reshape(total.shape)
+        return row_major(np.log(total) + most.reshape(total.shape))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.op import Op, apply1
+from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dims_of, ndim_of
@@ -26,7 +27,7 @@ class All(Op):
         self.dim, self.keepdim = dim, keepdim
 
     def forward(self, x: Any) -> Any:
-        y = self.function.reduce(x, axis=self.dim, keepdims=self.keepdim)
+        y = row_major(self.function.reduce(x, axis=self.dim, keepdims=self.keepdim))
         # Bytes once stood for booleans, and give bytes still.
         return y.astype(np.uint8) if x.dtype == np.uint8 else y
 
@@ -116,7 +117,7 @@ class CountNonzero(Op):
         self.dim = dim
 
     def forward(self, x: Any) -> Any:
-        return np.add.reduce(x != 0, axis=self.dim, dtype=np.int64)
+        return row_major(np.add.reduce(x != 0, axis=self.dim, dtype=np.int64))
 
 
 @public("count_nonzero")
