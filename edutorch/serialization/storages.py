@@ -55,6 +55,7 @@ class SavedStorages:
 
     def __init__(self) -> None:
         self._known: dict[int, _Saved] = {}
+        self._types: dict[int, dtypes.dtype] = {}  # by address
 
     def records(self) -> dict[str, Any]:
         """The bytes of each storage by its key."""
@@ -77,7 +78,8 @@ class SavedStorages:
             data = _flat_bytes(_on_host(owner, tensor._device))
             saved = _Saved(str(len(self._known)), data, dtype, owner)
             self._known[id(owner)] = saved
-        if saved.dtype is not dtype:
+        address = wrap(owner).data_ptr()
+        if owner.nbytes and self._types.setdefault(address, dtype) is not dtype:
             raise RuntimeError(
                 "Cannot save multiple tensors or storages that view the same data as "
                 "different types"
