@@ -26,6 +26,7 @@ Tensors:
 
 - `membership.py`: their methods `detach`, `register_hook`, `retain_grad` ...
 - `inplace.py`: changes in place, of views and their bases, too.
+- `overlap.py`: elements in one place of memory, which must not be written to.
 - `strided.py`: the histories of views after such changes, told by strides; `views.py`
   is where `op.py` asks for them.
 - `variable.py`: an old name.

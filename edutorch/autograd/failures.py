@@ -176,9 +176,14 @@ def refuse_view(view: Tensor, what: str) -> None:
             raise RuntimeError(_made_in(op.made_in, what))
         if op is not step or op.made_in == "functions":
             source = _source(view) if op is step else f"{step.nr} of {op.torch_name}"
+            said = f"Output {source} is a view and {what} modified inplace"
+            if view._grad_fn is None:
+                said = (
+                    f"A view was created in no_grad mode and {what} modified inplace "
+                    "with grad mode enabled"
+                )
             raise RuntimeError(
-                f"Output {source} is a view and {what} "
-                "modified inplace. This view is the output of a function that returns "
+                f"{said}. This view is the output of a function that returns "
                 "multiple views. Such functions do not allow the output views to be "
                 "modified inplace. You should replace the inplace operation by an "
                 "out-of-place one."

@@ -25,11 +25,11 @@ from .failures import common_device, failed, refuse_view
 from .hooks import hooks_of
 from .modes import modes
 from .op import CPU, Op, apply, record, refresh_view
+from .overlap import overlaps_itself, refuse_partial_overlap
 from .strided import CopySlices
 
 __all__ = [
-    "in_place", "check_writable", "overlaps_itself", "overwrite", "unseen", "update",
-    "stand_in", "rehang",
+    "in_place", "check_writable", "overwrite", "unseen", "update", "stand_in", "rehang",
 ]  # fmt: skip
 
 
@@ -90,15 +90,6 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
         raise RuntimeError("cannot write to a tensor over a read-only array")
 
 
-def overlaps_itself(array: Any) -> bool:
-    """Whether several elements of an array are in one place, as expanded ones are."""
-    if array.flags.c_contiguous:
-        return False
-    return any(
-        s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)
-    )
-
-
 def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
     """The in-place twin of an operation, as a method."""
     overlapping = name in WRITE_OVER_THEMSELVES
@@ -118,6 +109,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
             raise TypeError(
                 f"{name}(): argument 'input' (position 1) must be Tensor, not {kind}"
             ) from None
+        if self._storage is not None:
+            refuse_partial_overlap(self, args)
         old = stand_in(self)
         if modes.saved_hooks:  # they may keep the memory that is about to change
             old._data, old._storage = old._data.copy(), None
@@ -130,6 +123,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
                 f"{name}(): argument 'other' (position 1) must be Tensor, not "
                 f"{type(args[0]).__name__}"
             )
+        if overlapping and overlaps_itself(self._data):
+            return _update_changed(self, old, new)
         return update(self, old, new)
 
     twin.__name__ = twin.__qualname__ = name
@@ -189,6 +184,15 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     return self
 
 
+def _update_changed(self: Tensor, old: Tensor, new: Any) -> Tensor:
+    """`update` where elements share places: those that changed are what stays there."""
+    before, after = old._data.copy(), new._data
+    same = (before == after) | ((before != before) & (after != after))
+    update(self, old, new)
+    self._data[~same] = after[~same]
+    return self
+
+
 def _is_now(self: Tensor, new: Tensor) -> None:
     """To those who watch, a changed tensor is the result of what changed it.
 
@@ -207,6 +211,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     if _m.rare and any_batched((self, *operands)):
         return vmapped.run_overwrite(self, op, operands)  # type: ignore[no-any-return]
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
+    if self._storage is not None:
+        refuse_partial_overlap(self, operands)
     if unseen(self, operands):
         _run(op, (self, *operands), 0)
         self.untyped_storage().version += 1

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
-
-import numpy as np
 
 from ..autograd.inplace import check_writable, in_place, update
 from ..autograd.modes import modes
+from ..autograd.overlap import refuse_overlap, refuse_partial_overlap
 from ..tensor.tensor import Tensor
 from .asked import asked
 from .refusals import not_a
@@ -135,6 +135,22 @@ def into(
     return update(out, out, result)
 
 
+# PyTorch's elementwise ops, scans and scatterings look whether they write to a part of
+# what they read; its products, reductions and decompositions do not.
+LOOKS_FOR_OVERLAP = (
+    "activations", "compare", "index", "matmul.sums_of_products", "pointwise", "scan",
+)  # fmt: skip
+
+
+def _operands() -> Iterable[Any]:
+    """What the function that was given `out` read, if it looks for overlaps."""
+    frame: Any = sys._getframe(1)
+    while frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    module = frame.f_globals.get("__name__", "").partition(".ops.")[2]
+    return frame.f_locals.values() if module.startswith(LOOKS_FOR_OVERLAP) else ()
+
+
 def _warn_of_resizing(had: tuple[int, ...], needed: tuple[int, ...]) -> None:
     warnings.warn(
         "An output with one or more elements was resized since it had shape "
@@ -154,12 +170,10 @@ def _check_out(
         raise RuntimeError(
             f"Expected out tensor to have dtype {needed}, but got {given} instead"
         )
-    if any(np.may_share_memory(t._data, out._data) for t in apart):
-        raise RuntimeError(
-            "unsupported operation: some elements of the input tensor and the "
-            "written-to tensor refer to a single memory location. Please clone() the "
-            "tensor before performing the operation."
-        )
+    if apart:
+        refuse_overlap(out, apart)
+    elif out._storage is not None:
+        refuse_partial_overlap(out, _operands())
     grows = result._data.size > out._data.size
     if grows and not out.untyped_storage().resizable():
         raise RuntimeError("Trying to resize storage that is not resizable")

@@ -62,6 +62,16 @@ class Cells(NamedTuple):
             reach += step * (n - 1)
         return False
 
+    def dense(self) -> bool:
+        """Whether the elements fill their part of the storage, each place once."""
+        steps = zip(self.stride, self.shape, strict=True)
+        reach = 1
+        for step, n in sorted((s, n) for s, n in steps if n != 1):
+            if step != reach:
+                return False
+            reach *= n
+        return True
+
     def look(self, x: Any, dtype: Any = None) -> Any:
         """These cells of the memory that an array is in, as a view of its dtype.
 

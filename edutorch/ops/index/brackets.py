@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.inplace import check_writable, overlaps_itself, unseen
+from ...autograd.inplace import check_writable, unseen
 from ...autograd.op import apply, apply1, apply2
+from ...autograd.overlap import overlaps_itself
 from ...tensor.indexing import parse
 from ...tensor.tensor import Tensor
 from ..attach import public
@@ -152,6 +153,8 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
     if isinstance(value, Tensor):
         if value._device is not x._device or value._data.dtype != x._data.dtype:
             return False
+        if value._storage is not None and value._storage is x._storage:
+            return False  # memory that overlaps is refused on the longer way
         value = value._data
     else:
         value = fitting(value, x)

@@ -141,7 +141,9 @@ def cross(
     dim_of(dim, input.ndim)
     Cross(dim).check(input, other)
     result: Tensor = cross_along(input, other, dim_of(dim, input.ndim))
-    return result if out is None else into(out, result, exact=True)
+    return (
+        result if out is None else into(out, result, exact=True, apart=(input, other))
+    )
 
 
 def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:

@@ -194,8 +194,8 @@ def cross(
         if not threes:
             raise RuntimeError("no dimension of size 3 in input")
         dim = threes[0]
-    result = cross_along(input, other, dim_of(dim, input.ndim))
-    return result if out is None else into(out, result)  # type: ignore[no-any-return]
+    result: Tensor = cross_along(input, other, dim_of(dim, input.ndim))
+    return result if out is None else into(out, result, apart=(input, other))  # type: ignore[no-any-return]
 
 
 COMPUTE_MODES = (

@@ -1,0 +1,75 @@
+"""Elements in one place of memory: what must not be written to is refused here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..tensor.cells import Cells
+from ..tensor.tensor import Tensor
+
+__all__ = ["overlaps_itself", "refuse_overlap", "refuse_partial_overlap"]
+
+
+def overlaps_itself(array: Any) -> bool:
+    """Whether several elements of an array are in one place, as expanded ones are."""
+    if array.flags.c_contiguous:
+        return False
+    return any(
+        s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)
+    )
+
+
+def refuse_partial_overlap(written: Tensor, others: Iterable[Any]) -> None:
+    """Refuse to write to a tensor that shares some of its memory with an operand.
+
+    All of it may be shared: then each element is read before it is written. Of memory
+    with gaps, or met twice, nobody says whether it is shared.
+
+    Raises:
+        RuntimeError: if a part of the memory is shared.
+    """
+    storage = written._storage
+    for other in others:
+        shared = getattr(other, "_storage", None) is storage and other is not written
+        if shared and _relation(written, other) == "partial":
+            _refuse()
+
+
+def refuse_overlap(written: Tensor, others: Iterable[Any]) -> None:
+    """Refuse to write to a tensor that shares memory with an operand, or is one.
+
+    Raises:
+        RuntimeError: if any memory is shared.
+    """
+    for other in others:
+        if isinstance(other, Tensor) and _relation(written, other) != "none":
+            _refuse()
+
+
+def _refuse() -> None:
+    raise RuntimeError(
+        "unsupported operation: some elements of the input tensor and the written-to "
+        "tensor refer to a single memory location. Please clone() the tensor before "
+        "performing the operation."
+    )
+
+
+def _relation(a: Tensor, b: Tensor) -> str:
+    """How two tensors share memory: "none", "partial" or "full".
+
+    Nothing is said of tensors with gaps between their elements, as in PyTorch.
+    """
+    if a is b:
+        return "full"
+    dense = hasattr(a._data, "strides")
+    if a._storage is None or a._storage is not b._storage or not dense:
+        return "none"
+    first, second = Cells.of(a._data), Cells.of(b._data)
+    if not (a._data.size and b._data.size and first.dense() and second.dense()):
+        return "none"
+    begin, end = first.offset * a.itemsize, first.reach * a.itemsize
+    other_begin, other_end = second.offset * b.itemsize, second.reach * b.itemsize
+    if (begin, end) == (other_begin, other_end):
+        return "full" if first.stride == second.stride else "partial"
+    return "partial" if begin < other_end and other_begin < end else "none"
