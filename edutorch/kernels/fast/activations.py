@@ -8,6 +8,7 @@ import numpy as np
 
 from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
 from edutorch.kernels.fast.functions import exp_down
+from edutorch.kernels.fast.guard import require
 
 __all__ = [
     "gelu",
@@ -59,6 +60,7 @@ def _normal_cdf(x: Any) -> Any:
 @kernel("void(T[::1], T[::1], T[::1])")
 def relu_gradient(g: Any, y: Any, gx: Any) -> None:
     """Math: gx = g where y > 0, else 0."""
+    require(g.size == y.size == gx.size)
     zero = g.dtype.type(0)
     for i in range(g.size):
         gx[i] = g[i] if y[i] > zero else zero
@@ -67,6 +69,7 @@ def relu_gradient(g: Any, y: Any, gx: Any) -> None:
 @kernel("void(T[::1], T[::1], float64)")
 def leaky_relu(x: Any, y: Any, slope: float) -> None:
     """Math: y = x where x > 0, else slope x."""
+    require(x.size == y.size)
     zero, small = x.dtype.type(0), x.dtype.type(slope)
     for i in range(x.size):
         y[i] = x[i] if x[i] > zero else x[i] * small
@@ -75,6 +78,7 @@ def leaky_relu(x: Any, y: Any, slope: float) -> None:
 @kernel("void(T[::1], T[::1], T[::1], float64)")
 def leaky_relu_gradient(g: Any, x: Any, gx: Any, slope: float) -> None:
     """Math: gx = g where x > 0, else slope g."""
+    require(g.size == x.size == gx.size)
     zero, small = g.dtype.type(0), g.dtype.type(slope)
     for i in range(g.size):
         gx[i] = g[i] if x[i] > zero else g[i] * small
@@ -83,6 +87,7 @@ def leaky_relu_gradient(g: Any, x: Any, gx: Any, slope: float) -> None:
 @kernel("void(T[::1], T[::1])", SINGLE)
 def sigmoid(x: Any, y: Any) -> None:
     """Math: y = 1 / (1 + exp(-x))."""
+    require(x.size == y.size)
     for i in range(x.size):
         y[i] = _sigmoid(x[i])
 
@@ -90,6 +95,7 @@ def sigmoid(x: Any, y: Any) -> None:
 @kernel("void(T[::1], T[::1], T[::1])")
 def sigmoid_gradient(g: Any, y: Any, gx: Any) -> None:
     """Math: gx = g y (1 - y)."""
+    require(g.size == y.size == gx.size)
     one = g.dtype.type(1)
     for i in range(g.size):
         gx[i] = g[i] * (y[i] * (one - y[i]))
@@ -98,6 +104,7 @@ def sigmoid_gradient(g: Any, y: Any, gx: Any) -> None:
 @kernel("void(T[::1], T[::1], T[::1])")
 def tanh_gradient(g: Any, y: Any, gx: Any) -> None:
     """Math: gx = g (1 - y²)."""
+    require(g.size == y.size == gx.size)
     one = g.dtype.type(1)
     for i in range(g.size):
         gx[i] = g[i] * (one - y[i] * y[i])
@@ -106,6 +113,7 @@ def tanh_gradient(g: Any, y: Any, gx: Any) -> None:
 @kernel("void(T[::1], T[::1])", SINGLE)
 def silu(x: Any, y: Any) -> None:
     """Math: y = x sigmoid(x)."""
+    require(x.size == y.size)
     for i in range(x.size):
         y[i] = x[i] * _sigmoid(x[i])
 
@@ -113,6 +121,7 @@ def silu(x: Any, y: Any) -> None:
 @kernel("void(T[::1], T[::1], T[::1])", SINGLE)
 def silu_gradient(g: Any, x: Any, gx: Any) -> None:
     """Math: gx = g s (1 + x (1 - s)), s = sigmoid(x)."""
+    require(g.size == x.size == gx.size)
     for i in range(g.size):
         s = _sigmoid(x[i])
         gx[i] = g[i] * (s * (ONE + x[i] * (ONE - s)))
@@ -121,6 +130,7 @@ def silu_gradient(g: Any, x: Any, gx: Any) -> None:
 @kernel("void(T[::1], T[::1])", SINGLE)
 def gelu(x: Any, y: Any) -> None:
     """Math: y = x normal_cdf(x)."""
+    require(x.size == y.size)
     for i in range(x.size):
         y[i] = x[i] * _normal_cdf(x[i])
 
@@ -128,6 +138,7 @@ def gelu(x: Any, y: Any) -> None:
 @kernel("void(T[::1], T[::1], T[::1])", SINGLE)
 def gelu_gradient(g: Any, x: Any, gx: Any) -> None:
     """Math: gx = g (normal_cdf(x) + x exp(-x² / 2) / sqrt(2 pi))."""
+    require(g.size == x.size == gx.size)
     for i in range(g.size):
         v = x[i]
         density = exp_down(v * v * -HALF) * DENSITY

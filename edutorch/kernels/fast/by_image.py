@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from edutorch.kernels.fast.compiling import helper, kernel
-from edutorch.kernels.fast.windows import enter, leave, tap_place, window
+from edutorch.kernels.fast.guard import require
+from edutorch.kernels.fast.windows import enter, leave, reaches, tap_place, window
 
 __all__ = ["add_columns", "gather"]
 
@@ -41,6 +42,8 @@ def gather(x: Any, how: Any, room: Any, start: int, columns: Any) -> None:
 
     Shape: (N, C, D, H, W) -> (C, KD, KH, KW, N, layers, H', W')
     """
+    require(columns.shape[0] == x.shape[1] and columns.shape[4] == len(x))
+    require(reaches(room, how, x.shape[4], columns.shape[1:4], columns.shape[5:]))
     n, c = x.shape[:2]
     flat = columns.reshape((c, -1, n, *columns.shape[5:]))
     for i in range(n * c):
@@ -56,6 +59,8 @@ def add_columns(columns: Any, how: Any, room: Any, x: Any) -> None:
 
     Shape: (C, KD, KH, KW, N, D', H', W') -> (N, C, D, H, W)
     """
+    require(columns.shape[0] == x.shape[1] and columns.shape[4] == len(x))
+    require(reaches(room, how, x.shape[4], columns.shape[1:4], columns.shape[5:]))
     n, c = x.shape[:2]
     flat = columns.reshape((c, -1, n, *columns.shape[5:]))
     for i in range(n * c):

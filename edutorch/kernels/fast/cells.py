@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.fast.compiling import helper, kernel
+from edutorch.kernels.fast.guard import require
 
 __all__ = ["bilinear", "bilinear_backward"]
 
@@ -70,6 +71,8 @@ def _scatter(
 @kernel("void(T[:,:,:,::1], T[:,::1], T[:,::1], T[:,:,::1])")
 def bilinear(x: Any, rows: Any, columns: Any, y: Any) -> None:
     """Shape: (N, C, H, W), (N, P), (N, P) -> (N, C, P)."""
+    require(len(x) == len(rows) and rows.shape == columns.shape)
+    require(y.shape == (*x.shape[:2], rows.shape[1]))
     high, wide = x.shape[2:]
     cells = np.empty((4, rows.shape[1]), np.int64)
     far, w = (
@@ -90,6 +93,9 @@ def bilinear_backward(
     g: Any, x: Any, rows: Any, columns: Any, gx: Any, g_rows: Any, g_columns: Any
 ) -> None:
     """Adds the gradients to gx, g_rows and g_columns."""
+    require(len(x) == len(rows) and x.shape == gx.shape)
+    require(rows.shape == columns.shape == g_rows.shape == g_columns.shape)
+    require(g.shape == (*x.shape[:2], rows.shape[1]))
     high, wide = x.shape[2:]
     cells = np.empty((4, rows.shape[1]), np.int64)
     far, w = (

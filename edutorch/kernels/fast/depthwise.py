@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.fast.compiling import helper, kernel
-from edutorch.kernels.fast.windows import enter, leave, tap_place
+from edutorch.kernels.fast.guard import require
+from edutorch.kernels.fast.windows import enter, leave, reaches, tap_place
 
 __all__ = ["forward", "grad_input", "grad_weight"]
 
@@ -46,6 +47,9 @@ def forward(x: Any, w: Any, how: Any, room: Any, start: int, stop: int, y: Any) 
     Math: y[n, o, p] += sum_k w[o, k] x[n, c, p stride + k dilation], c = o C // O
     Shape: (N C, D, H, W), (O, KD, KH, KW) -> (N O, D', H', W')
     """
+    require(reaches(room, how, x.shape[3], w.shape[1:], y.shape[1:]))
+    require(len(y) % len(x) == len(y) % len(w) == 0)
+    require(0 <= start <= stop <= len(y))
     each, flat = len(y) // len(x), w.reshape(len(w), -1)
     lines = np.empty(room.shape[3:], room.dtype)
     sums = lines.reshape(-1)
@@ -77,6 +81,9 @@ def grad_input(
     Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, k] g[n, o, p]
     Shape: (N O, D', H', W'), (O, KD, KH, KW) -> (N C, D, H, W)
     """
+    require(reaches(room, how, gx.shape[3], w.shape[1:], g.shape[1:]))
+    require(len(g) % len(gx) == len(g) % len(w) == 0)
+    require(0 <= start <= stop <= len(gx))
     each, flat = len(g) // len(gx), w.reshape(len(w), -1)
     lines = np.zeros(room.shape[3:], room.dtype)
     slopes = lines.reshape(-1)
@@ -105,6 +112,9 @@ def grad_weight(
     Math: gw[o, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
     Shape: (N O, D', H', W'), (N C, D, H, W) -> (O, KD, KH, KW)
     """
+    require(reaches(room, how, x.shape[3], gw.shape[1:], g.shape[1:]))
+    require(len(g) % len(x) == len(g) % len(gw) == 0)
+    require(0 <= start <= stop <= len(gw))
     each, flat, n = len(g) // len(x), gw.reshape(len(gw), -1), len(g) // len(gw)
     lines = np.zeros(room.shape[3:], room.dtype)
     slopes = lines.reshape(-1)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.fast.compiling import helper, kernel
+from edutorch.kernels.fast.guard import require
 
 __all__ = ["distances", "distances_backward"]
 
@@ -32,6 +33,7 @@ def _add_slopes(shares: Any, number: Any, row: Any, g_row: Any) -> Any:
 @kernel("void(T[:,::1], T[:,::1], T[:,::1])")
 def distances(x: Any, columns: Any, z: Any) -> None:
     """Shape: (N, D), (D, M) -> (N, M)."""
+    require(x.shape[1] == len(columns) and z.shape == (len(x), columns.shape[1]))
     for i in range(len(x)):
         out = z[i]
         out[:] = 0
@@ -46,6 +48,9 @@ def distances_backward(
     shares: Any, x: Any, columns: Any, gx: Any, g_columns: Any
 ) -> None:
     """Adds to both. Shape: (N, M), (N, D), (D, M) -> (N, D), (D, M)."""
+    require(x.shape[1] == len(columns) and x.shape == gx.shape)
+    require(shares.shape == (len(x), columns.shape[1]))
+    require(columns.shape == g_columns.shape)
     for i in range(len(x)):
         for k in range(len(columns)):
             gx[i, k] += _add_slopes(shares[i], x[i, k], columns[k], g_columns[k])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from edutorch.kernels.fast.compiling import helper, kernel
+from edutorch.kernels.fast.guard import require
 
 __all__ = ["heap_sort", "introsort"]
 
@@ -98,6 +99,7 @@ def _insert(keys: Any, places: Any, first: int, last: int) -> None:
 @kernel("void(T[::1], int64[::1], int64, int64, int64)", KEYS)
 def heap_sort(keys: Any, places: Any, first: int, middle: int, last: int) -> None:
     """Gather the least elements of a part in front of `middle`, in order."""
+    require(keys.size == places.size and 0 <= first < middle <= last <= keys.size)
     _least(keys, places, first, middle, last)
 
 
@@ -117,6 +119,8 @@ def _divide(keys: Any, places: Any, first: int, last: int, tries: int) -> None:
 @kernel("void(T[::1], int64[::1], int64[::1], int64[::1], int64[::1])", KEYS)
 def introsort(keys: Any, places: Any, firsts: Any, lasts: Any, tries: Any) -> None:
     """Sort each part, which may be halved so many times."""
+    require(keys.size == places.size and firsts.size == lasts.size == tries.size)
     for p in range(firsts.size):
+        require(0 <= firsts[p] <= lasts[p] <= keys.size)
         _divide(keys, places, firsts[p], lasts[p], tries[p])
         _insert(keys, places, firsts[p], lasts[p])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from edutorch.kernels.fast.compiling import SINGLE, kernel
+from edutorch.kernels.fast.guard import require
 
 __all__ = ["add_squares"]
 
@@ -15,6 +16,7 @@ def add_squares(registers: Any, lanes: Any) -> None:
 
     Written out, so that the compiler keeps the sums in one register.
     """
+    require(registers.shape[1] == 8 and lanes.size == 8)
     a, b, c, d = lanes[0], lanes[1], lanes[2], lanes[3]
     e, f, g, h = lanes[4], lanes[5], lanes[6], lanes[7]
     for i in range(len(registers)):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.fast.compiling import kernel
+from edutorch.kernels.fast.guard import require
 
 __all__ = [
     "normalize_channels",
@@ -25,6 +26,8 @@ def normalize_rows(
     x: Any, w: Any, b: Any, eps: float, y: Any, mean: Any, var: Any
 ) -> None:
     """Math: y = (x - mean) / sqrt(var + eps) w + b, with w and b along the row."""
+    require(x.shape == y.shape and x.shape[1] == w.size == b.size)
+    require(len(x) == mean.size == var.size)
     width = x.shape[1]
     for i in range(len(x)):
         row, out = x[i], y[i]
@@ -47,6 +50,9 @@ def normalize_rows_backward(
     g: Any, x: Any, w: Any, mean: Any, scale: Any, gx: Any, gw: Any, gb: Any
 ) -> None:
     """Adds to gw and gb. Math: gx = (h - mean(h) - z mean(h z)) scale, h = g w."""
+    require(g.shape == x.shape == gx.shape)
+    require(x.shape[1] == w.size == gw.size == gb.size)
+    require(len(x) == mean.size == scale.size)
     width = x.shape[1]
     share = mean.dtype.type(1 / width)
     for i in range(len(x)):
@@ -75,6 +81,8 @@ def normalize_channels(
 
     Math: y = (x - mean) / sqrt(var + eps) w + b, with one w and b for each channel
     """
+    require(x.shape == y.shape and x.shape[1] == w.size == b.size)
+    require(mean.size == var.size and 0 <= first <= w.size - mean.size)
     count = x.shape[0] * x.shape[2]
     for i in range(mean.size):
         c = first + i
@@ -119,6 +127,9 @@ def normalize_channels_backward(
 
     Math: gx = (g - mean(g) - z mean(g z)) w scale, gw = sum g z, gb = sum g
     """
+    require(g.shape == x.shape == gx.shape)
+    require(x.shape[1] == w.size == mean.size == scale.size)
+    require(gw.size == gb.size and 0 <= first <= w.size - gw.size)
     share = mean.dtype.type(1 / (x.shape[0] * x.shape[2]))
     for i in range(gw.size):
         c = first + i

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.fast.compiling import SINGLE, exact, helper, kernel
+from edutorch.kernels.fast.guard import require
 
 __all__ = ["normals"]
 
@@ -99,6 +100,7 @@ def waves(u: Any, cosines: Any, sines: Any) -> None:
 @kernel("void(T[:,:,::1], T[:,:,::1])", SINGLE, in_turn=True)
 def normals(u: Any, x: Any) -> None:
     """Shape: (N, 2, 8) both. Piece by piece, in loops over what lies together."""
+    require(u.shape == x.shape and u.shape[1:] == (2, 8))
     scratch = np.empty((5, PIECE, 8), u.dtype)
     lengths, turns, radius, cosines, sines = (
         scratch[0], scratch[1], scratch[2], scratch[3], scratch[4],

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.fast.compiling import kernel
+from edutorch.kernels.fast.guard import require
 
 __all__ = ["adam_step", "descend", "sgd_step"]
 
@@ -14,6 +15,7 @@ __all__ = ["adam_step", "descend", "sgd_step"]
 @kernel("void(T[::1], T[::1], float64)")
 def descend(p: Any, g: Any, lr: float) -> None:
     """Math: p = p - lr g."""
+    require(p.size == g.size)
     rate = p.dtype.type(lr)
     for i in range(p.size):
         p[i] -= rate * g[i]
@@ -35,6 +37,7 @@ def sgd_step(
     With Nesterov's rule lr is momentum times the learning rate, and ahead is
     1 / momentum; otherwise ahead is 0.
     """
+    require(p.size == g.size == v.size)
     number = p.dtype.type
     rate, keep, part = number(lr), number(momentum), number(share)
     shrink, more = number(decay), number(ahead)
@@ -65,6 +68,7 @@ def adam_step(
     Math: d = g + decay p; m += share1 (d - m); v += share2 (d² - v);
         p = keep p - size m / (sqrt(v) + eps)
     """
+    require(p.size == g.size == mean.size == square.size)
     number = p.dtype.type
     step, first, second = number(size), number(share1), number(share2)
     least, shrink, remain = number(eps), number(decay), number(keep)

@@ -11,6 +11,7 @@ import numpy as np
 
 from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
 from edutorch.kernels.fast.functions import exp_down
+from edutorch.kernels.fast.guard import require, within
 
 __all__ = [
     "cross_entropy",
@@ -41,6 +42,7 @@ def _largest_bits(bits: Any) -> Any:
 @kernel("void(T[:,::1], T[:,::1])", SINGLE)
 def softmax(x: Any, y: Any) -> None:
     """Math: y_ij = exp(x_ij - m_i) / sum_k exp(x_ik - m_i)."""
+    require(x.shape == y.shape)
     bits, top = x.view(np.int32), np.empty(1, np.int32)
     most = top.view(np.float32)
     for i in range(len(x)):
@@ -59,6 +61,7 @@ def softmax(x: Any, y: Any) -> None:
 @kernel("void(T[:,::1], T[:,::1], T[:,::1])")
 def softmax_backward(g: Any, y: Any, gx: Any) -> None:
     """Math: gx = y (g - sum_j g_j y_j)."""
+    require(g.shape == y.shape == gx.shape and g.shape[1] > 0)
     for i in range(len(g)):
         slope, row, out = g[i], y[i], gx[i]
         total = slope[0] * row[0]
@@ -80,6 +83,8 @@ def cross_entropy(x: Any, target: Any, largest: Any, sums: Any, losses: Any) -> 
 
     t is the target of row i.
     """
+    require(len(x) == target.size == largest.size == sums.size == losses.size)
+    within(target, x.shape[1])
     bits, top = x.view(np.int32), np.empty(1, np.int32)
     most = top.view(np.float32)
     for i in range(len(x)):
@@ -95,6 +100,7 @@ def cross_entropy(x: Any, target: Any, largest: Any, sums: Any, losses: Any) -> 
 @kernel("void(T[:,::1], T[:,::1])", SINGLE)
 def log_softmax(x: Any, y: Any) -> None:
     """Math: y_ij = x_ij - m_i - log sum_k exp(x_ik - m_i)."""
+    require(x.shape == y.shape)
     bits, top = x.view(np.int32), np.empty(1, np.int32)
     most = top.view(np.float32)
     for i in range(len(x)):
@@ -113,6 +119,7 @@ def log_softmax(x: Any, y: Any) -> None:
 @kernel("void(T[:,::1], T[:,::1], T[:,::1])", SINGLE)
 def log_softmax_backward(g: Any, y: Any, gx: Any) -> None:
     """Math: gx = g - exp(y) sum_j g_j."""
+    require(g.shape == y.shape == gx.shape and g.shape[1] > 0)
     for i in range(len(g)):
         slope, row, out = g[i], y[i], gx[i]
         total = slope[0]
@@ -127,6 +134,9 @@ def cross_entropy_backward(
     x: Any, target: Any, most: Any, sums: Any, g: Any, gx: Any
 ) -> None:
     """Math: gx_ij = g_i (exp(x_ij - m_i) / s_i - [j = target_i])."""
+    require(x.shape == gx.shape)
+    require(len(x) == target.size == most.size == sums.size == g.size)
+    within(target, x.shape[1])
     for i in range(len(x)):
         row, out = x[i], gx[i]
         slope, shift = g[i], most[i]

@@ -17,7 +17,7 @@ from typing import Any
 
 from edutorch.kernels.fast.compiling import helper
 
-__all__ = ["enter", "leave", "tap_place", "window"]
+__all__ = ["enter", "leave", "reaches", "tap_place", "window"]
 
 
 @helper
@@ -63,6 +63,24 @@ def leave(room: Any, how: Any, x: Any) -> None:
             line, cells = x[layer, row, skip:], room[p, q, s, d, h, column:]
             for j in range((line.size + step - 1) // step):
                 line[step * j] = cells[j]
+
+
+@helper
+def reaches(room: Any, how: Any, wide: int, kernel: Any, out: Any) -> bool:
+    """Whether a room is as large as planes `wide` columns wide and their windows.
+
+    Of planes only the columns matter: `enter` and `leave` skip layers and rows that
+    have no place.
+    """
+    for a in range(3):
+        stride, padding, dilation = how[0, a], how[1, a], how[2, a]
+        if stride < 1 or padding < 0 or dilation < 0 or room.shape[a] != stride:
+            return False
+        if kernel[a] < 1 or room.shape[3 + a] < 1:
+            return False
+        if out[a] + (kernel[a] - 1) * dilation // stride > room.shape[3 + a]:
+            return False
+    return wide + how[1, 2] <= room.shape[5] * room.shape[2]
 
 
 @helper

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
+from edutorch.kernels.fast.guard import require
 
 __all__ = ["gradient_tiles", "input_tiles", "output_tiles"]
 
@@ -104,8 +105,10 @@ def input_tiles(x: Any, top: int, left: int, wide: int, v: Any) -> None:
 
     Shape: (N, C, H, W) -> (36, C, N tiles)
     """
+    require(v.shape[:2] == (36, x.shape[1]) and len(x) > 0 and wide > 0)
     count = v.shape[2]
     high = count // (len(x) * wide)
+    require(count == len(x) * high * wide and top <= 4 * high and left <= 4 * wide)
     room = np.zeros((len(x), 1, 4 * high + 2, 4 * wide + 2), x.dtype)
     places = np.empty((6, 6, count), x.dtype)
     lines, tiles = np.empty_like(places), np.empty_like(places)
@@ -121,6 +124,8 @@ def input_tiles(x: Any, top: int, left: int, wide: int, v: Any) -> None:
 @kernel("void(T[:,:,:,::1], T[:,:,::1])", SINGLE)
 def gradient_tiles(g: Any, v: Any) -> None:
     """Shape: (N, O, 4 H, 4 W) -> (36, O, N H W)."""
+    require(v.shape[:2] == (36, g.shape[1]) and g.shape[2] % 4 == g.shape[3] % 4 == 0)
+    require(16 * v.shape[2] == len(g) * g.shape[2] * g.shape[3])
     count = v.shape[2]
     places, lines = np.empty((4, 4, count), g.dtype), np.empty((4, 6, count), g.dtype)
     tiles = np.empty((6, 6, count), g.dtype)
@@ -135,6 +140,8 @@ def gradient_tiles(g: Any, v: Any) -> None:
 @kernel("void(T[:,:,::1], T[:,:,:,::1])", SINGLE)
 def output_tiles(m: Any, y: Any) -> None:
     """Shape: (36, O, N H W) -> (N, O, 4 H, 4 W)."""
+    require(m.shape[:2] == (36, y.shape[1]) and y.shape[2] % 4 == y.shape[3] % 4 == 0)
+    require(16 * m.shape[2] == len(y) * y.shape[2] * y.shape[3])
     high, wide = y.shape[2] // 4, y.shape[3] // 4
     lines = np.empty((4, 6, m.shape[2]), y.dtype)
     for c in range(m.shape[1]):
