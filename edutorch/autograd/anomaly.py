@@ -57,7 +57,17 @@ def check_gradients(node: Op, results: tuple[Any, ...]) -> None:
 
 
 def explained(node: Op, error: Exception) -> Exception:
-    """Say which node failed, and with anomaly detection what led to it."""
+    """Say which node failed, and with anomaly detection what led to it.
+
+    A formula of the library fails with NumPy's errors if what it saved has changed its
+    shape since: PyTorch's are RuntimeErrors.
+    """
+    foreign = isinstance(error, (ValueError, TypeError, IndexError))
+    if foreign and not node.by_user and error.args and _is_numpys(str(error)):
+        error = RuntimeError(
+            f"Function {node.name()} cannot compute a gradient, as what it saved has "
+            f"other shapes than in the forward: {error}"
+        )
     if not getattr(error, "__notes__", None):
         error.add_note(f"  in the backward of {node.describe()} ({node.name()})")
     if node.trace is None:
@@ -77,6 +87,19 @@ def explained(node: Op, error: Exception) -> Exception:
                 f"{overflowed.describe()}, whose forward ran at {_place(overflowed)}"
             )
     return error
+
+
+NUMPYS = (
+    "broadcast", "reshape array", "No matching definition", "shape mismatch", "matmul",
+    "mismatch in its core dimension", "is out of bounds for array of dimension",
+    "zip() argument", "axes don't match", "boolean array index", "tuple index out of",
+    "values to unpack",
+)  # fmt: skip
+
+
+def _is_numpys(text: str) -> bool:
+    """Whether these are words for arrays that do not fit together."""
+    return any(words in text for words in NUMPYS)
 
 
 def _first_nonfinite(node: Op) -> Op | None:

@@ -99,6 +99,7 @@ class Op:
     saves_inputs: ClassVar[bool] = True  # whether it saves any
     saves_factors: ClassVar[bool] = False  # of two operands, what the other one needs
     keeps: ClassVar[bool] = True  # whether it saves inputs or its output
+    by_user: ClassVar[bool] = False  # whether its backward is the user's
     plain: ClassVar[bool] = True  # no check, no view, always differentiable
 
     edges: tuple[Any, ...]

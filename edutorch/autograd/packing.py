@@ -44,10 +44,11 @@ def pop_hooks() -> None:
 class Packed:
     """One saved value as the hooks packed it, and the place it had in the graph."""
 
-    __slots__ = ("edge", "kept", "nr", "unpack")
+    __slots__ = ("dtype", "edge", "kept", "nr", "shape", "unpack")
 
     def __init__(self, t: Tensor, edge: Any, nr: int) -> None:
         self.edge, self.nr = edge, nr  # None where no gradient is wanted
+        self.shape, self.dtype = t.shape, t.dtype
         given = modes.saved_hooks[-1][0]
         self.unpack = modes.saved_hooks[-1][1]
         version = t._version
@@ -65,11 +66,15 @@ class Packed:
                 "a pack hook."
             )
 
-    def unpacked(self) -> Tensor:
+    def unpacked(self, alike: bool = False) -> Tensor:
         """What the user's hook makes of it.
+
+        Args:
+            alike: whether it must have the dtype and the shape that it had.
 
         Raises:
             TypeError: if that is no tensor.
+            RuntimeError: if it must be like the packed one, and is not.
         """
         recording = set_grad(False)
         try:
@@ -81,7 +86,23 @@ class Packed:
                 "Output of saved tensor unpack_hook expected to be a Tensor but got "
                 f"result of type {type(tensor).__name__}"
             )
+        if alike:
+            self._check(tensor)
         return tensor
+
+    def _check(self, tensor: Tensor) -> None:
+        """Compare with what was packed; indices and masks may have any dtype."""
+        if tensor.dtype is not self.dtype and self.dtype.is_floating_point:
+            raise RuntimeError(
+                f"expected scalar type {self.dtype.short} but found "
+                f"{tensor.dtype.short}"
+            )
+        if tensor.shape != self.shape:
+            raise RuntimeError(
+                f"Expected the saved tensor to have size {list(self.shape)}; but "
+                f"{list(tensor.shape)}, which the unpack hook returned, does not equal "
+                "it"
+            )
 
 
 class Packs:

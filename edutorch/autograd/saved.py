@@ -77,12 +77,17 @@ def expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
 
 
 def _unpack(node: Op, packs: Packs, create_graph: bool) -> None:
-    """Ask the user's hooks for what they have packed, and put it where it was."""
+    """Ask the user's hooks for what they have packed, and put it where it was.
+
+    Formulas of pointwise ops broadcast whatever comes back. Others count on the shapes
+    and dtypes that they have saved.
+    """
+    alike = not getattr(node, "broadcasts", False)
 
     def back(value: Any) -> Any:
         if type(value) is not Packed:
             return value
-        tensor = unpacked(value, create_graph)
+        tensor = unpacked(value, create_graph, alike)
         return tensor if create_graph else tensor._data
 
     node.inputs = None if packs.inputs is None else [back(v) for v in packs.inputs]
@@ -91,14 +96,14 @@ def _unpack(node: Op, packs: Packs, create_graph: bool) -> None:
         several = type(packs.saved) is tuple
         constants = packs.saved if several else (packs.saved,)
         arrays = tuple(
-            [c.unpacked()._data if type(c) is Packed else c for c in constants]
+            [c.unpacked(alike)._data if type(c) is Packed else c for c in constants]
         )
         node.saved = arrays if several else arrays[0]
 
 
-def unpacked(packed: Packed, graph: bool) -> Tensor:
+def unpacked(packed: Packed, graph: bool, alike: bool = False) -> Tensor:
     """A packed tensor as it was: with `graph`, at its old place in the graph."""
-    tensor = packed.unpacked()
+    tensor = packed.unpacked(alike)
     own: Tensor = blank(Tensor, tensor._data, tensor._device)
     own._storage = tensor._storage
     edge = packed.edge

@@ -112,6 +112,10 @@ def add_cells(x: Any, index: Any, inside: Any, shape: Shape) -> Any:
         array([[[ 0., 12.]]])
     """
     n, c = shape[:2]
+    if index.shape != inside.shape or not len(x) == len(index) == n:
+        raise RuntimeError(
+            f"Expected places in {n} images, but got those of {len(index)} images"
+        )
     cells = prod(shape[2:])
     rows = x.swapaxes(1, 2)[inside].astype(accumulator(x.dtype), copy=False)
     flat = _flat(index, cells)[inside]

@@ -22,6 +22,7 @@ from edutorch.kernels.twins import Twins, written_out
 from edutorch.kernels.windows import accumulator
 
 __all__ = [
+    "check_labels",
     "cross_entropy_rows",
     "cross_entropy_rows_backward",
     "log_softmax",
@@ -39,7 +40,7 @@ __all__ = [
 # stay in the L2 cache.
 BLOCK = 2**16
 SMALL = 2**12  # numbers: below, the number of calls is what costs
-INT64 = np.dtype(np.int64)
+INT64, UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
 NARROW = 32  # columns: up to here rows are added up faster standing than lying
 
 _twins = Twins("rows")
@@ -205,6 +206,19 @@ def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
     return losses.astype(x.dtype, copy=False), sums
 
 
+def check_labels(target: Any, classes: int) -> None:
+    """Refuse labels that are no classes: they may have changed since the forward.
+
+    As numbers without a sign, those below 0 are too large as well.
+
+    Raises:
+        IndexError: naming one of them.
+    """
+    if target.size and target.astype(UINT64, copy=False).max() >= classes:
+        wrong = target[(target < 0) | (target >= classes)][0]
+        raise IndexError(f"Target {wrong} is out of bounds.")
+
+
 def _places(target: Any) -> Any:
     """Class indices as twins take them."""
     if target.dtype is INT64 and target.flags.carray:
@@ -248,8 +262,13 @@ def cross_entropy_rows_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
     if run is not None:
         each = np.empty_like(total)
         each[...] = g
-        _by_rows(run, x.size, x, _places(target), most, total, each, gx)
+        try:
+            _by_rows(run, x.size, x, _places(target), most, total, each, gx)
+        except IndexError:
+            check_labels(target, x.shape[1])
+            raise
         return gx
+    check_labels(target, x.shape[1])
     scale = g / total  # (M)
     for block in row_blocks(*x.shape):
         part = xp.subtract(x[block], most[block, None], out=gx[block])

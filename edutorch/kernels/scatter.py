@@ -58,20 +58,20 @@ def scatter_add_rows(index: Any, rows: Any, size: int) -> Any:
     """
     width = rows.shape[1]
     run = _twins.find("scatter_add_rows", rows) if rows.size > FEW else None
-    if run is not None and _are_rows(index, size):
+    if run is not None and index.dtype == np.int64 and index.flags.carray:
         y = np.zeros((size, width), rows.dtype)
-        run(rows, y, index)
+        run(rows, y, index)  # which refuses indices out of range
         return y
+    _refuse_others(index, size)
     cells = index[:, None] * width + array_module(rows).arange(width)  # (M, D)
     flat = scatter_add_flat(cells.reshape(-1), rows.reshape(-1), size * width)
     return flat.reshape(size, width)
 
 
-def _are_rows(index: Any, size: int) -> bool:
-    """Whether a twin, which looks at nothing, may use the indices."""
-    if index.dtype != np.int64 or not index.flags.carray:
-        return False
-    return bool(index.min() >= 0 and index.max() < size)
+def _refuse_others(index: Any, size: int) -> None:
+    """Refuse indices that are no rows: they may have changed since the forward."""
+    if index.size and (index.min() < 0 or index.max() >= size):
+        raise IndexError("index out of range in self")
 
 
 def scatter_planes(g: Any, index: Any, x_shape: Shape) -> Any:

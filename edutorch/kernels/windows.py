@@ -145,7 +145,14 @@ def windows(x: Any, kernel: Shape, out: Shape, stride: Shape, dilation: Shape) -
     """Every window of a batch-last array, as a view that copies nothing.
 
     Shape: (C, *S, N) -> (C, *kernel, *out, N)
+
+    Raises:
+        RuntimeError: if the last windows would reach beyond the array.
     """
+    for s, k, n, t, d in zip(x.shape[1:-1], kernel, out, stride, dilation, strict=True):
+        reach = (n - 1) * t + (k - 1) * d + 1
+        if n and reach > s:
+            raise RuntimeError(f"Expected an input of size {reach}, but got {s}")
     channel, *space, batch = x.strides
     inside = (s * d for s, d in zip(space, dilation, strict=True))
     along = (s * t for s, t in zip(space, stride, strict=True))

@@ -104,6 +104,10 @@ class Adam(Optimizer):
         names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
         tensors = [p, g, *(state[name] for name in names)]
         x, dx, m, v, *largest = [t._data for t in as_real(*tensors)]
+        most = largest[0] if largest else v
+        if not x.shape == dx.shape == m.shape == v.shape == most.shape:
+            self._recorded(p, g, state, group)  # which says what does not fit
+            return
         beta1, beta2 = group["betas"]
         adam_step(
             x, dx, m, v,

@@ -90,7 +90,9 @@ class SGD(Optimizer):
             if type(g._data) is Coo:
                 self._sparse(p, g, group)
                 continue
-            if extras:
+            if p._data.shape != g._data.shape:
+                self._recorded(p, g, group)  # which says what does not fit
+            elif extras:
                 self._with_extras(p, g, lr, group)
             else:
                 descend(p._data, g._data, lr)
@@ -107,6 +109,9 @@ class SGD(Optimizer):
             if first:
                 state["momentum_buffer"] = zeros(p)
             velocity = state["momentum_buffer"]._data
+            if velocity.shape != p._data.shape:
+                self._recorded(p, g, group)
+                return
         sgd_step(p._data, g._data, velocity, lr=lr, first=first, **settings)
 
     def _sparse(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:

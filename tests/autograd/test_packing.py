@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+import edutorch
 import edutorch as torch
 from edutorch.autograd.modes import modes
 from edutorch.autograd.packing import Packed, Packs, pop_hooks, push_hooks
@@ -129,3 +130,55 @@ def test_batch_norm_learns_while_its_values_are_packed():
     assert layer.running_mean.tolist() == pytest.approx([0.2, 0.4])
     y[0].sum().backward()
     assert layer.weight.grad.tolist() == pytest.approx([-1.0, -1.0], rel=1e-4)
+
+
+def with_answers_of_hooks(answer, of, shape):
+    """The gradient of an op whose hooks return something else."""
+    x = torch.ones(shape, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, answer):
+        y = of(x)
+    y.sum().backward()
+    return x.grad
+
+
+FUSED = [
+    (lambda x: x.softmax(-1), (40, 50)),
+    (lambda x: x.log_softmax(-1), (40, 50)),
+    (lambda x: torch.nn.functional.layer_norm(x, (50,)), (40, 50)),
+    (lambda x: torch.nn.functional.batch_norm(x, None, None, training=True), (40, 50)),
+    (lambda x: torch.nn.functional.conv1d(x, torch.ones(3, 4, 5)), (4, 4, 50)),
+    (lambda x: torch.nn.functional.conv1d(x, x[:, :1, :3], groups=4), (4, 4, 50)),
+    (lambda x: torch.cdist(x, x[:5].detach()), (40, 50)),
+    (lambda x: torch.nn.functional.cross_entropy(x, torch.arange(40)), (40, 50)),
+    (
+        lambda x: torch.nn.functional.grid_sample(
+            x, torch.zeros(4, 30, 30, 2), align_corners=False
+        ),
+        (4, 3, 20, 20),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["plain", "fast"])
+@pytest.mark.parametrize("of", FUSED)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda t: t[:1], lambda t: t[:0], lambda t: t[..., :2], lambda t: t[None],
+        lambda t: torch.cat([t, t]), lambda t: t.reshape(-1), lambda t: t.flatten()[0],
+    ],
+)  # fmt: skip
+def test_hooks_that_return_another_shape_are_refused(of, answer, mode):
+    refused = pytest.raises(RuntimeError, match="Expected the saved tensor to have")
+    with edutorch.config.kernels(mode), refused:
+        with_answers_of_hooks(answer, *of)
+
+
+def test_hooks_that_return_another_dtype_are_refused():
+    with pytest.raises(RuntimeError, match="expected scalar type Float but found Doub"):
+        with_answers_of_hooks(lambda t: t.double(), *FUSED[0])
+
+
+def test_hooks_of_pointwise_ops_may_return_what_broadcasts():
+    gx = with_answers_of_hooks(lambda t: t[:1], lambda x: x * x, (3, 2))
+    assert gx.tolist() == [[2.0, 2.0]] * 3

@@ -39,3 +39,9 @@ def test_halves_are_added_in_single_precision():
     y = add_cells(x, index, index == 0, (1, 1, 1))
     assert y.dtype == np.float16
     assert y.item() == 5000
+
+
+def test_add_cells_when_there_are_more_images_than_cells_refuses():
+    one = np.zeros((2, 3), np.int64)
+    with pytest.raises(RuntimeError, match="Expected places in 1 images"):
+        add_cells(np.ones((2, 1, 3)), one, one == 0, (1, 1, 4))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from edutorch import config
 from edutorch.kernels import scatter
 
 RNG = np.random.default_rng(2)
@@ -40,3 +41,12 @@ def test_gather_planes_is_the_transpose_of_scatter_planes():
     g = RNG.standard_normal(y.shape)
     gx = scatter.scatter_planes(g, index, x.shape)
     np.testing.assert_allclose((g * y).sum(), (gx * x).sum())
+
+
+@pytest.mark.parametrize("mode", ["plain", "fast"])
+@pytest.mark.parametrize("wrong", [-1, 8, 10**9])
+@pytest.mark.parametrize("width", [2, 100])
+def test_scatter_add_rows_when_an_index_is_no_row_refuses_it(wrong, width, mode):
+    index = np.array([0, wrong, 7])
+    with config.kernels(mode), pytest.raises(IndexError, match="out of range"):
+        scatter.scatter_add_rows(index, np.ones((3, width), np.float32), 8)

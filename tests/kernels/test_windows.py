@@ -79,3 +79,10 @@ def test_planes_of_both_orders_hold_the_same_numbers():
 def test_accumulator_of_halves_is_float32():
     assert w.accumulator(np.float16) == np.float32
     assert w.accumulator(np.float64) == np.float64
+
+
+def test_windows_when_they_would_reach_beyond_the_array_are_refused():
+    x = np.zeros((1, 5, 1))
+    assert w.windows(x, (3,), (3,), (1,), (1,)).shape == (1, 3, 3, 1)
+    with pytest.raises(RuntimeError, match="Expected an input of size 6"):
+        w.windows(x, (3,), (4,), (1,), (1,))

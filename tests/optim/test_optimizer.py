@@ -13,6 +13,56 @@ from tests.programs import Programs, attempt, warned
 programs = Programs(__file__)
 
 
+REPLACED = [
+    ((40, 50), (20, 100)), ((2000,), (3,)), ((3,), (2000,)), ((2000,), (1,)),
+    ((40, 50), (50,)), ((40, 50), (2000,)), ((1,), (2000,)),
+]  # fmt: skip
+RULES = [
+    ("Adam", {}), ("Adam", {"amsgrad": True}), ("Adam", {"weight_decay": 0.1}),
+    ("AdamW", {}), ("SGD", {}), ("SGD", {"momentum": 0.9}),
+    ("SGD", {"momentum": 0.9, "nesterov": True, "weight_decay": 0.1}),
+]  # fmt: skip
+
+
+def stepped(torch, shape, rule, options):
+    p = torch.nn.Parameter(torch.ones(shape))
+    optimizer = getattr(torch.optim, rule)([p], **options)
+    p.grad = torch.ones(shape)
+    optimizer.step()
+    return p, optimizer
+
+
+@programs.add
+def a_state_of_another_shape_is_refused_by_the_step(torch):
+    def step(old, new, rule):
+        _, optimizer = stepped(torch, old, *rule)
+        p, other = stepped(torch, new, *rule)
+        other.load_state_dict(optimizer.state_dict())
+        other.step()
+        return p.sum()
+
+    return [
+        attempt(lambda: step(*shapes, rule))  # noqa: B023 (called at once)
+        for shapes in REPLACED
+        for rule in RULES
+    ]
+
+
+@programs.add
+def a_gradient_of_another_shape_is_refused_by_the_step(torch):
+    def step(old, new, rule):
+        p, optimizer = stepped(torch, old, *rule)
+        p.data = torch.zeros(new)
+        optimizer.step()
+        return p.sum()
+
+    return [
+        attempt(lambda: step(*shapes, rule))  # noqa: B023 (called at once)
+        for shapes in REPLACED
+        for rule in RULES
+    ]
+
+
 @programs.add
 def groups_have_settings_of_their_own(torch):
     (a, b, c), compute = problem(torch)

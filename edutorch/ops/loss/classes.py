@@ -102,6 +102,7 @@ class NllScatter(NllLoss):
     def forward(self, x: Any) -> Any:
         xp = array_module(x)
         y = xp.zeros(self.shape, x.dtype)
+        kernels.check_labels(self.target, self.batch(y).shape[1])
         shares = -self.shares(x)
         shares = shares[:, None] if shares.ndim else shares
         xp.put_along_axis(self.batch(y), self.target[:, None], shares, axis=1)

@@ -1,8 +1,10 @@
 """Losses of a choice among classes."""
 
+import numpy as np
 import pytest
 
 import edutorch as torch
+from edutorch import config
 from edutorch.ops.loss import cross_entropy, cross_entropy_reference
 from tests.ops.cases import alike, derivatives, refused
 
@@ -99,3 +101,16 @@ def test_class_loss_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_class_loss_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("mode", ["plain", "fast"])
+@pytest.mark.parametrize("wrong", [-1, 50, 10**7, -(2**62)])
+@pytest.mark.parametrize("loss", ["cross_entropy", "nll_loss"])
+def test_backward_when_labels_have_changed_refuses_them(loss, wrong, mode):
+    labels = np.arange(64) % 50
+    x = torch.zeros(64, 50, requires_grad=True)
+    with config.kernels(mode):
+        y = getattr(torch.nn.functional, loss)(x, torch.from_numpy(labels))
+        labels[3] = wrong
+        with pytest.raises(IndexError, match=f"^Target {wrong} is out of bounds"):
+            y.backward()
