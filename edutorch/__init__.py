@@ -283,6 +283,10 @@ BORROWED = {
     "serialization": ("load", "save"),
     "func": ("vmap",),
     "amp": ("GradScaler", "autocast"),
+    "ops.sampling.gammas": (
+        "_dirichlet_grad", "_sample_dirichlet", "_standard_gamma",
+        "_standard_gamma_grad",
+    ),
     "amp.state": (
         "autocast_decrement_nesting", "autocast_increment_nesting",
         "clear_autocast_cache", "get_autocast_cpu_dtype", "get_autocast_dtype",

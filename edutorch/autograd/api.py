@@ -195,6 +195,8 @@ def grad(
             _zeros(t) if g is None and materialize_grads else g
             for g, t in zip(columns, targets, strict=True)
         )
+    if not targets:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     given = _starts(roots, grad_outputs, create_graph)
     _check_targets(targets)
     task = Task(
@@ -208,8 +210,6 @@ def grad(
 
 
 def _check_targets(targets: list[Any]) -> None:
-    if not targets:
-        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     for t in targets:
         if not isinstance(t, Tensor):
             raise TypeError(

@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 from ..autograd.modes import no_grad
 from ..nn.functional import binary_cross_entropy_with_logits
-from ..ops import arange, bernoulli
+from ..ops import arange, bernoulli, exp, log1p, logit
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
 from .distribution import Distribution
+from .exp_family import ExponentialFamily
 from .utils import (
     broadcast_all,
     lazy_property,
@@ -75,12 +76,35 @@ class Odds(Distribution):
         else:
             (self.logits,) = broadcast_all(logits)
 
+    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
+        return self._param.new(*args, **kwargs)
+
     def _expand_into(self, new: Any, shape: Size) -> None:
         new._given_probs = self._given_probs
         super()._expand_into(new, shape)
 
 
-class Bernoulli(Odds):
+class Trials(Odds):
+    """Distributions of counts in trials that succeed with a probability.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributions.Binomial(3, torch.tensor([0.2, 0.4])).total_count
+        tensor([3., 3.])
+    """
+
+    total_count: Tensor
+
+    def _set_trials(self, total_count: Any, probs: Any, logits: Any) -> Size:
+        """Keep the parameters, of one shape and dtype; return the shape."""
+        self._one_of(probs, logits)
+        count, given = broadcast_all(total_count, logits if probs is None else probs)
+        self._set(*((None, given) if probs is None else (given, None)))
+        self.total_count = count.type_as(given)
+        return given.shape
+
+
+class Bernoulli(Odds, ExponentialFamily):
     """1 with a given probability, 0 otherwise.
 
     Math: P(1) = p, P(0) = 1 - p, p = probs or σ(logits)
@@ -95,6 +119,7 @@ class Bernoulli(Odds):
     """
 
     support = constraints.boolean
+    _mean_carrier_measure = 0
     has_enumerate_support = True
 
     def __init__(
@@ -121,7 +146,7 @@ class Bernoulli(Odds):
             return bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         logits, value = broadcast_all(self.logits, value)
         return -binary_cross_entropy_with_logits(logits, value, reduction="none")
 
@@ -133,3 +158,11 @@ class Bernoulli(Odds):
     def enumerate_support(self, expand: bool = True) -> Tensor:
         values = arange(2, dtype=self._param.dtype, device=self._param.device)
         return self._enumerated(values, expand)
+
+    @property
+    def _natural_params(self) -> tuple[Tensor, ...]:
+        return (logit(self.probs),)
+
+    def _log_normalizer(self, *natural_params: Tensor) -> Tensor:
+        (x,) = natural_params
+        return log1p(exp(x))

@@ -8,13 +8,12 @@ from ..autograd.modes import no_grad
 from ..ops import arange, binomial, exp, lgamma, log1p
 from ..tensor.tensor import Tensor
 from . import constraints
-from .bernoulli import Odds
-from .utils import broadcast_all
+from .bernoulli import Odds, Trials
 
 __all__ = ["Binomial"]
 
 
-class Binomial(Odds):
+class Binomial(Trials):
     """How many of n trials succeed.
 
     Math: P(k) = n! / (k! (n - k)!) · pᵏ (1 - p)ⁿ⁻ᵏ
@@ -42,12 +41,8 @@ class Binomial(Odds):
         logits: Any = None,
         validate_args: bool | None = None,
     ) -> None:
-        self._one_of(probs, logits)
-        given = probs if logits is None else logits
-        count, param = broadcast_all(total_count, given)
-        self._set(param if logits is None else None, param if probs is None else None)
-        self.total_count = count.type_as(param)
-        super().__init__(param.shape, validate_args=validate_args)
+        shape = self._set_trials(total_count, probs, logits)
+        super().__init__(shape, validate_args=validate_args)
 
     @constraints.dependent_property(is_discrete=True, event_dim=0)
     def support(self) -> Any:
@@ -72,7 +67,7 @@ class Binomial(Odds):
             return binomial(self.total_count.expand(shape), self.probs.expand(shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         n, logits = self.total_count, self.logits
         ways = lgamma(n + 1) - lgamma(value + 1) - lgamma(n - value + 1)
         # n log(1 - p) = -n log(1 + exp(logit)), written so that nothing overflows

@@ -82,7 +82,7 @@ class Categorical(Odds):
         return drawn.reshape(self._extended_shape(sample_shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         index, log_p = broadcast_tensors(value.long().unsqueeze(-1), self.logits)
         return log_p.gather(-1, index[..., :1]).squeeze(-1)
 

@@ -10,7 +10,7 @@ from ..ops import exp
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
-from .utils import lazy_property
+from .utils import broadcast_all, lazy_property
 
 __all__ = ["Distribution"]
 
@@ -77,23 +77,34 @@ class Distribution:
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same distributions, repeated to a larger batch shape."""
-        if _instance is None and type(self).__init__ is not self._home().__init__:
-            raise NotImplementedError(
-                f"Subclass {type(self).__name__} of {self._home().__name__} that "
-                "defines a custom __init__ method must also define a custom .expand() "
-                "method."
-            )
-        new = type(self).__new__(type(self)) if _instance is None else _instance
+        new = self._get_checked_instance(self._home(), _instance)
         shape = Size(batch_shape)
         self._expand_into(new, shape)
         new._batch_shape, new._event_shape = shape, self._event_shape
         new._validate_args = self._validate_args
         return new
 
+    def _get_checked_instance(self, cls: type, _instance: Any = None) -> Any:
+        """An empty object of this type, if it is made like one of `cls`."""
+        if _instance is not None:
+            return _instance
+        if type(self).__init__ is not cls.__init__:  # type: ignore[misc]  # compared only
+            raise NotImplementedError(
+                f"Subclass {type(self).__name__} of {cls.__name__} that defines a "
+                "custom __init__ method must also define a custom .expand() method."
+            )
+        return type(self).__new__(type(self))
+
     def _home(self) -> Any:
         """The class of the library that this is, or is derived from."""
         home = __name__.rpartition(".")[0]
         return next(c for c in type(self).__mro__ if c.__module__.startswith(home))
+
+    def _keep(self, **parameters: Any) -> Size:
+        """Keep parameters, which are brought to one shape; return it."""
+        values = broadcast_all(*parameters.values())
+        self.__dict__.update(zip(parameters, values, strict=True))
+        return values[0].shape
 
     def _expand_into(self, new: Any, shape: Size) -> None:
         """Give `new` this distribution's parameters, expanded."""
@@ -188,10 +199,13 @@ class Distribution:
         values = values.view((-1,) + (1,) * len(self._batch_shape))
         return values.expand((-1, *self._batch_shape)) if expand else values
 
+    def _check_value(self, value: Any) -> None:
+        """Refuse values that cannot come, where values are to be checked."""
+        if self._validate_args:
+            self._validate_sample(value)
+
     def _validate_sample(self, value: Any) -> None:
         """Refuse values that this distribution cannot have."""
-        if not self._validate_args:
-            return
         if not isinstance(value, Tensor):
             raise ValueError("The value argument to log_prob must be a Tensor")
         self._check_shape(value.shape)

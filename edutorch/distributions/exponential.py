@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 from ..ops import empty, exp, log, log1p, zeros_like
 from ..tensor.tensor import Tensor
 from . import constraints
-from .distribution import Distribution
+from .exp_family import ExponentialFamily
 from .utils import broadcast_all, shape_of
 
 __all__ = ["Exponential"]
 
 
-class Exponential(Distribution):
+class Exponential(ExponentialFamily):
     """Times between events that come at a constant rate.
 
     Math: p(x) = λ exp(-λ x)
@@ -30,6 +30,7 @@ class Exponential(Distribution):
     arg_constraints: ClassVar[Any] = {"rate": constraints.positive}
     support = constraints.nonnegative
     has_rsample = True
+    _mean_carrier_measure = 0
 
     def __init__(self, rate: Any, validate_args: bool | None = None) -> None:
         (self.rate,) = broadcast_all(rate)
@@ -57,11 +58,11 @@ class Exponential(Distribution):
         return drawn.exponential_() / self.rate
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         return self.rate.log() - self.rate * value
 
     def cdf(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         return 1 - exp(-self.rate * value)
 
     def icdf(self, value: Tensor) -> Tensor:
@@ -69,3 +70,11 @@ class Exponential(Distribution):
 
     def entropy(self) -> Tensor:
         return 1.0 - log(self.rate)
+
+    @property
+    def _natural_params(self) -> tuple[Tensor, ...]:
+        return (-self.rate,)
+
+    def _log_normalizer(self, *natural_params: Tensor) -> Tensor:
+        (x,) = natural_params
+        return -log(-x)

@@ -67,7 +67,7 @@ class Geometric(Odds):
             return (u.log() / (-p).log1p()).floor()
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         value, p = broadcast_all(value, self.probs)
         sure = p.masked_fill((p == 1) & (value == 0), 0)  # 0 · log 0 is 0
         return value * (-sure).log1p() + self.probs.log()

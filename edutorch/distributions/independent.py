@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
 from .distribution import Distribution
-from .utils import sum_rightmost
+from .utils import _sum_rightmost
 
 __all__ = ["Independent"]
 
+D = TypeVar("D", bound=Distribution)
 
-class Independent(Distribution):
+
+class Independent(Distribution, Generic[D]):
     """Another distribution whose last batch dimensions are taken as one event.
 
     Math: log p(x) = Σ log p(xᵢ) over the dimensions of the event
@@ -95,11 +97,11 @@ class Independent(Distribution):
 
     def log_prob(self, value: Tensor) -> Tensor:
         each = self.base_dist.log_prob(value)
-        return sum_rightmost(each, self.reinterpreted_batch_ndims)
+        return _sum_rightmost(each, self.reinterpreted_batch_ndims)
 
     def entropy(self) -> Tensor:
         each = self.base_dist.entropy()
-        return sum_rightmost(each, self.reinterpreted_batch_ndims)
+        return _sum_rightmost(each, self.reinterpreted_batch_ndims)
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
         if self.reinterpreted_batch_ndims > 0:

@@ -43,11 +43,11 @@ class Laplace(LocationScale):
         return self.loc - self.scale * u.sign() * log1p(-u.abs())
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         return -log(2 * self.scale) - (value - self.loc).abs() / self.scale
 
     def cdf(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         d = value - self.loc
         return 0.5 - 0.5 * d.sign() * expm1(-d.abs() / self.scale)
 

@@ -73,7 +73,7 @@ class Multinomial(OverClasses):
         return counts.type_as(self.probs)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         logits, value = broadcast_all(self.logits, value)
         # A class that never comes and has not come: -inf · 0 is to be 0.
         logits = logits.masked_fill((value == 0) & (logits == -math.inf), 0)

@@ -10,10 +10,14 @@ from ..ops import broadcast_shapes, cholesky_inverse, eye
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
+from .distribution import Distribution
 from .location_scale import Located
-from .utils import lazy_property, standard_normal
+from .utils import _standard_normal, lazy_property
 
-__all__ = ["MultivariateNormal", "mahalanobis"]
+__all__ = [
+    "ByMatrix", "MultivariateNormal", "given_matrix", "half_log_det", "mahalanobis",
+    "root_of",
+]  # fmt: skip
 
 MATRICES = ("covariance_matrix", "precision_matrix", "scale_tril")
 
@@ -27,7 +31,7 @@ def mahalanobis(scale_tril: Tensor, x: Tensor) -> Tensor:
     return z.squeeze(-1).pow(2).sum(-1)
 
 
-def _half_log_det(scale_tril: Tensor) -> Tensor:
+def half_log_det(scale_tril: Tensor) -> Tensor:
     """Half the logarithm of the covariance's determinant."""
     return scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
@@ -40,7 +44,47 @@ def _inverse_root(precision: Tensor) -> Tensor:
     return solve_triangular(upper, one, upper=False)
 
 
-class MultivariateNormal(Located):
+def given_matrix(*every: Tensor | None) -> tuple[str, Tensor] | None:
+    """Which of three matrices is given, and the matrix; None unless it is one."""
+    given = [(k, v) for k, v in zip(MATRICES, every, strict=True) if v is not None]
+    return given[0] if len(given) == 1 else None
+
+
+class ByMatrix(Distribution):
+    """Distributions with a positive definite matrix, its inverse or its root.
+
+    Example:
+        >>> import edutorch as torch
+        >>> d = torch.distributions.Wishart(3.0, scale_tril=2 * torch.eye(2))
+        >>> d.covariance_matrix
+        tensor([[4., 0.],
+                [0., 4.]])
+    """
+
+    _root: Tensor
+
+    @property
+    def _square(self) -> Size:
+        """The shape of all matrices."""
+        raise NotImplementedError
+
+    @lazy_property
+    def scale_tril(self) -> Tensor:
+        """The lower triangular root of the covariance."""
+        return self._root.expand(self._square)
+
+    @lazy_property
+    def covariance_matrix(self) -> Tensor:
+        """The covariance."""
+        return (self._root @ self._root.mT).expand(self._square)
+
+    @lazy_property
+    def precision_matrix(self) -> Tensor:
+        """The inverse of the covariance."""
+        return cholesky_inverse(self._root).expand(self._square)
+
+
+class MultivariateNormal(ByMatrix, Located):
     """Normal vectors whose entries depend on each other.
 
     Math: x = μ + L ε, with L Lᵀ = Σ and ε of independent standard normal numbers
@@ -77,14 +121,13 @@ class MultivariateNormal(Located):
     ) -> None:
         if loc.ndim < 1:
             raise ValueError("loc must be at least one-dimensional.")
-        every = (covariance_matrix, precision_matrix, scale_tril)
-        given = {k: v for k, v in zip(MATRICES, every, strict=True) if v is not None}
-        if len(given) != 1:
+        found = given_matrix(covariance_matrix, precision_matrix, scale_tril)
+        if found is None:
             raise ValueError(
                 "Exactly one of covariance_matrix or precision_matrix or scale_tril "
                 "may be specified."
             )
-        ((name, matrix),) = given.items()
+        name, matrix = found
         if matrix.ndim < 2:
             subject = "scale_tril matrix" if name == "scale_tril" else name
             raise ValueError(
@@ -95,7 +138,7 @@ class MultivariateNormal(Located):
         setattr(self, name, matrix.expand((*batch, -1, -1)))
         self.loc = loc.expand((*batch, -1))
         super().__init__(batch, self.loc.shape[-1:], validate_args=validate_args)
-        self._root = _root(name, matrix)
+        self._root = root_of(name, matrix)
 
     def _expand_into(self, new: Any, shape: Size) -> None:
         super()._expand_into(new, shape)
@@ -105,43 +148,30 @@ class MultivariateNormal(Located):
     def _square(self) -> Size:
         return self._batch_shape + self._event_shape + self._event_shape
 
-    @lazy_property
-    def scale_tril(self) -> Tensor:
-        """The lower triangular root of the covariance."""
-        return self._root.expand(self._square)
-
-    @lazy_property
-    def covariance_matrix(self) -> Tensor:
-        """The covariance."""
-        return (self._root @ self._root.mT).expand(self._square)
-
-    @lazy_property
-    def precision_matrix(self) -> Tensor:
-        """The inverse of the covariance."""
-        return cholesky_inverse(self._root).expand(self._square)
-
     @property
     def variance(self) -> Tensor:
         shape = self._batch_shape + self._event_shape
         return self._root.pow(2).sum(-1).expand(shape)
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
-        eps = standard_normal(self._extended_shape(sample_shape), self.loc)
+        eps = _standard_normal(
+            self._extended_shape(sample_shape), self.loc.dtype, self.loc.device
+        )
         return self.loc + (self._root @ eps.unsqueeze(-1)).squeeze(-1)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         n = self._event_shape[0]
         squared = mahalanobis(self._root, value - self.loc)
-        return -0.5 * (n * math.log(2 * math.pi) + squared) - _half_log_det(self._root)
+        return -0.5 * (n * math.log(2 * math.pi) + squared) - half_log_det(self._root)
 
     def entropy(self) -> Tensor:
         n = self._event_shape[0]
-        found = 0.5 * n * (1.0 + math.log(2 * math.pi)) + _half_log_det(self._root)
+        found = 0.5 * n * (1.0 + math.log(2 * math.pi)) + half_log_det(self._root)
         return found.expand(self._batch_shape) if self._batch_shape else found
 
 
-def _root(name: str, matrix: Tensor) -> Tensor:
+def root_of(name: str, matrix: Tensor) -> Tensor:
     """The lower triangular root of the covariance, not yet expanded."""
     if name == "scale_tril":
         return matrix

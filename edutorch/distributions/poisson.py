@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from ..autograd.modes import no_grad
-from ..ops import poisson
+from ..ops import exp, log, poisson
 from ..tensor.tensor import Tensor
 from . import constraints
-from .distribution import Distribution
+from .exp_family import ExponentialFamily
 from .utils import broadcast_all, shape_of
 
 __all__ = ["Poisson"]
 
 
-class Poisson(Distribution):
+class Poisson(ExponentialFamily):
     """How many events come in a time in which λ are expected.
 
     Math: p(k) = λᵏ exp(-λ) / k!
@@ -55,6 +55,14 @@ class Poisson(Distribution):
         return drawn
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         rate, value = broadcast_all(self.rate, value)
         return value.xlogy(rate) - rate - (value + 1).lgamma()
+
+    @property
+    def _natural_params(self) -> tuple[Tensor, ...]:
+        return (log(self.rate),)
+
+    def _log_normalizer(self, *natural_params: Tensor) -> Tensor:
+        (x,) = natural_params
+        return exp(x)

@@ -66,12 +66,12 @@ class Uniform(Distribution):
         return self.low + drawn * (self.high - self.low)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         inside = (self.low <= value) & (value < self.high)
         return log(inside.type_as(self.low)) - log(self.high - self.low)
 
     def cdf(self, value: Tensor) -> Tensor:
-        self._validate_sample(value)
+        self._check_value(value)
         return ((value - self.low) / (self.high - self.low)).clamp(min=0, max=1)
 
     def icdf(self, value: Tensor) -> Tensor:

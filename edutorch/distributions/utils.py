@@ -9,14 +9,17 @@ from typing import Any
 from .. import dtypes
 from ..autograd.modes import enable_grad
 from ..nn.functional import softmax
-from ..ops import broadcast_tensors, empty, log, log1p, sigmoid, tensor
+from ..ops import arange, broadcast_tensors, empty, log, log1p, sigmoid, tensor
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "broadcast_all", "clamp_probs", "lazy_property", "logits_to_probs",
-    "probs_to_logits", "shape_of", "standard_normal", "sum_rightmost",
+    "broadcast_all", "clamp_probs", "euler_constant", "lazy_property",
+    "logits_to_probs", "probs_to_logits", "shape_of", "tril_matrix_to_vec",
+    "vec_to_tril_matrix",
 ]  # fmt: skip
+
+euler_constant = 0.57721566490153286060  # the limit of Σ 1/k - ln n
 
 
 def broadcast_all(*values: Any) -> tuple[Tensor, ...]:
@@ -111,13 +114,67 @@ class lazy_property:  # noqa: N801 (used like a function)
         return value
 
 
-def standard_normal(shape: Any, like: Tensor) -> Tensor:
-    """Normal numbers, with the dtype and on the device of a parameter."""
-    return empty(shape, dtype=like.dtype, device=like.device).normal_()
+def _standard_normal(shape: Any, dtype: Any, device: Any) -> Tensor:
+    """Normal numbers."""
+    return empty(shape, dtype=dtype, device=device).normal_()
 
 
-def sum_rightmost(value: Tensor, dim: int) -> Tensor:
+def _sum_rightmost(value: Tensor, dim: int) -> Tensor:
     """The sum over the last `dim` dimensions."""
     if dim == 0:
         return value
     return value.reshape((*value.shape[: value.ndim - dim], -1)).sum(-1)
+
+
+def _lower(n: int, diag: int, device: Any) -> Tensor:
+    """Where a matrix has entries on or below a diagonal."""
+    places = arange(n, device=device)
+    return places <= places.unsqueeze(-1) + diag
+
+
+def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
+    """The lower triangles of matrices, row after row.
+
+    Shape: (*, n, n) -> (*, number of entries)
+
+    Raises:
+        ValueError: for a diagonal outside of the matrix.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([[1.0, 0.0], [2.0, 3.0]])
+        >>> torch.distributions.utils.tril_matrix_to_vec(x)
+        tensor([1., 2., 3.])
+    """
+    n = mat.shape[-1]
+    if not -n <= diag < n:
+        raise ValueError(f"diag ({diag}) provided is outside [{-n}, {n - 1}].")
+    return mat[..., _lower(n, diag, mat.device)]
+
+
+def vec_to_tril_matrix(vec: Tensor, diag: int = 0) -> Tensor:
+    """Matrices with given lower triangles; `tril_matrix_to_vec` backwards.
+
+    Shape: (*, number of entries) -> (*, n, n)
+
+    Raises:
+        ValueError: where the entries make up no triangle.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributions.utils.vec_to_tril_matrix(torch.tensor([2.0]), -1)
+        tensor([[0., 0.],
+                [2., 0.]])
+    """
+    linear = 1 + 2 * diag
+    root = (linear**2 + 8 * vec.shape[-1] + 4 * abs(diag) * (diag + 1)) ** 0.5
+    exact = (root - linear) / 2
+    n = round(exact)
+    if n - exact > dtypes.finfo(vec.dtype).eps:
+        raise ValueError(
+            f"The size of last dimension is {vec.shape[-1]} which cannot be expressed "
+            "as the lower triangular part of a square D x D matrix."
+        )
+    mat = vec.new_zeros((*vec.shape[:-1], n, n))
+    mat[..., _lower(n, diag, vec.device)] = vec
+    return mat

@@ -312,7 +312,7 @@ def _along(block: Any, axis: int, *arrays: Any) -> Any:
 
 def _whole(block: Any, axis: int, arrays: tuple[Any, ...], dtype: Any) -> Any:
     x, *others = (array_module(a).atleast_1d(a).astype(dtype) for a in arrays)
-    y = array_module(x).empty_like(x)
+    y = array_module(x).empty(x.shape, x.dtype)  # in rows, whatever order x has
     if x.size:
         block(x, *others, axis, y)
     return y.reshape(arrays[0].shape).astype(arrays[0].dtype, copy=False)

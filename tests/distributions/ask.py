@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.programs import attempt
 
-__all__ = ["asked"]
+__all__ = ["asked", "slopes"]
 
 PROPERTIES = (
     "batch_shape", "event_shape", "mean", "mode", "variance", "stddev", "support",
@@ -43,3 +43,29 @@ def _maybe(action: Any) -> Any:
     """An answer, or the type of the exception."""
     found = attempt(action)
     return found[:2] if isinstance(found, list) else found
+
+
+def slopes(torch: Any, make: Any, *given: Any) -> dict[str, Any]:
+    """Derivatives by the parameters and by values, of `make(*parameters)`."""
+    ends = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in given]
+    d, found = make(*ends), {}
+
+    def slope(y: Any, *more: Any) -> Any:
+        keep = {"create_graph": bool(more), "allow_unused": True}
+        return torch.autograd.grad(y, [*ends, *more], **keep)
+
+    found["rsample"] = _maybe(lambda: slope((d.rsample((3,)) ** 2).sum()))
+    x = d.sample((3,))
+    if x.is_floating_point():
+        x = x.detach().requires_grad_()
+        first = slope(d.log_prob(x).sum(), x)
+        found["log_prob"] = first
+        squares = sum((g * g).sum() for g in first if g is not None and g.requires_grad)
+        found["log_prob twice"] = slope(squares)
+    for name in ("entropy", "mean", "variance"):
+        found[name] = _maybe(lambda n=name: slope(_called(getattr(d, n)).sum()))
+    return found
+
+
+def _called(value: Any) -> Any:
+    return value() if callable(value) else value

@@ -29,4 +29,17 @@ def parameters_of_one_shape(torch):
     ]
 
 
+@programs.add
+def lower_triangles(torch):
+    utils = torch.distributions.utils
+    x, y = torch.arange(9.0).reshape(3, 3), torch.arange(12.0).reshape(2, 6)
+    return [
+        [utils.tril_matrix_to_vec(x, diag) for diag in (-3, -1, 0, 2)],
+        [utils.vec_to_tril_matrix(y, diag) for diag in (0, -1)],
+        attempt(lambda: utils.tril_matrix_to_vec(x, 3)),
+        attempt(lambda: utils.vec_to_tril_matrix(torch.ones(4))),
+        utils.euler_constant,
+    ]
+
+
 test_utils = programs.test()

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...devices import to_device
+from ...random.continuous import empty_like as in_order_of
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor
 from ..attach import public
@@ -28,7 +29,7 @@ def _like(
     kind = input._data.dtype if dtype is None else numpy_dtype(dtype)
     where = input._device if device is None else to_device(device)
     if where is input._device:
-        array = np.empty_like(input._data, dtype=kind)
+        array = _same_order(input._data, kind)
     else:
         array = space(where)[0].empty(input._data.shape, kind)
     if order not in (None, tensors.preserve_format):
@@ -36,6 +37,13 @@ def _like(
     if value is not None:
         array[...] = value
     return made(array, where, requires_grad)
+
+
+def _same_order(x: Any, kind: Any) -> Any:
+    """New memory in the order of an array's; NumPy would put repeated rows last."""
+    if type(x) is not np.ndarray or x.flags.c_contiguous:
+        return np.empty_like(x, dtype=kind)
+    return in_order_of(x, kind)
 
 
 def zeros_like(

@@ -1,11 +1,7 @@
-"""The Kullback-Leibler divergence."""
+"""Divergences of two distributions of one type."""
 
 from __future__ import annotations
 
-import pytest
-
-import edutorch
-from edutorch.distributions import Normal, Poisson, kl_divergence, register_kl
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -15,7 +11,6 @@ def pairs(torch):
     """Two distributions of every type with a formula."""
     d, t = torch.distributions, torch.tensor
     p, q = t([[0.2, 0.8], [0.0, 1.0]]), t([[0.5, 0.5], [1.0, 0.0]])
-    root, wide = t([[1.0, 0.0], [0.5, 2.0]]), t([[2.0, 0.0], [0.1, 1.0]])
     return [
         [d.Bernoulli(p), d.Bernoulli(q)],
         [d.Binomial(3, p), d.Binomial(3, q)],
@@ -28,10 +23,20 @@ def pairs(torch):
         [d.Normal(0.0, 1.0), d.Normal(t([1.0, -2.0]), 2.0)],
         [d.Poisson(2.0), d.Poisson(t([1.0, 3.0]))],
         [d.Uniform(0.0, 1.0), d.Uniform(t([-1.0, 0.5]), 2.0)],
-        [
-            d.MultivariateNormal(torch.zeros(3, 2), scale_tril=root),
-            d.MultivariateNormal(torch.ones(2), scale_tril=wide),
-        ],
+        [d.Beta(t([0.5, 2.0]), 1.0), d.Beta(2.0, t([3.0, 0.1]))],
+        [d.Cauchy(0.0, 1.0), d.Cauchy(t([1.0, 0.0]), t([2.0, 1.0]))],
+        [d.ContinuousBernoulli(t([0.2, 0.5])), d.ContinuousBernoulli(t([0.3, 0.9]))],
+        [d.Dirichlet(t([[0.5, 2.0]])), d.Dirichlet(t([[2.0, 3.0], [0.1, 9.0]]))],
+        [d.Gamma(t([0.5, 2.0]), 1.0), d.Gamma(2.0, t([3.0, 0.1]))],
+        [d.Chi2(t([0.5, 2.0])), d.Chi2(2.0)],
+        [d.Gumbel(t([0.5, 2.0]), 1.0), d.Gumbel(2.0, t([3.0, 0.5]))],
+        [d.HalfNormal(t([0.5, 2.0])), d.HalfNormal(1.0)],
+        [d.LogNormal(t([0.5, 2.0]), 1.0), d.LogNormal(2.0, t([3.0, 0.5]))],
+        [d.Pareto(t([0.5, 2.0]), 1.0), d.Pareto(1.0, t([3.0, 0.5]))],
+        [d.Wishart(3.0, torch.eye(2)), d.Wishart(t([4.0, 5.0]), 2 * torch.eye(2))],
+        [d.HalfCauchy(1.0), d.HalfCauchy(2.0)],
+        [d.LogNormal(0.0, 1.0), d.HalfNormal(2.0)],
+        [d.Weibull(1.0, 1.0), d.LogNormal(0.0, 1.0)],
         [
             d.Independent(d.Normal(torch.zeros(2, 3), 1.0), 1),
             d.Independent(d.Normal(torch.ones(2, 3), 2.0), 1),
@@ -53,26 +58,4 @@ def more_trials_are_refused(torch):
     return found[:2]
 
 
-test_kl = programs.test()
-
-
-def test_divergence_without_a_formula_is_refused():
-    with pytest.raises(NotImplementedError, match=r"No KL\(p \|\| q\) is implemented"):
-        kl_divergence(Normal(0.0, 1.0), Poisson(1.0))
-
-
-def test_nearest_formula_is_taken(monkeypatch):
-    monkeypatch.setattr(edutorch.distributions.kl, "_formulas", {})
-
-    class Mine(Normal):
-        pass
-
-    register_kl(Normal, Normal)(lambda p, q: "base")
-    register_kl(Mine, Normal)(lambda p, q: "mine")
-    assert kl_divergence(Mine(0.0, 1.0), Mine(0.0, 1.0)) == "mine"
-    assert kl_divergence(Normal(0.0, 1.0), Mine(0.0, 1.0)) == "base"
-
-
-def test_formula_for_what_is_no_distribution_is_refused():
-    with pytest.raises(TypeError, match="Expected type_q to be a Distribution"):
-        register_kl(Normal, int)
+test_same = programs.test()

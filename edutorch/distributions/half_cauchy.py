@@ -1,0 +1,43 @@
+"""The half-Cauchy distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..ops import full
+from ..tensor.tensor import Tensor
+from .cauchy import Cauchy
+from .halves import Half
+
+__all__ = ["HalfCauchy"]
+
+
+class HalfCauchy(Half):
+    """Absolute values of Cauchy numbers around 0.
+
+    Math: p(x) = 2 / (π s (1 + (x / s)²)), x >= 0
+
+    Sampling: |x| of a sample of `Cauchy`.
+
+    Args:
+        scale: the median s.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributions.HalfCauchy(1.0).cdf(torch.tensor(1.0))
+        tensor(0.5000)
+    """
+
+    def __init__(self, scale: Any, validate_args: bool | None = None) -> None:
+        super().__init__(Cauchy(0, scale, validate_args=False), validate_args)
+
+    @property
+    def mean(self) -> Tensor:
+        scale, shape = self.scale, self._extended_shape()
+        return full(shape, math.inf, dtype=scale.dtype, device=scale.device)
+
+    @property
+    def variance(self) -> Tensor:
+        found: Tensor = self.base_dist.variance
+        return found

@@ -1,0 +1,180 @@
+"""Gamma and Dirichlet samples with gradients; PyTorch has them under private names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1, apply2
+from ...backends import array_module
+from ...kernels.implicit import dirichlet_slope, gamma_slope
+from ...random import Generator, gamma
+from ...random.generator import generator_for
+from ...tensor.tensor import Tensor
+from ..promotion import refuse_dtype
+from ..refusals import tensor_of
+
+__all__ = [
+    "_dirichlet_grad", "_sample_dirichlet", "_standard_gamma", "_standard_gamma_grad",
+]  # fmt: skip
+
+
+def _need_full_floats(kernel: str, x: Tensor) -> None:
+    if not x.dtype.is_floating_point or x.dtype.itemsize < 4:
+        refuse_dtype(kernel, x.dtype)
+
+
+class _Drawn(Op):
+    """Samples whose parameters are shapes."""
+
+    attributes = ("generator",)
+    kernel = ""
+
+    def __init__(self, generator: Generator) -> None:
+        self.generator = generator
+
+    def check(self, a: Tensor) -> None:
+        _need_full_floats(self.kernel, a)
+
+    def forward(self, a: Any) -> Any:
+        xp = array_module(a)
+        return xp.asarray(self.draw(self.generator, a if xp is np else xp.asnumpy(a)))
+
+    def draw(self, generator: Generator, a: Any) -> Any:
+        raise NotImplementedError
+
+
+class StandardGamma(_Drawn):
+    """Gamma numbers of rate 1.
+
+    Math: y ~ Γ(a, 1)      ∂L/∂a = -g · (∂F(y; a)/∂a) / p(y; a)
+    """
+
+    kernel = "gamma_cpu"
+    saves_output = True
+
+    def draw(self, generator: Generator, a: Any) -> Any:
+        return gamma.gamma(generator, a)
+
+    def backward(self, g: Any) -> Any:
+        return g * _standard_gamma_grad(self.inputs[0], self.output)
+
+
+class SampleDirichlet(_Drawn):
+    """Points of the simplex, whose derivatives PyTorch has elsewhere.
+
+    Math: y ~ Dir(a)      no derivative: `Dirichlet.rsample` has it
+    """
+
+    kernel = "dirichlet"
+
+    def draw(self, generator: Generator, a: Any) -> Any:
+        return gamma.dirichlet(generator, a)
+
+    def backward(self, g: Any) -> Any:
+        raise RuntimeError("derivative for aten::_sample_dirichlet is not implemented")
+
+
+class StandardGammaGrad(Op):
+    """How a gamma sample moves with its shape.
+
+    Math: y = -(∂F(x; a)/∂a) / p(x; a)      no derivative
+    """
+
+    def check(self, a: Tensor, x: Tensor) -> None:
+        _need_full_floats("_standard_gamma_grad_cpu", a)
+
+    def forward(self, a: Any, x: Any) -> Any:
+        return gamma_slope(a, x)
+
+    def backward(self, g: Any) -> Any:
+        raise NotImplementedError(
+            "the derivative for '_standard_gamma_grad' is not implemented."
+        )
+
+
+class DirichletGrad(Op):
+    """How an entry of a Dirichlet sample moves with its parameter.
+
+    Math: y = -(∂F(x; a, b)/∂a) / (p(x; a, b) (1 - x)), b = total - a      no derivative
+    """
+
+    def check(self, x: Tensor, a: Tensor, total: Tensor) -> None:
+        _need_full_floats("_dirichlet_grad_cpu", x)
+
+    def forward(self, x: Any, a: Any, total: Any) -> Any:
+        return dirichlet_slope(x, a, total)
+
+    def backward(self, g: Any) -> Any:
+        raise RuntimeError("derivative for aten::_dirichlet_grad is not implemented")
+
+
+def _standard_gamma(input: Tensor, generator: Generator | None = None) -> Tensor:
+    """Gamma numbers of rate 1, with a shape each.
+
+    Math: y ~ Γ(input, 1)      ∂L/∂input = -g · (∂F(y; input)/∂input) / p(y; input)
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for anything but float32 and float64.
+
+    Reference: Marsaglia and Tsang, 2000; the gradient: Figurnov et al., 2018
+
+    Example:
+        >>> import edutorch as torch
+        >>> _ = torch.manual_seed(0)
+        >>> torch._standard_gamma(torch.tensor([0.5, 5.0]))
+        tensor([0.0056, 6.0427])
+    """
+    a = tensor_of(input)
+    return apply1(StandardGamma(generator_for(a._device, generator)), a)
+
+
+def _standard_gamma_grad(input: Tensor, output: Tensor) -> Tensor:
+    """The derivative of gamma samples (`output`) by their shapes (`input`).
+
+    Math: y = -(∂F(x; a)/∂a) / p(x; a)
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch._standard_gamma_grad(torch.tensor([1.0]), torch.tensor([1.0]))
+        tensor([1.1736])
+    """
+    return apply2(StandardGammaGrad(), input, output)
+
+
+def _sample_dirichlet(input: Tensor, generator: Generator | None = None) -> Tensor:
+    """Points of the simplex; the last dimension is that of their entries.
+
+    Math: y ~ Dir(input)
+    Shape: (*, n) -> (*, n)
+
+    Raises:
+        NotImplementedError: for anything but float32 and float64.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch._sample_dirichlet(torch.ones(2)).sum()
+        tensor(1.)
+    """
+    a = tensor_of(input)
+    return apply1(SampleDirichlet(generator_for(a._device, generator)), a)
+
+
+def _dirichlet_grad(x: Tensor, alpha: Tensor, total: Tensor) -> Tensor:
+    """The derivative of Dirichlet samples `x` by their parameters, over 1 - x.
+
+    Math: y = -(∂F(x; a, b)/∂a) / (p(x; a, b) (1 - x)), b = total - a
+    Shape: (*), (*), (*) -> (*)
+
+    Reference: Figurnov et al., 2018
+
+    Example:
+        >>> import edutorch as torch
+        >>> half, one = torch.tensor([0.5]), torch.tensor([1.0])
+        >>> torch._dirichlet_grad(half, one, 2 * one)
+        tensor([0.6931])
+    """
+    return apply(DirichletGrad(), x, alpha, total)

@@ -1,0 +1,39 @@
+"""The beta distribution."""
+
+from __future__ import annotations
+
+from tests.distributions.ask import asked, slopes
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+
+
+@programs.add
+def parameters(torch):
+    d = torch.distributions
+    return asked(
+        torch, lambda: d.Beta(torch.tensor([0.5, 5.0]), torch.tensor([[2.0], [0.1]]))
+    )
+
+
+@programs.add
+def more_parameters(torch):
+    d = torch.distributions
+    return asked(torch, lambda: d.Beta(2.0, 3.0))
+
+
+@programs.add
+def derivatives(torch):
+    d = torch.distributions
+    return slopes(torch, d.Beta, [0.5, 5.0, 30.0], [2.0, 9.0, 70.0])
+
+
+@programs.add
+def refused(torch):
+    d = torch.distributions
+    return [
+        attempt(lambda: d.Beta(0.0, 1.0)),
+    ]
+
+
+test_beta = programs.test()

@@ -1,0 +1,31 @@
+"""The Cauchy distribution."""
+
+from __future__ import annotations
+
+from tests.distributions.ask import asked, slopes
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+
+
+@programs.add
+def parameters(torch):
+    d = torch.distributions
+    return asked(torch, lambda: d.Cauchy(torch.tensor([0.5, -5.0]), 2.0))
+
+
+@programs.add
+def derivatives(torch):
+    d = torch.distributions
+    return slopes(torch, d.Cauchy, [0.5, -5.0], [2.0, 0.1])
+
+
+@programs.add
+def refused(torch):
+    d = torch.distributions
+    return [
+        attempt(lambda: d.Cauchy(0.0, -1.0)),
+    ]
+
+
+test_cauchy = programs.test()

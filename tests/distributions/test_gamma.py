@@ -1,0 +1,31 @@
+"""The gamma distribution."""
+
+from __future__ import annotations
+
+from tests.distributions.ask import asked, slopes
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+
+
+@programs.add
+def parameters(torch):
+    d = torch.distributions
+    return asked(torch, lambda: d.Gamma(torch.tensor([0.3, 4.0, 40.0]), 2.0))
+
+
+@programs.add
+def derivatives(torch):
+    d = torch.distributions
+    return slopes(torch, d.Gamma, [0.3, 4.0], [1.5, 0.5])
+
+
+@programs.add
+def refused(torch):
+    d = torch.distributions
+    return [
+        attempt(lambda: d.Gamma(-1.0, 1.0)),
+    ]
+
+
+test_gamma = programs.test()

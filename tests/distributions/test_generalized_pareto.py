@@ -1,0 +1,30 @@
+"""The generalised Pareto distribution."""
+
+from __future__ import annotations
+
+from tests.distributions.ask import asked
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+
+
+@programs.add
+def parameters(torch):
+    d = torch.distributions
+    return asked(
+        torch,
+        lambda: d.GeneralizedPareto(
+            torch.tensor([0.0, 1.0, 2.0]), 1.5, torch.tensor([0.0, 0.3, -0.6])
+        ),
+    )
+
+
+@programs.add
+def refused(torch):
+    d = torch.distributions
+    return [
+        attempt(lambda: d.GeneralizedPareto(0.0, -1.0, 1.0)),
+    ]
+
+
+test_generalized_pareto = programs.test()

@@ -1,0 +1,31 @@
+"""The half-Cauchy distribution."""
+
+from __future__ import annotations
+
+from tests.distributions.ask import asked, slopes
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+
+
+@programs.add
+def parameters(torch):
+    d = torch.distributions
+    return asked(torch, lambda: d.HalfCauchy(torch.tensor([0.5, 5.0])))
+
+
+@programs.add
+def derivatives(torch):
+    d = torch.distributions
+    return slopes(torch, d.HalfCauchy, [0.5, 5.0])
+
+
+@programs.add
+def refused(torch):
+    d = torch.distributions
+    return [
+        attempt(lambda: d.HalfCauchy(-1.0)),
+    ]
+
+
+test_half_cauchy = programs.test()

@@ -1,0 +1,31 @@
+"""The inverse gamma distribution."""
+
+from __future__ import annotations
+
+from tests.distributions.ask import asked, slopes
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+
+
+@programs.add
+def parameters(torch):
+    d = torch.distributions
+    return asked(torch, lambda: d.InverseGamma(torch.tensor([0.5, 1.5, 5.0]), 2.0))
+
+
+@programs.add
+def derivatives(torch):
+    d = torch.distributions
+    return slopes(torch, d.InverseGamma, [0.5, 5.0], [2.0, 0.3])
+
+
+@programs.add
+def refused(torch):
+    d = torch.distributions
+    return [
+        attempt(lambda: d.InverseGamma(-1.0, 1.0)),
+    ]
+
+
+test_inverse_gamma = programs.test()

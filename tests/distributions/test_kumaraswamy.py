@@ -1,0 +1,33 @@
+"""The Kumaraswamy distribution."""
+
+from __future__ import annotations
+
+from tests.distributions.ask import asked, slopes
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+
+
+@programs.add
+def parameters(torch):
+    d = torch.distributions
+    return asked(
+        torch, lambda: d.Kumaraswamy(torch.tensor([0.5, 5.0]), torch.tensor([2.0, 3.0]))
+    )
+
+
+@programs.add
+def derivatives(torch):
+    d = torch.distributions
+    return slopes(torch, d.Kumaraswamy, [0.5, 5.0], [2.0, 0.9])
+
+
+@programs.add
+def refused(torch):
+    d = torch.distributions
+    return [
+        attempt(lambda: d.Kumaraswamy(-1.0, 1.0)),
+    ]
+
+
+test_kumaraswamy = programs.test()
