@@ -29,7 +29,8 @@ from .overlap import overlaps_itself, refuse_partial_overlap
 from .strided import CopySlices
 
 __all__ = [
-    "in_place", "check_writable", "overwrite", "unseen", "update", "stand_in", "rehang",
+    "in_place", "check_memory", "check_writable", "overwrite", "rehang",
+    "stand_in", "unseen", "update", "write",
 ]  # fmt: skip
 
 
@@ -80,6 +81,15 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
                 "a view of a leaf Variable that requires grad is being used in an "
                 "in-place operation."
             )
+    check_memory(self, overlapping=overlapping)
+
+
+def check_memory(self: Tensor, *, overlapping: bool = False) -> None:
+    """Refuse memory that must not be written to, whatever its history.
+
+    Raises:
+        RuntimeError: for expanded memory and read-only arrays.
+    """
     if not overlapping and overlaps_itself(self._data):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor "

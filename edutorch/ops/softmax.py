@@ -174,7 +174,7 @@ def softmax(
         dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "softmax")
     result = apply1(Softmax(dim), x)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 @public("log_softmax")
@@ -212,7 +212,7 @@ def log_softmax(
         dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "log_softmax")
     result = apply1(LogSoftmax(dim), x)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 @composite

@@ -10,7 +10,7 @@ from ...autograd.inplace import in_place
 from ...autograd.op import apply1
 from ...dtypes import finfo
 from ...tensor.tensor import Tensor
-from ..attach import public
+from ..attach import into, public
 from ..pointwise.blend import masked, where
 from ..pointwise.hyperbolic import tanh
 from ..pointwise.magnitude import abs
@@ -128,7 +128,9 @@ class Hardshrink(OfFractions):
 
 
 @public("hardshrink")
-def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+def hardshrink(
+    input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None
+) -> Tensor:
     """Elementwise: numbers in [-`lambd`, `lambd`] made 0.
 
     Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
@@ -144,7 +146,8 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
         tensor([-1.0000,  0.0000,  0.7500])
     """
     need_number("lambd", lambd)
-    return apply1(Hardshrink(lambd), input)
+    result = apply1(Hardshrink(lambd), input)
+    return result if out is None else into(out, result)
 
 
 class Softshrink(Hardshrink):
@@ -164,7 +167,9 @@ class Softshrink(Hardshrink):
         return y.astype(x.dtype, copy=False)
 
 
-def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+def softshrink(
+    input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None
+) -> Tensor:
     """Elementwise: numbers moved by `lambd` towards 0, those nearer made 0.
 
     Math: y = x - λ where x > λ, x + λ where x < -λ, else 0
@@ -187,7 +192,8 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
             f"lambda must be in range [0, {finfo(input.dtype).max:g}] for input dtype "
             f"{input.dtype.short}, but found {lambd:g}"
         )
-    return apply1(Softshrink(lambd), input)
+    result = apply1(Softshrink(lambd), input)
+    return result if out is None else into(out, result)
 
 
 def tanhshrink(input: Tensor) -> Tensor:

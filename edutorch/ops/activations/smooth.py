@@ -12,6 +12,7 @@ from ...autograd.op import apply1
 from ...kernels import activations
 from ...kernels import erf as kernels
 from ...tensor.tensor import Tensor
+from ..attach import into
 from ..pointwise.arithmetic import mul
 from ..pointwise.blend import where
 from ..pointwise.exponential import exp
@@ -94,7 +95,9 @@ class GeluTanh(OfFractions):
         return g * ((1 + t) * 0.5 + x * (1 - t * t) * inner * 0.5)
 
 
-def gelu(input: Tensor, approximate: str = "none") -> Tensor:
+def gelu(
+    input: Tensor, approximate: str = "none", *, out: Tensor | None = None
+) -> Tensor:
     """Elementwise Gaussian error linear unit.
 
     Math: y = x · Φ(x)      ∂L/∂x = g · (Φ(x) + x · φ(x))
@@ -113,11 +116,10 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
         >>> gelu(torch.tensor([-1.0, 0.0, 1.0]))
         tensor([-0.1587,  0.0000,  0.8413])
     """
-    if approximate == "none":
-        return apply1(Gelu(), input)
-    if approximate == "tanh":
-        return apply1(GeluTanh(), input)
-    raise RuntimeError("approximate argument must be either none or tanh.")
+    if approximate not in ("none", "tanh"):
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    result = apply1(Gelu() if approximate == "none" else GeluTanh(), input)
+    return result if out is None else into(out, result)
 
 
 class Silu(OfFractions):
@@ -190,7 +192,13 @@ class Softplus(OfFractions):
         return where(scaled > self.threshold, g, g * sigmoid(scaled))
 
 
-def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+def softplus(
+    input: Tensor,
+    beta: float = 1.0,
+    threshold: float = 20.0,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """Elementwise smooth positive part; linear where `input * beta > threshold`.
 
     Math: y = ln(1 + e^(βx)) / β      ∂L/∂x = g · σ(βx), g where βx > threshold
@@ -208,7 +216,8 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
     """
     need_number("beta", beta)
     need_number("threshold", threshold)
-    return apply1(Softplus(beta, threshold), input)
+    result = apply1(Softplus(beta, threshold), input)
+    return result if out is None else into(out, result)
 
 
 class Mish(OfFractions):
@@ -271,7 +280,7 @@ class LogSigmoid(OfFractions):
         return g * sigmoid(-self.inputs[0])
 
 
-def logsigmoid(input: Tensor) -> Tensor:
+def logsigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise logarithm of the sigmoid, without overflow.
 
     Math: y = -ln(1 + e^-x)      ∂L/∂x = g · σ(-x)
@@ -287,7 +296,8 @@ def logsigmoid(input: Tensor) -> Tensor:
         tensor([-1.3133, -0.6931, -0.3133])
     """
     need_tensors("log_sigmoid", input=input)
-    return apply1(LogSigmoid(), input)
+    result = apply1(LogSigmoid(), input)
+    return result if out is None else into(out, result)
 
 
 class Elu(OfFractions):

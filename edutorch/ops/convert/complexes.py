@@ -243,7 +243,7 @@ def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     refuse_numbers("complex", real=real, imag=imag)
     result = apply2(Complex(), real, imag)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class Polar(Complex):
@@ -287,7 +287,7 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([2.+0.j])
     """
     result = apply2(Polar(), tensor_of(abs, "abs"), tensor_of(angle, "angle"))
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 def resolve_conj(input: Tensor) -> Tensor:

@@ -181,7 +181,7 @@ def gather(
     """
     need_tensors("gather", input=input)
     result = apply2(Gather(dim_of(dim, ndim_of(input))), input, here(index, input))
-    return result if out is None else into(out, result, exact=True, apart=(input,))
+    return result if out is None else into(out, result, apart=(input,))
 
 
 @public("take_along_dim")

@@ -127,7 +127,7 @@ def linalg_cholesky(
     """
     need_tensors("linalg_cholesky", input=input)
     result = apply1(Cholesky(upper), input)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class CholeskySolve(Op):
@@ -353,4 +353,4 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
             "(default), 'r', or 'complete'"
         )
     result = linalg_qr_type(*apply(Qr(mode), A))
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)

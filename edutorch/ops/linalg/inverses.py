@@ -73,7 +73,7 @@ def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     need_tensors("linalg_inv", A=A)
     result = apply1(Inv(), A)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 @public("inverse")
@@ -170,7 +170,7 @@ def solve(
     need_tensors("linalg_solve", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     result: Tensor = back(columns_solve(a, b))
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 def plain_turn(x: Any) -> Any:
@@ -209,7 +209,7 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     else:
         base = inv(input) if n < 0 else input
         result = _power(base, abs(n))
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 def _power(x: Any, n: int) -> Any:

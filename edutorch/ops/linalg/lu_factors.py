@@ -161,7 +161,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
     packed, pivots, info = lu_factors(A)
     refuse_zeros("torch.linalg.lu_factor", A, info)
     result = lu_factor_type(packed, pivots)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 def lu_factor_ex(
@@ -184,7 +184,7 @@ def lu_factor_ex(
     result = lu_factor_ex_type(*lu_factors(A))
     if check_errors:
         refuse_zeros("torch.linalg.lu_factor_ex", A, result.info)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 def need_pivots(name: str, pivot: bool) -> None:
@@ -268,7 +268,7 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
             f"{list(A.shape)} instead"
         )
     result = lu_type(*lu_unpack(*lu_factors(A)[:2]))
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 def lu_unpack(

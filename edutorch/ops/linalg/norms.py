@@ -91,7 +91,7 @@ def matrix_norm(
         result = _spectral(x, ord, rows, columns, keepdim)
     else:
         result = _of_sums(x, ord, rows, columns, keepdim)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 def extreme(x: Tensor, dim: int, largest: bool, keepdim: bool = False) -> Tensor:
@@ -176,7 +176,7 @@ def linalg_norm(
         result = vector_norm(
             input, 2 if ord is None else ord, dim, keepdim, dtype=dtype
         )
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 @public("norm")

@@ -63,7 +63,7 @@ def cholesky_ex(
     result = cholesky_ex_type(*apply(CholeskyEx(upper), input))
     if check_errors and result.info._data.any():
         raise not_positive("linalg.cholesky_ex", input._data)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class InvEx(Inv):
@@ -117,7 +117,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
     if check_errors and result.info._data.any():
         what = "inversion could not be completed because the input matrix is singular."
         raise singular("linalg.inv_ex", A._data, what)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class SolveEx(Solve):
@@ -158,4 +158,4 @@ def solve_ex(
     if check_errors and info._data.any():
         raise not_solved("torch.linalg.solve_ex", A._data)
     result = solve_ex_type(back(y), info)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)

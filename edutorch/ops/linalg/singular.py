@@ -135,7 +135,7 @@ def svd(
     """
     need_tensors("linalg_svd", A=A)
     result = svd_type(*apply(FullSvd() if full_matrices else Svd(), A))
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 @public("svd")
@@ -211,4 +211,4 @@ def svdvals(
     """
     need_tensors("linalg_svdvals", A=A)
     result = apply1(Svdvals(), A)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)

@@ -118,7 +118,7 @@ def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
     """
     need_tensors("linalg_eigh", input=input)
     result = eigh_type(*apply(Eigh(half_of(UPLO)), input))
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class Eigvalsh(Op):
@@ -165,7 +165,7 @@ def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Te
     """
     need_tensors("linalg_eigvalsh", input=input)
     result = apply1(Eigvalsh(half_of(UPLO)), input)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class Eig(Op):

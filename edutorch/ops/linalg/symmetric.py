@@ -75,7 +75,7 @@ def ldl_factor(input: Tensor, *, hermitian: bool = False, out: Any = None) -> An
     packed, pivots, info = apply(LdlFactor(hermitian), input)
     _refuse_singular("torch.linalg.ldl_factor", info)
     result = ldl_factor_type(packed, pivots)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 def ldl_factor_ex(
@@ -96,7 +96,7 @@ def ldl_factor_ex(
     result = ldl_factor_ex_type(*apply(LdlFactor(hermitian), input))
     if check_errors:
         _refuse_singular("torch.linalg.ldl_factor_ex", result.info)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 def _refuse_singular(name: str, info: Tensor) -> None:

@@ -56,7 +56,7 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
         result = result[0]
     if column:
         result = result[..., 0]
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 def _check_chain(tensors: list[Any]) -> None:
@@ -141,9 +141,7 @@ def cross(
     dim_of(dim, input.ndim)
     Cross(dim).check(input, other)
     result: Tensor = cross_along(input, other, dim_of(dim, input.ndim))
-    return (
-        result if out is None else into(out, result, exact=True, apart=(input, other))
-    )
+    return result if out is None else into(out, result, apart=(input, other))
 
 
 def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
@@ -191,7 +189,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
             f"type {x.dtype.short} and y of type {y.dtype.short} instead"
         )
     result = sum(conj(x) * y, dim)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 @composite

@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...tensor.tensor import Tensor
-from ..attach import CPP_NAMES
+from ..outs import CPP_NAMES
 from ..pointwise.formulas import conj
 from ..promotion import refuse_dtype
 from ..shape.axes import transpose

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...autograd.op import Op, apply, apply2
 from ...tensor.tensor import Tensor
+from ..attach import into
 from ..refusals import not_a
 from ..shape.views import reshape
 from .arrays import multiplied, refuse_dtypes, refuse_dtypes_of_sum
@@ -93,7 +94,13 @@ def _misfit(n: tuple[int, ...], m: tuple[int, ...]) -> str:
     )
 
 
-def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+def linear(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """Affine map of the last dimension, as in `nn.Linear`.
 
     Math: y = x wᵀ + b      ∂L/∂x = g w      ∂L/∂w = gᵀ x      ∂L/∂b = Σ g
@@ -114,8 +121,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     except AttributeError:
         raise not_a("Tensor", "weight", weight) from None
     if vector:
-        y = matmul(input, weight)
-        return y if bias is None else y + bias
-    if bias is None:
-        return apply2(Linear(), input, weight)
-    return apply(Linear(), input, weight, bias)
+        result = matmul(input, weight)
+        result = result if bias is None else result + bias
+    elif bias is None:
+        result = apply2(Linear(), input, weight)
+    else:
+        result = apply(Linear(), input, weight, bias)
+    return result if out is None else into(out, result)

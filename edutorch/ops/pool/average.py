@@ -8,6 +8,7 @@ from ...autograd.op import Op, apply1
 from ...kernels import avg_pool as kernels
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
+from ..attach import into
 from ..dims import dim_of
 from ..refusals import need_floats
 from .checks import (
@@ -218,6 +219,8 @@ def avg_pool2d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
     divisor_override: int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Mean of each window over two dimensions.
 
@@ -242,7 +245,9 @@ def avg_pool2d(
         tensor([[[1.5000]]])
     """
     how = windows_of("avg_pool2d", 2, kernel_size, stride, padding)[:3]
-    return apply1(AvgPool(*how, ceil_mode, count_include_pad, divisor_override), input)
+    op = AvgPool(*how, ceil_mode, count_include_pad, divisor_override)
+    result = apply1(op, input)
+    return result if out is None else into(out, result)
 
 
 def avg_pool3d(
@@ -253,6 +258,8 @@ def avg_pool3d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
     divisor_override: int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Mean of each window over three dimensions.
 
@@ -277,4 +284,6 @@ def avg_pool3d(
         tensor([[[[1.]]]])
     """
     how = windows_of("avg_pool3d", 3, kernel_size, stride, padding)[:3]
-    return apply1(AvgPool(*how, ceil_mode, count_include_pad, divisor_override), input)
+    op = AvgPool(*how, ceil_mode, count_include_pad, divisor_override)
+    result = apply1(op, input)
+    return result if out is None else into(out, result)

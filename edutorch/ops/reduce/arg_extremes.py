@@ -79,7 +79,7 @@ def argmax(
         keepdim = keepdims
     dim = None if dim is None else dim_of(dim, ndim_of(input))
     result = apply1(Argmax(dim, keepdim), input)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 @public("argmin")
@@ -111,4 +111,4 @@ def argmin(
         keepdim = keepdims
     dim = None if dim is None else dim_of(dim, ndim_of(input))
     result = apply1(Argmin(dim, keepdim), input)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)

@@ -320,4 +320,4 @@ def aminmax(
     if dim is not None:
         refuse_empty(input._data, (found,), "aminmax")
     result = aminmax_type(amin(input, found, keepdim), amax(input, found, keepdim))
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)

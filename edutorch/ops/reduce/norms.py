@@ -187,7 +187,7 @@ def vector_norm(
         )
     op = VectorNorm(float(ord), dims_of(dim, ndim_of(input)), keepdim, to)
     result = apply1(op, input)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class Dist(Op):

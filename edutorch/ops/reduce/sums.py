@@ -162,7 +162,7 @@ def sum(
         if dtype is not None or out is not None:
             op.dtype = numpy_dtype(dtype, out)
         result = apply1(op, input)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 @public("sum")  # by itself, see Note [Operators] in `pointwise/arithmetic.py`

@@ -133,7 +133,7 @@ def prod(
     if dim is not None:
         op.overload = 1
     result = apply1(op, input)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class Nansum(Op):
@@ -191,7 +191,7 @@ def nansum(
         keepdim = keepdims
     op = Nansum(dims_of(dim, ndim_of(input)), keepdim, numpy_dtype(dtype, out))
     result = apply1(op, input)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class Logsumexp(Op):

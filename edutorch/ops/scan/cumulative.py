@@ -142,7 +142,7 @@ def cumsum(
     """
     along = _given("cumsum", input, dim, axis)
     result = apply1(Cumsum(along, numpy_dtype(dtype, out)), input)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class Cumprod(Op):
@@ -208,7 +208,7 @@ def cumprod(
     """
     along = _given("cumprod", input, dim, axis)
     result = apply1(Cumprod(along, numpy_dtype(dtype, out)), input)
-    return result if out is None else into(out, result, exact=True)
+    return result if out is None else into(out, result)
 
 
 class Cummax(Op):

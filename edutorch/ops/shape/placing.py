@@ -10,7 +10,7 @@ from ...layouts import contiguous_format
 from ...tensor.cells import Cells
 from ...tensor.storage import place, strided_view
 from ...tensor.tensor import Tensor
-from ..attach import composite, public
+from ..attach import composite, into, public
 from ..convert.copies import clone
 from ..dims import dim_of, ndim_of
 from ..refusals import tensor_of
@@ -61,7 +61,7 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
 @composite
 def slice_scatter(
     input: Tensor, src: Tensor, dim: int = 0, start: int | None = None,
-    end: int | None = None, step: int = 1,
+    end: int | None = None, step: int = 1, *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """A copy with a range of entries along a dimension replaced by `src`.
 
@@ -82,7 +82,8 @@ def slice_scatter(
     whole = clone(input)
     dim = dim_of(dim, input.ndim)
     first, last, step = slice(start, end, step).indices(input.shape[dim])
-    return _placed(whole, part(whole, dim, first, max(first, last), step), src)
+    result = _placed(whole, part(whole, dim, first, max(first, last), step), src)
+    return result if out is None else into(out, result)
 
 
 @public("diagonal_scatter")

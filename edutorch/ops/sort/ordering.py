@@ -115,6 +115,7 @@ def argsort(
     descending: bool = False,
     *,
     stable: bool = False,
+    out: Tensor | None = None,
     axis: Any = None,
 ) -> Tensor:
     """The indices that sort a tensor along a dimension.
@@ -134,7 +135,8 @@ def argsort(
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     op = Argsort(dim_of(dim, ndim_of(input)), descending, bool(stable))
-    return apply1(op, input)
+    result = apply1(op, input)
+    return result if out is None else into(out, result)
 
 
 @public("msort")

@@ -1,0 +1,286 @@
+"""What functions ask of `out=`: of its dtype, its history and its memory.
+
+PyTorch's functions differ here. Most take any dtype that the result can be cast to;
+the others are listed by the words of their refusal. Functions have the names that
+messages have for them (`linalg_inv`); one of several results is named by its field, too
+(`kthvalue.values`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = [
+    "DtypeRule", "dtype_rule", "gradient_refused_by", "keeps_history",
+    "resizes_quietly", "writes_over_itself",
+]  # fmt: skip
+
+
+class DtypeRule(NamedTuple):
+    """The words of a refusal, and when it is due.
+
+    Attributes:
+        words: with places for `name`, `field`, and the dtypes of the result and of
+            `out`, as PyTorch names them (`Need`, `Got`) or C++ (`need`, `got`).
+        exact: whether every other dtype is refused, or only those of a lower kind.
+        kind: the type of the exception.
+    """
+
+    words: str
+    exact: bool = True
+    kind: type[Exception] = RuntimeError
+
+
+CAST = DtypeRule(
+    "result type {Need} can't be cast to the desired output type {Got}", exact=False
+)
+EXACT = DtypeRule("Expected out tensor to have dtype {need}, but got {got} instead")
+FOUND = DtypeRule("Found dtype {Got} but expected {Need}")
+ONE_OF_CAT = DtypeRule(
+    "torch.cat(): input types can't be cast to the desired output type {Got}",
+    exact=False, kind=TypeError,
+)  # fmt: skip
+
+
+def _safe(of: str, what: str = "{field}") -> DtypeRule:
+    return DtypeRule(
+        f"{of}: Expected {what} to be safely castable from {{Need}} dtype, but got "
+        f"{what} with dtype {{Got}}",
+        exact=False,
+    )
+
+
+def _fourier(name: str, kind: str) -> DtypeRule:
+    # A result is complex or it is not: casting refuses nothing else.
+    return DtypeRule(f"{name} expects a {kind} output tensor, but got {{Got}}", False)
+
+
+_ALIKE: dict[DtypeRule, str] = {
+    EXACT: "addmm addmv alias_copy aminmax argmax argmin argsort as_strided_copy "
+    "avg_pool2d avg_pool3d baddbmm bmm chain_matmul cross diagonal_copy expand_copy "
+    "gather index_add index_copy index_reduce isin linalg_cholesky linalg_cholesky_ex "
+    "linalg_cross linalg_det linalg_eigh linalg_eigvalsh linalg_inv linalg_inv_ex "
+    "linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve linalg_lu "
+    "linalg_lu_factor linalg_lu_factor_ex linalg_lu_solve linalg_qr linalg_slogdet "
+    "linalg_solve linalg_solve_ex linalg_svd linalg_svdvals linalg_vector_norm linear "
+    "log_softmax lu_solve lu_unpack masked_select matmul max.values max.indices "
+    "min.values min.indices mm msort norm permute_copy prod qr renorm scatter "
+    "scatter_add "
+    "scatter_reduce slice_scatter softmax sort sum split_with_sizes_copy squeeze_copy "
+    "svd "
+    "t_copy take_along_dim topk transpose_copy triangular_solve tril triu unbind_copy "
+    "unfold_copy unsqueeze_copy view_copy",
+    FOUND: "abs bitwise_not ceil conj_physical floor frac gelu hardshrink neg round "
+    "sgn sign softplus softshrink trunc",
+    ONE_OF_CAT: "cat column_stack dstack hstack row_stack stack vstack",
+    DtypeRule("expected scalar type {Need} but found {Got}"):
+        "native_batch_norm logsigmoid linalg_solve_triangular",
+    DtypeRule("expected scalar_type {Need} but found {Got}"):
+        "cummax cummin logcumsumexp",
+    DtypeRule("result dtype {Got} does not match input dtype {Need}"): "dot vdot",
+    DtypeRule(
+        "Expected object of scalar type {Need} but got scalar type {Got} for argument "
+        "'out'"
+    ): "complex polar",
+    DtypeRule("{name}() out tensor must be same dtype as the input tensor"):
+        "quantile nanquantile",
+    DtypeRule(
+        "torch.searchsorted(): output tensor's dtype is wrong, it can only be "
+        "Int(int32) "
+        "or Long(int64) depending on whether out_int32 flag is True, but we got output "
+        "tensor's dtype {Got} and out_int32 flag is {flag}"
+    ): "bucketize searchsorted",
+    DtypeRule(
+        "Expected the dtype for input and out to match, but got {Need} for input's "
+        "dtype "
+        "and {Got} for out's dtype."
+    ): "amax amin",
+    DtypeRule("{name} does not support non-boolean outputs."):
+        "signbit isposinf isneginf",
+    DtypeRule("{name} only supports bool tensor for result, got: {Got}"): "all any",
+    DtypeRule("linalg.{short} expected out tensor dtype {Need} but got: {Got}"):
+        "linalg_norm linalg_matrix_norm",
+    DtypeRule(
+        "torch.histogram: input tensor and hist tensor should have the same dtype, but "
+        "got input {need} and hist {got}"
+    ): "histogram.hist histc",
+    _safe("{name}", "result"): "cholesky cholesky_inverse cholesky_solve",
+    _safe("linalg.{short}", "result"): "linalg_cond linalg_pinv",
+    _safe("{short}", "result"): "linalg_matrix_power linalg_tensorinv "
+    "linalg_tensorsolve",
+    _safe("torch.linalg.{short}", "result"):
+        "linalg_matrix_rank linalg_householder_product linalg_ormqr",
+    _safe("torch.linalg.eigvals", "eigenvalues"): "linalg_eigvals",
+    _safe("torch.linalg.{short}"):
+        "linalg_eig.eigenvalues linalg_eig.eigenvectors linalg_lstsq.solution "
+        "linalg_lstsq.rank linalg_lstsq.singular_values",
+    _safe("torch.linalg.lstsq", "solution"): "linalg_lstsq.residuals",
+    _safe("torch.geqrf"): "geqrf.a geqrf.tau",
+    _fourier("{short}", "complex"): "fft_fft fft_ifft fft_rfft fft_ihfft fft_fftn "
+    "fft_ifftn fft_rfftn fft_ihfftn",
+    _fourier("{short}", "floating point"): "fft_hfft fft_irfft fft_hfftn fft_irfftn",
+}  # fmt: skip
+_SINGLE = {
+    "addbmm": "self and mat2 must have the same dtype, but got {Got} and {Need}",
+    "mv": "addmv input tensors must have the same dtype, but got {Got}, {Need}, and "
+    "{Need}",
+    "frexp.mantissa": "torch.frexp() expects mantissa to have dtype {need} but got "
+    "{got}",
+    "frexp.exponent": "torch.frexp() expects exponent to have int dtype but got {got}",
+    "kthvalue.values": "output values must be of same type as input",
+    "kthvalue.indices": "output indices must be of scalar type Long",
+    "heaviside": "heaviside is not yet implemented for tensors with different dtypes.",
+    "mode.values": "expected scalar type '{Need}' but got '{Got}' for values output",
+    "mode.indices": "expected scalar type '{Need}' but got '{Got}' for indices output",
+    "ormqr": "torch.ormqr: Expected input and result to have the same dtype, but input "
+    "has dtype{Need} and result has dtype {Got}",
+    "float_power": "the output given to float_power has dtype {Got} but the "
+    "operation's "
+    "result requires dtype {Need}",
+    "nan_to_num": "nan_to_num: dtype of out: {Got} should be same as input: {Need}",
+    "index_select": "index_select(): self and result must have the same scalar type",
+    "take": "take(): self and out expected to have the same dtype, but got self.dtype "
+    "= "
+    "{Need} and out.dtype = {Got}",
+    "tensordot": "tensordot: Expected the output tensor to have dtype {Need}, but got "
+    "an "
+    "output tensor with dtype {Got}",
+    "nonzero": "nonzero: Expected out tensor to have scalar type Long but got scalar "
+    "type"
+    "{Got}",
+    "hash_tensor": "Expected result to be of dtype uint64, but got {Got}",
+    "histogram.bin_edges": "torch.histogram: input tensor and bin_edges tensor should "
+    "have the same dtype, but got input {need} and bin_edges {got} for dimension 0",
+    "linalg_vecdot": "linalg.vecdot: Expected out of dtype{Need} but found {Got}",
+    "linalg_multi_dot": "multi_dot(): expected out tensor to have dtype {need} but got "
+    "{got}",
+}
+_LOOSE = {
+    "mvlgamma": "mvlgamma: result type {Need} can't be cast to the desired output type "
+    "{Got}",
+}  # fmt: skip
+_DTYPES = {name: rule for rule, names in _ALIKE.items() for name in names.split()}
+_DTYPES |= {name: DtypeRule(words) for name, words in _SINGLE.items()}
+_DTYPES |= {name: DtypeRule(words, exact=False) for name, words in _LOOSE.items()}
+_DTYPES |= {
+    f"fft_{name}2": _fourier(f"{name}n", kind)
+    for names, kind in (
+        ("fft ifft rfft ihfft", "complex"),
+        ("hfft irfft", "floating point"),
+    )
+    for name in names.split()
+}  # fmt: skip
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Without derivatives: they write into what requires grad, and leave it at that.
+_WITHOUT_GRADIENT = _names(
+    "all any argmax argmin bucketize eq ge gt hash_tensor histc isin isneginf isposinf "
+    "le "
+    "linalg_matrix_rank logical_and logical_not logical_or logical_xor lt ne "
+    "searchsorted "
+    "signbit split_with_sizes_copy special_airy_ai special_bessel_j0 special_bessel_j1 "
+    "special_bessel_y0 special_bessel_y1 special_chebyshev_polynomial_t "
+    "special_chebyshev_polynomial_u special_chebyshev_polynomial_v "
+    "special_chebyshev_polynomial_w special_hermite_polynomial_h "
+    "special_hermite_polynomial_he special_laguerre_polynomial_l "
+    "special_legendre_polynomial_p special_modified_bessel_i0 "
+    "special_modified_bessel_i1 "
+    "special_modified_bessel_k0 special_modified_bessel_k1 "
+    "special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1 "
+    "special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u "
+    "special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w "
+    "special_spherical_bessel_j0"
+)
+# PyTorch has no rule for these: only `out` may not require grad.
+_BY_DISPATCHER = _names(
+    "alias_copy arange as_strided_copy bitwise_and bitwise_left_shift bitwise_not "
+    "bitwise_or bitwise_right_shift bitwise_xor conj_physical diagonal_copy "
+    "expand_copy "
+    "eye floor_divide full gcd heaviside histogram lcm linalg_eigvals "
+    "linalg_ldl_factor_ex linalg_ldl_solve linspace log_softmax logspace "
+    "nonzero_static "
+    "ones permute_copy randint slice_scatter softmax squeeze_copy t_copy "
+    "transpose_copy "
+    "unfold_copy unsqueeze_copy view_copy zeros"
+)
+# Made of differentiable steps: what they copy into `out` has its history.
+_WITH_HISTORY = _names(
+    "linalg_cond linalg_matrix_norm linalg_norm linalg_tensorinv linalg_tensorsolve "
+    "nanquantile quantile special_ndtr tensordot"
+)
+# The step that refuses, where it has another name than the function.
+_SPEAKERS = {
+    "cross": "linalg_cross", "lu_solve": "linalg_lu_solve", "qr": "linalg_qr",
+    "true_divide": "div", "normalize": "div", "outer": "mul", "kron": "mul",
+    "float_power": "pow", "square": "pow", "logsigmoid": "log_sigmoid_forward",
+    "msort": "sort", "take_along_dim": "gather", "nanmean": "nansum",
+    "linalg_cholesky": "linalg_cholesky_ex", "linalg_vecdot": "vdot",
+    "linalg_eigvalsh": "_linalg_eigh", "linalg_multi_dot": "mm", "svd": "_linalg_svd",
+    "linalg_lu_factor": "linalg_lu_factor_ex", "linalg_inv": "linalg_inv_ex",
+    "linalg_ldl_factor": "aten::linalg_ldl_factor_ex", "linalg_svdvals": "_linalg_svd",
+    "linalg_solve": "_linalg_solve_ex", "linalg_matrix_power": "matmul",
+    "inner": "mul", "norm": "linalg_vector_norm", "diag": "aten::diagonal_copy",
+    **{name: f"_{name}" for name in
+       _names("linalg_det linalg_eigh linalg_slogdet linalg_solve_ex linalg_svd")},
+    **{f"fft_{name}": step for step, names in
+       (("_fft_c2r", "hfft hfft2 hfftn irfft irfft2 irfftn"),
+        ("_fft_r2c", "rfft rfft2 rfftn"),
+        ("_fft_c2c", "fft fft2 fftn ifft ifft2 ifftn ihfft2"))
+       for name in names.split()},
+}  # fmt: skip
+# Each element that they write is written once, whatever memory it is in.
+_OVER_THEMSELVES = _names(
+    "all amax amin any argmax argmin bmm cummax cummin eye full hash_tensor histc "
+    "linalg_matrix_rank linalg_vecdot matmul mm mv norm ones tril triu zeros"
+)
+# These do not warn when they resize.
+_QUIET = _names(
+    "bernoulli empty eye full logspace multinomial ones randint randn rand zeros"
+)
+
+
+def dtype_rule(name: str, field: str = "") -> DtypeRule:
+    """What a function asks of the dtype of `out`, or of one of several.
+
+    Example:
+        >>> dtype_rule("linalg_inv").exact, dtype_rule("exp").exact
+        (True, False)
+    """
+    return _DTYPES.get(f"{name}.{field}") or _DTYPES.get(name, CAST)
+
+
+def gradient_refused_by(name: str, asked_of_out: bool) -> str:
+    """Who refuses `out=` where gradients are asked for; nobody is an empty text.
+
+    Args:
+        name: the function.
+        asked_of_out: whether `out` requires grad, or only an input does.
+
+    Example:
+        >>> gradient_refused_by("outer", True), gradient_refused_by("eq", True)
+        ('mul', '')
+    """
+    if name in _WITHOUT_GRADIENT or name in _WITH_HISTORY:
+        return ""
+    if name in _BY_DISPATCHER:
+        return f"aten::{name}" if asked_of_out else ""
+    return _SPEAKERS.get(name, name)
+
+
+def keeps_history(name: str) -> bool:
+    """Whether what a function writes into `out` can be differentiated."""
+    return name in _WITH_HISTORY
+
+
+def writes_over_itself(name: str) -> bool:
+    """Whether several elements of `out` may be in one place."""
+    return name in _OVER_THEMSELVES
+
+
+def resizes_quietly(name: str) -> bool:
+    """Whether `out` is resized without a warning."""
+    return name in _QUIET
