@@ -38,46 +38,89 @@ FULL = slice(None)
 def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
     """Take an index apart for a tensor of the given shape.
 
+    The entries are read one after the other, so that the first wrong one is told of.
+
     Raises:
         IndexError: if it names entries or dimensions that are not there.
         ValueError: for slices with a step below 1.
         TypeError: for strings, and ends of slices that are no numbers.
     """
-    if index is Ellipsis:
-        return Parsed((), (), ())
     entries = index if type(index) is tuple or _is_old_tuple(index) else (index,)
-    parts = [_simplified(p) for p in entries]
-    parts = _without_ellipsis(parts, len(shape))
-    basic: list[Any] = []
-    slots: list[int | None] = []
-    indices: list[Any] = []
-    dim = 0
-    for part in parts:
-        if part is None or isinstance(part, bool):
-            basic.append(None)
-            slots.append(None if part is None else len(indices))
-            indices += [] if part is None else [np.array([part])]
+    named = sum(map(_dims_named, entries))
+    if named > len(shape):
+        raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
+    reading = _Reading(shape, len(shape) - named)
+    for place, entry in enumerate(entries):
+        reading.read(entry, place)
+    return reading.parsed()
+
+
+class _Reading:
+    """An index while it is taken apart: what was read, and the dimension that is next.
+
+    Args:
+        shape: that of the tensor.
+        rest: how many dimensions "..." stands for.
+    """
+
+    def __init__(self, shape: tuple[int, ...], rest: int) -> None:
+        self.shape, self.rest = shape, rest
+        self.dim = 0
+        self.basic: list[Any] = []
+        self.slots: list[int | None] = []
+        self.indices: list[Any] = []
+
+    def read(self, entry: Any, place: int) -> None:
+        """One entry, which is the index's `place`-th."""
+        if entry is Ellipsis:
+            self.skip(self.rest)
+            return
+        part = _simplified(entry)
+        if part is None:
+            self.basic.append(None)
+            self.slots.append(None)
+        elif isinstance(part, bool):  # as an index of a new dimension: all or nothing
+            self.basic.append(None)
+            self.add(np.zeros(int(part), np.int64))
         elif isinstance(part, int):
-            basic.append(_entry(part, dim, shape))
-            dim += 1
+            self.basic.append(_entry(part, place, self.size()))
+            self.dim += 1
         elif isinstance(part, slice):
-            basic.append(_range(part, shape[dim]))
-            slots.append(None)
-            dim += 1
+            self.basic.append(_range(part, self.size()))
+            self.slots.append(None)
+            self.dim += 1
         else:
-            used = _dims_used(part)
-            _check_mask(part, dim, shape, len(indices))
-            basic += [FULL] * used
-            slots.append(len(indices))
-            indices.append(part)
-            dim += used
-    if not indices:
-        slots = []
-    while len(basic) > 1 and basic[-1] is FULL:
-        basic.pop()
-    if (indices or len(entries) > 1) and all(p is FULL for p in basic):
-        basic = []
-    return Parsed(tuple(basic), tuple(slots), tuple(indices))
+            array = getattr(part, "_data", part)
+            used = array.ndim if array.dtype.kind == "b" else 1
+            self.basic += [FULL] * used
+            self.add(part)
+            self.dim += used
+
+    def size(self) -> int:
+        """The size of the next dimension; a second "..." may have skipped it."""
+        if self.dim < len(self.shape):
+            return self.shape[self.dim]
+        ndim = len(self.shape)
+        raise IndexError(f"index 0 is out of bounds for dimension {ndim} with size 0")
+
+    def skip(self, dims: int) -> None:
+        """Take dimensions as they are."""
+        self.basic += [FULL] * dims
+        self.slots += [None] * dims
+        self.dim += dims
+
+    def add(self, index: Any) -> None:
+        """An index for the next dimension, or for several where it is a mask."""
+        self.slots.append(len(self.indices))
+        self.indices.append(index)
+
+    def parsed(self) -> Parsed:
+        """What was read; a view of everything is none."""
+        basic = self.basic
+        while basic and basic[-1] is FULL:
+            basic.pop()
+        slots = self.slots if self.indices else []
+        return Parsed(tuple(basic), tuple(slots), tuple(self.indices))
 
 
 def _is_old_tuple(index: Any) -> bool:
@@ -154,37 +197,20 @@ def _refuse_kind() -> None:
     raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
 
 
-def _dims_used(part: Any) -> int:
-    """How many dimensions an index entry consumes: a mask as many as it has."""
-    if part is None or isinstance(part, bool):
+def _dims_named(entry: Any) -> int:
+    """How many dimensions an entry names: a mask that is a tensor as many as it has."""
+    if entry is None or entry is Ellipsis or isinstance(entry, (bool, np.bool_)):
         return 0
-    if isinstance(part, (int, slice)):
-        return 1
-    array = part._data if isinstance(part, Tensor) else part
-    return int(array.ndim) if array.dtype.kind == "b" else 1
+    if isinstance(entry, Tensor) and entry._data.dtype in (np.bool_, np.uint8):
+        return int(entry._data.ndim)
+    return 1
 
 
-def _without_ellipsis(parts: list[Any], ndim: int) -> list[Any]:
-    """`...` written out as slices, also the one that stands unseen at the end."""
-    places = [i for i, p in enumerate(parts) if p is Ellipsis]
-    used = sum(_dims_used(p) for p in parts if p is not Ellipsis)
-    if used > ndim:
-        if not ndim and any(isinstance(p, slice) for p in parts):
-            raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-        raise IndexError(f"too many indices for tensor of dimension {ndim}")
-    place = places[0] if places else len(parts)
-    after = [p for p in parts[place + 1 :] if p is not Ellipsis]
-    if len(places) > 1 and used < ndim and any(_dims_used(p) for p in after):
-        # A second "..." counts as many dimensions as the first: those are too many.
-        raise IndexError(f"index 0 is out of bounds for dimension {ndim} with size 0")
-    return [*parts[:place], *[FULL] * (ndim - used), *after]
-
-
-def _entry(index: int, dim: int, shape: tuple[int, ...]) -> int:
-    n = shape[dim]
+def _entry(index: int, place: int, n: int) -> int:
+    """An integer counted from the front; PyTorch names its place among the entries."""
     if not -n <= index < n:
         raise IndexError(
-            f"index {index} is out of bounds for dimension {dim} with size {n}"
+            f"index {index} is out of bounds for dimension {place} with size {n}"
         )
     return index + n if index < 0 else index
 
@@ -212,16 +238,3 @@ def _end(value: Any) -> Any:
             "slice indices must be integers or None or have an __index__ method"
         )
     return value.__index__()
-
-
-def _check_mask(part: Any, dim: int, shape: tuple[int, ...], nr: int) -> None:
-    array = part._data if isinstance(part, Tensor) else part
-    if array.dtype.kind != "b":
-        return
-    for i, n in enumerate(array.shape):
-        if n != shape[dim + i]:
-            raise IndexError(
-                f"The shape of the mask {list(array.shape)} at index {i} does "
-                "not match "
-                f"the shape of the indexed tensor {list(shape)} at index {dim + i}"
-            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import prod
 from typing import Any
 
@@ -15,6 +16,7 @@ from ...tensor.indexing import Parsed
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..convert.copies import clone, fitting, fresh
+from .explaining import index_error, key, refuse_empty_masks, shape_of_entries
 
 __all__ = ["index_put", "index_put_"]
 
@@ -38,7 +40,7 @@ class Index(Op):
 
     def forward(self, x: Any, *indices: Any) -> Any:
         self.old_shape = x.shape
-        return taken(x, key(self.slots, indices), indices)
+        return taken(x, self.slots, indices)
 
     def backward(self, g: Any) -> Any:
         gx = apply(IndexBackward(self.slots, self.old_shape), g, *self.inputs[1:])
@@ -70,30 +72,17 @@ class IndexBackward(Op):
         return gx, *(None,) * (len(self.inputs) - 1)
 
 
-def key(slots: tuple[int | None, ...], indices: Any) -> tuple[Any, ...]:
-    """NumPy's index: each slot a whole dimension or one of the indices."""
-    return tuple(slice(None) if s is None else indices[s] for s in slots)
-
-
-def taken(x: Any, where: tuple[Any, ...], indices: Any) -> Any:
-    """`x[where]`, with PyTorch's words where it fails."""
+def taken(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
+    """The entries at indices, with PyTorch's words where there are none."""
+    refuse_empty_masks(x.shape, slots, indices)
     try:
-        y = x[where]
-    except IndexError as error:
-        raise index_error(error, indices) from None
+        y = x[key(slots, indices)]
+    except IndexError:
+        wrong = index_error(x.shape, slots, indices)
+        if wrong is not None:
+            raise wrong from None
+        return array_module(x).empty(shape_of_entries(x.shape, slots, indices), x.dtype)
     return y if y.flags.c_contiguous else y.copy()
-
-
-def index_error(error: IndexError, indices: Any) -> IndexError:
-    """PyTorch's words for what NumPy said of indices."""
-    text = str(error)
-    if "could not be broadcast" in text:
-        shapes = ", ".join(str(list(i.shape)) for i in indices)
-        return IndexError(
-            "shape mismatch: indexing tensors could not be broadcast together with "
-            f"shapes {shapes}"
-        )
-    return IndexError(text.replace("for axis", "for dimension"))
 
 
 def added_at(x: Any, where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
@@ -136,6 +125,8 @@ class IndexPut(Op):
     def check(self, x: Tensor, v: Any, *indices: Any) -> None:
         """Values have the tensor's dtype."""
         if isinstance(v, Tensor) and v._data.dtype != x._data.dtype:
+            arrays = [getattr(i, "_data", i) for i in indices]
+            self.refuse(x._data, v._data, arrays)
             raise RuntimeError(
                 "Index put requires the source and destination dtypes match, got "
                 f"{x.dtype.short} for the destination and {v.dtype.short} for the "
@@ -144,6 +135,7 @@ class IndexPut(Op):
 
     def forward(self, x: Any, v: Any, *indices: Any) -> Any:
         where = key(self.slots, indices)
+        refuse_empty_masks(x.shape, self.slots, indices)
         try:
             if self.accumulate and not _is_mask(indices):
                 array_module(x).add.at(x, where, v)
@@ -151,11 +143,20 @@ class IndexPut(Op):
                 x[where] += v
             else:
                 x[where] = v
-        except IndexError as error:
-            raise index_error(error, indices) from None
-        except ValueError:
-            raise _value_mismatch(x[where].shape, np.shape(v)) from None
+        except (IndexError, ValueError):
+            self.refuse(x, v, indices)
         return x
+
+    def refuse(self, x: Any, v: Any, indices: Any) -> None:
+        """Tell what is wrong with values or indices, if anything is."""
+        wrong = index_error(x.shape, self.slots, indices)
+        if wrong is not None and not OUTSIDE(str(wrong)):
+            raise wrong
+        wanted = shape_of_entries(x.shape, self.slots, indices)
+        if not _broadcasts(np.shape(v), wanted):
+            raise _value_mismatch(wanted, np.shape(v))
+        if wrong is not None:
+            raise wrong
 
     def backward(self, g: Any) -> Any:
         indices = self.inputs[2:]
@@ -190,6 +191,15 @@ class IndexCleared(Op):
 
 def _is_mask(indices: Any) -> bool:
     return len(indices) == 1 and indices[0].dtype.kind == "b"
+
+
+OUTSIDE = re.compile(r"index -?\d+ is out of bounds").match  # is told of last
+
+
+def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether values of a shape can be repeated to fill the wanted one."""
+    pairs = zip(reversed(shape), reversed(wanted), strict=False)
+    return len(shape) <= len(wanted) and all(n in (1, m) for n, m in pairs)
 
 
 def _value_mismatch(wanted: tuple[int, ...], got: tuple[int, ...]) -> Exception:

@@ -41,8 +41,8 @@ def _tensor_getitem(self: Tensor, index: Any) -> Tensor:
         return apply1(Slice((*index, ...)), self)
     if kind is Tensor and _fits(index, self):
         return apply2(Index((0,)), self, index)
-    if kind is int:
-        _refuse(index)
+    if not self._data.ndim:
+        _refuse_number(index)
     parsed = parse(index, self._data.shape)
     view = self
     if parsed.basic or not parsed.indices:
@@ -75,11 +75,18 @@ def _fits(index: Tensor, x: Tensor) -> bool:
     return bool(array.dtype == np.int64)
 
 
-def _refuse(index: int) -> None:
-    raise IndexError(
-        "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
-        "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
-    )
+def _refuse_number(index: Any) -> None:
+    """A single number or slice asks a tensor without dimensions for one."""
+    if isinstance(index, slice):
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
+        return
+    if index == 0:
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+            "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+        )
+    raise IndexError(f"index {index} is out of bounds for dimension 0 with size 0")
 
 
 @public("__contains__")
@@ -116,6 +123,10 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         raise TypeError(f"can't assign a {qualified(value)} to a {self.type()}")
     if _written_at_once(self, index, value):
         return
+    if not isinstance(value, Tensor):
+        value = fitting(value, self)
+    if not self._data.ndim:
+        _refuse_number(index)
     if index is False:
         return  # names nothing, whatever the value
     index = None if index is True else index  # names everything

@@ -1,0 +1,116 @@
+"""Why entries cannot be taken: PyTorch's words for what NumPy refuses.
+
+PyTorch compares masks with the tensor first, then broadcasts the indices, then looks at
+their numbers one after the other. Where the result has no elements it looks at none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["index_error", "key", "refuse_empty_masks", "shape_of_entries"]
+
+Slots = tuple[int | None, ...]
+
+
+def key(slots: Slots, indices: Any) -> tuple[Any, ...]:
+    """NumPy's index: each slot a whole dimension or one of the indices."""
+    return tuple(slice(None) if s is None else indices[s] for s in slots)
+
+
+def index_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception | None:
+    """What is wrong with index arrays for a tensor of a shape, None for nothing."""
+    wrong = _mask_error(shape, slots, indices)
+    if wrong is not None:
+        return wrong
+    numbers, dims = _as_numbers(slots, indices)
+    try:
+        together = np.broadcast_arrays(*numbers)
+    except ValueError:
+        shapes = ", ".join(str(list(i.shape)) for i in numbers)
+        return IndexError(
+            "shape mismatch: indexing tensors could not be broadcast together with "
+            f"shapes {shapes}"
+        )
+    sizes = [shape[dim] for dim in dims]
+    if 0 in sizes and together[0].size:
+        return IndexError("index is out of bounds for dimension with size 0")
+    rest = [n for dim, n in enumerate(shape) if dim not in dims]
+    if 0 in rest or not together[0].size:
+        return None
+    return _bounds_error(together, sizes)
+
+
+def refuse_empty_masks(shape: tuple[int, ...], slots: Slots, indices: Any) -> None:
+    """NumPy takes a mask without elements for any dimension; PyTorch does not.
+
+    Raises:
+        IndexError: for such a mask.
+    """
+    if any(not i.size and i.dtype.kind == "b" for i in indices):
+        wrong = _mask_error(shape, slots, indices)
+        if wrong is not None:
+            raise wrong
+
+
+def _mask_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception | None:
+    dim = 0
+    for slot in slots:
+        index = None if slot is None else indices[slot]
+        if index is None or index.dtype.kind != "b":
+            dim += 1
+            continue
+        for i, n in enumerate(index.shape):
+            if dim + i >= len(shape) or n != shape[dim + i]:
+                return IndexError(
+                    f"The shape of the mask {list(index.shape)} at index {i} does not "
+                    f"match the shape of the indexed tensor {list(shape)} at index "
+                    f"{dim + i}"
+                )
+        dim += index.ndim
+    return None
+
+
+def _as_numbers(slots: Slots, indices: Any) -> tuple[list[Any], list[int]]:
+    """Index arrays of integers and their dimensions; masks as one array for each."""
+    numbers: list[Any] = []
+    dims: list[int] = []
+    dim = 0
+    for slot in slots:
+        if slot is not None:
+            index = indices[slot]
+            found = index.nonzero() if index.dtype.kind == "b" else (index,)
+            numbers += found
+            dims += range(dim, dim + len(found))
+        dim += 1 if slot is None else len(found)
+    return numbers, dims
+
+
+def _bounds_error(together: Any, sizes: list[int]) -> Exception | None:
+    """The first number out of bounds, as PyTorch meets them: place by place."""
+    flat = [index.reshape(-1) for index in together]
+    outside = [(i < -n) | (i >= n) for i, n in zip(flat, sizes, strict=True)]
+    places = np.nonzero(np.any(outside, axis=0))[0]
+    for place in places[:1]:
+        for nr, n in enumerate(sizes):
+            if outside[nr][place]:
+                return IndexError(
+                    f"index {flat[nr][place]} is out of bounds for dimension {nr} with "
+                    f"size {n}"
+                )
+    return None
+
+
+def shape_of_entries(
+    shape: tuple[int, ...], slots: Slots, indices: Any
+) -> tuple[int, ...]:
+    """The shape of `x[indices]`, also where some number is out of bounds."""
+    numbers, dims = _as_numbers(slots, indices)
+    where: list[Any] = [slice(None)] * len(shape)
+    for dim, index in zip(dims, numbers, strict=True):
+        where[dim] = np.zeros_like(index)
+    sizes = tuple(1 if dim in dims else n for dim, n in enumerate(shape))
+    found: tuple[int, ...] = np.broadcast_to(np.zeros(()), sizes)[tuple(where)].shape
+    return found
