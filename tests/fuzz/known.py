@@ -49,6 +49,11 @@ KNOWN = (
         "PyTorch looks at the first sample of an empty batch",
     ),
     Known(
+        r"y\[.*\] [+*]= ",
+        "message|refused",
+        "PyTorch copies the part onto itself after `x[i] += y`, and counts another change",
+    ),
+    Known(
         r"nn\.ConvTranspose",
         "message",
         "oneDNN's words for an empty result name its descriptors, not the sizes",

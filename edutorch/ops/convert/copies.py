@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ... import layouts
+from ... import dtypes, layouts
 from ...autograd.failures import broadcast_error
 from ...autograd.inplace import overwrite
 from ...autograd.op import Op, apply1
@@ -247,30 +247,35 @@ def filling(value: Any, x: Tensor) -> Any:
     return fitting(value, x)
 
 
-def fitting(value: Any, x: Tensor) -> Any:
-    """A number that the dtype of `x` can hold.
+def fitting(value: Any, x: Tensor, dtype: Any = None) -> Any:
+    """A number that the dtype of `x` can hold, or another one.
 
     Raises:
         RuntimeError: if it cannot.
     """
+    dtype = dtype or x.dtype
     if not isinstance(value, (int, float, complex, np.generic)):
         raise TypeError(f"a number is needed here, not {type(value).__name__}")
-    kind = x._data.dtype.kind
+    kind = dtype.numpy.kind
     fits = True
     if isinstance(value, complex) and kind == "b":
         value = bool(value)
     elif isinstance(value, complex) and kind != "c":
         fits, value = value.imag == 0, value.real
     if kind in "iu" and fits:
-        fits, value = _in_range(value, x._data.dtype)
+        fits, value = _in_range(value, dtype.numpy)
+    elif kind == "f" and fits:
+        # PyTorch fills a single 16-bit element in another way, which does not ask.
+        asks = dtype.itemsize > 2 or x._data.size != 1
+        fits = not (asks and dtypes.finfo(dtype).max < abs(value) < float("inf"))
     if not fits:
-        name = _C_NAMES.get(x.dtype.name, x.dtype.name)
+        name = _C_NAMES.get(dtype.name, dtype.name)
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return value
 
 
 _C_NAMES = {
-    "float32": "float", "float64": "double", "float16": "at::Half",
+    "float32": "float", "float64": "double", "float16": "c10::Half",
     "bfloat16": "c10::BFloat16", "uint8": "uint8_t", "int8": "int8_t",
     "int16": "int16_t", "int32": "int", "int64": "int64_t",
 }  # fmt: skip

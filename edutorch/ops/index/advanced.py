@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.inplace import overwrite
+from ...autograd.inplace import check_writable, overwrite
 from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...kernels.scatter import scatter_add_flat
@@ -88,6 +88,8 @@ def taken(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
 def added_at(x: Any, where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     """Zeros of a shape with `x` added at indices, of which some may be equal."""
     xp = array_module(x)
+    if not x.size:
+        return xp.zeros(shape, x.dtype)
     if x.size < FEW:
         y = xp.zeros(shape, x.dtype)
         xp.add.at(y, where, x)
@@ -126,7 +128,7 @@ class IndexPut(Op):
         """Values have the tensor's dtype."""
         if isinstance(v, Tensor) and v._data.dtype != x._data.dtype:
             arrays = [getattr(i, "_data", i) for i in indices]
-            self.refuse(x._data, v._data, arrays)
+            self.refuse(x._data, v._data, arrays, bounds=False)
             raise RuntimeError(
                 "Index put requires the source and destination dtypes match, got "
                 f"{x.dtype.short} for the destination and {v.dtype.short} for the "
@@ -143,11 +145,11 @@ class IndexPut(Op):
                 x[where] += v
             else:
                 x[where] = v
-        except (IndexError, ValueError):
+        except (IndexError, TypeError, ValueError):
             self.refuse(x, v, indices)
         return x
 
-    def refuse(self, x: Any, v: Any, indices: Any) -> None:
+    def refuse(self, x: Any, v: Any, indices: Any, *, bounds: bool = True) -> None:
         """Tell what is wrong with values or indices, if anything is."""
         wrong = index_error(x.shape, self.slots, indices)
         if wrong is not None and not OUTSIDE(str(wrong)):
@@ -155,7 +157,7 @@ class IndexPut(Op):
         wanted = shape_of_entries(x.shape, self.slots, indices)
         if not _broadcasts(np.shape(v), wanted):
             raise _value_mismatch(wanted, np.shape(v))
-        if wrong is not None:
+        if wrong is not None and bounds:
             raise wrong
 
     def backward(self, g: Any) -> Any:
@@ -181,7 +183,8 @@ class IndexCleared(Op):
 
     def forward(self, x: Any, *indices: Any) -> Any:
         y = fresh(x)
-        y[key(self.slots, indices)] = 0
+        if y.size:
+            y[key(self.slots, indices)] = 0
         return y
 
     def backward(self, g: Any) -> Any:
@@ -272,6 +275,7 @@ def index_put_(
         >>> torch.zeros(4).index_put_((torch.tensor([0, 2]),), torch.tensor(5.0))
         tensor([5., 0., 5., 0.])
     """
+    check_writable(input)
     _check_put(input, indices)
     slots = tuple(range(len(indices)))
     return put(input, Parsed((), slots, tuple(indices)), values, accumulate)

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.inplace import check_writable, unseen
 from ...autograd.op import apply, apply1, apply2
 from ...autograd.overlap import overlaps_itself
+from ...dtypes import float64
 from ...tensor.indexing import parse
 from ...tensor.tensor import Tensor
 from ..attach import public
@@ -124,7 +125,8 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     if _written_at_once(self, index, value):
         return
     if not isinstance(value, Tensor):
-        value = fitting(value, self)
+        half = self.dtype.is_floating_point and self.dtype.itemsize == 2
+        value = fitting(value, self, float64 if half else None)
     if not self._data.ndim:
         _refuse_number(index)
     if index is False:
@@ -135,7 +137,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     if any(p != slice(None) for p in parsed.basic):
         view = apply1(Slice((*parsed.basic, ...)), self)
     if parsed.indices:
-        _check_old_mask(index, value)
+        _check_old_mask(view, index, value)
         put(view, parsed, _prepared(value, view, parsed.indices))
     elif isinstance(value, Tensor) and value._data.ndim:
         if not _is_same(value, view):
@@ -197,10 +199,13 @@ def _is_mask(index: Any) -> bool:
     return getattr(index, "_data", index).dtype == np.bool_  # type: ignore[no-any-return]
 
 
-def _check_old_mask(index: Any, value: Any) -> None:
+def _check_old_mask(view: Tensor, index: Any, value: Any) -> None:
     """A mask of bytes still chooses, but one number is not written by it any more."""
     old = isinstance(index, Tensor) and index._data.dtype == np.uint8
-    if old and (not isinstance(value, Tensor) or value._data.size == 1):
+    if not old or index._data.shape != view._data.shape[: index._data.ndim]:
+        return
+    check_writable(view)
+    if not isinstance(value, Tensor) or value._data.size == 1:
         raise RuntimeError(
             "masked_fill_ only supports boolean masks, but got mask with dtype "
             f"{index.dtype.c_name}"

@@ -14,6 +14,23 @@ from ..whole import int_of
 __all__ = ["narrow", "select"]
 
 
+def _slice_error(shape: tuple[int, ...], index: tuple[Any, ...]) -> IndexError:
+    """PyTorch's words for a basic index that names what is not there."""
+    if not shape and isinstance(index[0], slice) and index[1:] == (Ellipsis,):
+        return IndexError("slice() cannot be applied to a 0-dim tensor.")
+    named = sum(part is not None and part is not Ellipsis for part in index)
+    if named > len(shape):
+        return IndexError(f"too many indices for tensor of dimension {len(shape)}")
+    sizes = iter(shape)
+    for place, part in enumerate(index):  # PyTorch names the place among the entries
+        n = 0 if part is None or part is Ellipsis else next(sizes)
+        if type(part) is int and not -n <= part < n:
+            return IndexError(
+                f"index {part} is out of bounds for dimension {place} with size {n}"
+            )
+    raise AssertionError(f"nothing is wrong with the index {index}")
+
+
 class Slice(Op):
     """A part of a tensor, named by integers, slices and None.
 
@@ -35,13 +52,8 @@ class Slice(Op):
         self.old_shape = x.shape
         try:
             return x[self.index]
-        except IndexError as error:
-            text = str(error).replace("for axis", "for dimension")
-            if text.startswith("too many"):
-                text = f"too many indices for tensor of dimension {x.ndim}"
-                if not x.ndim and any(isinstance(p, slice) for p in self.index):
-                    text = "slice() cannot be applied to a 0-dim tensor."
-            raise IndexError(text) from None
+        except IndexError:
+            raise _slice_error(x.shape, self.index) from None
 
     def backward(self, g: Any) -> Any:
         return apply1(SliceBackward(self.index, self.old_shape), g)

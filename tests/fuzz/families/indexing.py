@@ -42,8 +42,8 @@ def program(rng: random.Random) -> str:
 def write(rng: random.Random, index: str) -> str:
     """A line that writes at the index."""
     value = rng.choice(
-        ["1", "-2.5", "True", "y[0]", "torch.tensor(2)", "torch.ones(2)", "1j",
-         "torch.zeros(3, dtype=torch.float64)", "[1, 2]", "torch.ones(1, 1)"]
+        ["1", "-2.5", "True", "y[0].clone()", "torch.tensor(2)", "torch.ones(2)", "1j",
+         "torch.zeros(3, dtype=torch.float64)", "torch.ones(1, 1)"]
     )  # fmt: skip
     operator = rng.choice(["=", "=", "=", "+=", "*="])
     if rng.random() < 0.15:
