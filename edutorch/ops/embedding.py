@@ -14,7 +14,7 @@ from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .attach import composite
 from .index import gather
-from .refusals import need_tensors
+from .refusals import need_one_device, need_tensors
 from .whole import int_of
 
 __all__ = ["embedding", "embedding_bag", "one_hot"]
@@ -202,6 +202,8 @@ def embedding(
         if not -rows <= padding_idx < rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx = padding_idx % rows
+    if input._device is not weight._device:
+        need_one_device("__index_select", weight, index=input)
     _check_lookup(input, weight, "embedding")
     if max_norm is not None:
         renormalise(weight, input._data, max_norm, norm_type)
@@ -308,6 +310,10 @@ def embedding_bag(
         raise ValueError(
             "max mode does not support scaling the gradient by the frequency"
         )
+    need_one_device(
+        "__embedding_bag", weight, indices=input, offsets=offsets,
+        per_sample_weights=per_sample_weights,
+    )  # fmt: skip
     index = input.reshape((-1,))
     _check_bags(index, weight, starts, padded=padding_idx is not None)
     if max_norm is not None:

@@ -12,7 +12,7 @@ from .asked import Asked, asked
 
 __all__ = [
     "named", "need_each", "need_floats", "need_number",
-    "need_optional", "need_tensors", "not_a", "not_sizes",
+    "need_one_device", "need_optional", "need_tensors", "not_a", "not_sizes",
     "number_of", "numpy_dtype", "tensor_of",
 ]  # fmt: skip
 
@@ -206,6 +206,36 @@ def need_tensors(function: str, **operands: Any) -> None:
             raise TypeError(
                 f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {named(value)}"
+            )
+
+
+def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
+    """Refuse operands on other devices, for ops that read some of them as arrays.
+
+    Args:
+        kernel: PyTorch's name of what runs on a GPU.
+        home: the operand whose device counts.
+        others: the others by PyTorch's names; None stands for none.
+
+    Raises:
+        RuntimeError: with the first operand that is elsewhere.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=1, memory="8MB"):
+        ...     need_one_device("f", torch.ones(1).cuda(), index=torch.ones(1))
+        Traceback (most recent call last):
+        RuntimeError: Expected all tensors to be on the same device, but got index ...
+    """
+    for name, other in others.items():
+        if other is not None and other._device is not home._device:
+            # What a GPU's kernel got last is what it misses.
+            away, there = (home, other) if home._device.type == "cpu" else (other, home)
+            said = "self" if away is home else name
+            raise RuntimeError(
+                f"Expected all tensors to be on the same device, but got {said} is on "
+                f"{away._device}, different from other tensors on {there._device} "
+                f"(when checking argument in method wrapper_CUDA_{kernel})"
             )
 
 

@@ -117,3 +117,58 @@ def test_need_number_takes_numbers_of_any_kind():
         need_number("alpha", number)
     with pytest.raises(TypeError, match="argument 'value' must be Number, not list"):
         torch.addcmul(torch.ones(1), torch.ones(1), torch.ones(1), value=[])
+
+
+F = torch.nn.functional
+PAIRS = {
+    "gather": lambda x, i: torch.gather(x, 1, i),
+    "scatter": lambda x, i: torch.scatter(x, 1, i, 1.0),
+    "scatter_add": lambda x, i: x.scatter_add(1, i, torch.ones_like(x)),
+    "index_select": lambda x, i: torch.index_select(x, 0, i[0]),
+    "index_add": lambda x, i: torch.index_add(x, 0, i[0], torch.ones_like(x)),
+    "index_copy": lambda x, i: torch.index_copy(x, 0, i[0], torch.ones_like(x)),
+    "index_fill": lambda x, i: torch.index_fill(x, 0, i[0], 1.0),
+    "take": torch.take,
+    "take_along_dim": lambda x, i: torch.take_along_dim(x, i, 1),
+    "put": lambda x, i: torch.put(x, i, torch.ones_like(x)),
+    "repeat_interleave": lambda x, i: torch.repeat_interleave(x, i[0], 0),
+    "embedding": lambda x, i: F.embedding(i, x),
+    "embedding_bag": lambda x, i: F.embedding_bag(i, x),
+    "cross_entropy": lambda x, i: F.cross_entropy(x, i[0]),
+    "class weights": lambda x, i: F.cross_entropy(x, i[0].to(x.device), i[1].float()),
+    "nll_loss": lambda x, i: F.nll_loss(x, i[0]),
+    "ctc_loss": lambda x, i: F.ctc_loss(x[:, None], i[:1] + 1, (2,), (1,), blank=0),
+    "multilabel_margin_loss": F.multilabel_margin_loss,
+    "batch_norm": lambda x, i: F.batch_norm(x, i[0].float(), i[1].float()),
+    "instance_norm": lambda x, i: F.instance_norm(
+        x[None], i[0].float(), i[1].float(), use_input_stats=False
+    ),
+    "max_unpool2d": lambda x, i: F.max_unpool2d(x[None], i[None], 2),
+    "equal": lambda x, i: torch.equal(x, i.float()),
+    "lu_unpack": lambda x, i: torch.lu_unpack(x, i[0].int() + 1),
+    "ormqr": lambda x, i: torch.ormqr(x, i[0].float(), x),
+    "add": torch.add,
+}
+
+
+@pytest.mark.parametrize("case", PAIRS)
+def test_operands_on_two_devices_are_refused(case):
+    x, index = torch.rand(2, 2), torch.tensor([[0, 1], [0, 1]])
+    with torch.cuda.simulate(devices=2, memory="8MB"):
+        for a, b in [("cuda:0", "cuda:1"), ("cuda:0", "cpu"), ("cpu", "cuda:0")]:
+            with pytest.raises(RuntimeError) as caught:
+                PAIRS[case](x.to(a), index.to(b))
+            words = "Expected all tensors to be on the same device, but "
+            assert str(caught.value).startswith(words)
+
+
+def test_indices_in_brackets_and_single_numbers_may_be_in_the_computer_s_memory():
+    index = torch.tensor([1, 0])
+    with torch.cuda.simulate(devices=1, memory="8MB"):
+        x = torch.tensor([1.0, 2.0], device="cuda")
+        assert x[index].tolist() == [2, 1]
+        assert (x + torch.tensor(1.0)).tolist() == [2, 3]
+        x[index] = torch.tensor(5.0)
+        assert x.tolist() == [5, 5]
+        with pytest.raises(RuntimeError, match="on the same device"):
+            x[index] = torch.ones(2)

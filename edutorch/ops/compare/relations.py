@@ -12,7 +12,7 @@ from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, refuse_dtype
-from ..refusals import tensor_of
+from ..refusals import need_one_device, tensor_of
 
 __all__ = [
     "eq", "equal", "ge", "greater", "greater_equal", "gt", "le", "less", "less_equal",
@@ -263,4 +263,6 @@ def equal(input: Tensor, other: Tensor) -> bool:
         (True, False)
     """
     a, b = tensor_of(input)._data, tensor_of(other, "other")._data
+    if input._device is not other._device:
+        need_one_device("__equal", input, other=other)
     return bool(a.shape == b.shape and (a == b).all())

@@ -237,7 +237,7 @@ def _check_put(x: Tensor, indices: Any) -> None:
 def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tensor:
     """Write values at parsed indices, in place."""
     if isinstance(value, Tensor):
-        if value._device is not x._device:
+        if value._device is not x._device and not value._data.ndim:
             value = value.to(x._device)
     else:
         value = fitting(value, x)

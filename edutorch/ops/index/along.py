@@ -15,7 +15,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..attach import into, public
 from ..dims import dim_of, ndim_of
 from ..refusals import need_tensors
-from .advanced import IndexBackward, here
+from .advanced import IndexBackward
 
 __all__ = ["gather", "index_select", "take", "take_along_dim"]
 
@@ -180,7 +180,7 @@ def gather(
                 [4]])
     """
     need_tensors("gather", input=input)
-    result = apply2(Gather(dim_of(dim, ndim_of(input))), input, here(index, input))
+    result = apply2(Gather(dim_of(dim, ndim_of(input))), input, index)
     return result if out is None else into(out, result, apart=(input,))
 
 
@@ -305,7 +305,7 @@ def index_select(
         tensor([[2, 2],
                 [4, 4]])
     """
-    result = apply2(IndexSelect(dim_of(dim, ndim_of(input))), input, here(index, input))
+    result = apply2(IndexSelect(dim_of(dim, ndim_of(input))), input, index)
     return result if out is None else into(out, result, apart=(input,))
 
 
@@ -374,5 +374,5 @@ def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1, 4])
     """
     need_tensors("take", input=input)
-    result = apply2(Take(), input, here(index, input))
+    result = apply2(Take(), input, index)
     return result if out is None else into(out, result, apart=(input,))

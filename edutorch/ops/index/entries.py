@@ -13,9 +13,9 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..convert.copies import clone, fitting, fresh
 from ..dims import dim_of, ndim_of
-from ..refusals import tensor_of
+from ..refusals import need_one_device, tensor_of
 from ..shape.slices import at
-from .advanced import Index, IndexPut, here
+from .advanced import Index, IndexPut
 from .along import check_bounds, check_known, check_take, index_select
 
 __all__ = ["index_add", "index_copy", "index_fill", "put"]
@@ -123,7 +123,7 @@ def index_add(
         tensor([2., 0., 0.])
     """
     op = IndexAdd(dim_of(dim, ndim_of(input)), alpha)
-    result = apply(op, input, here(index, input), source)
+    result = apply(op, input, index, source)
     return result if out is None else into(out, result)
 
 
@@ -207,7 +207,7 @@ def index_copy(
         tensor([0., 0., 1.])
     """
     op = IndexCopy(dim_of(dim, ndim_of(input)))
-    result = apply(op, input, here(index, input), source)
+    result = apply(op, input, index, source)
     return result if out is None else into(out, result)
 
 
@@ -283,7 +283,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         >>> torch.index_fill(torch.zeros(3), 0, torch.tensor([0, 2]), 5.0)
         tensor([5., 0., 5.])
     """
-    dim, index = dim_of(dim, ndim_of(input)), here(index, input)
+    dim = dim_of(dim, ndim_of(input))
     if not isinstance(value, Tensor):
         return apply2(IndexFill(dim, fitting(value, input)), input, index)
     if value.ndim:
@@ -314,6 +314,7 @@ def _tensor_put_(
                 [0., 1.]])
     """
     check_take("put_", self, tensor_of(index, "index"))
+    need_one_device("__put_", self, index=index, source=tensor_of(source, "source"))
     if tensor_of(source, "source").numel() != index.numel():
         raise IndexError(
             "put_(): Expected source and index to have the same number of "

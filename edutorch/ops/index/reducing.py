@@ -14,7 +14,6 @@ from ..create.likes import full_like
 from ..dims import dim_of, ndim_of
 from ..pointwise.blend import where
 from ..shape.views import expand
-from .advanced import here
 from .along import along, cells_of, check_bounds, gather
 from .scattering import ScatterValue, check_scatter, part_for, scatter_add
 
@@ -170,7 +169,7 @@ def scatter_reduce(
             f"{reduce}"
         )
     op = ScatterReduce(dim_of(dim, ndim_of(input)), reduce, include_self)
-    result = apply(op, input, here(index, input), src)
+    result = apply(op, input, index, src)
     return result if out is None else into(out, result)
 
 
@@ -267,5 +266,5 @@ def index_reduce(
             f"got {reduce}."
         )
     op = IndexReduce(dim_of(dim, ndim_of(input)), reduce, include_self)
-    result = apply(op, input, here(index, input), source)
+    result = apply(op, input, index, source)
     return result if out is None else into(out, result)

@@ -12,7 +12,6 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..convert.copies import fitting, fresh
 from ..dims import dim_of, ndim_of
-from .advanced import here
 from .along import along, cells_of, check_entries, check_index, gather
 
 __all__ = ["scatter", "scatter_add"]
@@ -184,7 +183,7 @@ def scatter(
         tensor([[0., 0., 1.],
                 [1., 0., 0.]])
     """
-    dim, index = dim_of(dim, ndim_of(input)), here(index, input)
+    dim = dim_of(dim, ndim_of(input))
     src = value if src is None else src
     if reduce is not None:
         if reduce not in _COMBINE:
@@ -250,5 +249,5 @@ def scatter_add(
         tensor([2., 0., 1.])
     """
     op = ScatterAdd(dim_of(dim, ndim_of(input)))
-    result = apply(op, input, here(index, input), src)
+    result = apply(op, input, index, src)
     return result if out is None else into(out, result)

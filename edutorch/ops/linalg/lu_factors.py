@@ -11,7 +11,7 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import composite, into, method, public
 from ..matmul.arrays import turned
-from ..refusals import need_tensors
+from ..refusals import need_one_device, need_tensors
 from ..return_types import return_type
 from . import lapack
 from .checks import (
@@ -295,6 +295,7 @@ def lu_unpack(
                 [1., 0.]])
     """
     need_tensors("lu_unpack", LU_data=LU_data, LU_pivots=LU_pivots)
+    need_one_device("lu_unpack", LU_data, LU_pivots=LU_pivots)
     if LU_data.ndim < 2:
         raise RuntimeError(
             "torch.lu_unpack: Expected tensor with 2 or more dimensions. Got size: "

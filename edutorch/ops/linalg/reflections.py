@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..matmul.arrays import turned
 from ..pointwise.formulas import conj
-from ..refusals import need_tensors
+from ..refusals import need_one_device, need_tensors
 from ..return_types import return_type
 from . import lapack
 from .checks import need_precision
@@ -108,6 +108,7 @@ def householder_product(
                 [-0.8000]])
     """
     need_tensors("linalg_householder_product", input=input, tau=tau)
+    need_one_device("__linalg_householder_product", input, tau=tau)
     if input.ndim >= 2:
         _check_sides(input, tau)
     _check("torch.linalg.householder_product", input, tau)
@@ -243,6 +244,7 @@ def ormqr(
                 [4.]])
     """
     need_tensors("ormqr", input=input, input2=input2, input3=input3)
+    need_one_device("__ormqr", input, input2=input2, input3=input3)
     tau, other = input2, input3
     _check_factor(input, tau, other, -2 if left else -1)
     k = tau.shape[-1]

@@ -14,7 +14,7 @@ from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..index import masked_fill
 from ..reduce import sum
-from ..refusals import need_optional, need_tensors
+from ..refusals import need_one_device, need_optional, need_tensors
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
 from ..whole import int_of
@@ -168,8 +168,11 @@ def _index_loss(
     if type(target) is Batched:
         whole: Tensor = _by_steps(kind, x, target, weight, ignore_index, reduction)
         return whole
+    name = "nll_loss2d_forward" if x.ndim > 2 else "nll_loss_forward"
+    if target._device is not x._device:
+        need_one_device(name, x, target=target)
     if weight is not None:
-        name = "nll_loss2d_forward" if x.ndim > 2 else "nll_loss_forward"
+        need_one_device(name, x, weight=weight)
         refuse_gradients(name, weight=weight)
     shape, result = x._data.shape, target._data.shape
     if len(shape) == 1:

@@ -12,7 +12,7 @@ from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..index import masked_fill
 from ..reduce import mean, sum
-from ..refusals import need_tensors
+from ..refusals import need_one_device, need_tensors
 from .reduction import named
 
 __all__ = ["ctc_loss"]
@@ -101,6 +101,8 @@ def ctc_loss(
         tensor(0.2877)
     """
     need_tensors("ctc_loss", log_probs=log_probs, targets=targets)
+    if targets.dtype.short != "Int":  # those may come from the computer's memory
+        need_one_device("___ctc_loss", log_probs, targets=targets)
     reduction = named(None, None, reduction)
     single = log_probs.ndim == 2
     x = log_probs.reshape((-1, 1, log_probs.shape[1])) if single else log_probs

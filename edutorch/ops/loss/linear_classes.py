@@ -19,6 +19,7 @@ from ..matmul.arrays import turned
 from ..matmul.linear import linear
 from ..matmul.products import matmul
 from ..reduce import sum
+from ..refusals import need_one_device
 from ..shape.joining import Cat
 from ..softmax import Softmax
 from .blocks import block_size
@@ -150,6 +151,7 @@ def linear_cross_entropy(
         tensor(0.6931)
     """
     shape = _check(input, linear_weight, linear_bias)
+    need_one_device("nll_loss_forward", input, target=target)
     if tuple(target.shape) == shape and ignore_index is not None:
         raise RuntimeError(
             "ignore_index cannot be specified when target contains probabilities"

@@ -12,7 +12,7 @@ from ..distance import pairwise_distance
 from ..index import gather
 from ..pointwise import clamp_min, minimum, sqrt, where
 from ..reduce import sum
-from ..refusals import need_floats, need_tensors
+from ..refusals import need_floats, need_one_device, need_tensors
 from ..shape import unsqueeze
 from .reduction import named, reduced, refuse_gradients
 
@@ -213,6 +213,7 @@ def multilabel_margin_loss(
         tensor(0.2500)
     """
     need_tensors("multilabel_margin_loss", input=input, target=target)
+    need_one_device("__multilabel_margin_loss_forward", input, target=target)
     need_floats("multilabel_margin_loss_forward_out_frame", input)
     reduction = named(size_average, reduce, reduction)
     _check_multilabel(input, target)

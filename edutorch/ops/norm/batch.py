@@ -13,7 +13,7 @@ from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
 from ..reduce import sum
-from ..refusals import need_floats, need_optional, need_tensors
+from ..refusals import need_floats, need_one_device, need_optional, need_tensors
 from .checks import check_dtypes, check_size, check_sizes
 from .formula import gradients
 
@@ -179,6 +179,8 @@ def batch_norm(
         if running is None and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
         check_size(name, running, channels)
+        if running is not None and running._device is not input._device:
+            need_one_device("__native_batch_norm", input, **{name: running})
     check_dtypes(input, "batch_norm", weight, bias, running_mean, running_var)
     for running in (running_mean, running_var):
         if running is not None and input.dtype.itemsize > 2:

@@ -8,7 +8,7 @@ from ...autograd.op import Op, apply1
 from ...kernels.lazy import array_module
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
-from ..refusals import need_floats, need_tensors
+from ..refusals import need_floats, need_one_device, need_tensors
 from ..whole import ints_of
 from .adaptive import GatherPlanes
 from .checks import Numbers, several_of
@@ -61,6 +61,7 @@ def _unpool(
 ) -> Tensor:
     need_tensors(f"max_unpool{max(2, n)}d", input=x, indices=indices)
     text = "expected one number for each of # dimensions"
+    need_one_device(f"__max_unpool{max(2, n)}d", x, indices=indices)
     k = several_of(kernel, n, text)
     t = k if stride is None else several_of(stride, n, text)
     p = several_of(padding, n, text)

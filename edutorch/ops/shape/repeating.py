@@ -14,7 +14,7 @@ from ..attach import composite, public
 from ..convert.copies import clone
 from ..dims import dim_of, ndim_of, sizes_of
 from ..index.along import index_select
-from ..refusals import need_tensors
+from ..refusals import need_one_device, need_tensors
 from ..whole import int_of
 from .squeezing import _expanded
 from .views import flatten, reshape
@@ -154,6 +154,7 @@ def repeat_interleave(
         )
     dim = dim_of(dim, input.ndim)
     if isinstance(repeats, Tensor):
+        need_one_device("__index_select", input, index=repeats)
         result = index_select(input, dim, _for_each(repeats, input, dim))
     else:
         result = _equally(input, int_of(repeats, "repeats"), dim)
