@@ -192,7 +192,8 @@ def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) 
         nr = 0 if isinstance(what, Op) else what._output_nr
         name = re.sub(r"Backward\d*$", "", from_.name())
         place = f", which is output {nr} of {name},"
-    kind = wrap(array).type()
+    # PyTorch has an older name for masks here.
+    kind = "CPUBoolType" if array.dtype == bool else wrap(array).type()
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an "
         f"inplace operation: [{kind} {list(array.shape)}]{place} is at version "

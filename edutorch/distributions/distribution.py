@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar
+from typing import Any
 
 from ..autograd.modes import no_grad
 from ..ops import exp
@@ -13,6 +13,16 @@ from . import constraints
 from .utils import broadcast_all, lazy_property
 
 __all__ = ["Distribution"]
+
+
+_ADVICE = (
+    ". Please set `arg_constraints = {}` or initialize the distribution with "
+    "`validate_args=False`"
+)
+_SUPPORT_ADVICE = (
+    " to enable sample validation. Please initialize the distribution with "
+    "`validate_args=False`"
+)
 
 
 class Distribution:
@@ -38,7 +48,6 @@ class Distribution:
 
     has_rsample: Any = False
     has_enumerate_support: Any = False
-    arg_constraints: ClassVar[Any] = {}
     _validate_args = __debug__
 
     @staticmethod
@@ -61,7 +70,12 @@ class Distribution:
             self._check_parameters()
 
     def _check_parameters(self) -> None:
-        for name, constraint in self.arg_constraints.items():
+        try:
+            known = self.arg_constraints
+        except NotImplementedError:
+            known = {}
+            self._warn_of("arg_constraints", _ADVICE)
+        for name, constraint in known.items():
             lazy = isinstance(getattr(type(self), name, None), lazy_property)
             if constraints.is_dependent(constraint) or (
                 lazy and name not in self.__dict__
@@ -74,6 +88,17 @@ class Distribution:
                     f"{tuple(value.shape)}) of distribution {self!r} to satisfy the "
                     f"constraint {constraint!r}, but found invalid values:\n{value}"
                 )
+
+    def _warn_of(self, missing: str, advice: str) -> None:
+        warnings.warn(
+            f"{type(self)} does not define `{missing}`{advice} to turn off validation.",
+            stacklevel=4,
+        )
+
+    @property
+    def arg_constraints(self) -> Any:
+        """What the parameters may be, by their names."""
+        raise NotImplementedError
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same distributions, repeated to a larger batch shape."""
@@ -209,10 +234,15 @@ class Distribution:
         if not isinstance(value, Tensor):
             raise ValueError("The value argument to log_prob must be a Tensor")
         self._check_shape(value.shape)
-        if not self.support.check(value).all():
+        try:
+            support = self.support
+        except NotImplementedError:
+            self._warn_of("support", _SUPPORT_ADVICE)
+            return
+        if not support.check(value).all():
             raise ValueError(
                 f"Expected value argument ({type(value).__name__} of shape "
-                f"{tuple(value.shape)}) to be within the support ({self.support!r}) of "
+                f"{tuple(value.shape)}) to be within the support ({support!r}) of "
                 f"the distribution {self!r}, but found invalid values:\n{value}"
             )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
@@ -33,6 +33,8 @@ class Independent(Distribution, Generic[D]):
         >>> torch.distributions.Independent(base, 1).event_shape
         torch.Size([3])
     """
+
+    arg_constraints: ClassVar[Any] = {}
 
     def __init__(
         self,

@@ -39,3 +39,11 @@ def test_version_is_that_of_the_moment_of_saving():
     y.add_(1)  # before it is saved
     (y * y).sum().backward()
     assert x.grad.tolist() == [4.0, 4.0]
+
+
+def test_changed_mask_is_told_with_pytorchs_name_of_it():
+    x, mask = torch.ones(2, requires_grad=True), torch.tensor([True, False])
+    y = x[mask]
+    mask.zero_()
+    with pytest.raises(RuntimeError, match=r"\[CPUBoolType \[2\]\] is at version 1"):
+        y.sum().backward()

@@ -35,6 +35,42 @@ def old_name_of_samples(torch):
     return warned(lambda: d.sample_n(3))
 
 
+@programs.add
+def what_a_subclass_does_not_define_is_told(torch):
+    class Mine(torch.distributions.Distribution):
+        def log_prob(self, value):
+            self._validate_sample(value)
+            return value
+
+    return [
+        warned(lambda: Mine() and None),
+        warned(lambda: Mine().log_prob(torch.ones(()))),
+    ]
+
+
+@programs.add
+def bounded_normal_of_users(torch):
+    d = torch.distributions
+
+    class Bounded(d.Normal):
+        def sample(self, sample_shape=()):
+            shape = self._extended_shape(sample_shape)
+            eps = d.utils._standard_normal(
+                shape, dtype=self.loc.dtype, device=self.loc.device
+            )
+            return (self.loc + eps * self.scale).clamp(-1, 1)
+
+    class Squashed(d.TransformedDistribution):
+        def __init__(self, loc, scale):
+            super().__init__(d.Normal(loc, scale), [d.TanhTransform(cache_size=1)])
+
+    y = Squashed(torch.zeros(2), 1.0)
+    return [
+        Bounded(torch.zeros(9), 1.0).sample(), repr(Bounded(0.0, 1.0).expand((2,))),
+        y.log_prob(y.rsample()), attempt(lambda: y.expand((2, 2))),
+    ]  # fmt: skip
+
+
 test_distribution = programs.test()
 
 

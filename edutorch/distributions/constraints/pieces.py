@@ -51,10 +51,10 @@ class _Cat(_Pieces):
 
     def check(self, value: Tensor) -> Tensor:
         self._need_dim(value)
-        pieces = value.narrow(self.dim, 0, sum(self.lengths)).split(
-            self.lengths, self.dim
-        )
-        found = [c.check(v) for c, v in zip(self.cseq, pieces, strict=True)]
+        found, start = [], 0
+        for constraint, length in zip(self.cseq, self.lengths, strict=True):
+            found.append(constraint.check(value.narrow(self.dim, start, length)))
+            start += length
         return cat(found, self.dim)
 
 

@@ -49,6 +49,19 @@ def _for_all(kinds: tuple[type, ...], type_q: type) -> Callable[[Formula], Formu
 
 
 @singledispatch
+def _moments(p: Any) -> tuple[Tensor, Tensor]:
+    """E[x] and Var[x]."""
+    return p.mean, p.variance
+
+
+@_moments.register(Pareto)
+def _pareto_moments(p: Any) -> tuple[Tensor, Tensor]:
+    """By the formulas, also where the moments are infinite: gradients stay finite."""
+    mean = p.alpha * p.scale / (p.alpha - 1)
+    return mean, mean.pow(2) / (p.alpha * (p.alpha - 2))
+
+
+@singledispatch
 def _mean_log(p: Any) -> Tensor:
     """E[ln x]."""
     raise NotImplementedError
@@ -114,9 +127,9 @@ def _uniform_exp(p: Any, m: Tensor, s: Tensor) -> Tensor:
 
 @_for_all((Beta, ContinuousBernoulli, Exponential, Gamma, Gumbel, Laplace), Normal)
 def _normal(p: Any, q: Any) -> Tensor:
-    variance = q.scale.pow(2)
-    squares = p.variance + (p.mean - q.loc).pow(2)
-    return 0.5 * (log(2 * math.pi * variance) + squares / variance)
+    mean, variance = _moments(p)
+    squares = variance + (mean - q.loc).pow(2)
+    return 0.5 * (log(2 * math.pi * q.scale.pow(2)) + squares / q.scale.pow(2))
 
 
 @_for_all((Uniform,), Normal)
@@ -140,7 +153,7 @@ def _laplace(p: Any, q: Any) -> Tensor:
 
 @_for_all((Beta, ContinuousBernoulli, Gamma), Exponential)
 def _exponential(p: Any, q: Any) -> Tensor:
-    return q.rate * p.mean - log(q.rate)
+    return q.rate * _moments(p)[0] - log(q.rate)
 
 
 @_for_all((Uniform,), Exponential)
@@ -157,7 +170,7 @@ def _exponential_of_pareto(p: Any, q: Any) -> Tensor:
 def _gamma(p: Any, q: Any) -> Tensor:
     a = q.concentration
     powers = a * log(q.rate) + (a - 1) * _mean_log(p)
-    return lgamma(a) - powers + q.rate * p.mean
+    return lgamma(a) - powers + q.rate * _moments(p)[0]
 
 
 @_for_all((Uniform,), Gamma)
