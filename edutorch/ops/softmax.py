@@ -232,8 +232,8 @@ def softmin(
         >>> torch.nn.functional.softmin(torch.tensor([0.0, 0.0]), 0)
         tensor([0.5000, 0.5000])
     """
-    x, dim = _scores(input, dim, _stacklevel, dtype, "softmin")
-    return apply1(Softmax(dim), -x)
+    x, dim = _scores(-input, dim, _stacklevel, dtype, "softmin")
+    return apply1(Softmax(dim), x)
 
 
 @composite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ops import full_like, where
+from ..ops import full_like, ones_like, where
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
 from .rules import as_real, check_lr, counter, next_step, scalar, zeros
@@ -71,7 +71,7 @@ class Rprop(Optimizer):
         p, g, prev, size = as_real(p, g, state["prev"], state["step_size"])
         agreement = (g * prev).sign()
         turned = agreement < 0
-        factor = where(agreement > 0, grow, where(turned, shrink, 1.0))
+        factor = where(agreement > 0, grow, where(turned, shrink, ones_like(size)))
         size.mul_(factor).clamp_(*group["step_sizes"])
         g = where(turned, 0.0, g)
         p.sub_(g.sign() * size)

@@ -30,6 +30,7 @@ REFUSED = [
 ]
 
 CASES = [
+    "F.pdist(a, 0.0)",
     "F.cosine_similarity(k, f)",
     "F.pairwise_distance(a, b)",
     "F.pairwise_distance(a, b, 1, keepdim=True)",

@@ -6,6 +6,7 @@ import edutorch
 from tests.ops.cases import alike, derivatives, outcome, refused
 
 CASES = [
+    "F.softmin(torch.tensor([1, 2, 3], dtype=torch.uint8), 0, dtype=torch.float64)",
     "F.softmax(a, 1)",
     "F.softmax(a, 0)",
     "F.softmax(img, 1)",

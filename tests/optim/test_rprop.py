@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import edutorch as torch
 from tests.optim.rules import add_rules
 from tests.programs import Programs
 
@@ -21,3 +22,12 @@ REFUSED = (
 add_rules(programs, "Rprop", SETTINGS, REFUSED)
 
 test_rprop = programs.test()
+
+
+def test_rprop_in_double_precision_grows_by_exact_factors():
+    p = torch.zeros(1, dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.Rprop([p], lr=0.1)
+    for _ in range(2):
+        p.grad = torch.ones_like(p)
+        optimizer.step()
+    assert p.item() == -0.1 - 0.1 * 1.2

@@ -263,7 +263,7 @@ def fitting(value: Any, x: Tensor, dtype: Any = None) -> Any:
     elif isinstance(value, complex) and kind != "c":
         fits, value = value.imag == 0, value.real
     if kind in "iu" and fits:
-        fits, value = _in_range(value, dtype.numpy)
+        fits, value = in_range(value, dtype.numpy)
     elif kind == "f" and fits:
         # PyTorch fills a single 16-bit element in another way, which does not ask.
         asks = dtype.itemsize > 2 or x._data.size != 1
@@ -281,12 +281,14 @@ _C_NAMES = {
 }  # fmt: skip
 
 
-def _in_range(value: Any, dtype: Any) -> tuple[bool, int]:
+def in_range(value: Any, dtype: Any) -> tuple[bool, int]:
     """Whether an integer dtype holds a number, and the number it then holds."""
     if value != value or value in (float("inf"), -float("inf")):
         return False, 0
     whole, info = int(value), np.iinfo(dtype)
-    if info.min == 0 and whole < 0:  # negative numbers wrap around, as in C
+    if info.min == 0 and value < 0:  # negative integers wrap around, as in C
+        if isinstance(value, (float, np.floating)):
+            return False, 0
         return -whole <= info.max, whole % (int(info.max) + 1)
     return info.min <= whole <= info.max, whole
 

@@ -12,6 +12,7 @@ from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
+from ..convert.copies import in_range
 from ..refusals import number_of
 from ..whole import int_of
 from .making import numpy_dtype, same_dtype, uploaded
@@ -54,14 +55,15 @@ def arange(
     if dtype is None and all(isinstance(v, int) for v in (start, end, step)):
         dtype = dtypes.int64
     kind = numpy_dtype(dtype)
-    if kind.kind in "iu":
+    if kind == np.int64:  # counted in whole numbers; other integers as they were given
         start, end, step = int(start), int(end), int(step)
-        if step == 0:
-            raise ValueError("step must be nonzero")
-        count = -((start - end) // step)
-        values = np.arange(start, start + count * step, step, dtype=kind)
+    if kind == np.int64 and step == 0:
+        raise ValueError("step must be nonzero")
+    count = ceil((end - start) / step) if kind != np.int64 else -((start - end) // step)
+    if kind.kind in "iu":
+        start, step = int(start), int(step)
+        values = (start + step * np.arange(count)).astype(kind)
     else:
-        count = ceil((end - start) / step)
         values = (start + step * np.arange(count, dtype=np.float64)).astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
     return result if out is None else into(out, result)
@@ -159,13 +161,13 @@ def linspace(
     _check_ends("linspace", start, end)
     start, end = number_of(start, "start"), number_of(end, "end")
     kind = _kind(start, end, dtype, out)
-    exact = kind if kind.kind in "fc" else np.dtype(np.float64)
+    exact = kind if kind.kind in "fcV" else np.dtype(np.float64)
     values = _points(
         number_of(start, "start"),
         number_of(end, "end"),
         steps,
         exact,
-        kind.kind in "iu",
+        kind if kind.kind in "iu" else None,
     )
     values = values.astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
@@ -188,17 +190,32 @@ def _kind(start: Any, end: Any, dtype: Any, out: Any) -> Any:
     return numpy_dtype(dtype)
 
 
-def _points(start: Any, end: Any, steps: int, kind: Any, whole: bool) -> Any:
+def _fitting(value: Any, dtype: Any) -> int:
+    fits, whole = in_range(value, dtype)
+    if not fits:
+        name = dtypes.of_numpy[dtype].name
+        raise RuntimeError(
+            f"value cannot be converted to type {name}_t without overflow"
+        )
+    return whole
+
+
+WIDER = {"f": np.float64, "F": np.complex128}
+
+
+def _points(start: Any, end: Any, steps: int, kind: Any, whole: Any) -> Any:
     """Numbers at equal distances, counted from the nearer end: both ends are exact."""
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    if whole:
-        start, end = int(start), int(end)
-    step = kind.type((end - start) / max(steps - 1, 1))
+    if whole is not None:  # ends are rounded, or wrap around, before all others
+        start, end = (_fitting(v, whole) for v in (start, end))
+    first, last = kind.type(start), kind.type(end)
+    step = ((last - first) / max(steps - 1, 1)).astype(kind)
+    wide = WIDER.get(kind.char, kind)  # in which a number plus a product is exact
     i = np.arange(steps)
-    up = kind.type(start) + step * i.astype(kind)
-    down = kind.type(end) - step * (steps - 1 - i).astype(kind)
-    return np.where(i < steps / 2, up, down)
+    up = first.astype(wide) + step.astype(wide) * i.astype(wide)
+    down = last.astype(wide) - step.astype(wide) * (steps - 1 - i).astype(wide)
+    return np.where(i < max(steps // 2, 1), up, down).astype(kind)
 
 
 def logspace(
@@ -232,8 +249,9 @@ def logspace(
     start, end = number_of(start, "start"), number_of(end, "end")
     kind = _kind(start, end, dtype, out)
     wide = np.dtype(np.complex128 if kind.kind == "c" else np.float64)
+    whole = kind if kind.kind in "iu" else None
     exponents = _points(
-        number_of(start, "start"), number_of(end, "end"), steps, wide, kind.kind in "iu"
+        number_of(start, "start"), number_of(end, "end"), steps, wide, whole
     )
     with np.errstate(all="ignore"):
         values = np.power(wide.type(number_of(base, "base")), exponents).astype(kind)

@@ -28,9 +28,9 @@ linalg_qr_type = return_type("linalg_qr", "Q", "R")
 class Cholesky(Op):
     """A positive definite matrix as the product of a triangle with itself.
 
-    Math: x = y yᵀ, y lower      ∂L/∂x = the symmetric part of y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ
-          takes the lower half and halves the diagonal; x = yᵀ y with `upper`, where
-          the half that is not read is the lower one
+    Math: x = y yᵀ, y lower      ∂L/∂x = y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ halves the lower
+          triangle and adds the conjugate of what is below the diagonal above it;
+          x = yᵀ y with `upper`, where the half that is not read is the lower one
     Shape: (*, n, n) -> (*, n, n)
     Reference: Murray, 2016
     """
@@ -62,12 +62,12 @@ class Cholesky(Op):
         y = self.output
         if self.upper:
             y, g = turned(y), turned(g)
-        inner = lower(half_diagonal(turned(y) @ g))
+        inner = lower(turned(y) @ g) / 2
+        inner = inner + turned(lower(inner, -1))
         yt = turned(y)
         # y⁻ᵀ inner y⁻¹, by two solutions of triangular equations
         left = triangular(yt, inner, upper=True)
-        gx = turned(triangular(yt, turned(left), upper=True))
-        return (gx + turned(gx)) / 2
+        return turned(triangular(yt, turned(left), upper=True))
 
 
 class OldCholesky(Cholesky):

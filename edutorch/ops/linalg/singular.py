@@ -15,7 +15,7 @@ from ..refusals import need_tensors
 from ..return_types import return_type
 from . import lapack
 from .checks import need_matrix, not_converged
-from .spectra import eye_of, found, gaps
+from .spectra import eye_of, found, gaps, need_phase_alike
 
 __all__ = ["old_svd", "svd", "svdvals"]
 
@@ -48,6 +48,9 @@ def only_values(x: Any) -> Any:
         raise not_converged("linalg.svd", x, "singular values") from None
 
 
+PHASE = "phase term, making it"
+
+
 class Svd(Op):
     """Singular values and vectors.
 
@@ -59,6 +62,7 @@ class Svd(Op):
     """
 
     torch_name = "LinalgSvd"
+    partial = False
     several = True
     saves_extra = True
 
@@ -72,6 +76,9 @@ class Svd(Op):
     def backward(self, gu: Any, gs: Any, gvh: Any) -> Any:
         x = self.inputs[0]
         k = gs.shape[-1]
+        u, _, vh = self.saved
+        vectors = (u[..., :k], gu[..., :k]), (turned(vh)[..., :k], turned(gvh)[..., :k])
+        need_phase_alike(self, "svd_backward", PHASE, *vectors)
         u, s, vh = found(self)
         u, vh, gu, gvh = u[..., :k], vh[..., :k, :], gu[..., :k], gvh[..., :k, :]
         v, gv, uh = turned(vh), turned(gvh), turned(u)

@@ -39,7 +39,33 @@ def gaps(w: Any, eye: Any) -> Any:
 def found(op: Op) -> Any:
     """What an op found: the saved arrays, or in second derivatives computed again."""
     x = op.inputs[0]
-    return apply(op.again(), x) if isinstance(x, Tensor) else op.saved
+    if not isinstance(x, Tensor):
+        return op.saved
+    fresh = op.again()
+    fresh.partial = op.partial = True  # type: ignore[attr-defined]  # one gradient in two
+    return apply(fresh, x)
+
+
+def need_phase_alike(op: Any, name: str, what: str, *pairs: Any) -> None:
+    """Refuse gradients that depend on the phase of vectors, which is anybody's choice.
+
+    Args:
+        pairs: vectors and their gradients; Vᵀ gV has a real diagonal where the phase
+            does not count.
+
+    Raises:
+        RuntimeError: in the words of PyTorch's `name`.
+    """
+    if op.partial or pairs[0][0].dtype.kind != "c":
+        return
+    along = sum((v.conj() * getattr(g, "_data", g)).sum(-2).imag for v, g in pairs)
+    if (abs(along) > 1e-2).any():
+        vectors = "singular vectors" if len(pairs) > 1 else "eigenvectors"
+        raise RuntimeError(
+            f"{name}: The {vectors} in the complex case are specified up to "
+            "multiplication by e^{i phi}. The specified loss function depends on this "
+            f"{what} ill-defined."
+        )
 
 
 def symmetric_eigen(x: Any, half: str) -> Any:
@@ -65,6 +91,9 @@ def half_of(UPLO: str) -> str:
     return UPLO.upper()
 
 
+QUANTITY = "quantity, so it is"
+
+
 class Eigh(Op):
     """Eigenvalues and eigenvectors of symmetric matrices.
 
@@ -75,6 +104,7 @@ class Eigh(Op):
     """
 
     torch_name = "LinalgEigh"
+    partial = False
     attributes = ("UPLO",)
     several = True
     saves_extra = True
@@ -91,6 +121,7 @@ class Eigh(Op):
         return self.saved
 
     def backward(self, gw: Any, gv: Any) -> Any:
+        need_phase_alike(self, "linalg_eigh_backward", QUANTITY, (self.saved[1], gv))
         w, v = found(self)
         eye = eye_of(v)
         inner = turned(v) @ gv * gaps(w, eye) + where(eye, gw[..., None, :], 0)
@@ -178,6 +209,7 @@ class Eig(Op):
     """
 
     torch_name = "LinalgEig"
+    partial = False
     caller = "linalg.eig"
     several = True
     saves_extra = True
@@ -197,6 +229,7 @@ class Eig(Op):
         return self.saved
 
     def backward(self, gw: Any, gv: Any) -> Any:
+        need_phase_alike(self, "linalg_eig_backward", QUANTITY, (self.saved[1], gv))
         w, v = found(self)
         eye = eye_of(v)
         vh = turned(v)

@@ -13,7 +13,7 @@ from ..attach import composite, into, public
 from ..dims import dim_of, ndim_of
 from ..pointwise.formulas import conj
 from ..promotion import Pointwise
-from ..reduce.norms import vector_norm
+from ..reduce.norms import VectorNorm, vector_norm
 from ..reduce.sums import sum
 from ..refusals import need_tensors
 from ..shape.axes import permute
@@ -263,7 +263,21 @@ def cdist(
         return apply2(EuclideanDistances(), x1, x2)
     rows = x1.unsqueeze(-2)  # (*, n, 1, d)
     others = x2.unsqueeze(-3)  # (*, 1, m, d)
+    if p == 0:
+        return apply1(Differing(0.0, (-1,), keepdim=False), rows - others)
     return vector_norm(rows - others, p, -1)
+
+
+class Differing(VectorNorm):
+    """How many elements are not 0; unlike the norm, with gradients (zeros).
+
+    Math: y = Σ [x ≠ 0]      ∂L/∂x = 0
+    """
+
+    torch_name = "Cdist"
+
+    def backward(self, g: Any) -> Any:
+        return self.inputs[0] * 0
 
 
 @composite

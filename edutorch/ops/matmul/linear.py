@@ -8,6 +8,7 @@ from typing import Any
 from ...autograd.op import Op, apply, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into
+from ..pointwise.formulas import conj
 from ..refusals import not_a
 from ..shape.views import reshape
 from .arrays import multiplied, refuse_dtypes, refuse_dtypes_of_sum
@@ -19,7 +20,7 @@ __all__ = ["linear"]
 class Linear(Op):
     """Affine map of the last dimension.
 
-    Math: y = x wᵀ + b      ∂L/∂x = g w      ∂L/∂w = gᵀ x      ∂L/∂b = Σ g
+    Math: y = x wᵀ + b      ∂L/∂x = g conj(w)      ∂L/∂w = gᵀ conj(x)      ∂L/∂b = Σ g
     Shape: (*, k), (m, k), (m) -> (*, m)
     """
 
@@ -68,13 +69,14 @@ class Linear(Op):
 
     def backward(self, g: Any) -> Any:
         x, w = self.inputs[:2]
-        gx = (times if g.ndim == 2 else matmul)(g, w) if self.needs[0] else None
-        gw = gb = None
+        gx = gw = gb = None
+        if self.needs[0]:
+            gx = (times if g.ndim == 2 else matmul)(g, conj(w))
         if self.needs[1]:
             if g.ndim != 2:
                 rows = prod(g.shape[:-1])
                 g, x = (reshape(v, (rows, v.shape[-1])) for v in (g, x))
-            gw = turned_times(g, x)  # (m, k)
+            gw = conj(turned_times(g, x))  # (m, k)
         if len(self.needs) == 3 and self.needs[2]:
             gb = g  # the engine sums over what broadcasting repeated
         return gx, gw, gb
@@ -103,7 +105,7 @@ def linear(
 ) -> Tensor:
     """Affine map of the last dimension, as in `nn.Linear`.
 
-    Math: y = x wᵀ + b      ∂L/∂x = g w      ∂L/∂w = gᵀ x      ∂L/∂b = Σ g
+    Math: y = x wᵀ + b      ∂L/∂x = g conj(w)      ∂L/∂w = gᵀ conj(x)      ∂L/∂b = Σ g
     Shape: (*, k), (m, k), (m) -> (*, m); with `weight` (k): (*, k) -> (*)
 
     Raises:

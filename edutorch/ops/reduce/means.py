@@ -152,6 +152,10 @@ def nanmean(
     return result if out is None else into(out, result)
 
 
+# Squares that overflow in single precision are added in double, as PyTorch adds all.
+DOUBLED = {"f": np.float64}
+
+
 class Var(Op):
     """Variance over dimensions.
 
@@ -182,15 +186,19 @@ class Var(Op):
             )
 
     def forward(self, x: Any) -> Any:
-        half = x.dtype if x.dtype.itemsize == 2 else None
-        if half is not None:
-            x = x.astype(np.float32)
+        with np.errstate(over="ignore"):
+            y = self.spread(x)
+        if x.dtype.char in DOUBLED and not np.isfinite(y).all():
+            y = self.spread(x.astype(DOUBLED[x.dtype.char])).astype(y.dtype)
+        return y
+
+    def spread(self, x: Any) -> Any:
+        """How far numbers lie from their mean, in the precision of `x`."""
         n = count(x.shape, self.dim)
         centred = x - add_up(x, self.dim, True, None) / x.dtype.type(n)
         squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2
         total = add_up(squares, self.dim, self.keepdim, None)
-        y = total / total.dtype.type(_freedom(n, self.correction))
-        return y if half is None else y.astype(half)
+        return total / total.dtype.type(_freedom(n, self.correction))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -220,8 +228,9 @@ class Std(Var):
 
     saves_output = True
 
-    def forward(self, x: Any) -> Any:
-        return np.sqrt(super().forward(x))
+    def spread(self, x: Any) -> Any:
+        """The root of the variance."""
+        return np.sqrt(super().spread(x))
 
     def backward(self, g: Any) -> Any:
         y = self.output

@@ -60,6 +60,8 @@ class Upsample(Op):
     def _table(self, n: int, out: int, scale: float | None, dtype: Any) -> Any:
         if self.mode.startswith("nearest"):
             exact = self.mode == "nearest-exact"
+            if not exact and len(self.size) == 2 and out in (n, 2 * n):
+                scale = None  # of images PyTorch copies these, whatever the scale says
             return kernels.nearest(n, out, exact, scale, dtype)
         kind = KINDS.get(self.mode, self.mode)
         align = self.align_corners

@@ -40,6 +40,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.zeros(2, dtype=torch.uint8).fill_(-1.0)",
     "y = f.clone(); y.copy_(r[:2])",
     "y = f.clone(); y.copy_(f[None])",
     "y = r.clone(); y.copy_(f)",

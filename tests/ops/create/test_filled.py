@@ -37,6 +37,7 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.full((2,), -1.5, dtype=torch.uint8)",
     "torch.zeros(-1)",
     "torch.ones(-1)",
     "torch.zeros(1.5)",

@@ -5,6 +5,14 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.arange(0, 2.5, dtype=torch.int32)",
+    "torch.arange(-1, 2, 2, dtype=torch.uint8)",
+    "torch.arange(2.1, -2.9, -1.0, dtype=torch.uint8)",
+    "torch.arange(6, 3.6, -0.8, dtype=torch.int32)",
+    "torch.linspace(0, -2, 4, dtype=torch.uint8)",
+    "torch.linspace(4, -6.6, 9, dtype=torch.bfloat16)",
+    "torch.linspace(0, 8.1, 4, dtype=torch.float16)",
+    "torch.linspace(2, 3, 1, dtype=torch.float16)",
     "torch.range(1, 3, 0.5)",
     "torch.range(4, 1, -2, dtype=torch.int64)",
     "torch.arange(5)",

@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.linalg.cholesky(z @ z.mH + torch.eye(2))",
+    "torch.linalg.cholesky(z @ z.mH + torch.eye(2), upper=True)",
     "torch.linalg.cholesky(h)",
     "torch.linalg.cholesky(h, upper=True).detach()",
 ]

@@ -7,12 +7,15 @@ from tests.ops.cases import alike, derivatives, refused
 CASES = [
     "F.linear(a, q)",
     "F.linear(a, q, r)",
+    "F.linear(z, z.detach() * 1j, z[0])",
+    "F.linear(torch.stack([z, z]), z)",
     "F.linear(r, q, r)",
     "F.linear(f, torch.ones(2, 3))",
     "F.linear(a[:0], q, r)",
 ]
 
 SMOOTH = [
+    "F.linear(z, z * 1j, z[0])",
     "F.linear(a, q)",
     "F.linear(a, q, r)",
     "F.linear(Q, q, r)",

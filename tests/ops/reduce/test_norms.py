@@ -6,6 +6,10 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.linalg.vector_norm(torch.tensor([1.5]), 300)",
+    "torch.linalg.vector_norm(torch.tensor([[1.5], [-2.0]]), 300, dim=1, keepdim=True)",
+    "torch.linalg.vector_norm(torch.tensor([1e30]))",
+    "torch.linalg.vector_norm(torch.tensor([3 + 4j]), 300)",
     "torch.dist(a, b)",
     "torch.dist(a, r, 1)",
     'torch.dist(a, b, float("inf"))',

@@ -7,6 +7,9 @@ from tests.ops.cases import alike, derivatives, refused
 BYTES = "(img * 50 + 100).detach().byte()"
 
 CASES = [
+    "F.interpolate(img, scale_factor=(1.1, 1.2))",
+    "F.interpolate(img, scale_factor=(2.1, 1.9))",
+    "F.interpolate(seq.detach(), scale_factor=1.1)",
     "F.interpolate(seq, 7)",
     "F.interpolate(img, (3, 5))",
     "F.interpolate(vol, scale_factor=1.5)",
