@@ -27,8 +27,9 @@ Tensors:
 - `membership.py`: their methods `detach`, `register_hook`, `retain_grad` ...
 - `inplace.py`: changes in place, of views and their bases, too.
 - `overlap.py`: elements in one place of memory, which must not be written to.
-- `strided.py`: the histories of views after such changes, told by strides; `views.py`
-  is where `op.py` asks for them.
+- `strided.py`: the histories of views after such changes, told by strides.
+- `lazy.py`: conjugates and negatives as views; `views.py` is where `op.py` asks for
+  both.
 - `variable.py`: an old name.
 
 Switches:
@@ -56,7 +57,7 @@ When something fails:
 - `failures.py`: errors in PyTorch's words, with notes for the reader.
 """
 
-from . import forward_ad, functional, graph, membership  # noqa: F401 (attaches)
+from . import forward_ad, functional, graph, lazy, membership, strided  # noqa: F401 (attaches)
 from .api import backward, grad
 from .function import Function
 from .gradcheck import GradcheckError, gradcheck, gradgradcheck

@@ -11,6 +11,7 @@ from numpy import ndarray
 from .. import events
 from ..backends import array_module
 from ..backends.sparse import Coo
+from ..tensor.lazy import LazyView
 from ..tensor.tensor import Tensor, wrap
 from .hook_calls import array_of
 from .modes import modes
@@ -31,16 +32,18 @@ def accumulate(leaf: Tensor, gradient: Any) -> None:
         fresh = leaf._grad = wrap(array, leaf._device)
         if events.active:
             _announce_gradient(leaf, fresh)
-    elif _is_mixed(before._data, gradient):
+    elif _cannot_hold(before, gradient):
         leaf._grad = wrap(gradient + before._data, leaf._device)
     else:
         np.add(before._data, gradient, before._data)
         before.untyped_storage().version += 1
 
 
-def _is_mixed(before: Any, gradient: Any) -> bool:
-    """Whether a dense gradient comes to a sparse one, which cannot hold the sum."""
-    return type(before) is Coo and type(gradient) is not Coo
+def _cannot_hold(before: Tensor, gradient: Any) -> bool:
+    """Whether the sum needs new memory: it is dense, or comes to a lazy view."""
+    if type(before) is LazyView:
+        return True
+    return type(before._data) is Coo and type(gradient) is not Coo
 
 
 def _fits(leaf: Any) -> bool:

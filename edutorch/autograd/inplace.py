@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, events
+from ..tensor.lazy import LazyView, in_memory
 from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
 from . import modes as _m
@@ -223,6 +224,9 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
     if self._storage is not None:
         refuse_partial_overlap(self, operands)
+    if type(self) is LazyView:
+        old = stand_in(self)
+        return update(self, old, overwrite(old.clone(), op, *operands))
     if unseen(self, operands):
         _run(op, (self, *operands), 0)
         self.untyped_storage().version += 1
@@ -283,6 +287,10 @@ def _check_cast(result: dtypes.dtype, target: dtypes.dtype) -> None:
 
 def write(self: Tensor, source: Any) -> None:
     """Copy an array into a tensor's memory and count its version up."""
+    if type(self) is LazyView:
+        in_memory(self)[...] = self.turned(source)
+        self.untyped_storage().version += 1
+        return
     np.copyto(self._data, source, casting="unsafe") if self._device is CPU else (
         self._data.__setitem__(..., source)
     )

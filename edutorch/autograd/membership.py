@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+from ..tensor.lazy import LazyView, in_memory, lazy
 from ..tensor.tensor import Tensor, wrap
 from .hooks import RemovableHandle, add_hook, hooks_of
 from .modes import modes
@@ -39,7 +40,8 @@ def detach(self: Tensor) -> Tensor:
         >>> x.detach().requires_grad
         False
     """
-    tensor = wrap(self._data)
+    lazily = type(self) is LazyView
+    tensor = lazy(in_memory(self), self) if lazily else wrap(self._data)
     tensor._device = self._device
     tensor._storage = self.untyped_storage()
     tensor._inference = self._inference

@@ -206,6 +206,9 @@ class Op:
 class Nth:
     """One output of a view op with several (`split`), as a step from base to view."""
 
+    marks = ""
+    keeps_elements = True
+
     def __init__(self, op: Op, nr: int) -> None:
         self.op, self.nr = op, nr
 

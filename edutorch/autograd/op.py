@@ -18,6 +18,7 @@ import numpy as np
 
 from .. import devices, events
 from ..backends import array_module
+from ..tensor.lazy import LazyView
 from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
@@ -36,7 +37,7 @@ from .keeping import in_rare_modes, save_factors, save_inputs
 from .modes import modes, set_grad
 from .node import FREED, Nth, Op
 
-__all__ = ["FREED", "Op", "apply", "apply1", "apply2"]
+__all__ = ["FREED", "Op", "apply", "apply1", "apply2", "link_view"]
 
 CPU = devices.CPU
 ndarray, generic, new_array = np.ndarray, np.generic, np.array
@@ -54,6 +55,8 @@ def apply1(op: Op, a: Any) -> Tensor:
             return op.forward(a) if hasattr(a, "dtype") else refuse_operand(op, a)  # type: ignore[no-any-return]
         if type(a) is Batched:
             return vmapped.run(op, (a,))  # type: ignore[no-any-return]
+        if type(a) is LazyView and op.is_view:
+            return views.run_lazily(op, a)  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     plain, x = op.plain, a._data
     dtype = x.dtype
@@ -78,7 +81,7 @@ def apply1(op: Op, a: Any) -> Tensor:
     if device is not CPU:
         _place(op, out, device)
     if not plain and op.is_view:
-        _link_view(op, a, out)
+        link_view(op, a, out)
     if a._base is not None:
         refresh_view(a)
     asked = a._requires_grad and (plain or op.differentiable)
@@ -305,6 +308,8 @@ def apply(op: Op, *operands: Any) -> Tensor:
         return op.forward(*operands)  # type: ignore[no-any-return]
     if _m.rare and any_batched(operands):
         return vmapped.run(op, operands)  # type: ignore[no-any-return]
+    if type(first) is LazyView and op.is_view:
+        return views.run_lazily(op, first)  # type: ignore[no-any-return]
     started = events.clock() if events.active else 0
     try:
         if op.checks:
@@ -335,7 +340,7 @@ def _wrapped(op: Op, a: Tensor, array: Any, device: Any, nr: int) -> Tensor:
         array = _as_array(array, a._data)
     out: Tensor = blank(Tensor, array)
     if op.is_view:
-        _link_view(op, a, out, nr)
+        link_view(op, a, out, nr)
     elif device is not CPU:
         _place(op, out, device)
     return out
@@ -401,7 +406,7 @@ def _place(op: Op, out: Tensor, device: devices.device) -> None:
 # ---- views
 
 
-def _link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
+def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
     """Make `out` a view of what `a` looks at: same storage, known path from base."""
     storage = a.untyped_storage()
     out._storage = storage
@@ -413,10 +418,12 @@ def _link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
         op.made_in = "inference" if modes.inference else "no_grad"
 
 
-def follow(base: Any, views: tuple[Any, ...]) -> Any:
+def follow(base: Any, steps: tuple[Any, ...]) -> Any:
     """Walk from a base (tensor or array) to its view by applying the view ops again."""
-    for step in views:
-        if isinstance(step, Nth):
+    for step in steps:
+        if step.marks and isinstance(base, Tensor):
+            base = views.run_lazily(step.again(), base)
+        elif isinstance(step, Nth):
             base = apply(step.op.again(), base)[step.nr]
         else:
             base = apply1(step.again(), base)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..tensor.cells import Cells
+from ..tensor.lazy import LazyView
 from ..tensor.tensor import Tensor
 
 __all__ = ["overlaps_itself", "refuse_overlap", "refuse_partial_overlap"]
@@ -62,8 +63,8 @@ def _relation(a: Tensor, b: Tensor) -> str:
     """
     if a is b:
         return "full"
-    dense = hasattr(a._data, "strides")
-    if a._storage is None or a._storage is not b._storage or not dense:
+    strided = type(b) is not LazyView and hasattr(a._data, "strides")
+    if a._storage is None or a._storage is not b._storage or not strided:
         return "none"
     first, second = Cells.of(a._data), Cells.of(b._data)
     if not (a._data.size and b._data.size and first.dense() and second.dense()):

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..backends import array_module
 from ..tensor.cells import Cells
+from ..tensor.lazy import in_memory
 from ..tensor.tensor import Tensor, blank
 from . import views
 from .op import Op, apply1, follow, record
@@ -84,20 +85,22 @@ class AsStridedBackward(Op):
 def _same_elements(view: Tensor) -> bool:
     """Whether a view shows elements of its base as they are."""
     base = view._base
-    return base is not None and all(
-        getattr(step, "op", step).keeps_elements for step in view._views
-    )
+    return base is not None and all(step.keeps_elements for step in view._views)
 
 
 def _replayed(view: Tensor) -> Tensor:
     """A stand-in for a view, with the history that its base has now."""
     base: Any = view._base
-    if not _same_elements(view):
-        return follow(base, view._views)  # type: ignore[no-any-return]
-    cells = Cells.of(view._data)
+    steps = view._views
+    while steps and steps[-1].keeps_elements:
+        steps = steps[:-1]
+    base = follow(base, steps)
+    if len(steps) == len(view._views):
+        return base  # type: ignore[no-any-return]
+    cells = Cells.of(in_memory(view))
     op = AsStrided(*cells)
-    op.cells, op.old_cells = cells, Cells.of(base._data)
-    made: Tensor = blank(Tensor, view._data, view._device)
+    op.cells, op.old_cells = cells, Cells.of(in_memory(base))
+    made: Tensor = blank(Tensor, in_memory(view), view._device)
     record(op, (base,), (made,), False)
     return made
 
@@ -138,7 +141,7 @@ class CopySlices(Op):
         gv = follow(g, self.views)
         if not self.needs[0]:
             return None, gv
-        places = tuple(step for step in self.views if not getattr(step, "marks", ""))
+        places = tuple(step for step in self.views if not step.marks)
         if isinstance(g, Tensor):
             gb = g.clone()  # attached by ops
             follow(gb, places).zero_()

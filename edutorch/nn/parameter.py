@@ -17,7 +17,8 @@ __all__ = [
 
 
 def _of(cls: type[Any], source: Tensor) -> Any:
-    """A tensor of a class, over the memory of another."""
+    """A tensor of a class, over the memory of another; over a copy of a lazy view."""
+    source = source.resolve_conj().resolve_neg()
     made = blank(cls, source._data, source._device)
     made._storage = source.untyped_storage()
     return made

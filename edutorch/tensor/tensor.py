@@ -105,6 +105,8 @@ class Tensor(Values, Methods):
     _post_hooks: Any = None
     _retain: bool = False
     _inference: bool = False
+    _conjugated: bool = False  # see `lazy.py`
+    _negated: bool = False
 
     def __new__(cls, *args: Any, device: Any = None) -> Tensor:
         """The old constructor: sizes give any values, a sequence its own."""

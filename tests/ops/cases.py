@@ -176,7 +176,7 @@ def derivatives(expression: str, *, second: bool = True) -> None:
         result = eval(code, {**names, **values})
         several = result if isinstance(result, (tuple, list)) else (result,)
         return tuple(
-            edutorch.view_as_real(t) if t.is_complex() else t
+            edutorch.view_as_real(t.resolve_conj()) if t.is_complex() else t
             for t in several
             if t.requires_grad
         )

@@ -183,24 +183,26 @@ def get_device(input: Tensor) -> int:
 
 
 def is_conj(input: Tensor) -> bool:
-    """Whether a conjugation is still to be computed: never, it is done at once.
+    """Whether this is a view that is conjugated when it is read.
 
     Example:
         >>> import edutorch as torch
         >>> torch.is_conj(torch.tensor([1j]).conj())
-        False
+        True
     """
-    tensor_of(input)
-    return False
+    return tensor_of(input)._conjugated
 
 
 def is_neg(input: Tensor) -> bool:
-    """Whether a negation is still to be computed: never, it is done at once.
+    """Whether this is a view that is negated when it is read.
 
     Example:
         >>> import edutorch as torch
-        >>> torch.is_neg(torch.ones(1))
-        False
+        >>> torch.is_neg(torch.tensor([1j]).conj().imag)
+        True
     """
-    tensor_of(input)
-    return False
+    return tensor_of(input)._negated
+
+
+Tensor.is_conj = is_conj  # type: ignore[assignment, method-assign]
+Tensor.is_neg = is_neg  # type: ignore[assignment, method-assign]

@@ -14,6 +14,7 @@ from ..attach import into, refuse_numbers
 from ..pointwise.trigonometric import cos, sin
 from ..promotion import refuse_dtype
 from ..refusals import tensor_of
+from .copies import clone
 
 __all__ = [
     "complex",
@@ -76,6 +77,8 @@ def real(input: Tensor) -> Tensor:
     """
     if not isinstance(input, Tensor):
         return np.real(input if hasattr(input, "dtype") else tensor_of(input))
+    if input._conjugated:
+        input = input.conj()
     return apply1(Real(), input) if input._data.dtype.kind == "c" else input
 
 
@@ -99,6 +102,8 @@ def imag(input: Tensor) -> Tensor:
         raise RuntimeError(
             "imag is not implemented for tensors with non-complex dtypes."
         )
+    if input._conjugated:
+        input = input.conj()._neg_view()
     return apply1(Imag(), input)
 
 
@@ -137,6 +142,12 @@ def view_as_real(input: Tensor) -> Tensor:
     """
     if isinstance(input, Tensor) and input._data.dtype.kind != "c":
         raise RuntimeError("view_as_real is only supported for complex tensors")
+    if isinstance(input, Tensor) and input._conjugated:
+        raise RuntimeError(
+            "view_as_real doesn't work on unresolved conjugated tensors.  To resolve "
+            "the conjugate tensor so you can view it as real, use self.resolve_conj(); "
+            "however, be warned that the resulting tensor will NOT alias the original."
+        )
     return apply1(ViewAsReal(), input)
 
 
@@ -291,7 +302,7 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 def resolve_conj(input: Tensor) -> Tensor:
-    """The tensor itself: conjugates are always computed here, never postponed.
+    """A copy of a conjugated view, with the conjugation done; other tensors themselves.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -302,22 +313,22 @@ def resolve_conj(input: Tensor) -> Tensor:
         >>> torch.resolve_conj(x) is x
         True
     """
-    return tensor_of(input)
+    return clone(input) if tensor_of(input)._conjugated else input
 
 
 def resolve_neg(input: Tensor) -> Tensor:
-    """The tensor itself: negations are always computed here, never postponed.
+    """A copy of a negated view, with the negation done; other tensors themselves.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
-        >>> x = torch.ones(1)
-        >>> torch.resolve_neg(x) is x
-        True
+        >>> x = torch.tensor([1j]).conj().imag
+        >>> x.is_neg(), torch.resolve_neg(x).is_neg()
+        (True, False)
     """
-    return tensor_of(input)
+    return clone(input) if tensor_of(input)._negated else input
 
 
 def _set_part(name: str) -> Any:
@@ -328,20 +339,7 @@ def _set_part(name: str) -> Any:
     return write
 
 
-def _never_lazy(self: Tensor) -> bool:
-    """False: conjugation and negation are computed at once, never left as a mark.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.tensor([1j]).conj().is_conj()
-        False
-    """
-    return False
-
-
 Tensor.real = property(real, _set_part("real"))  # type: ignore[assignment, method-assign]
 Tensor.imag = property(imag, _set_part("imag"))  # type: ignore[assignment, method-assign]
 Tensor.resolve_conj = resolve_conj  # type: ignore[assignment, method-assign]
 Tensor.resolve_neg = resolve_neg  # type: ignore[assignment, method-assign]
-Tensor.is_conj = _never_lazy  # type: ignore[assignment, method-assign]
-Tensor.is_neg = _never_lazy  # type: ignore[assignment, method-assign]

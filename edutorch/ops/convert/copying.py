@@ -10,7 +10,8 @@ import numpy as np
 from ... import devices, dtypes
 from ...backends import backend_of
 from ...layouts import strided
-from ...tensor.storage import Storage, make_storage
+from ...tensor.lazy import LazyView
+from ...tensor.storage import Storage, address, make_storage
 from ...tensor.tensor import Tensor, blank
 from ..attach import public
 
@@ -34,7 +35,7 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
             "https://github.com/pytorch/pytorch/pull/103001"
         )
     array, storage = _copied(self, memo)
-    copy = blank(type(self), array, self._device)
+    copy = blank(_kind(self), array, self._device)
     memo[id(self)] = copy
     copy._storage = storage
     if self._device is not devices.CPU:
@@ -54,18 +55,21 @@ def _copied(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
     """
     storage, array = x.untyped_storage(), x._data
     owner = storage.array
-    if type(owner) is not np.ndarray or not (
-        owner.flags.c_contiguous or owner.flags.f_contiguous
-    ):
+    if type(owner) is not np.ndarray or type(x) is LazyView:
         return array.copy(order="K"), None
     if id(storage) not in memo:
         memo[id(storage)] = make_storage(owner.copy(order="K"), x._device)
     whole: Storage = memo[id(storage)]
     if array is owner:
         return whole.array, whole
-    place = array.ctypes.data - owner.ctypes.data
+    place = address(array) - address(owner)
     flat = whole.array.reshape(-1, order="A").view(np.uint8)
     return np.ndarray(array.shape, array.dtype, flat, place, array.strides), whole
+
+
+def _kind(x: Tensor) -> type[Tensor]:
+    """The class of a copy: a lazy view's is a plain tensor."""
+    return Tensor if type(x) is LazyView else type(x)
 
 
 def own_attributes(x: Tensor) -> dict[str, Any]:
@@ -82,7 +86,7 @@ def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
         array.view(np.uint16) if array.dtype.kind == "V" else array,
         self.dtype.name,
     )
-    made_of = (type(self), *state, str(self._device), self._requires_grad)
+    made_of = (_kind(self), *state, str(self._device), self._requires_grad)
     return rebuild, made_of, own_attributes(self) or None
 
 

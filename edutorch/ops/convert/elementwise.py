@@ -118,6 +118,7 @@ def _tensor_as_subclass(self: Tensor, cls: type[Any]) -> Any:
             "Creating a Tensor subclass from a class that does not inherit from Tensor "
             "is not possible. Make sure your class inherits from Tensor."
         )
+    self = self.resolve_conj().resolve_neg()
     alias = self.view(self.shape) if self._requires_grad else self
     made = blank(cls, alias._data, self._device)
     made._storage = self.untyped_storage()
@@ -127,6 +128,7 @@ def _tensor_as_subclass(self: Tensor, cls: type[Any]) -> Any:
 
 
 def _make_subclass(cls: type[Any], data: Tensor, require_grad: bool = False) -> Any:
+    data = data.resolve_conj().resolve_neg()
     made = blank(cls, data._data, data._device)
     made._storage = data.untyped_storage()
     made._requires_grad = require_grad
@@ -235,4 +237,5 @@ def _tensor_is_set_to(self: Tensor, tensor: Tensor) -> bool:
     tensor = tensor_of(tensor, "tensor")
     places = [(t.data_ptr(), t.shape, t.stride()) for t in (self, tensor)]
     same = self.untyped_storage().array is tensor.untyped_storage().array
-    return same and places[0] == places[1]
+    bits = [(t._conjugated, t._negated) for t in (self, tensor)]
+    return same and places[0] == places[1] and bits[0] == bits[1]

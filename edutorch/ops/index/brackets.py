@@ -11,6 +11,7 @@ from ...autograd.op import apply, apply1, apply2
 from ...autograd.overlap import overlaps_itself
 from ...dtypes import float64
 from ...tensor.indexing import parse
+from ...tensor.lazy import LazyView
 from ...tensor.tensor import Tensor
 from ..attach import public
 from ..convert.copies import fill_, fitting
@@ -171,7 +172,7 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
         value = value._data
     else:
         value = fitting(value, x)
-    if overlaps_itself(x._data):
+    if type(x) is LazyView or overlaps_itself(x._data):
         return False  # the part that is written to perhaps does not
     check_writable(x)
     try:

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.batched import Batched
+from ...autograd.lazy import ConjView, NegView, run_lazily
 from ...autograd.op import apply1
-from ...tensor.tensor import Tensor
+from ...tensor.tensor import Tensor, strided
 from ..attach import into, public
 from ..promotion import Pointwise
 from ..refusals import tensor_of
@@ -17,18 +19,26 @@ __all__ = ["conj", "conj_physical"]
 
 @public("conj")
 def conj(input: Any) -> Any:
-    """The complex conjugate; a real tensor is returned as it is.
+    """The complex conjugate, as a view; a real tensor is returned as it is.
+
+    The view shares the memory of `input` and is conjugated whenever it is read.
 
     Math: y = conj(x)      ∂L/∂x = conj(g)
     Shape: (*) -> (*)
 
     Example:
         >>> import edutorch as torch
-        >>> torch.conj(torch.tensor([1 + 2j]))
-        tensor([1.-2.j])
+        >>> x = torch.tensor([1 + 2j])
+        >>> y = torch.conj(x)
+        >>> y[0] = 3j
+        >>> x, y.is_conj()
+        (tensor([0.-3.j]), True)
     """
     if isinstance(input, Tensor):
-        return apply1(Conj(), input) if input._data.dtype.kind == "c" else input
+        if not input.is_complex():
+            return input
+        viewed = type(input) is not Batched and input.layout is strided
+        return run_lazily(ConjView(), input) if viewed else apply1(Conj(), input)
     if hasattr(input, "dtype"):
         return input.conj() if input.dtype.kind == "c" else input
     number = isinstance(input, (int, float, complex))  # in formulas
@@ -48,6 +58,18 @@ class Conj(Pointwise):
 
     def backward(self, g: Any) -> Any:
         return conj(g)
+
+
+def _neg_view(self: Tensor) -> Tensor:
+    """The negative, as a view: it shares memory, and is negated whenever it is read.
+
+    Math: y = -x      ∂L/∂x = -g
+    Shape: (*) -> (*)
+    """
+    return -self if type(self) is Batched else run_lazily(NegView(), self)  # type: ignore[no-any-return]
+
+
+Tensor._neg_view = _neg_view  # type: ignore[attr-defined]
 
 
 class ConjPhysical(Conj):

@@ -9,6 +9,7 @@ from typing import Any
 from ...autograd.inplace import check_writable, stand_in
 from ...tensor import tensor as tensors
 from ...tensor.cells import Cells
+from ...tensor.lazy import LazyView, alike, in_memory
 from ...tensor.storage import Storage, strided_view
 from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
@@ -34,8 +35,10 @@ def become(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
     old = stand_in(self)
     old._base, old._storage = self._base, self.untyped_storage()
     old._views, old._rehung = self._views, self._rehung
+    if type(self) is LazyView:
+        old = alike(self, old)
     new = function(old, *args)
-    self._data = new._data
+    self._data = in_memory(new)
     if new._requires_grad:
         self._grad_fn, self._output_nr = new._grad_fn, new._output_nr
     if self._base is not None:

@@ -232,6 +232,16 @@ class ViewDtype(Op):
 
     def check(self, x: Tensor) -> None:
         """The last dimension must be cut evenly and lie without gaps."""
+        if x._conjugated or x._negated:
+            what = (
+                "conjugate view tensors"
+                if x._conjugated
+                else "tensors with negative bit set"
+            )
+            raise RuntimeError(
+                f"torch.Tensor.view is not supported for {what} when converting to a "
+                "different dtype."
+            )
         new, old = self.dtype.itemsize, x._data.itemsize
         if new == old:
             return

@@ -42,7 +42,7 @@ SMOOTH = [
     "a.t() ** 2",
     "seq.permute(2, 0, 1) ** 2",
     "seq.movedim(0, 2) ** 2",
-    "torch.view_as_real(z.H) ** 2",
+    "torch.view_as_real(z.H.resolve_conj()) ** 2",
 ]
 
 REFUSED = [

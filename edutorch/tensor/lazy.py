@@ -1,0 +1,142 @@
+"""Views whose elements are conjugated or negated when they are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .cells import Cells
+from .tensor import Tensor, blank
+
+__all__ = ["LazyView", "alike", "in_memory", "lazy"]
+
+in_memory: Any = Tensor.__dict__["_data"].__get__
+_put: Any = Tensor.__dict__["_data"].__set__
+SPARE = 8  # memory is copied with its gaps while those are not larger than this
+
+
+class LazyView(Tensor):
+    """A view of complex numbers that shows their conjugates, or of numbers negated.
+
+    Its memory holds the numbers themselves; `in_memory(view)` is the array of them.
+    Whoever reads `_data` gets a copy with what is left to be done, done. So all ops
+    work on it; those that look at other elements of the memory, or write to it, ask
+    for the kind.
+    """
+
+    __slots__ = ()
+
+    @property  # type: ignore[override]  # a slot of Tensor's
+    def _data(self) -> Any:
+        return self.turned(in_memory(self))
+
+    @_data.setter
+    def _data(self, array: Any) -> None:
+        _put(self, array)
+
+    def turned(self, array: Any) -> Any:
+        """Conjugated and negated as this view is: from memory, or back to it."""
+        if not isinstance(array, np.ndarray):  # CuPy's functions know what to do
+            array = array.conj() if self._conjugated else array
+            return -array if self._negated else array
+        made = _empty_alike(array)
+        if self._conjugated:
+            array = np.conjugate(array, out=made)
+        return np.negative(array, out=made) if self._negated else array
+
+    def numpy(self, *, force: bool = False) -> Any:
+        """The elements as an array, which is a copy: only by force.
+
+        Raises:
+            RuntimeError: without `force`.
+        """
+        if not force:
+            name = "conj" if self._conjugated else "neg"
+            bit = "conjugate" if self._conjugated else "negative"
+            raise RuntimeError(
+                f"Can't call numpy() on Tensor that has {bit} bit set. Use "
+                f"tensor.resolve_{name}().numpy() instead."
+            )
+        return super().numpy(force=True)
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory without history; backward does not notice its changes."""
+        made = lazy(in_memory(self), self)
+        made._storage = self.untyped_storage().sibling()
+        return made
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        self.__class__ = Tensor  # nothing is left to be done any more
+        Tensor.data.__set__(self, value)
+
+
+LazyView.__name__ = LazyView.__qualname__ = "Tensor"
+LazyView.__module__ = Tensor.__module__
+
+
+def _empty_alike(x: Any) -> Any:
+    """New memory for an array, with the same strides where they leave small gaps."""
+    cells = Cells.of(x).at(0)
+    if cells.dense() or not x.size or cells.reach > SPARE * x.size:
+        return np.empty_like(x)
+    return cells.look(np.empty(cells.reach, x.dtype))
+
+
+def lazy(array: Any, like: Tensor, flipped: str = "") -> Any:
+    """A tensor over memory that is read as `like` is, but for what is flipped.
+
+    Args:
+        flipped: "conj" or "neg".
+    """
+    conjugated = like._conjugated != (flipped == "conj")
+    negated = like._negated != (flipped == "neg")
+    kind = LazyView if conjugated or negated else Tensor
+    made = blank(kind, array, like._device)
+    if conjugated or negated:
+        made._conjugated, made._negated = conjugated, negated
+    return made
+
+
+def alike(view: LazyView, tensor: Tensor) -> LazyView:
+    """A lazy view like `view`, with the place in the graph of another tensor."""
+    made = lazy(in_memory(view), view)
+    for name in ("_requires_grad", "_grad_fn", "_output_nr", "_storage", "_base"):
+        setattr(made, name, getattr(tensor, name))
+    made._views, made._rehung = tensor._views, tensor._rehung
+    return made  # type: ignore[no-any-return]
+
+
+def _as_in_memory(name: str) -> None:
+    """What does not depend on the values is told without reading them."""
+    told: Any = getattr(Tensor, name)
+    if isinstance(told, property):
+        ask = told.fget
+
+        def answer(self: LazyView) -> Any:
+            return ask(_bare(self))  # type: ignore[misc]  # it has a getter
+
+        made: Any = property(answer, doc=told.__doc__)
+    else:
+
+        def made(self: LazyView, *args: Any, **kwargs: Any) -> Any:
+            return told(_bare(self), *args, **kwargs)
+
+        made.__name__, made.__doc__ = name, told.__doc__
+    setattr(LazyView, name, made)
+
+
+def _bare(view: LazyView) -> Tensor:
+    made: Tensor = blank(Tensor, in_memory(view), view._device)
+    made._storage = view._storage
+    return made
+
+
+for _name in (
+    "shape", "dtype", "ndim", "itemsize", "nbytes", "size", "dim", "ndimension",
+    "numel", "nelement", "element_size", "stride", "storage_offset", "is_contiguous",
+    "data_ptr", "is_floating_point", "is_complex", "is_signed",
+):  # fmt: skip
+    _as_in_memory(_name)
