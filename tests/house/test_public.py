@@ -34,7 +34,6 @@ WITHOUT_FORMULA = {
     "devices": "the default device",
     "dtypes": "facts of dtypes",
     "ops.convert.asking": "facts of tensors",
-    "ops.convert.complexes _never_lazy": "marks that are never set",
     "ops.convert.elementwise": "facts of memory",
     "ops.create.": "memory of others, values that are unset, any data",
     "ops.promotion": "facts of dtypes",
