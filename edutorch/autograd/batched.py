@@ -40,10 +40,11 @@ class Hidden(np.ndarray[Any, Any]):
     """The shape and dtype of one sample; its values cannot be read.
 
     Attributes:
-        owner: the tensor that it belongs to; None for arrays made from it.
+        batch: the values of all samples and the levels they lie at, as the tensor that
+            it belongs to has them; None for arrays made from it.
     """
 
-    owner: Any = None
+    batch: Any = None  # not the tensor, which has this: a cycle would keep the memory
     __array_ufunc__ = __array_function__ = _refuse
     __getitem__ = __setitem__ = __iter__ = __bool__ = _refuse
     __int__ = __float__ = __complex__ = __index__ = _refuse
@@ -164,7 +165,7 @@ def batched(value: Tensor, levels: tuple[int, ...]) -> Tensor:
     array = value._data
     hidden = _hidden(array.shape[len(levels) :], array.dtype)
     tensor: Batched = blank(Batched, hidden, value._device)
-    hidden.owner = tensor
+    hidden.batch = value, levels
     tensor._value, tensor._levels = value, levels
     tensor._requires_grad = value._requires_grad
     return tensor

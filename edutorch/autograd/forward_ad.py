@@ -111,7 +111,7 @@ def exit_dual_level(*, level: int | None = None) -> None:
             "created. This is not supported."
         )
     modes.dual = False
-    _level.duals = None
+    _level.duals, _level.own, _level.leaves = None, set(), []
     pop_hooks()
     set_grad(_level.recording)
 

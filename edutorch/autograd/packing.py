@@ -17,7 +17,9 @@ from ..tensor.tensor import Tensor, wrap
 from .modes import count_rare, modes, set_grad
 from .node import Op
 
-__all__ = ["Hooks", "Packed", "Packs", "pack", "pack_saved", "pop_hooks", "push_hooks"]
+__all__ = [
+    "OWN", "Hooks", "Packed", "Packs", "pack", "pack_saved", "pop_hooks", "push_hooks",
+]  # fmt: skip
 
 Hooks = tuple[Callable[[Tensor], Any], Callable[[Any], Tensor]]
 
@@ -41,13 +43,16 @@ def pop_hooks() -> None:
     modes.saved_hooks = modes.saved_hooks[:-1]
 
 
+OWN: Any = "own"  # the place of a node's result, which the node need not hold itself
+
+
 class Packed:
     """One saved value as the hooks packed it, and the place it had in the graph."""
 
     __slots__ = ("dtype", "edge", "kept", "nr", "shape", "unpack")
 
     def __init__(self, t: Tensor, edge: Any, nr: int) -> None:
-        self.edge, self.nr = edge, nr  # None where no gradient is wanted
+        self.edge, self.nr = edge, nr  # None where no gradient is wanted, or OWN
         self.shape, self.dtype = t.shape, t.dtype
         given = modes.saved_hooks[-1][0]
         self.unpack = modes.saved_hooks[-1][1]
@@ -128,7 +133,7 @@ def pack_saved(op: Op, out: Tensor) -> None:
         for i in op.packs or range(len(inputs)):
             packed[i] = pack(inputs[i], edges[i], op.edge_nrs[i])
         inputs = tuple(packed)
-    output = op.output if op.output is None else pack(wrap(op.output, out._device), op)
+    output = op.output if op.output is None else pack(wrap(op.output, out._device), OWN)
     saved = op.saved if op.saves_extra else None
     if saved is not None:
         several = type(saved) is tuple

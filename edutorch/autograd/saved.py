@@ -8,7 +8,7 @@ from typing import Any
 from ..tensor.tensor import Tensor, blank, wrap
 from . import modes as _m
 from .op import FREED, Op, record
-from .packing import Packed, Packs
+from .packing import OWN, Packed, Packs
 
 __all__ = ["SECOND_TIME", "expose", "unpacked"]
 
@@ -87,7 +87,7 @@ def _unpack(node: Op, packs: Packs, create_graph: bool) -> None:
     def back(value: Any) -> Any:
         if type(value) is not Packed:
             return value
-        tensor = unpacked(value, create_graph, alike)
+        tensor = unpacked(value, create_graph, node, alike)
         return tensor if create_graph else tensor._data
 
     node.inputs = None if packs.inputs is None else [back(v) for v in packs.inputs]
@@ -101,12 +101,19 @@ def _unpack(node: Op, packs: Packs, create_graph: bool) -> None:
         node.saved = arrays if several else arrays[0]
 
 
-def unpacked(packed: Packed, graph: bool, alike: bool = False) -> Tensor:
-    """A packed tensor as it was: with `graph`, at its old place in the graph."""
+def unpacked(
+    packed: Packed, graph: bool, node: Op | None = None, alike: bool = False
+) -> Tensor:
+    """A packed tensor as it was: with `graph`, at its old place in the graph.
+
+    Args:
+        node: which saved it.
+        alike: whether it must have the shape and dtype that it had.
+    """
     tensor = packed.unpacked(alike)
     own: Tensor = blank(Tensor, tensor._data, tensor._device)
     own._storage = tensor._storage
-    edge = packed.edge
+    edge = node if packed.edge is OWN else packed.edge
     if edge is None or not graph:
         return own
     if edge.is_op:
@@ -165,7 +172,7 @@ class SavedValue:
                 f"'{node.name()}' object has no attribute '_saved_{what}'"
             )
         if type(found) is Packed:
-            return unpacked(found, graph=True)
+            return unpacked(found, graph=True, node=node)
         if isinstance(found, Tensor):
             return found
         made: Tensor = blank(Tensor, found, node.device)

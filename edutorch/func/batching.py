@@ -115,10 +115,9 @@ def at_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
 
 def run(op: Op, operands: tuple[Any, ...]) -> Any:
     """Run an op on operands of which some are batched."""
-    hidden = list(_owners(op))
-    tensors = [t for t in operands if type(t) is Batched]
-    found = {level for t in [*tensors, *hidden] for level in t._levels}
-    levels = tuple(sorted(found))
+    hidden = [levels for _, levels in _batches(op)]
+    own = [t._levels for t in operands if type(t) is Batched]
+    levels = tuple(sorted({level for each in [*own, *hidden] for level in each}))
     call = Call(op, operands, levels)
     known = None if hidden else rule_of(type(op))
     if op.checks:
@@ -158,14 +157,14 @@ def _state(op: Op) -> dict[str, Any]:
     return {**getattr(op, "__dict__", {}), **made}
 
 
-def _owners(op: Op) -> Any:
-    """The batched tensors whose samples an op was made with (as arrays)."""
+def _batches(op: Op) -> Any:
+    """The batches whose samples an op was made with (as arrays), and their levels."""
     for value in _state(op).values():
         for part in value if isinstance(value, (tuple, list)) else (value,):
             if isinstance(part, Hidden):
-                if part.owner is None:
+                if part.batch is None:
                     raise NeedsValues("vmap: the op was made from values")
-                yield part.owner
+                yield part.batch
 
 
 def _sample_by_sample(call: Call, levels: tuple[int, ...]) -> Any:
@@ -190,7 +189,7 @@ def _sample_of(value: Any, i: int, levels: tuple[int, ...], size: int) -> Any:
         return type(value)(_sample_of(v, i, levels, size) for v in value)
     if not isinstance(value, Hidden):
         return value
-    whole = at_levels(value.owner, levels)._data
+    whole = at_levels(batched(*value.batch), levels)._data
     return whole.reshape(size, *value.shape)[i]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -46,3 +48,27 @@ def test_a_hidden_arrays_memory_passes_for_no_value():
 def test_without_levels_the_value_itself_is_meant():
     x = torch.ones(2)
     assert batched(x, ()) is x
+
+
+def _collected(function):
+    """How many objects only the cycle collector frees after a call."""
+    function()
+    gc.collect()
+    gc.disable()
+    try:
+        function()
+        return gc.collect()
+    finally:
+        gc.enable()
+
+
+def test_transforms_leave_nothing_for_the_cycle_collector():
+    w, x = torch.ones(2, 2), torch.ones(3, 2)
+
+    def f(x):
+        return (w @ x).tanh().sum()
+
+    assert _collected(lambda: torch.vmap(f)(x)) == 0
+    assert _collected(lambda: torch.vmap(torch.func.grad(f))(x)) == 0
+    assert _collected(lambda: torch.vmap(torch.func.hessian(f))(x)) == 0
+    assert _collected(lambda: torch.vmap(lambda x, i: w[i] + x)(x, x[:, 0].int())) == 0

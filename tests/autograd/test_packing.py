@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 
 import pytest
 
@@ -182,3 +184,29 @@ def test_hooks_that_return_another_dtype_are_refused():
 def test_hooks_of_pointwise_ops_may_return_what_broadcasts():
     gx = with_answers_of_hooks(lambda t: t[:1], lambda x: x * x, (3, 2))
     assert gx.tolist() == [[2.0, 2.0]] * 3
+
+
+def test_a_packed_result_keeps_its_node_only_as_long_as_it_is_needed():
+    def identity(t):
+        return t
+
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(identity, identity):
+        y = x.exp()
+    node = weakref.ref(y.grad_fn)
+    gc.disable()
+    try:
+        del y
+        assert node() is None
+    finally:
+        gc.enable()
+
+
+def test_a_packed_result_has_its_old_place_in_the_graph():
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+        y = x.exp()
+    assert y.grad_fn._saved_result.grad_fn is y.grad_fn
+    (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+    (h,) = torch.autograd.grad(g.sum(), x)
+    assert torch.allclose(h, y.detach())
