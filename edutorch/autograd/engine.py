@@ -173,11 +173,13 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
 
 def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     """Run one node's backward and hand its results on."""
-    hooks = node.hooks
+    hooks, needs = node.hooks, node.needs
     if task.wanted:
         if node not in task.above:
             return _end(task, node, gradient)
         _capture(task, node, gradient)
+        if len(needs) > 1:
+            node.needs = task.asked_of(node)
     if hooks is not None:
         gradient = before(task, node, gradient)
         if gradient is None:  # as a hook wants it
@@ -204,6 +206,7 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     except Exception as error:
         raise explained(node, error) from None
     finally:
+        node.needs = needs
         if task.retain:
             node.inputs, node.output = inputs, output
         else:

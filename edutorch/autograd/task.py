@@ -27,12 +27,14 @@ class Task:
         awaited: for each leaf, how many gradients are still to come.
         ready: the leaves to which all have come.
         wanted: which outputs of which nodes `autograd.grad` asks for.
+        ends: those nodes.
         above: the nodes that something asked for is below.
         found: their gradients.
     """
 
     wanted: Any = frozenset()
     above: Any = frozenset()
+    ends: Any = frozenset()
     zeros: tuple[Any, ...] = ()  # places in the graph to which only zeros came
     visited = 0  # how many nodes and leaves, while somebody listens
 
@@ -92,10 +94,15 @@ class Task:
     def _only(self, targets: Sequence[Tensor]) -> None:
         """Leave out what leads to none of the targets."""
         self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
-        ends = {node for node, _ in self.wanted}
+        ends = self.ends = {node for node, _ in self.wanted}
         self.order, self.above = _leading_to(self.order, ends)
         self.awaited = {leaf: n for leaf, n in self.awaited.items() if leaf in ends}
         self.ready = [leaf for leaf in self.ready if leaf in ends]
+
+    def asked_of(self, node: Any) -> tuple[bool, ...]:
+        """For each input of a node whether its gradient leads to what is asked for."""
+        above, ends = self.above, self.ends
+        return tuple([edge in above or edge in ends for edge in node.edges])
 
     def visits(self) -> Iterator[Any]:
         """What is to be run, in order: a leaf when all has arrived that will."""

@@ -22,7 +22,7 @@ from ..ops.convert.copies import Copy, Fill, Zero
 from ..ops.shape import stack
 from ..tensor.tensor import Tensor
 
-__all__ = ["RULES", "Call", "at_levels", "rule", "run", "run_op", "samples"]
+__all__ = ["RULES", "Call", "at_levels", "rule", "run", "run_op", "samples", "shifted"]
 
 Rule = Callable[["Call"], Any]
 RULES: dict[type[Op], Rule] = {}
@@ -99,6 +99,15 @@ def run_op(op: Op, *operands: Any) -> Any:
     if len(operands) == 1:
         return apply1(op, operands[0])
     return apply2(op, *operands) if len(operands) == 2 else apply(op, *operands)
+
+
+def shifted(dim: Any, ndim: int) -> Any:
+    """A dimension of a sample as a dimension of the batch."""
+    if dim is None:
+        return tuple(range(1, ndim + 1))
+    if isinstance(dim, (tuple, list)):
+        return tuple(shifted(d, ndim) for d in dim)
+    return dim + 1 if dim >= 0 else dim + ndim + 1
 
 
 def at_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:

@@ -14,7 +14,7 @@ from ..ops.shape import cat, movedim, stack
 from ..random import generator as random
 from ..tensor.tensor import Tensor
 from ..tensor.trees import broadcast, flatten, spelled, unflatten
-from . import rules  # noqa: F401 (registers them)
+from . import conv_rules, gradient_rules, rules  # noqa: F401 (registers them)
 from .batching import at_levels
 
 __all__ = ["drawing", "how_random", "vmap"]

@@ -14,7 +14,6 @@ from ..autograd.op import Op
 from ..autograd.saved import Restored
 from ..ops.activations.gated import Glu
 from ..ops.activations.rectifiers import ReluGradient
-from ..ops.conv.convolution import Convolution
 from ..ops.convert.cast import ToCopy
 from ..ops.convert.copies import Clone
 from ..ops.index.along import Gather
@@ -30,9 +29,6 @@ from ..ops.matmul.sums_of_products import Addmm, Addmv, Baddbmm
 from ..ops.matmul.vectors import Dot, Mv, Outer
 from ..ops.norm.layer import LayerNorm
 from ..ops.pointwise.blend import Where
-from ..ops.pool.adaptive import AdaptiveAvgPool
-from ..ops.pool.average import AvgPool
-from ..ops.pool.max import MaxPool
 from ..ops.promotion import Pointwise, common_dtype
 from ..ops.reduce.arg_extremes import Argmax, Argmin
 from ..ops.reduce.extremes import (
@@ -60,7 +56,7 @@ from ..ops.shape.turning import Flip, Roll
 from ..ops.shape.views import Expand, Reshape, ReshapeAlias, View
 from ..ops.softmax import LogSoftmax, Softmax
 from ..ops.sort.ordering import Sort, Topk
-from .batching import Call, rule, run_op
+from .batching import Call, rule, run_op, shifted
 
 __all__: list[str] = []
 
@@ -125,15 +121,6 @@ def _with_op(call: Call, op: Op) -> Call:
 # ---- along dimensions
 
 
-def _shifted(dim: Any, ndim: int) -> Any:
-    """A dimension of a sample as a dimension of the batch."""
-    if dim is None:
-        return tuple(range(1, ndim + 1))
-    if isinstance(dim, (tuple, list)):
-        return tuple(_shifted(d, ndim) for d in dim)
-    return dim + 1 if dim >= 0 else dim + ndim + 1
-
-
 @rule(
     Sum, Mean, Var, Std, VectorNorm, Logsumexp, Amax, Amin, MaxDim, MinDim, Argmax,
     Argmin, Prod, Cumsum, Cumprod, Logcumsumexp, Softmax, LogSoftmax, Glu, Flip, Split,
@@ -151,10 +138,10 @@ def _along(call: Call) -> Any:
             return NotImplemented
         rows = call.values[0].reshape(call.size, -1)
         return run_op(call.again(dim=1), rows)
-    shifted = _shifted(dim, ndim)
+    further = shifted(dim, ndim)
     if name == "dims" and isinstance(call.op, Permute):
-        shifted = (0, *shifted)
-    return run_op(call.again(**{name: shifted}), call.values[0])
+        further = (0, *further)
+    return run_op(call.again(**{name: further}), call.values[0])
 
 
 @rule(SumAll, MaxAll, MinAll)
@@ -170,7 +157,7 @@ def _all_of_them(call: Call) -> Any:
 def _gather(call: Call) -> Any:
     if not (call.ndim(0) and call.ndim(1)):
         return NotImplemented
-    op = call.again(dim=_shifted(call.op.dim, call.ndim(0)))  # type: ignore[attr-defined]
+    op = call.again(dim=shifted(call.op.dim, call.ndim(0)))  # type: ignore[attr-defined]
     return run_op(op, call.whole(0), call.whole(1))
 
 
@@ -178,7 +165,7 @@ def _gather(call: Call) -> Any:
 def _cat(call: Call) -> Any:
     if any(call.operands[i]._data.shape == (0,) for i in range(len(call.operands))):
         return NotImplemented
-    op = call.again(dim=_shifted(call.op.dim, call.ndim(0)))  # type: ignore[attr-defined]
+    op = call.again(dim=shifted(call.op.dim, call.ndim(0)))  # type: ignore[attr-defined]
     return run_op(op, *[call.whole(i) for i in range(len(call.values))])
 
 
@@ -211,7 +198,7 @@ def _transposed(call: Call) -> Any:
     ndim, op = call.ndim(0), call.op
     if not ndim:
         return NotImplemented
-    dims = _shifted((op.dim0, op.dim1), ndim)  # type: ignore[attr-defined]
+    dims = shifted((op.dim0, op.dim1), ndim)  # type: ignore[attr-defined]
     return call.values[0].transpose(*dims)
 
 
@@ -229,6 +216,9 @@ def _sliced(call: Call) -> Any:
 # ---- products
 
 
+FEW = 16  # rows of one sample that are better multiplied with those of the others
+
+
 @rule(Mm, Bmm, Matmul)
 def _matmul(call: Call) -> Any:
     """Matrices of the batch; vectors become rows or columns for a while."""
@@ -243,13 +233,34 @@ def _matmul(call: Call) -> Any:
         else v
         for i, v in enumerate((a, b))
     )
-    y = matmul(a, b)
+    if not call.is_batched(1):
+        y = _rows_together(a, b)
+    elif not call.is_batched(0) and b.shape[-1] <= FEW:
+        y = _rows_together(b.transpose(-2, -1), a.transpose(-2, -1)).transpose(-2, -1)
+    else:
+        y = matmul(a, b)
     y = y.squeeze(-1) if column else y
     return y.squeeze(-1 if column else -2) if row else y
 
 
+def _rows_together(a: Any, b: Any) -> Any:
+    """Products with matrices that all samples share: these are read once.
+
+    Shape: (B, *, n, k), (*, k, m) -> (B, *, n, m)
+    """
+    size, n, k = a.shape[0], *a.shape[-2:]
+    same = b.ndim > 2 and a.shape[1:-2] == b.shape[:-2]
+    if not same or n > FEW or k == 1:
+        return matmul(a, b)
+    rows = a.movedim(0, -3).reshape(*b.shape[:-2], size * n, k)
+    y = matmul(rows, b)  # (*, B·n, m)
+    return y.reshape(*b.shape[:-2], size, n, b.shape[-1]).movedim(-3, 0)
+
+
 @rule(Mv)
 def _matrix_vector(call: Call) -> Any:
+    if not call.is_batched(0):
+        return matmul(call.values[1], call.values[0].transpose(0, 1))
     return matmul(call.front(0), call.front(1).unsqueeze(-1)).squeeze(-1)
 
 
@@ -304,48 +315,12 @@ def _weighted(op: Any, added: Any, product: Any) -> Any:
 # ---- layers
 
 
-@rule(Convolution)
-def _convolution(call: Call) -> Any:
-    """More images for one bank of kernels; for many banks, more groups."""
-    op: Any = call.op
-    x, w, b = call.values
-    if not call.is_batched(0) or call.is_batched(1) or call.is_batched(2):
-        return _grouped(call)
-    y = run_op(op, x.reshape(-1, *x.shape[2:]), w, b)
-    return y.reshape(*x.shape[:2], *y.shape[1:])
-
-
-def _grouped(call: Call) -> Any:
-    op: Any = call.op
-    x, w = call.whole(0), call.whole(1)  # (B, N, C, *S), (B, O, C/g, *K)
-    size, n = x.shape[:2]
-    x = x.transpose(0, 1).reshape(n, -1, *x.shape[3:])  # (N, B·C, *S)
-    b = None if call.values[2] is None else call.whole(2).reshape(-1)
-    groups = size * op.groups
-    many = Convolution(op.stride, op.padding, op.dilation, groups, size=op.size)
-    y = run_op(many, x, w.reshape(-1, *w.shape[2:]), b)  # (N, B·O, *S')
-    return y.reshape(n, size, -1, *y.shape[2:]).transpose(0, 1)
-
-
-@rule(AvgPool, AdaptiveAvgPool)
-def _pooled(call: Call) -> Any:
-    """Planes are pooled one by one: the batch is only more of them."""
-    x = call.values[0]
-    y = run_op(call.op, x.reshape(-1, *x.shape[2:]))
-    return y.reshape(*x.shape[:2], *y.shape[1:])
-
-
-@rule(MaxPool)
-def _max_pooled(call: Call) -> Any:
-    return NotImplemented if call.op.indices else _pooled(call)  # type: ignore[attr-defined]
-
-
 @rule(Roll)
 def _rolled(call: Call) -> Any:
     op: Any = call.op
     if not op.dims:
         return NotImplemented
-    return run_op(call.again(dims=_shifted(op.dims, call.ndim(0))), call.values[0])
+    return run_op(call.again(dims=shifted(op.dims, call.ndim(0))), call.values[0])
 
 
 @rule(ConstantPad)

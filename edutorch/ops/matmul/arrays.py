@@ -71,6 +71,10 @@ def stacked(a: Any, b: Any, kernel: str = "bmm") -> Any:
         refuse_dtype(kernel, dtypes.bool_)
     if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
         return (a.astype(np.float32) @ b.astype(np.float32)).astype(a.dtype)
+    if a.shape[-1] == 1 and a.dtype.kind in "fc" and type(a) is np.ndarray:
+        y = a * b  # for lines of one number a product takes several times as long
+        y += 0  # which is what makes -0 a sum
+        return y
     if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones
         y = a.reshape(prod(a.shape[:-1]), a.shape[-1]).dot(b)
         return y.reshape(*a.shape[:-1], b.shape[1])

@@ -1,0 +1,123 @@
+"""Batching rules of the operations that gradients are made of.
+
+A formula under `vmap`, as in `jacrev`, sees a batch of gradients beside values that all
+samples share. Zeros with a gradient in some place become a batch of such zeros.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..autograd.op import apply
+from ..autograd.second import GradientOf
+from ..ops.index.along import GatherBackward, IndexSelect
+from ..ops.pointwise.blend import Masked
+from ..ops.reduce.picking import Place
+from ..ops.scan.cumulative import CumsumFromEnd
+from ..ops.shape.diagonals import DiagEmbed, Diagonal
+from ..ops.shape.pad import BorderPad, BorderPadBackward
+from ..ops.shape.repeating import Repeat
+from ..ops.shape.slices import SliceBackward
+from ..ops.shape.splitting import Gathered, Rejoined
+from ..ops.softmax import LogSoftmaxGrad, SoftmaxGrad
+from .batching import Call, rule, run_op, shifted
+
+__all__: list[str] = []
+
+
+@rule(GradientOf)
+def _gradient(call: Call) -> Any:
+    """It is handed on; where zeros go to does not depend on the batch."""
+    if not call.is_batched(0):
+        return call.whole(0)
+    return apply(call.again(), *call.values)
+
+
+@rule(Masked)
+def _masked(call: Call) -> Any:
+    if call.op.mask.ndim > call.ndim(0):  # type: ignore[attr-defined]
+        return NotImplemented
+    return run_op(call.again(), call.values[0])
+
+
+@rule(SliceBackward)
+def _in_place_of_a_slice(call: Call) -> Any:
+    op: Any = call.op
+    index, shape = (slice(None), *op.index), (call.size, *op.shape)
+    return run_op(call.again(index=index, shape=shape), call.values[0])
+
+
+@rule(Place)
+def _in_places(call: Call) -> Any:
+    op: Any = call.op
+    if not (call.ndim(0) and op.shape):
+        return NotImplemented
+    changes = {
+        "index": op.index[None], "dim": shifted(op.dim, call.ndim(0)),
+        "shape": (call.size, *op.shape),
+    }  # fmt: skip
+    return run_op(call.again(**changes), call.values[0])
+
+
+@rule(Diagonal, DiagEmbed)
+def _diagonals(call: Call) -> Any:
+    op: Any = call.op
+    ndim = call.ndim(0) + isinstance(op, DiagEmbed)
+    changes = {"dim1": shifted(op.dim1, ndim), "dim2": shifted(op.dim2, ndim)}
+    if isinstance(op, DiagEmbed):
+        changes["shape"] = (call.size, *op.shape)
+    return run_op(call.again(**changes), call.values[0])
+
+
+@rule(SoftmaxGrad, LogSoftmaxGrad, Gathered, Rejoined)
+def _side_by_side(call: Call) -> Any:
+    """Operands of one shape, along a dimension that lies one further back."""
+    op: Any = call.op
+    if not call.ndim(0) and not isinstance(op, Gathered):
+        return NotImplemented
+    dim = shifted(op.dim, call.ndim(0) + isinstance(op, Gathered))
+    wholes = [call.whole(i) for i in range(len(call.values))]
+    return run_op(call.again(dim=dim), *wholes)
+
+
+@rule(CumsumFromEnd)
+def _from_the_end(call: Call) -> Any:
+    op: Any = call.op
+    if not call.ndim(0):
+        return call.values[0].clone()
+    return run_op(call.again(dim=shifted(op.dim, call.ndim(0))), call.values[0])
+
+
+@rule(IndexSelect)
+def _selected(call: Call) -> Any:
+    op: Any = call.op
+    if call.is_batched(1) or not call.ndim(0):
+        return NotImplemented
+    dim = shifted(op.dim, call.ndim(0))
+    return run_op(call.again(dim=dim), *call.values)
+
+
+@rule(GatherBackward)
+def _gathered_back(call: Call) -> Any:
+    op: Any = call.op
+    if not (call.ndim(0) and op.shape):
+        return NotImplemented
+    dim, shape = shifted(op.dim, call.ndim(0)), (call.size, *op.shape)
+    return run_op(call.again(dim=dim, shape=shape), call.whole(0), call.whole(1))
+
+
+@rule(BorderPad, BorderPadBackward)
+def _bordered(call: Call) -> Any:
+    op: Any = call.op
+    changes: dict[str, Any] = {"pads": ((0, 0), *op.pads)}
+    if isinstance(op, BorderPadBackward):
+        changes["shape"] = (call.size, *op.shape)
+    return run_op(call.again(**changes), call.values[0])
+
+
+@rule(Repeat)
+def _repeated(call: Call) -> Any:
+    repeats = call.op.repeats  # type: ignore[attr-defined]
+    x = call.values[0]
+    x = x.reshape(call.size, *(1,) * (len(repeats) - call.ndim(0)), *x.shape[1:])
+    return run_op(call.again(repeats=(1, *repeats)), x)
