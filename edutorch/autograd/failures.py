@@ -130,6 +130,9 @@ def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None
     return NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
 
 
+# The words for a call that no signature of the running function takes, or none.
+no_overload: Any = str  # set by edutorch.ops.refusals
+
 # What is asked of an operand with a `__torch_function__`: (name, a, b) -> result.
 override: Any = None  # set by edutorch.overrides
 
@@ -138,7 +141,7 @@ def foreign(op: Any, a: Any, b: Any) -> TypeError:
     """The refusal of two operands of which one is neither tensor nor number."""
     kinds = f"'{type(a).__name__}' and '{type(b).__name__}'"
     return _no_tensor(op, (a, b), kinds) or TypeError(
-        f"{op.public}(): unsupported operand type(s): {kinds}"
+        no_overload() or f"{op.public}(): unsupported operand type(s): {kinds}"
     )
 
 
@@ -155,7 +158,8 @@ def _no_tensor(op: Any, operands: tuple[Any, ...], kinds: str) -> TypeError | No
             continue
         if any(value is x for x in operands):
             return TypeError(
-                f"{op.public}(): argument '{name}' (position {position}) must be "
+                no_overload()
+                or f"{op.public}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {kind}"
             )
     return None
@@ -255,7 +259,9 @@ def refuse_inference(operands: tuple[Any, ...]) -> None:
 
 def refuse_operand(op: Any, operand: Any, position: int = 1) -> Any:
     """An operand that must be a tensor is none."""
-    raise TypeError(
-        f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "
-        f"{position}) must be Tensor, not {type(operand).__name__}"
+    kind = type(operand).__name__
+    raise _no_tensor(op, (operand,), kind) or TypeError(
+        no_overload()
+        or f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "
+        f"{position}) must be Tensor, not {kind}"
     )

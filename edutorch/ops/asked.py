@@ -40,17 +40,34 @@ class Asked(NamedTuple):
         name: what messages call it.
         method: whether it is Tensor's only: its arguments are counted after `self`.
         frame: where the values of its arguments are.
+        function: what has been called, if it is public.
     """
 
     name: str
     method: bool
     frame: FrameType
+    function: Any = None
 
     def arguments(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Names of the arguments that have a position, and of those that have none."""
         code = self.frame.f_code
         names, n = code.co_varnames, code.co_argcount
         return names[:n], names[n : n + code.co_kwonlyargcount]
+
+    def given(self) -> tuple[list[Any], dict[str, Any]]:
+        """Values of the arguments that differ from their defaults, by place and name.
+
+        Before one of them, all that have a place count as given.
+        """
+        placed, keywords = self.arguments()
+        values = self.frame.f_locals
+        ends = getattr(self.function, "__defaults__", None) or ()
+        defaults = dict(zip(placed[len(placed) - len(ends) :], ends, strict=True))
+        defaults |= getattr(self.function, "__kwdefaults__", None) or {}
+        own = [n for n in placed if values.get(n) is not defaults.get(n, self)]
+        last = placed.index(own[-1]) + 1 if own else 0
+        named = [n for n in keywords if values.get(n) is not defaults.get(n, self)]
+        return [values.get(n) for n in placed[:last]], {n: values[n] for n in named}
 
     def takes_many(self) -> bool:
         """Whether sizes may be given one by one: `f(2, 3)` for `f((2, 3))`."""
@@ -73,7 +90,8 @@ def asked() -> Asked:
         wrapped = getattr(public.function, "__wrapped__", None)
         code = getattr(wrapped, "__code__", None)
         holding = next((f for f in inner[::-1] if f.f_code is code), frame)
-        return Asked(*_spokesman(public, frame), holding)
+        called = public.function if holding is frame else wrapped
+        return Asked(*_spokesman(public, frame), holding, called)
     frame = _called(inner)
     return Asked(frame.f_code.co_name, False, frame)
 

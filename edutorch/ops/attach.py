@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 
 from ..autograd.inplace import in_place
 from ..tensor.tensor import Tensor
+from .asked import asked
 from .outs import into
+from .overloads import no_overload
 
 __all__ = [
     "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
@@ -61,7 +63,8 @@ def refuse_numbers(name: str, **operands: Any) -> None:
     for position, (argument, value) in enumerate(operands.items(), 1):
         if type(value) in NUMBERS:  # NumPy's numbers are arrays without dimensions
             raise TypeError(
-                f"{name}(): argument '{argument}' (position {position}) must be "
+                no_overload(asked())
+                or f"{name}(): argument '{argument}' (position {position}) must be "
                 f"Tensor, not {type(value).__name__}"
             )
 

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
+from ..autograd import failures
 from ..tensor.tensor import Tensor
 from .asked import Asked, asked
+from .overloads import no_overload
 
 __all__ = [
     "named", "need_each", "need_floats", "need_number",
@@ -16,6 +18,7 @@ __all__ = [
     "number_of", "numpy_dtype", "tensor_of",
 ]  # fmt: skip
 
+failures.no_overload = lambda: no_overload(asked())
 
 # PyTorch has several signatures of these, and does not say which argument is wrong.
 OVERLOADED = frozenset(
@@ -56,6 +59,9 @@ def not_a(kind: str, argument: str, value: Any) -> TypeError:
     """
     function = asked()
     name = function.name
+    words = no_overload(function)
+    if words:
+        return TypeError(words)
     if name in OVERLOADED:
         return TypeError(f"{name}() received an invalid combination of arguments")
     argument, place = _argument(function, argument, value)
@@ -94,7 +100,7 @@ def not_sizes(sizes: Any) -> TypeError:
     function = asked()
     argument, place = _argument(function, "size", sizes)
     name = function.name
-    if name in OVERLOADED:
+    if name in OVERLOADED or no_overload(function):
         return not_a("tuple of ints", "size", sizes)
     at = next(i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
     got = type(sizes[at]).__name__
@@ -204,7 +210,8 @@ def need_tensors(function: str, **operands: Any) -> None:
     for position, (name, value) in enumerate(operands.items(), 1):
         if not isinstance(value, Tensor) and not hasattr(value, "dtype"):
             raise TypeError(
-                f"{function}(): argument '{name}' (position {position}) must be "
+                no_overload(asked())
+                or f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {named(value)}"
             )
 
@@ -258,7 +265,8 @@ def need_optional(function: str, place: int, **operands: Any) -> None:
     for position, (name, value) in enumerate(operands.items(), place):
         if not (value is None or isinstance(value, Tensor) or hasattr(value, "dtype")):
             raise TypeError(
-                f"{function}(): argument '{name}' (position {position}) must be "
+                no_overload(asked())
+                or f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {named(value)}"
             )
 

@@ -64,20 +64,47 @@ def check_input(x: Any, n: int, name: str) -> None:
         )
 
 
+def check_ranks(x: Any, w: Any) -> None:
+    """The weight has as many dimensions as the input.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    if x.ndim != w.ndim:
+        raise RuntimeError(
+            f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight"
+            f"{list(w.shape)}, but got {x.ndim}-dimensional input of size "
+            f"{list(x.shape)} instead"
+        )
+
+
 def check_attributes(op: Any, w: Any) -> None:
     """Stride, padding, dilation and groups are possible numbers; there are kernels."""
     if min(op.padding) < 0:
         raise RuntimeError("negative padding is not supported")
     if min(op.stride) <= 0:
         raise RuntimeError("non-positive stride is not supported")
-    if min(op.dilation) <= 0:
-        raise RuntimeError(
-            f"dilation should be greater than zero, but got {list(op.dilation)}"
-        )
+    if min(op.dilation) < 0:
+        raise RuntimeError("dilation should be greater than zero")
+    if 0 in op.dilation:
+        raise RuntimeError(_no_dilation(op))
     if op.groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
     if w.ndim < 3:
         raise RuntimeError("weight should have at least three dimensions")
+
+
+def _no_dilation(op: Any) -> str:
+    """PyTorch's words for a dilation of 0; lines are images of height 1 to it."""
+    given = [1] * (len(op.dilation) == 1) + list(op.dilation)
+    if hasattr(op, "output_padding"):
+        axes = ("depth", "height", "width")[-len(given) :]
+        shown = ", ".join(
+            f"dilation_{axis}: {d}" for axis, d in zip(axes, given, strict=True)
+        )
+    else:
+        shown = str(given)
+    return f"dilation should be greater than zero, but got {shown}"
 
 
 def check_dtypes(op: Any, x: Any, w: Any, b: Any) -> None:

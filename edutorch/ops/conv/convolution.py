@@ -19,7 +19,14 @@ from ..refusals import need_tensors
 from ..shape import squeeze, unsqueeze
 from ..shape.pad import pad
 from ..whole import int_of
-from .checks import Numbers, check_conv, check_conv_transpose, check_input, numbers_of
+from .checks import (
+    Numbers,
+    check_conv,
+    check_conv_transpose,
+    check_input,
+    check_ranks,
+    numbers_of,
+)
 
 __all__ = ["conv1d", "conv2d", "conv3d"]
 
@@ -348,6 +355,7 @@ def _convolve(
     if single:
         x = unsqueeze(x, 0)
     if isinstance(padding, str):
+        check_ranks(x, w)
         padding, extra = _named_padding(padding, w.shape[2:], stride, dilation)
         if any(extra):  # one more zero at the end of some dimensions
             x = pad(x, [p for e in reversed(extra) for p in (0, e)])

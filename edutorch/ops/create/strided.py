@@ -96,6 +96,13 @@ def empty_permuted(
             f"physical_layout; i.e. len(size) = {len(shape)} is not equal to "
             f"len(physical_layout) = {len(order)}"
         )
+    for i, dim in enumerate(order):
+        if not 0 <= dim < len(shape):
+            raise RuntimeError(
+                "Dimension out of range (expected to be between 0 and "
+                f"{len(shape) - 1}, but got {dim} at index {i}).  NB: negative dims "
+                "not currently supported; file an issue if you want it."
+            )
     if len(set(order)) < len(order):
         raise RuntimeError("Duplicate dim not allowed")
     steps, step = [0] * len(shape), 1

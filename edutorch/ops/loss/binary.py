@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.failures import broadcast_error
 from ...autograd.op import Op, apply
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
@@ -292,6 +293,9 @@ def soft_margin_loss(
     need_tensors("soft_margin_loss", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
     refuse_gradients("soft_margin_loss", target=target)
+    misfit = broadcast_error([input.shape, target.shape])
+    if misfit is not None:
+        raise misfit
     wide = np.broadcast_shapes(input.shape, target.shape)
     if wide != tuple(input.shape):
         raise RuntimeError(

@@ -171,12 +171,14 @@ def _check_multi_margin(x: Any, target: Any, p: int, weight: Any) -> None:
             "number of input samples (batch size). Expected target size "
             f"[{batch}], but got {list(target.shape)}. Input has shape {list(x.shape)}."
         )
-    if target.dtype.short != "Long":
-        raise RuntimeError(f"expected scalar type Long but found {target.dtype.short}")
+    if weight is not None and weight.ndim != 1:
+        raise ValueError("weight must be one-dimensional")
     if weight is not None and weight.numel() != classes:
         raise RuntimeError(
             f"inconsistent weight size, expected {classes} but got {list(weight.shape)}"
         )
+    if target.dtype.short != "Long":
+        raise RuntimeError(f"expected scalar type Long but found {target.dtype.short}")
     if ((target._data < 0) | (target._data >= classes)).any():
         raise RuntimeError("target out of range")
 

@@ -17,6 +17,7 @@ from ..promotion import (
     promoted_floating,
     refuse_dtype,
 )
+from ..refusals import not_a
 from .blend import where
 from .exponential import exp2, log
 from .formulas import conj, zeros
@@ -162,6 +163,9 @@ def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tens
     Math: y = a^b      ∂L/∂a = g · b · a^(b-1)      ∂L/∂b = g · y · ln a
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        TypeError: if neither is a tensor.
+
     Example:
         >>> import edutorch as torch
         >>> torch.float_power(torch.tensor([2, 3]), 2)
@@ -170,6 +174,8 @@ def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tens
     one = np.ones((), np.complex128 if _any_complex(input, exponent) else np.float64)
     wide = [apply2(Widen(), v, one) if isinstance(v, Tensor) else v
             for v in (input, exponent)]  # fmt: skip
+    if not any(isinstance(v, Tensor) for v in wide):
+        raise not_a("Tensor", "input", input)
     result = pow(*wide)
     return result if out is None else into(out, result)
 

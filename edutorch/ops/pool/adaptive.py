@@ -226,6 +226,8 @@ def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
         return tuple(x.shape[-n:])
     if not isinstance(given, (list, tuple)):
         return several_of(given, n, message)
+    if n > 1 and x.ndim <= len(given):
+        raise ValueError(f"Input dimension should be at least {len(given) + 1}")
     if len(given) != n:
         raise RuntimeError(message.replace("#", str(len(given))))
     if None not in given:

@@ -124,11 +124,10 @@ def check_channels(shape: Numbers, n: int) -> None:
             f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input"
         )
     if n == 3 and 0 in shape[-4:]:
-        empty = shape[-4:].index(0)
         raise RuntimeError(
             "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch "
             "dimensions to have positive length, but input has a shape of "
-            f"{list(shape)} and non-batch dimension {empty} has length zero!"
+            f"{list(shape)} and non-batch dimension 0 has length zero!"
         )
     if n == 2 and (len(shape) > 4 or 0 in shape[-3:]):
         raise RuntimeError(

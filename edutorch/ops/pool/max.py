@@ -69,6 +69,10 @@ class MaxPool(WindowOp):
     def check(self, x: Tensor) -> None:
         """At least one window must fit."""
         if len(self.kernel) == 1:
+            if self.indices:  # then PyTorch pools an image of height 1
+                ones = ((1,), (1,), (0,), (1,))
+                pairs = zip(ones, self.how, strict=True)
+                check_window(2, *[one + own for one, own in pairs])
             _check_line(x, *self.how, self.ceil_mode)
             return
         check_window(len(self.kernel), *self.how)

@@ -77,10 +77,11 @@ def _unpool(
             f"elements in indices should be type int64 but got: {indices.dtype.short}"
         )
     if indices.shape != x.shape:
+        line = (1,) * (n == 1)  # of which PyTorch makes an image of width 1
         raise RuntimeError(
             "Expected shape of indices to be same as that of the input tensor "
-            f"({list(x.shape)}) but got indices tensor with shape: "
-            f"{list(indices.shape)}"
+            f"({[*x.shape, *line]}) but got indices tensor with shape: "
+            f"{[*indices.shape, *line]}"
         )
     index = indices._data
     _check_index(index, size)

@@ -40,10 +40,11 @@ def refuse_empty(x: Any, dim: Any, name: str) -> None:
             f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
             "Specify the reduction dim with the 'dim' argument."
         )
+    said = name if name == "aminmax" else f"{name}()"
     for d in dim:
         if x.ndim and x.shape[d] == 0:
             raise IndexError(
-                f"{name}(): Expected reduction dim {d} to have non-zero size."
+                f"{said}: Expected reduction dim {d} to have non-zero size."
             )
 
 

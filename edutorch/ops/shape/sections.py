@@ -7,6 +7,7 @@ from typing import Any
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..dims import dim_of, ndim_of, sizes_of
+from ..refusals import not_a
 from ..whole import int_of
 from .slices import part
 
@@ -69,6 +70,8 @@ def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor
             f"the dimension {input.shape[dim]} is not divisible by the split_size "
             f"{given}!"
         )
+    if not isinstance(given, (int, list, tuple, Tensor)):
+        raise not_a("int", "indices_or_sections", given)
     return tensor_split(input, given, dim)
 
 

@@ -36,11 +36,17 @@ def checked(
                 f"{name}(): argument '{argument}' must be int, not "
                 f"{type(value).__name__}"
             )
-    along = dim_of(dim, x.ndim)
+    along = _dim_of(dim, x)
     size = x.shape[along] if n is None else n
     if n is not None:
         check_points(size)
     return (along,), [size]
+
+
+def _dim_of(dim: int, x: Tensor) -> int:
+    if not x.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return dim_of(dim, x.ndim)
 
 
 def check_points(n: int) -> None:
@@ -98,7 +104,7 @@ def dims_and_sizes(
             )
         dims = tuple(range(first, x.ndim))
     else:
-        dims = tuple(dim_of(d, x.ndim) for d in dim)
+        dims = tuple(_dim_of(d, x) for d in dim)
     if len(set(dims)) < len(dims):
         raise RuntimeError("FFT dims must be unique")
     if s is None:

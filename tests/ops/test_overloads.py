@@ -1,0 +1,53 @@
+"""Functions of several signatures tell the types of what they were given."""
+
+import pytest
+
+import edutorch as torch
+from edutorch.ops.asked import asked
+from edutorch.ops.overloads import no_overload
+
+x = torch.ones(2)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: torch.eq(1, 2), "eq() received * - got (int, int)"),
+        (lambda: torch.pow(1.5, "a"), "pow() received * - got (float, str)"),
+        (lambda: torch.xlogy(1, None), "xlogy() received * - got (int, NoneType)"),
+        (
+            lambda: torch.special.zeta(1, 2),
+            "special_zeta() received * - got (int, int)",
+        ),
+        (
+            lambda: torch.eq(x, x, out=3),
+            "eq() received * - got (Tensor, Tensor, out=int)",
+        ),
+        (lambda: torch.hsplit(x, "a"), "hsplit() received * - got (Tensor, str)"),
+        (lambda: torch.float_power(2, 3), "float_power() received * - got (int, int)"),
+        # One signature takes so many arguments, so that it is to be blamed.
+        (lambda: torch.mm(1, x), "mm(): argument 'input' (position 1) must be Tensor"),
+    ],
+)
+def test_refusal_tells_all_types_where_several_signatures_take_as_many(call, words):
+    with pytest.raises(TypeError) as caught:
+        call()
+    words = words.replace("*", "an invalid combination of arguments")
+    assert str(caught.value).startswith(words)
+
+
+def test_no_overload_of_a_function_with_one_signature_is_empty():
+    def refused():
+        return no_overload(asked())
+
+    assert refused() == ""
+
+
+def test_given_arguments_are_those_that_differ_from_their_defaults():
+    frame_of = asked
+
+    def f(a, b=2, c=3, *, d=None, e=1):
+        return frame_of()
+
+    function = f(1, c=4, e=2)._replace(function=f)
+    assert function.given() == ([1, 2, 4], {"e": 2})
