@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,6 +16,12 @@ from .hooks import AccumulateGrad
 from .op import Op, apply
 
 __all__ = ["backward", "grad"]
+
+ONLY_INPUTS = (
+    "only_inputs argument is deprecated and is ignored now (defaults to True). To "
+    "accumulate gradient for other parts of the graph, please use "
+    "torch.autograd.backward."
+)
 
 
 def backward(
@@ -156,19 +163,22 @@ def _ones(array: Any) -> Any:
 
 def grad(
     outputs: Tensor | Sequence[Tensor],
-    inputs: Tensor | Sequence[Tensor],
+    inputs: Any,
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    only_inputs: bool = True,
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
-) -> tuple[Tensor | None, ...]:
+) -> Any:
     """The gradients of `outputs` with respect to `inputs`, without touching `.grad`.
 
     Math: result_j = Σ_i grad_outputs_i · ∂outputs_i/∂inputs_j
 
     Args:
+        inputs: tensors, or a dictionary of them, for which another is given back.
+        only_inputs: without effect, as in PyTorch.
         allow_unused: None instead of an error for inputs that outputs do not use.
         materialize_grads: zeros instead of None for those.
 
@@ -182,6 +192,13 @@ def grad(
         >>> torch.autograd.grad(g, x)
         (tensor(12.),)
     """
+    if isinstance(inputs, dict):
+        rest = (grad_outputs, retain_graph, create_graph, only_inputs, allow_unused,
+                is_grads_batched, materialize_grads)  # fmt: skip
+        found = grad(outputs, list(inputs.values()), *rest)
+        return dict(zip(inputs, found, strict=True))
+    if not only_inputs:
+        warnings.warn(ONLY_INPUTS, FutureWarning, stacklevel=2)
     targets = _sequence_of(inputs)
     if materialize_grads and allow_unused is False:
         raise ValueError(
@@ -267,7 +284,7 @@ def _batched(
             f"got sizes {sizes} for the mapped dimension"
         )
     rows = [
-        grad(roots, targets, [g[i] for g in given], True, create, allow)
+        grad(roots, targets, [g[i] for g in given], True, create, allow_unused=allow)
         for i in range(sizes[0])
     ]
     return tuple(_stack(column) for column in zip(*rows, strict=True))

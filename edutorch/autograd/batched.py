@@ -101,7 +101,16 @@ class Batched(Tensor):
         Raises:
             RuntimeError: always.
         """
-        raise NeedsValues("vmap: requires_grad_() on one sample of a batch")
+        raise final(
+            RuntimeError(
+                "You are attempting to call Tensor.requires_grad_() (or perhaps using "
+                "torch.autograd.functional.* APIs) inside of a function being "
+                "transformed by a functorch transform. This is unsupported, please "
+                "attempt to use the functorch transforms (e.g. grad, vjp, jacrev, "
+                "jacfwd, hessian) or call requires_grad_() outside of a function being "
+                "transformed instead."
+            )
+        )
 
     def detach(self) -> Tensor:
         """The same values without history."""
@@ -127,6 +136,11 @@ class Batched(Tensor):
             )
         )
 
+    def __int__(self) -> NoReturn:
+        self.item()
+
+    __float__ = __complex__ = __index__ = __int__
+
     def __bool__(self) -> bool:
         raise final(
             RuntimeError(
@@ -136,17 +150,52 @@ class Batched(Tensor):
             )
         )
 
-    def storage_offset(self) -> NoReturn:
-        """Refused: samples lie in one memory, at different places.
+    def storage_offset(self) -> int:
+        """The position of the first sample's first element within the storage."""
+        return self._value.storage_offset()
+
+    def stride(self, dim: int | None = None) -> Any:
+        """How many elements apart neighbours in one sample lie in memory."""
+        steps = self._value.stride()[len(self._levels) :]
+        return steps if dim is None else steps[self._dim(dim, "stride")]
+
+    def data_ptr(self) -> NoReturn:
+        """Refused: samples lie at different places.
 
         Raises:
             RuntimeError: always.
         """
-        raise final(RuntimeError("vmap: as_strided() and offsets of one sample"))
+        raise final(
+            RuntimeError(
+                "Cannot access data pointer of Tensor that doesn't have storage"
+            )
+        )
 
-    numpy = tolist = __array__ = untyped_storage = storage = _refuse
-    __float__ = __int__ = __complex__ = __index__ = data_ptr = _refuse
-    data = property(_refuse, _refuse)
+    def numpy(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refused, as `data_ptr`.
+
+        Raises:
+            RuntimeError: always.
+        """
+        self.data_ptr()
+
+    tolist = __array__ = numpy
+    untyped_storage = storage = _refuse
+
+    @property
+    def data(self) -> NoReturn:
+        """Refused, as in PyTorch.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise final(
+            RuntimeError("accessing `data` under vmap transform is not allowed")
+        )
+
+    @data.setter
+    def data(self, value: Any) -> NoReturn:
+        _refuse(value)
 
     def __repr__(self) -> str:  # type: ignore[override]  # it has no contents
         return f"BatchedTensor(lvl={self._levels[-1]}, bdim=0, value={self._value!r})"

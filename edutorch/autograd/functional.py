@@ -261,7 +261,8 @@ def _rows(run: Run, i: int, create: bool, strict: bool) -> list[Tensor]:
         unit = np.eye(out.numel(), dtype=out._data.dtype)
         xp = backend_of(out._device).xp
         seeds = wrap(xp.asarray(unit.reshape(-1, *out.shape)), out._device)
-        found = grad(out, run.inputs, seeds, True, create, True, is_grads_batched=True)
+        found = grad(out, run.inputs, seeds, True, create, allow_unused=True,
+                     is_grads_batched=True)  # fmt: skip
     rows = []
     for j, (g, x) in enumerate(zip(found, run.inputs, strict=True)):
         if strict and g is None:
@@ -285,7 +286,8 @@ def _columns(run: Run) -> list[list[Tensor]]:
         found: Sequence[Any] = [None] * len(seeds)
         if row is not None and row._requires_grad:
             unit = wrap(np.eye(x.numel(), dtype=x._data.dtype).reshape(-1, *x.shape))
-            found = grad(row, seeds, unit, True, False, True, is_grads_batched=True)
+            found = grad(row, seeds, unit, True, allow_unused=True,
+                         is_grads_batched=True)  # fmt: skip
         for part, g, out in zip(table, found, run.outputs, strict=True):
             shape = (*out.shape, *x.shape)
             if g is None:

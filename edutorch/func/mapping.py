@@ -8,13 +8,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..autograd.batched import Batched, batched, final, places
+from ..autograd.batched import Batched, NeedsValues, batched, final, places
 from ..autograd.modes import count_rare
 from ..ops.shape import cat, movedim, stack
 from ..random import generator as random
 from ..tensor.tensor import Tensor
 from ..tensor.trees import broadcast, flatten, spelled, unflatten
-from . import conv_rules, gradient_rules, rules  # noqa: F401 (registers them)
+from . import (  # noqa: F401 (they register themselves)
+    conv_rules,
+    gradient_rules,
+    in_place,
+    index_rules,
+    rules,
+)
 from .batching import at_levels
 
 __all__ = ["drawing", "how_random", "vmap"]
@@ -167,6 +173,7 @@ class _Batch:
         except Exception as error:
             if getattr(error, "in_vmap", False) or not self.size:
                 raise
+            _refuse_questions(error)
             if state is not None:
                 random.set_rng_state(state)
             return self._one_by_one(error, state)
@@ -261,6 +268,25 @@ class _Batch:
             for column, d in zip(columns, dims, strict=True)
         ]
         return unflatten(out, structure)
+
+
+# Functions that answer with a bool of Python, which no batch has, and PyTorch's words.
+QUESTIONS = {
+    "equal": "Batching rule not implemented for aten::equal. We could not generate a "
+    "fallback.",
+    "allclose": "vmap over torch.allclose isn't supported yet. Please file an issue at "
+    "https://github.com/pytorch/pytorch/issues if you need this feature.",
+}
+
+
+def _refuse_questions(error: Exception) -> None:
+    """Refuse what PyTorch refuses, though it could be answered sample by sample."""
+    trace = error.__traceback__ if isinstance(error, NeedsValues) else None
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_name in QUESTIONS and "compare" in code.co_filename:
+            raise final(RuntimeError(QUESTIONS[code.co_name])) from None
+        trace = trace.tb_next
 
 
 def _enter(t: Tensor, dim: int, level: int) -> Tensor:

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.batched import final
 from ..autograd.op import Op
 from ..autograd.saved import Restored
+from ..autograd.strided import AsStrided
 from ..ops.activations.gated import Glu
 from ..ops.activations.rectifiers import ReluGradient
 from ..ops.convert.cast import ToCopy
@@ -25,7 +27,7 @@ from ..ops.loss.distances import Distance
 from ..ops.matmul.contractions import Cross
 from ..ops.matmul.linear import Linear
 from ..ops.matmul.products import Bmm, Matmul, Mm, matmul
-from ..ops.matmul.sums_of_products import Addmm, Addmv, Baddbmm
+from ..ops.matmul.sums_of_products import Addbmm, Addmm, Addmv, Baddbmm
 from ..ops.matmul.vectors import Dot, Mv, Outer
 from ..ops.norm.layer import LayerNorm
 from ..ops.pointwise.blend import Where
@@ -202,6 +204,34 @@ def _transposed(call: Call) -> Any:
     return call.values[0].transpose(*dims)
 
 
+@rule(AsStrided)
+def _by_strides(call: Call) -> Any:
+    """The same places around each sample; nothing outside of it."""
+    op: Any = call.op
+    x, n = call.values[0], call.ndim(0)
+    first = x.storage_offset()
+    offset = first if op.offset is None else op.offset
+    own = _last_place(x.shape[-n:] if n else (), x.stride()[-n:] if n else ())
+    last = offset + _last_place(op.size, op.stride)
+    if offset < first or last > first + own:
+        raise final(
+            RuntimeError(
+                f"result = tensor.as_strided({list(op.size)}, {list(op.stride)}, "
+                f"{offset}) can access memory outside of `tensor`. `result` can access "
+                f"some memory in range [{offset}, {last + 1}], but `tensor` can only "
+                f"access some memory in range [{first}, {first + own + 1}]. This is "
+                "not supported inside of vmap, please try to rewrite the `as_strided` "
+                "call as a sequence of PyTorch view operations"
+            )
+        )
+    return x.as_strided((call.size, *op.size), (x.stride(0), *op.stride), offset)
+
+
+def _last_place(size: Any, stride: Any) -> int:
+    """How far the last element lies from the first."""
+    return sum(max(0, n - 1) * s for n, s in zip(size, stride, strict=True))
+
+
 @rule(T)
 def _matrix_transposed(call: Call) -> Any:
     return call.values[0].transpose(-2, -1) if call.ndim(0) == 2 else NotImplemented
@@ -296,6 +326,13 @@ def _addmm(call: Call) -> Any:
     ndim = call.ndim(1)
     added = _aligned(call, 0, ndim)
     return _weighted(call.op, added, product)
+
+
+@rule(Addbmm)
+def _addbmm(call: Call) -> Any:
+    """Matrices of all products side by side, so that their sum is one product."""
+    product = matmul(call.front(1), call.front(2)).sum(1)
+    return _weighted(call.op, _aligned(call, 0, 2), product)
 
 
 @rule(Addmv)

@@ -128,3 +128,43 @@ def test_gradient_with_a_history_is_added_to_in_place():
     assert x.grad is g
     assert g.requires_grad
     assert g.item() == 16.0
+
+
+def test_only_inputs_is_accepted_and_does_nothing():
+    x = torch.ones(2, requires_grad=True)
+    y = (x * x).sum()
+    (g,) = torch.autograd.grad(y, x, None, True, False, True)
+    assert g.tolist() == [2.0, 2.0]
+    with pytest.warns(FutureWarning, match="only_inputs argument is deprecated"):
+        torch.autograd.grad(y, x, only_inputs=False)
+
+
+def test_gradients_of_a_dictionary_of_inputs_are_a_dictionary():
+    x, w = (torch.ones(2, requires_grad=True) for _ in range(2))
+    found = torch.autograd.grad((x * w * 3).sum(), {"x": x, "w": w})
+    assert {name: g.tolist() for name, g in found.items()} == {
+        "x": [3.0, 3.0],
+        "w": [3.0, 3.0],
+    }
+
+
+def test_what_is_not_asked_for_is_not_computed():
+    asked = []
+
+    class Product(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, w):
+            ctx.save_for_backward(x, w)
+            return x * w
+
+        @staticmethod
+        def backward(ctx, g):
+            asked.append(ctx.needs_input_grad)
+            x, w = ctx.saved_tensors
+            return g * w, g * x
+
+    x, w = (torch.ones(2, requires_grad=True) for _ in range(2))
+    y = Product.apply(x, w).sum()
+    torch.autograd.grad(y, x, retain_graph=True)
+    y.backward()
+    assert asked[1] == (True, True)

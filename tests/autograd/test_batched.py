@@ -23,10 +23,22 @@ def test_a_batched_tensor_shows_one_sample():
     assert "lvl=1" in repr(x)
 
 
-@pytest.mark.parametrize("name", ["numpy", "tolist", "data_ptr", "untyped_storage"])
-def test_values_are_refused(name):
-    with pytest.raises(NeedsValues):
+@pytest.mark.parametrize("name", ["numpy", "tolist", "data_ptr", "item"])
+def test_values_are_refused_for_good(name):
+    with pytest.raises(RuntimeError) as refusal:
         getattr(sample(), name)()
+    assert refusal.value.in_vmap
+
+
+def test_storage_is_left_to_other_ways():
+    with pytest.raises(NeedsValues):
+        sample().untyped_storage()
+
+
+def test_strides_and_offset_are_those_of_a_sample_in_the_batch():
+    whole = torch.arange(24.0).reshape(2, 3, 4)[:, 1:]
+    x = batched(whole, (1,))
+    assert (x.stride(), x.stride(-1), x.storage_offset()) == ((4, 1), 1, 4)
 
 
 @pytest.mark.parametrize(

@@ -64,3 +64,39 @@ def test_common_operations_have_rules(monkeypatch):
     edutorch.vmap(network)(edutorch.rand(4, 3))
     gradient = edutorch.func.grad(lambda w, x: (w @ x).tanh().sum())
     edutorch.vmap(gradient, (None, 0))(w, edutorch.rand(4, 3))
+
+
+def test_places_by_strides_are_those_of_each_sample():
+    x = edutorch.arange(12.0).reshape(3, 4)
+    found = edutorch.vmap(lambda x: x.as_strided((2,), (2,), 1))(x)
+    assert found.tolist() == [[1.0, 3.0], [5.0, 7.0], [9.0, 11.0]]
+    crosswise = edutorch.vmap(lambda x: x.as_strided((2,), (3,)), in_dims=1)
+    assert crosswise(edutorch.arange(8.0).reshape(4, 2)).shape == (2, 2)
+    gradient = edutorch.func.grad(lambda x: (x.as_strided((2,), (2,), 1) ** 2).sum())
+    assert edutorch.vmap(gradient)(x)[2].tolist() == [0.0, 18.0, 0.0, 22.0]
+
+
+@pytest.mark.parametrize("offset", [None, 0, 3])
+def test_places_outside_of_a_sample_are_refused(offset):
+    x = edutorch.arange(12.0).reshape(3, 4)
+    words = "can access memory outside of `tensor`"
+    with pytest.raises(RuntimeError, match=words):
+        edutorch.vmap(lambda x: x[1:].as_strided((4,), (1,), offset))(x)
+
+
+def test_sums_of_products_have_the_shape_of_one_sample():
+    x, a, b = (
+        edutorch.rand(*shape) for shape in ((3, 2, 2), (3, 4, 2, 5), (3, 4, 5, 2))
+    )
+    found = edutorch.vmap(lambda *v: edutorch.addbmm(*v, beta=2, alpha=0.5))(x, a, b)
+    rows = [edutorch.addbmm(*v, beta=2, alpha=0.5) for v in zip(x, a, b, strict=True)]
+    assert edutorch.allclose(found, edutorch.stack(rows))
+
+
+def test_one_running_mean_cannot_follow_many_batches():
+    mean, var = edutorch.zeros(2), edutorch.ones(2)
+    with pytest.raises(RuntimeError, match="were not batched"):
+        edutorch.vmap(
+            lambda x: edutorch.nn.functional.batch_norm(x, mean, var, training=True)
+        )(edutorch.rand(3, 4, 2))
+    assert mean.tolist() == [0.0, 0.0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ...autograd.batched import any_batched, final
 from ...autograd.op import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.layout import laid_like
@@ -188,6 +189,7 @@ def batch_norm(
     if not training:
         mean, var = running_mean._data, running_var._data  # type: ignore[union-attr]
         return apply(BatchNormEval(eps, mean, var), input, weight, bias)
+    _check_batches(input, running_mean, running_var)
     op = BatchNorm(eps)
     y = apply(op, input, weight, bias)
     mean, var = op.found
@@ -212,6 +214,26 @@ def _check_running(running: Tensor, x: Tensor) -> None:
     if running.dtype is not x.dtype:
         raise RuntimeError(
             f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
+        )
+
+
+def _check_batches(input: Tensor, *running: Tensor | None) -> None:
+    """Inside vmap: one running statistic cannot follow many batches.
+
+    Raises:
+        RuntimeError: in PyTorch's words.
+    """
+    shared = any(r is not None and not any_batched((r,)) for r in running)
+    if any_batched((input,)) and shared:
+        raise final(
+            RuntimeError(
+                "Batch norm got a batched tensor as input while the running_mean or "
+                "running_var, which will be updated in place, were not batched.\nIf "
+                "you are using a module and do not need eval mode, please set "
+                "`track_running_stats` to be False.If you are using a prebuilt module "
+                "and do not need eval mode, please see the functorch website for "
+                "resources on how to patch your module to work with vmap"
+            )
         )
 
 

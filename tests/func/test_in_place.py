@@ -1,0 +1,70 @@
+"""Changes in place inside vmap, their gradients, and what cannot be written."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch
+from edutorch import func
+
+X = edutorch.linspace(0.1, 2.5, 12, dtype=edutorch.float64).reshape(3, 4)
+
+PROGRAMS = [
+    lambda y: y.clone().mul_(y), lambda y: (y * 1).clamp_(0.5, 1.5) * y,
+    lambda y: (y * 1).pow_(3), lambda y: (y * 1).sqrt_(),
+    lambda y: (y * 1).sort()[0].mul_(y), lambda y: (y * 1).zero_().add_(y) ** 2,
+    lambda y: (y * 1).copy_(y[0]) * y, lambda y: (y * 1).fill_(y[1]) * y,
+    lambda y: (y * 1).view(2, 2).t_().mul_(y.view(2, 2)),
+    lambda y: (y * 1).masked_fill_(y > 1, 0.0) * y,
+    lambda y: (y * 1).index_add_(0, edutorch.tensor([1, 1]), y[:2]) ** 2,
+    lambda y: (y * 1).scatter_(0, edutorch.tensor([1]), y[:1]) ** 2,
+    lambda y: (y * 1).index_put_((edutorch.tensor([1]),), y[0]) ** 2,
+    lambda y: (y * 1).cumsum_(0) ** 2, lambda y: edutorch.nn.functional.relu(y - 1, inplace=True),
+    lambda y: (y * 1).as_strided((2,), (2,), None).mul_(3) * y[:2],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
+def test_values_and_gradients_equal_loops(f):
+    def loss(y):
+        return f(y).sum()
+
+    assert edutorch.allclose(
+        edutorch.vmap(loss)(X), edutorch.stack([loss(y) for y in X])
+    )
+    wanted = edutorch.stack([func.grad(loss)(y) for y in X])
+    assert edutorch.allclose(
+        func.grad(lambda x: edutorch.vmap(loss)(x).sum())(X), wanted
+    )
+    assert edutorch.allclose(edutorch.vmap(func.grad(loss))(X), wanted)
+
+
+def test_a_view_of_the_batch_is_written_through():
+    def f(x):
+        z = x.clone()
+        z[1].mul_(5)
+        z.as_strided((2,), (1,))[0] = 7.0
+        return z
+
+    wanted = X.clone()
+    wanted[:, 1] *= 5
+    wanted[:, 0] = 7
+    assert edutorch.equal(edutorch.vmap(f)(X), wanted)
+
+
+REFUSED = [
+    (lambda z, x: z.add_(x), r"output with shape \[4\] doesn't match the broadcast"),
+    (lambda z, x: z.mul_(x), "vmap: inplace arithmetic"),
+    (lambda z, x: z.copy_(x), "vmap: inplace arithmetic"),
+    (lambda z, x: z.fill_(x[0]), "vmap: fill_"),
+    (lambda z, x: z.clamp_(x), "vmap: aten::clamp_"),
+    (lambda z, x: z.__setitem__(0, x[0]), "is not possible because there exists"),
+]
+
+
+@pytest.mark.parametrize(("f", "words"), REFUSED)
+def test_one_tensor_cannot_take_what_differs_from_sample_to_sample(f, words):
+    shared = edutorch.zeros(4, dtype=edutorch.float64)
+    with pytest.raises(RuntimeError, match=words):
+        edutorch.vmap(lambda x: f(shared, x))(X)
+    assert shared.tolist() == [0.0] * 4
