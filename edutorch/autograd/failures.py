@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from .. import devices, dtypes, errors, events
+from ..backends.meta import NoDataError
 from ..backends.sparse import UnsupportedError
 from ..layouts import strided
 from ..tensor.tensor import Tensor
@@ -32,6 +33,8 @@ def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
     Raises:
         RuntimeError: if the tensors live on different devices.
     """
+    if any(t.is_meta for t in tensors):
+        return _meta_device(op, tensors)
     found: devices.device | None = None
     for t in tensors:
         if found is None or t._device is found:
@@ -48,11 +51,32 @@ def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
     return found or CPU
 
 
+def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
+    """The meta device, which others may only join where values do not matter.
+
+    Raises:
+        RuntimeError: for elementwise operations with a CPU's tensor.
+    """
+    where = next(t._device for t in tensors if t._data.ndim or t.is_meta)
+    for t in tensors:
+        if (
+            t._device is not where
+            and t._data.ndim
+            and (getattr(op, "broadcasts", False) or op.public in ("cat", "stack"))
+        ):
+            raise RuntimeError(
+                f"Tensor on device {t._device} is not on the expected device {where}!"
+            )
+    return next(t._device for t in tensors if t.is_meta)
+
+
 def meet(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.device]:
     """The arrays of two tensors on different devices, where one may visit the other."""
     device = common_device(op, [a, b])
     x, y = a._data, b._data
-    if type(x) is not type(y):  # a NumPy array beside a CuPy array
+    if device.type != "meta" and type(x) is not type(
+        y
+    ):  # a NumPy array beside a CuPy array
         x, y = (v.item() if t._device is CPU and device is not CPU else v
                 for t, v in ((a, x), (b, y)))  # fmt: skip
     return x, y, device
@@ -90,6 +114,8 @@ def _hint(text: str) -> str:
 
 def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
     """The error in PyTorch's words, where NumPy's stand for a known one."""
+    if isinstance(error, NoDataError):
+        return NotImplementedError(_no_data(op))
     text = str(error)
     shapes = [t._data.shape for t in operands if isinstance(t, Tensor)]
     if isinstance(error, UnsupportedError):
@@ -117,6 +143,19 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     if isinstance(error, MemoryError):
         return RuntimeError(f"DefaultCPUAllocator: can't allocate memory: {text}")
     return error
+
+
+def _no_data(op: Any) -> str:
+    """The refusal of what depends on values, of tensors that have none."""
+    if op.public in ("nonzero", "where_indices", "index"):
+        return (
+            "The register_meta function for torch.nonzero() raises unimplemented by "
+            "default, as a correct data-independent implementation does not exist."
+        )
+    return (
+        f"aten::{op.public}: attempted to run this operator with Meta tensors, but "
+        "there was no fake impl or Meta kernel registered."
+    )
 
 
 def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None:

@@ -19,7 +19,6 @@ import numpy as np
 from .. import devices, events
 from ..backends import array_module
 from ..tensor.lazy import LazyView
-from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
 from . import breakpoints, failures, halves, views
@@ -36,6 +35,7 @@ from .failures import (
 from .keeping import in_rare_modes, save_factors, save_inputs
 from .modes import modes, set_grad
 from .node import FREED, Nth, Op
+from .placing import place
 
 __all__ = ["FREED", "Op", "apply", "apply1", "apply2", "link_view"]
 
@@ -79,7 +79,7 @@ def apply1(op: Op, a: Any) -> Tensor:
     out._output_nr = 0
     out._storage = out._base = None
     if device is not CPU:
-        _place(op, out, device)
+        place(op, out, device)
     if not plain and op.is_view:
         link_view(op, a, out)
     if a._base is not None:
@@ -147,7 +147,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     out._output_nr = 0
     out._storage = out._base = None
     if device is not CPU:
-        _place(op, out, device)
+        place(op, out, device)
     if a._base is not None or b._base is not None:
         refresh_view(a)
         refresh_view(b)
@@ -240,7 +240,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         z = _as_array(z, tensor._data)
     out: Tensor = blank(Tensor, z, tensor._device)
     if tensor._device is not CPU:
-        _place(op, out, tensor._device)
+        place(op, out, tensor._device)
     if tensor._base is not None:
         refresh_view(tensor)
     if tensor._requires_grad and modes.grad and op.differentiable:
@@ -339,10 +339,10 @@ def _wrapped(op: Op, a: Tensor, array: Any, device: Any, nr: int) -> Tensor:
     if type(array) is not ndarray:
         array = _as_array(array, a._data)
     out: Tensor = blank(Tensor, array)
+    if device is not CPU:
+        place(op, out, device)
     if op.is_view:
         link_view(op, a, out, nr)
-    elif device is not CPU:
-        _place(op, out, device)
     return out
 
 
@@ -394,13 +394,6 @@ def _as_array(value: Any, like: Any) -> Any:
     return (
         array_module(like).asarray(value) if isinstance(value, (int, float)) else value
     )
-
-
-def _place(op: Op, out: Tensor, device: devices.device) -> None:
-    """Put a result on the books of the GPU that it was computed on."""
-    out._device = device
-    if not op.is_view:
-        out._storage = make_storage(out._data, device)
 
 
 # ---- views

@@ -13,6 +13,7 @@ import numpy as np
 from ..devices import device
 from . import cudnn, gpus, mps
 from .heap import keep_memory
+from .meta import META, MetaArray
 
 __all__ = ["Backend", "array_module", "backend_of", "cudnn", "mps"]
 
@@ -59,6 +60,8 @@ def backend_of(where: device) -> Backend:
     """
     if where.type == "cpu":
         return _cpu
+    if where.type == "meta":
+        return META
     if where.type != "cuda":
         raise NotImplementedError(f"edutorch has no {where.type} devices")
     found = gpus.gpus()
@@ -74,6 +77,8 @@ def backend_of(where: device) -> Backend:
 
 def array_module(array: Any) -> Any:
     """NumPy for NumPy arrays and numbers, CuPy for CuPy arrays."""
+    if type(array) is MetaArray:
+        return META.xp
     if isinstance(array, (np.ndarray, np.generic)) or not hasattr(array, "device"):
         return np
     return backend_of(device("cuda", int(array.device.id))).xp

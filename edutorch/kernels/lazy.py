@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.meta import META, MetaArray
+
 __all__ = ["LazyModule", "array_module", "scipy_special", "special"]
 
 
@@ -54,9 +56,12 @@ def array_module(x: Any) -> ModuleType:
         >>> array_module(np.zeros(3)).__name__
         'numpy'
     """
-    if isinstance(x, np.ndarray):
+    kind = type(x)
+    if kind is np.ndarray:
         return np
-    library = type(x).__module__.partition(".")[0]
+    if kind is MetaArray:
+        return META.xp  # type: ignore[no-any-return]  # stands for a module
+    library = kind.__module__.partition(".")[0]
     if library == "edutorch":  # a sparse array, made of NumPy's
         return np
     return sys.modules.get(library, np)
@@ -71,4 +76,4 @@ def special(x: Any) -> LazyModule:
         >>> special(np.zeros(1)).erf(0.0).item()
         0.0
     """
-    return scipy_special if array_module(x) is np else _cupy_special
+    return scipy_special if isinstance(x, np.ndarray) else _cupy_special

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from math import sqrt
 from typing import Any
 
+from edutorch.backends.meta.array import MetaArray
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.twins import Twins, at_once
 
@@ -56,6 +57,8 @@ def sgd_step(
     if not (momentum or weight_decay or maximize):
         descend(p, g, lr)
         return
+    if isinstance(p, MetaArray):
+        return
     run = None
     if momentum and not (first or maximize) and p.size > FEW:
         g = array_module(g).ascontiguousarray(g)  # that of a matrix may lie turned
@@ -85,6 +88,8 @@ def descend(p: Any, g: Any, lr: float) -> None:
 
     Math: p = p - lr g
     """
+    if isinstance(p, MetaArray):
+        return
     run = _twins.find("descend", p, g) if p.size > FEW_PLAIN else None
     if run is not None:
         at_once(run, p, g, settings=(lr,))
@@ -133,6 +138,8 @@ def adam_step(
     Reference: Kingma, Ba (2015), "Adam"; Loshchilov, Hutter (2019), "Decoupled
     weight decay regularization".
     """
+    if isinstance(p, MetaArray):
+        return
     # The correction of sqrt(v) is applied to its neighbours: one pass less.
     spread = sqrt(1 - beta2**step)
     size = lr / (1 - beta1**step) * spread

@@ -16,6 +16,12 @@ from .tree import Tree
 
 __all__ = ["Movable"]
 
+NO_DATA = (
+    "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() "
+    "instead of torch.nn.Module.to() when moving module from meta to a different "
+    "device."
+)
+
 
 class Movable(Tree):
     """The part of a module that converts all its parameters and buffers."""
@@ -75,6 +81,8 @@ class Movable(Tree):
 
         def convert(t: Tensor) -> Tensor:
             casts = t.is_floating_point() or t.is_complex()
+            if t.is_meta and where is not None and where.type != "meta":
+                raise NotImplementedError(NO_DATA)
             t = t.to(device=where, dtype=dtype if casts else None)
             shaped = memory_format is not None and t.ndim in (4, 5)
             return t.contiguous(memory_format=memory_format) if shaped else t

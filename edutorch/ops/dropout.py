@@ -79,6 +79,8 @@ def _mask(x: Tensor, p: float, features: bool) -> Any:
         return xp.zeros((), data.dtype)
     if data.dtype.kind in "iub":
         return data  # refused by the op's check
+    if x.is_meta:
+        return data
     if features:
         shape = (*data.shape[:2], *(1,) * (data.ndim - 2))
         return xp.asarray(dropout_mask(generator, shape, data.dtype, p))

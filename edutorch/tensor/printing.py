@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .. import devices, dtypes
+from ..backends.meta import MetaArray
 from ..backends.sparse import Coo, SparseArray
 from .sparse_printing import sparse_contents
 
@@ -113,7 +114,8 @@ def tensor_repr(
         name: that of the class, for subclasses.
     """
     prefix = f"{name}("
-    sparse = isinstance(array, SparseArray)
+    sparse, meta = isinstance(array, SparseArray), isinstance(array, MetaArray)
+    contents = "..." if meta else contents
     if contents is None and sparse:
         contents = sparse_contents(array, _numbers)
     elif contents is None:
@@ -123,9 +125,9 @@ def tensor_repr(
         suffixes.append(f"device='{device}'")
     if sparse:
         suffixes += [f"size={tuple(array.shape)}", f"nnz={array.nnz}"]
-    elif (array.ndim != 1) if array.size == 0 else (_options.edgeitems == 0):
+    elif meta or (array.ndim != 1 if array.size == 0 else _options.edgeitems == 0):
         suffixes.append(f"size={tuple(array.shape)}")
-    if not _goes_without_saying(dtype, empty=array.size == 0 and not sparse):
+    if not _goes_without_saying(dtype, empty=meta or (array.size == 0 and not sparse)):
         suffixes.append(f"dtype={dtype!r}")
     if sparse:
         suffixes.append(f"layout={array.layout!r}")

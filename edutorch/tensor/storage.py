@@ -202,7 +202,7 @@ def make_storage(array: Any, device: devices.device) -> Storage:
         made.category = ""
         return made
     owner = whole(array)
-    if device.type == "cpu":
+    if device.type in ("cpu", "meta"):
         return Storage(owner, device)
     return DeviceStorage(owner, device)
 

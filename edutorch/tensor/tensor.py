@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .. import devices, dtypes
+from ..backends.meta import META
 from ..layouts import (
     channels_last,
     channels_last_3d,
@@ -65,6 +66,8 @@ def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
     """A tensor over an array, sharing its memory."""
     tensor: Tensor = blank(Tensor, array, device)
     if device is not devices.CPU:
+        if device.type == "meta":
+            array = tensor._data = META.keep(array)
         tensor._storage = make_storage(array, device)
     return tensor
 
@@ -176,7 +179,13 @@ class Tensor(Values, Methods):
         return self._device.type == "cpu"
 
     is_op = False  # in a graph, tensors are the leaves
-    is_quantized = is_meta = is_mkldnn = is_nested = False
+
+    @property
+    def is_meta(self) -> bool:
+        """Whether there are no elements, only a shape and a dtype."""
+        return self._device.type == "meta"
+
+    is_quantized = is_mkldnn = is_nested = False
     is_ipu = is_maia = is_mps = is_mtia = is_vulkan = is_xla = is_xpu = False
     volatile = False  # of PyTorch before 0.4; kept for old programs
     name: Any = None
@@ -246,7 +255,7 @@ class Tensor(Values, Methods):
 
     def data_ptr(self) -> int:
         """The address of the first element."""
-        return address(self._data)
+        return 0 if self.is_meta else address(self._data)
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a real floating type."""
@@ -287,7 +296,7 @@ class Tensor(Values, Methods):
             TypeError, ValueError: for what is no dtype, and for no dtype's name.
         """
         if dtype is None:
-            prefix = "torch.cuda." if self.is_cuda else "torch."
+            prefix = "torch." if self.is_cpu else f"torch.{self._device.type}."
             prefix += "sparse." if self.is_sparse else ""
             return f"{prefix}{self.dtype.short}Tensor"
         if isinstance(dtype, dtypes.dtype):
@@ -467,7 +476,9 @@ class Tensor(Values, Methods):
         node, kind = self._grad_fn, type(self)
         ours = kind.__module__.startswith("edutorch.")
         return tensor_repr(
-            self.numpy(force=True) if self.layout is strided else self._data,
+            self._data
+            if self.is_meta or self.layout is not strided
+            else self.numpy(force=True),
             dtype=self.dtype,
             device=self._device,
             requires_grad=self._requires_grad,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply1, apply2
+from ...backends.meta import no_item
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor
 from ..attach import into, public
@@ -245,4 +246,7 @@ def allclose(
         (True, False)
     """
     need_tensors("allclose", input=input, other=other)
-    return bool(isclose(input, other, rtol, atol, equal_nan)._data.all())
+    close = isclose(input, other, rtol, atol, equal_nan)
+    if close.is_meta:
+        no_item()
+    return bool(close._data.all())

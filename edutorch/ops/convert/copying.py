@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import devices, dtypes
 from ...backends import backend_of
+from ...backends.meta import empty as meta_array
 from ...layouts import strided
 from ...tensor.lazy import LazyView
 from ...tensor.storage import Storage, address, make_storage
@@ -80,6 +81,10 @@ def own_attributes(x: Tensor) -> dict[str, Any]:
 @public("__reduce_ex__")
 def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
     """What pickle stores: values, dtype, device and whether gradients are wanted."""
+    if self.is_meta:
+        spec = tuple(self.shape), self.stride(), self.dtype.name
+        made_of = (type(self), *spec, self._requires_grad)
+        return rebuild_meta, made_of, own_attributes(self) or None
     dense = self.layout is strided
     array = self.numpy(force=True) if dense else self._data
     state = (
@@ -102,5 +107,16 @@ def rebuild(
     made: Tensor = blank(kind, values, where)
     if where is not devices.CPU:
         made.untyped_storage()
+    made._requires_grad = requires_grad
+    return made
+
+
+def rebuild_meta(
+    kind: type[Tensor], shape: Any, strides: Any, dtype: str, requires_grad: bool
+) -> Tensor:
+    """The tensor without values of a shape, a dtype and an order in memory."""
+    spec = dtypes.by_name(dtype).numpy
+    array = meta_array(shape, spec, [s * spec.itemsize for s in strides])
+    made: Tensor = blank(kind, array, devices.device("meta"))
     made._requires_grad = requires_grad
     return made

@@ -11,6 +11,7 @@ import numpy as np
 from ...autograd.inplace import check_writable, overwrite
 from ...autograd.op import Op, apply
 from ...backends import array_module
+from ...backends.meta import MetaArray, no_data
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import Parsed
 from ...tensor.tensor import Tensor
@@ -40,6 +41,8 @@ class Index(Op):
 
     def forward(self, x: Any, *indices: Any) -> Any:
         self.old_shape = x.shape
+        if type(x) is MetaArray and any(i.dtype == np.bool_ for i in indices):
+            no_data()
         return taken(x, self.slots, indices)
 
     def backward(self, g: Any) -> Any:

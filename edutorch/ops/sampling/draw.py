@@ -10,6 +10,7 @@ from ... import devices, dtypes
 from ...autograd.inplace import check_writable, stand_in, update
 from ...autograd.op import Op, apply1
 from ...backends import array_module
+from ...backends.meta import META, MetaArray
 from ...random import Generator
 from ...random.continuous import empty_like, fill_axes
 from ...random.generator import generator_for
@@ -38,6 +39,8 @@ class Draw(Op):
         raise NotImplementedError(f"{type(self).__name__}.draw")
 
     def forward(self, x: Any) -> Any:
+        if type(x) is MetaArray:
+            return x.copy("K")
         xp = array_module(x)
         if xp is np and x.flags.c_contiguous:
             return self.draw(x, x.shape)
@@ -76,7 +79,8 @@ def new(
         dtype, device = _as_out(out, dtype), out._device
     where = devices.to_device(device)
     op.generator = generator_for(where, generator)
-    array = _drawn(op, np.empty(shape, numpy_dtype(dtype)))
+    space = META.xp if where.type == "meta" else np
+    array = _drawn(op, space.empty(shape, numpy_dtype(dtype)))
     if out is None:
         return uploaded(array, where, requires_grad)
     into(out, uploaded(array, where))
@@ -91,6 +95,7 @@ def new_like(
     where = tensor_of(x)._device if device is None else devices.to_device(device)
     op.generator = generator_for(where, generator)
     spec = empty_like(x._data, numpy_dtype(dtype or x.dtype))
+    spec = META.keep(spec) if where.type == "meta" else spec
     return uploaded(_drawn(op, spec), where, requires_grad)
 
 

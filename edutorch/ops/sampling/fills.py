@@ -227,8 +227,9 @@ def _float(value: Any, argument: str) -> float:
 
 def spread(p: Tensor, x: Tensor) -> Any:
     """The elements of `p`, on the host, expanded to the shape of `x`."""
+    chances = p._data if p.is_meta else p.numpy(force=True)
     try:
-        return np.broadcast_to(p.numpy(force=True), x._data.shape)
+        return np.broadcast_to(chances, x._data.shape)
     except ValueError:
         own, size = p._data.shape, x._data.shape
         dim = next(

@@ -9,6 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
+from ...backends.meta import META, MetaArray
 from ...random import Generator, continuous, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
@@ -64,7 +65,8 @@ class Multinomial(Op):
         self.generator = generator
 
     def check(self, x: Tensor) -> None:
-        n, weights = self.num_samples, x.numpy(force=True)
+        n = self.num_samples
+        weights = x._data if x.is_meta else x.numpy(force=True)
         if weights.ndim not in (1, 2):
             raise RuntimeError("prob_dist must be 1 or 2 dim")
         if not x.dtype.is_floating_point:
@@ -81,6 +83,8 @@ class Multinomial(Op):
             )
         if weights.shape[-1] > 2**24:
             raise RuntimeError("number of categories cannot exceed 2^24")
+        if x.is_meta:
+            return
         if not bool((np.isfinite(weights) & (weights >= 0)).all()):
             if self.replacement and n > 1:
                 raise RuntimeError(_bad_weight(weights))
@@ -93,6 +97,8 @@ class Multinomial(Op):
             )
 
     def forward(self, x: Any) -> Any:
+        if type(x) is MetaArray:
+            return META.xp.empty((*x.shape[:-1], self.num_samples), np.int64)
         xp = array_module(x)
         weights = x if xp is np else xp.asnumpy(x)
         return xp.asarray(

@@ -41,7 +41,7 @@ def running(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
     dtype = np.dtype(dtype or x.dtype)
     if x.ndim == 0:
         return x.astype(dtype)
-    x = np.ascontiguousarray(x)
+    x = array_module(x).ascontiguousarray(x)
     wide = WIDE.get(dtype.char)
     if wide is None or ufunc not in (np.add, np.multiply):
         return ufunc.accumulate(x, dim, dtype)

@@ -153,7 +153,9 @@ def repeat_interleave(
             "but got 1)"
         )
     dim = dim_of(dim, input.ndim)
-    if isinstance(repeats, Tensor):
+    if isinstance(repeats, Tensor) and repeats.is_meta and output_size is not None:
+        result = index_select(input, dim, repeats.new_empty(output_size))
+    elif isinstance(repeats, Tensor):
         need_one_device("__index_select", input, index=repeats)
         result = index_select(input, dim, _for_each(repeats, input, dim))
     else:
@@ -168,6 +170,8 @@ def repeat_interleave(
 
 def _counted(repeats: Tensor) -> Tensor:
     """0 so often as the first number says, 1 so often as the second ..."""
+    if repeats.is_meta:
+        raise RuntimeError("cannot repeat_interleave a meta tensor without output_size")
     times = repeats._data
     if times.dtype not in (np.int32, np.int64):
         raise NotImplementedError(

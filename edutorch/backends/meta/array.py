@@ -1,0 +1,328 @@
+"""Arrays of the meta device: NumPy's, over memory that is reserved and never used.
+
+Slices, transposes and other views are NumPy's own. What would compute is asked through
+NumPy's protocols (NEP 13 and 18), and answers with an array of the right shape and
+dtype. What no rule is known for is computed, by NumPy, from the zeros that memory
+reads as before it is written: shapes come out right, but space and time are spent.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, NoReturn
+
+import numpy as np
+
+__all__ = [
+    "FUNCTIONS", "MetaArray", "NoDataError", "empty", "function", "k_strides", "kept",
+    "like", "no_data", "no_item", "plainly", "result_of",
+]  # fmt: skip
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {}
+UFUNCS: dict[str, Callable[..., Any]] = {}  # by method
+SMALL = 1 << 16  # bytes that are taken as usual
+NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
+
+
+class NoDataError(NotImplementedError):
+    """A question whose answer depends on values."""
+
+
+def no_data(*_: Any, **__: Any) -> NoReturn:
+    """Refuse what depends on values.
+
+    Raises:
+        NoDataError: always.
+    """
+    raise NoDataError("Cannot copy out of meta tensor; no data!")
+
+
+def no_item(*_: Any, **__: Any) -> NoReturn:
+    """Refuse to tell a value.
+
+    Raises:
+        RuntimeError: always, in PyTorch's words.
+    """
+    raise RuntimeError("Tensor.item() cannot be called on meta tensors")
+
+
+def function(*which: Any) -> Callable[[Any], Any]:
+    """Enter a rule into the table of NumPy's functions."""
+
+    def enter(rule: Callable[..., Any]) -> Callable[..., Any]:
+        FUNCTIONS.update(dict.fromkeys(which, rule))
+        return rule
+
+    return enter
+
+
+class MetaArray(np.ndarray):
+    """An array whose values nobody reads."""
+
+    def __array_ufunc__(  # type: ignore[override]  # any of its forms
+        self, which: Any, method: str, *inputs: Any, out: Any = None, **options: Any
+    ) -> Any:
+        return UFUNCS[method](which, inputs, out, options)
+
+    def __array_function__(
+        self, which: Any, types: Any, args: Any, options: Any
+    ) -> Any:
+        rule = FUNCTIONS.get(which)
+        if rule is not None:
+            return rule(*args, **options)
+        return result_of(super().__array_function__(which, types, args, options))
+
+    # ---- what would read or write values
+
+    item = tolist = no_item
+    tobytes = no_data
+
+    def nonzero(self) -> Any:
+        """Where elements are not zero: nowhere, as memory reads."""
+        return tuple(empty((0,), np.intp) for _ in range(self.ndim))
+
+    def __getitem__(self, index: Any) -> Any:
+        parts = index if isinstance(index, tuple) else (index,)
+        if any(isinstance(p, (np.ndarray, list)) for p in parts):
+            return empty(indexed_shape(self.shape, parts), self.dtype)
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        np.broadcast_to(0 if np.ndim(value) == 0 else value, self[index].shape)
+
+    def astype(  # type: ignore[override]  # any of its forms
+        self, dtype: Any, *_: Any, copy: bool = True, **options: Any
+    ) -> Any:
+        """An array like this one in another dtype."""
+        wanted = np.dtype(dtype)
+        return self if wanted == self.dtype and not copy else like(self, wanted)
+
+    def copy(self, order: Any = "C") -> Any:
+        """An array like this one in a given order of memory."""
+        if order in ("K", "A"):
+            return like(self)
+        made = empty(self.shape[::-1] if order == "F" else self.shape, self.dtype)
+        return made.T if order == "F" else made
+
+    def reshape(self, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
+        """The elements in another shape: a view where their order allows one."""
+        sizes = shape[0] if len(shape) == 1 else shape
+        sizes = (sizes,) if isinstance(sizes, int) else tuple(sizes)
+        try:
+            return super().reshape(sizes, order=order, copy=False)
+        except (TypeError, ValueError):  # the former: NumPy 2.0
+            known = prod(n for n in sizes if n != -1)
+            full = [self.size // max(known, 1) if n == -1 else n for n in sizes]
+            if prod(full) != self.size:
+                raise
+            return empty(full, self.dtype)
+
+    def ravel(self, order: Any = "C") -> Any:
+        """The elements in one dimension."""
+        return self.reshape(-1)
+
+    def flatten(self, order: Any = "C") -> Any:
+        """The elements in one dimension, in memory of their own."""
+        return empty((self.size,), self.dtype)
+
+    def fill(self, value: Any) -> None:
+        """Overwrite all elements: nothing to do."""
+
+    def sort(self, *_: Any, **__: Any) -> None:
+        """Sort in place: nothing to do."""
+
+    def _arg(self, axis: Any = None, out: Any = None, *, keepdims: bool = False) -> Any:
+        if axis is None:
+            shape: Any = (1,) * self.ndim if keepdims else ()
+        else:
+            at = axis % self.ndim
+            kept = (1,) if keepdims else ()
+            shape = self.shape[:at] + kept + self.shape[at + 1 :]
+        return empty(shape, np.intp)
+
+    argmax = argmin = _arg
+
+    def _order(self, axis: Any = -1, *_: Any, **__: Any) -> Any:
+        return empty(self.shape if axis is not None else (self.size,), np.intp)
+
+    argsort = argpartition = _order  # type: ignore[assignment]  # any of its forms
+
+    def partition(self, *_: Any, **__: Any) -> None:
+        """Sort in part, in place: nothing to do."""
+
+    def _running(self, which: Any, axis: Any, dtype: Any) -> Any:
+        x = self.reshape(-1) if axis is None else self
+        found = which.accumulate(np.ones(1, self.dtype), dtype=dtype).dtype
+        return empty(x.shape, found)
+
+    def cumsum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        """Running sums."""
+        return self._running(np.add, axis, dtype) if out is None else out
+
+    def cumprod(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        """Running products."""
+        return self._running(np.multiply, axis, dtype) if out is None else out
+
+    def take(self, indices: Any, axis: Any = None, *_: Any, **__: Any) -> Any:
+        """The elements at some places."""
+        if axis is None:
+            return empty(np.shape(indices), self.dtype)
+        at = axis % self.ndim
+        shape = self.shape[:at] + np.shape(indices) + self.shape[at + 1 :]
+        return empty(shape, self.dtype)
+
+    def dot(self, b: Any, out: Any = None) -> Any:
+        """The matrix product."""
+        return np.dot(self, b)
+
+    def repeat(self, repeats: Any, axis: Any = None) -> Any:
+        """Elements several times."""
+        x = self.reshape(-1) if axis is None else self
+        at = 0 if axis is None else axis
+        times = np.asarray(repeats)
+        n = x.shape[at] * int(times) if times.size == 1 else int(times.sum())
+        shape = list(x.shape)
+        shape[at] = n
+        return empty(shape, self.dtype)
+
+
+def empty(shape: Any, dtype: Any, strides: Sequence[int] | None = None) -> MetaArray:
+    """A meta array; small ones hold zeros, large ones memory that is only reserved.
+
+    Args:
+        strides: in bytes, none of them negative; row by row if left out.
+
+    Raises:
+        RuntimeError: for more bytes than there are addresses.
+    """
+    shape, kind = tuple(int(n) for n in shape), np.dtype(dtype)
+    size = prod(shape) * kind.itemsize
+    if strides is not None and size:
+        ends = ((n - 1) * s for n, s in zip(shape, strides, strict=True))
+        size = kind.itemsize + sum(ends)
+    owner: Any = bytearray(size) if size <= SMALL else _reserved(size)
+    return np.ndarray.__new__(MetaArray, shape, kind, owner, 0, strides)
+
+
+def _reserved(size: int) -> Any:
+    """Addresses without memory: pages are zeros until they are written to."""
+    try:
+        if hasattr(mmap, "MAP_ANONYMOUS"):
+            flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NORESERVE
+            return mmap.mmap(-1, size, flags=flags)
+        return mmap.mmap(-1, size)
+    except (OSError, OverflowError, ValueError) as error:
+        raise RuntimeError(
+            f"[enforce fail] the meta device has no {size} bytes of addresses: {error}"
+        ) from None
+
+
+def plainly(v: Any) -> Any:
+    """An array without the rules of this device."""
+    return v.view(np.ndarray) if isinstance(v, MetaArray) else v
+
+
+def like(x: Any, dtype: Any = None) -> MetaArray:
+    """A meta array of an array's shape and order in memory."""
+    kind = x.dtype if dtype is None else np.dtype(dtype)
+    if x.flags.c_contiguous:
+        return empty(x.shape, kind)
+    return empty(x.shape, kind, k_strides(x.shape, kind.itemsize, [x]))
+
+
+def result_of(result: Any) -> Any:
+    """What a function without a rule gave, as meta arrays."""
+    if isinstance(result, tuple):
+        parts = [result_of(r) for r in result]
+        return type(result)(*parts) if hasattr(result, "_fields") else tuple(parts)
+    if isinstance(result, list):
+        return [result_of(r) for r in result]
+    return kept(result) if isinstance(result, np.ndarray) else result
+
+
+def kept(x: Any) -> MetaArray:
+    """A meta array with an array's shape, dtype and strides."""
+    if isinstance(x, MetaArray):
+        return x
+    if any(s < 0 for s in x.strides):
+        return like(x)
+    return empty(x.shape, x.dtype, x.strides)
+
+
+def k_strides(
+    shape: Sequence[int], itemsize: int, operands: Sequence[Any]
+) -> tuple[int, ...]:
+    """The strides of an elementwise result, in the order of its operands' memory."""
+    steps = [
+        [abs(s) for s in np.broadcast_to(np.asarray(x), shape).strides]
+        for x in operands
+        if x.ndim
+    ]
+
+    def further(i: int, j: int) -> int:
+        """Whether dimension i lies further out than j (1), or inside of it (-1)."""
+        for s in steps:
+            if s[i] and s[j] and s[i] != s[j]:
+                return 1 if s[i] > s[j] else -1
+            if s[i] and s[i] == s[j] and shape[i] > shape[j]:
+                return 1
+        return 0
+
+    order = list(range(len(shape)))[::-1]  # the innermost dimension first
+    for last in range(1, len(order)):
+        at = last
+        for before in range(last - 1, -1, -1):
+            found = further(order[before], order[at])
+            if found > 0:
+                order[before], order[at] = order[at], order[before]
+                at = before
+            elif found < 0:
+                break
+    strides, step = [0] * len(shape), itemsize
+    for dim in order:
+        strides[dim] = step
+        step *= max(shape[dim], 1)
+    return tuple(strides)
+
+
+def indexed_shape(shape: tuple[int, ...], parts: tuple[Any, ...]) -> tuple[int, ...]:
+    """The shape of what is chosen by an index with arrays in it."""
+    items: list[Any] = []
+    for part in parts:
+        array = np.asarray(part) if isinstance(part, (list, np.ndarray)) else part
+        if isinstance(array, np.ndarray) and array.dtype == np.bool_:
+            items += list(array.nonzero()) if array.ndim else [array.reshape(1)]
+        else:
+            items.append(array)
+    taken = sum(p is not None and p is not Ellipsis for p in items)
+    if not any(p is Ellipsis for p in items):
+        items.append(Ellipsis)
+    at = next(i for i, p in enumerate(items) if p is Ellipsis)
+    items[at : at + 1] = [slice(None)] * (len(shape) - taken)
+    return _shape_of_items(list(shape), items)
+
+
+def _shape_of_items(sizes: list[int], items: list[Any]) -> tuple[int, ...]:
+    """The shape that slices, numbers, arrays and None choose, one for each place."""
+    arrays = [
+        np.shape(p) for p in items if isinstance(p, (int, np.integer, np.ndarray))
+    ]
+    chosen = np.broadcast_shapes(*arrays)
+    found: list[int] = []
+    places: list[int] = []  # of the arrays, among all
+    where = 0  # the array's dimensions begin here, if they are neighbours
+    for place, part in enumerate(items):
+        if part is None:
+            found.append(1)
+            continue
+        n = sizes.pop(0)
+        if isinstance(part, slice):
+            found.append(len(range(*part.indices(n))))
+            continue
+        where = where if places else len(found)
+        places.append(place)
+    together = places == list(range(places[0], places[0] + len(places)))
+    at = where if together else 0
+    return (*found[:at], *chosen, *found[at:])

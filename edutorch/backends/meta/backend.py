@@ -1,0 +1,84 @@
+"""The backend of the meta device: arrays are made there, none comes back."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ...devices import device
+from .array import MetaArray, empty, kept, like
+
+__all__ = ["META", "Meta"]
+
+
+class _Maker:
+    """NumPy, whose new arrays have no values."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+    def empty(self, shape: Any, dtype: Any = float, **options: Any) -> MetaArray:
+        """An array without values."""
+        return empty(shape if isinstance(shape, tuple) else (shape,), dtype)
+
+    zeros = ones = empty
+
+    def eye(self, n: int, m: int | None = None, dtype: Any = float) -> MetaArray:
+        """A matrix without values."""
+        return empty((n, n if m is None else m), dtype)
+
+    def full(self, shape: Any, fill_value: Any, dtype: Any = None) -> MetaArray:
+        """An array without values, whatever the value."""
+        return self.empty(
+            shape, np.asarray(fill_value).dtype if dtype is None else dtype
+        )
+
+    def ascontiguousarray(self, x: Any, dtype: Any = None) -> MetaArray:
+        """An array like another one, row by row."""
+        x = self.asarray(x, dtype)
+        found: MetaArray = x if x.flags.c_contiguous else x.copy()
+        return found
+
+    def asnumpy(self, x: Any) -> Any:
+        """The array: values are asked for in vain."""
+        return x
+
+    def asarray(self, x: Any, dtype: Any = None) -> MetaArray:
+        """An array like another one."""
+        x = x if isinstance(x, np.ndarray) else np.asarray(x)
+        return META.keep(x if dtype is None else x.astype(dtype, copy=False))
+
+
+class Meta:
+    """What the library asks of the device that holds no values."""
+
+    xp: Any = _Maker()
+    simulated = False
+
+    def allocate(self, where: device, nbytes: int) -> None:
+        """There are no books: nothing is held."""
+
+    def keep(self, array: Any) -> MetaArray:
+        """An array of this device like one that was made elsewhere."""
+        return kept(np.asanyarray(array))
+
+    def view(self, array: Any) -> MetaArray:
+        """The same addresses, as an array of this device."""
+        found: MetaArray = array.view(MetaArray)
+        return found
+
+    def upload(self, array: Any, where: device) -> MetaArray:
+        """The shape, dtype and order in memory of a host array."""
+        return like(array)
+
+    def download(self, array: Any) -> NoReturn:
+        """Refuse to make up values.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+
+
+META = Meta()

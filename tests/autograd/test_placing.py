@@ -1,0 +1,26 @@
+"""Results that were not computed on the CPU."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch as torch
+
+
+def test_results_stand_on_the_books_of_their_gpu_and_views_do_not():
+    with torch.cuda.simulate():
+        x = torch.ones(1000, device="cuda")
+        before = torch.cuda.memory_allocated()
+        y = x + 1
+        assert torch.cuda.memory_allocated() - before == 4096
+        assert y[2:].device == x.device
+        assert torch.cuda.memory_allocated() - before == 4096
+
+
+def test_results_on_meta_have_no_values_and_views_keep_their_place():
+    x = torch.empty(4, 6, device="meta")
+    second = x.split(2)[1]
+    assert second.is_meta and second.storage_offset() == 12
+    assert (x + 1).softmax(1).is_meta
+    with pytest.raises(NotImplementedError, match="torch.nonzero"):
+        x.nonzero()

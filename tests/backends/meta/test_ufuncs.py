@@ -1,0 +1,37 @@
+"""Elementwise functions on arrays without values: dtypes are NumPy's."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from edutorch.backends.meta.array import kept
+
+DTYPES = ("?", "b", "i", "l", "e", "f", "d", "F")
+
+
+@pytest.mark.parametrize("name", ["add", "true_divide", "greater", "power"])
+def test_dtypes_promote_as_numpys(name):
+    run = getattr(np, name)
+    for a, b in itertools.product(DTYPES, repeat=2):
+        x, y = np.ones((2, 1), a), np.ones(3, b)
+        try:
+            expected = run(x, y)
+        except TypeError:
+            continue
+        found = run(kept(x), kept(y))
+        assert (found.dtype, found.shape) == (expected.dtype, (2, 3)), (a, b)
+        assert run(kept(x), 2).dtype == run(x, 2).dtype
+
+
+def test_products_of_wrong_shapes_are_refused_in_numpys_words():
+    with pytest.raises(ValueError, match="mismatch in its core dimension"):
+        kept(np.ones((2, 3))) @ kept(np.ones((2, 3)))
+
+
+def test_checks_find_nothing_wrong():
+    x = kept(np.ones(5))
+    assert bool(np.isfinite(x).all()) and not bool((x < 0).any())
+    assert not x.max() > 7
