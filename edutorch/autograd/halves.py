@@ -52,7 +52,8 @@ def forward(op: Op, *arrays: Any) -> Any:
     _m.halves = True
     narrow = x.dtype
     told = getattr(op, "dtype", None) is not None
-    if told or not (op.forward_in_single and _agree(op, arrays, narrow)):
+    number = any(getattr(x, "dtype", None) == SINGLE for x in arrays)
+    if told or not (op.forward_in_single or number) or not _agree(op, arrays, narrow):
         return op.forward(*arrays)
     y = op.forward(*[_wide(x, narrow) for x in arrays])
     if isinstance(y, (tuple, list)):

@@ -144,12 +144,12 @@ def number_of(value: Any, argument: str, kind: str = "Number") -> Any:
         Traceback (most recent call last):
         TypeError: full(): argument 'fill_value' (position 2) must be Number, not list
     """
-    if isinstance(value, (int, float, complex)):
-        return value
     if isinstance(value, np.generic) or (
         isinstance(value, Tensor) and not value._data.ndim
     ):
-        return value.item()
+        return value.item()  # NumPy's float64 is a float, but would widen results
+    if isinstance(value, (int, float, complex)):
+        return value
     raise not_a(kind, argument, value)
 
 

@@ -182,6 +182,7 @@ class IndexReduce(Op):
 
     attributes = ("dim", "how", "include_self")
     public = "index_reduce"
+    forward_in_single = False  # entries are added one after the other, in 16 bits
 
     def __init__(self, dim: int, how: str, include_self: bool) -> None:
         self.dim, self.how, self.include_self = dim, how, include_self

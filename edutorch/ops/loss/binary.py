@@ -225,6 +225,7 @@ class SoftMarginLoss(Op):
 
     constants = (1,)
     attributes = ("reduction",)
+    forward_in_single = False  # exp overflows in 16 bits, as PyTorch's
 
     def __init__(self, reduction: str) -> None:
         self.reduction = reduction
@@ -244,7 +245,7 @@ class SoftMarginLoss(Op):
         return x, t.astype(x.dtype, copy=False)
 
     def forward(self, x: Any, t: Any) -> Any:
-        y = np.log1p(np.exp(-(x * t)))
+        y = np.asarray(np.log1p(np.exp(-(x * t))))
         self.n = y.size if self.reduction == "mean" else 1
         return y if self.reduction == "none" else _shared(y, self.n)
 

@@ -130,6 +130,7 @@ class Cross(Pointwise):
 
     torch_name = "LinalgCross"
     attributes = ("dim",)
+    forward_in_single = False  # each product is rounded
 
     def __init__(self, dim: int) -> None:
         self.dim = dim

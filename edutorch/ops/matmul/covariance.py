@@ -110,7 +110,7 @@ def _check_weights(name: str, w: Any, count: int, kinds: str, words: str) -> Non
 
 def _weights(fweights: Any, aweights: Any) -> Any:
     if fweights is None or aweights is None:
-        return aweights if fweights is None else fweights * 1.0
+        return aweights if fweights is None else fweights
     return fweights * aweights
 
 

@@ -13,7 +13,7 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..pointwise.formulas import conj
 from ..promotion import common_dtype
-from ..refusals import need_number, need_tensors
+from ..refusals import need_tensors, number_of
 from .arrays import (
     misexpanded,
     multiplied,
@@ -46,8 +46,6 @@ class _AddProduct(Op):
         return a @ b
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
-        if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":  # half: rounded once
-            return self.forward(*(t.astype("f4") for t in (x, a, b))).astype(a.dtype)
         y = self.product(a, b)
         alpha, beta = _as_kind(self.alpha, y), _as_kind(self.beta, y)
         if alpha == 0 and self.by_blas:  # nan in the product then does not matter
@@ -108,8 +106,7 @@ def _scaled(op: _AddProduct, beta: complex, alpha: complex) -> _AddProduct:
     """The op, with the scales that it needs."""
     for name, scale in (("beta", beta), ("alpha", alpha)):
         if scale != 1:
-            need_number(name, scale)
-            setattr(op, name, scale)
+            setattr(op, name, number_of(scale, name))
     return op
 
 

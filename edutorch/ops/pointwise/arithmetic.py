@@ -11,7 +11,7 @@ from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers, refuse_self
 from ..promotion import Pointwise, common_dtype, floating, promoted_floating
-from ..refusals import need_number
+from ..refusals import need_number, number_of
 from .formulas import conj
 
 __all__ = [
@@ -104,7 +104,9 @@ def add(
         tensor([21, 22])
     """
     plain = alpha == 1 and alpha is not True  # which goes with booleans only
-    result = apply2(Add() if plain else AddScaled(alpha), input, other)
+    result = apply2(
+        Add() if plain else AddScaled(number_of(alpha, "alpha")), input, other
+    )
     return result if out is None else into(out, result)
 
 
@@ -235,7 +237,7 @@ def sub(
     """
     op = Sub()
     if alpha != 1:
-        op.alpha = alpha
+        op.alpha = number_of(alpha, "alpha")
     result = apply2(op, input, other)
     return result if out is None else into(out, result)
 
@@ -275,7 +277,7 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
     if not isinstance(other, Tensor):
         op.overload = 1
     if alpha != 1:
-        op.alpha = alpha
+        op.alpha = number_of(alpha, "alpha")
     return apply2(op, other, input)
 
 

@@ -12,7 +12,7 @@ from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
-from ..refusals import need_number
+from ..refusals import need_number, number_of
 from .formulas import conj
 
 __all__ = ["addcdiv", "addcmul", "lerp", "where"]
@@ -167,8 +167,9 @@ class Lerp(Pointwise):
         return () if self.overload else (2,)
 
     def agree(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
-        if getattr(weight, "ndim", 1) == 0:
-            weight = weight.astype(a.dtype)
+        if getattr(weight, "ndim", 1) == 0 and weight.dtype != a.dtype:
+            target = common_dtype(a, weight).numpy
+            return a.astype(target), b.astype(target), weight.astype(target)
         return a, b, weight
 
     def check(self, a: Any, b: Any, weight: Any) -> None:
@@ -235,6 +236,8 @@ def lerp(
     op = Lerp()
     if isinstance(weight, Tensor):
         op.overload = 1
+    elif isinstance(weight, np.generic):
+        weight = weight.item()
     result = apply(op, input, end, weight)
     return result if out is None else into(out, result)
 
@@ -295,9 +298,8 @@ def check_value(value: complex, *operands: Any) -> None:
 def _agree3(x: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
     if x.dtype is a.dtype is b.dtype:
         return x, a, b
-    a, b = promoted(a, b)
-    x, a = promoted(x, a)
-    return x, a, b.astype(x.dtype)
+    target = common_dtype(x, a, b).numpy
+    return x.astype(target), a.astype(target), b.astype(target)
 
 
 @public("addcmul", inplace="addcmul_")
@@ -323,7 +325,7 @@ def addcmul(
     refuse_numbers("addcmul", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCMul()
     if value != 1:
-        op.value = value
+        op.value = number_of(value, "value")
     result = apply(op, input, tensor1, tensor2)
     return result if out is None else into(out, result)
 
@@ -389,6 +391,6 @@ def addcdiv(
     refuse_numbers("addcdiv", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCDiv()
     if value != 1:
-        op.value = value
+        op.value = number_of(value, "value")
     result = apply(op, input, tensor1, tensor2)
     return result if out is None else into(out, result)

@@ -94,6 +94,7 @@ class Nextafter(Pointwise):
     Math: y = a ± one unit in the last place      ∂L/∂a = g where a ≠ b      ∂L/∂b = 0
     """
 
+    forward_in_single = False
     numbers = False
 
     def check(self, a: Any, b: Any) -> None:

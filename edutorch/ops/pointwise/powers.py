@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.halves import is_half
 from ...autograd.op import apply1, apply2
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor
@@ -17,7 +18,7 @@ from ..promotion import (
     promoted_floating,
     refuse_dtype,
 )
-from ..refusals import not_a
+from ..refusals import not_a, number_of
 from .blend import where
 from .exponential import exp2, log
 from .formulas import conj, zeros
@@ -36,6 +37,7 @@ class PowScalar(Pointwise):
     public = "pow"
     torch_name = "Pow"
     attributes = ("exponent",)
+    rounded: Any = None
 
     def __init__(self, exponent: complex) -> None:
         self.exponent = exponent
@@ -44,15 +46,15 @@ class PowScalar(Pointwise):
         n = self.exponent
         if x._data.dtype.kind in "iub" and isinstance(n, int) and n < 0:
             raise RuntimeError(NEGATIVE)
+        if is_half(x._data.dtype) and isinstance(n, float):
+            self.rounded = float(x._data.dtype.type(n))  # as PyTorch's kernel takes it
 
     def forward(self, x: Any) -> Any:
-        n = self.exponent
+        n = self.exponent if self.rounded is None else self.rounded
         if x.dtype.kind != "f" or isinstance(n, complex):
             x = x.astype(common_dtype(x, n).numpy)
         if x.dtype.kind == "b":  # and so is n
             return x | (not n)
-        if x.dtype.kind == "V":  # bfloat16, which NumPy would widen
-            n = x.dtype.type(n)
         # Products are exact to the last bit where a general power is not, and fast.
         return x * x * x if n == 3 else x**n
 
@@ -141,7 +143,11 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.tensor([1.0, 2.0, 3.0]) ** 2
         tensor([1., 4., 9.])
     """
-    if isinstance(exponent, (int, float, complex)):
+    if isinstance(exponent, (int, float, complex, np.generic)) and (
+        isinstance(input, Tensor)
+    ):
+        result = apply1(PowScalar(number_of(exponent, "exponent")), input)
+    elif isinstance(exponent, (int, float, complex)):
         result = apply1(PowScalar(exponent), input)
     else:
         op = PowTensor()

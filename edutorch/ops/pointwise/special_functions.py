@@ -320,6 +320,7 @@ class Logit(OfReals):
           ∂L/∂x = g / (x · (1 - x)), 0 (without eps: nan) outside the limits
     """
 
+    forward_in_single = False
     attributes = ("eps",)
 
     def __init__(self, eps: float | None) -> None:

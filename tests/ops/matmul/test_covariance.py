@@ -7,6 +7,7 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.cov(f.half(), fweights=torch.tensor([1, 2, 1]))",
     "torch.cov(a.detach(), aweights=torch.tensor([0.5, 1, 2]))",
     "torch.cov(f)",
     "torch.cov(f[0])",

@@ -5,6 +5,10 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.add(f, f, alpha=np.float64(0.3))",
+    "torch.rsub(f.half(), f.half(), alpha=0.5)",
+    "f.bfloat16() * torch.tensor(0.3)",
+    "f.bfloat16() / torch.tensor(0.3)",
     "a + b",
     "a + r",
     "torch.add(a, b, alpha=2.5)",

@@ -5,6 +5,13 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.addcmul(f, f, f, value=np.float64(0.3))",
+    "torch.addcdiv(f.half(), torch.tensor(2.0), f)",
+    "torch.addcmul(torch.ones(3, dtype=torch.complex128), "
+    "torch.tensor([9, 8, 7]).byte(), torch.tensor(300))",
+    "torch.addcmul(f.bfloat16(), f.bfloat16(), f.bfloat16(), value=0.5)",
+    "torch.lerp(f.half(), f.half(), torch.tensor(0.3))",
+    "torch.lerp(f, f * 2, np.float64(0.3))",
     "torch.where(m, a, b)",
     "torch.where(a > 0, a, 0)",
     "torch.where(m, 1, 2)",

@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "f.half() // 0.1",
+    "torch.div(f.bfloat16() * 18, f.bfloat16() * 0 + 1.003, rounding_mode='trunc')",
     'torch.div(a, b, rounding_mode="floor")',
     'torch.div(k, l, rounding_mode="floor")',
     'torch.div(f, 0, rounding_mode="floor")',

@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "f ** np.float64(1.5)",
+    "abs(f.half()) ** 0.3",
     "a ** 2",
     "a ** 3",
     "p ** 0.5",
