@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from typing import Any
 
@@ -21,6 +22,7 @@ __all__ = [
     "refuse_inference",
     "refuse_operand",
     "refuse_view",
+    "short_name",
     "translated",
 ]
 
@@ -218,7 +220,7 @@ def refuse_view(view: Tensor, what: str) -> None:
         if op.made_in in ("no_grad", "inference"):
             raise RuntimeError(_made_in(op.made_in, what))
         if op is not step or op.made_in == "functions":
-            source = _source(view) if op is step else f"{step.nr} of {op.torch_name}"
+            source = _source(view)
             said = f"Output {source} is a view and {what} modified inplace"
             if view._grad_fn is None:
                 said = (
@@ -233,10 +235,15 @@ def refuse_view(view: Tensor, what: str) -> None:
             )
 
 
+def short_name(node: Any) -> str:
+    """What errors call a node: "Pow" for "PowBackward0", "Pow1" for "PowBackward1"."""
+    return re.sub(r"Backward0?(?=\d*$)", "", node.name())
+
+
 def _source(view: Tensor) -> str:
     """Which output of which user Function a view is."""
     node = view._grad_fn
-    name = "" if node is None else node.name().removesuffix("Backward")
+    name = "" if node is None else short_name(node)
     return f"{view._output_nr} of {name}"
 
 

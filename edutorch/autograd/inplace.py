@@ -52,6 +52,8 @@ def stand_in(self: Tensor) -> Tensor:
     old._tid = self._tid
     # The same memory is announced once: as the tensor's storage.
     old._storage = self.untyped_storage() if events.active else self._storage
+    if type(self) is LazyView:
+        old._storage = None  # what was read from it is a copy
     return old
 
 
@@ -69,11 +71,6 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
     if _m.rare and self._inference and not modes.inference:
         raise RuntimeError(INFERENCE)
     if modes.grad:
-        if self._requires_grad and self.grad_fn is None:
-            raise RuntimeError(
-                "a leaf Variable that requires grad is being used in an in-place "
-                "operation."
-            )
         base = self._base
         if base is not None and base._requires_grad:
             refuse_view(self, "is being")
@@ -81,6 +78,11 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an "
                 "in-place operation."
+            )
+        if self._requires_grad and self.grad_fn is None:
+            raise RuntimeError(
+                "a leaf Variable that requires grad is being used in an in-place "
+                "operation."
             )
     check_memory(self, overlapping=overlapping)
 
@@ -184,7 +186,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     recorded = new._requires_grad
     if recorded and self._base is not None:
         refuse_view(self, "is being")
-    if recorded and np.may_share_memory(old._data, target):
+    if recorded and (not target.size or np.may_share_memory(old._data, target)):
         old._data = target.copy()  # backward may need the value before the change
         old._storage = None
     write(self, source)
@@ -306,11 +308,9 @@ def rehang(self: Tensor, new: Tensor) -> None:
         node.output_version = storage.version
     if base is None:
         _move(self, new)
-        storage.rehung += 1
     elif (base._base is None and base._requires_grad) or new._requires_grad:
         kept = _retained(self)
         _move(base, apply(CopySlices(self), stand_in(base), new))
-        base.untyped_storage().rehung += 1
         refresh_view(self)
         _retain_again(self, kept)
 

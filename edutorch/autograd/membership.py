@@ -160,9 +160,7 @@ def _requires_grad(self: Tensor) -> bool:
         >>> torch.ones(1, requires_grad=True).requires_grad
         True
     """
-    if self._base is not None:
-        refresh_view(self)  # it may have become so through its base
-    return self._requires_grad
+    return self._requires_grad or (self._base is not None and self._base._requires_grad)
 
 
 _set_flag = Tensor.requires_grad.fset  # type: ignore[attr-defined]

@@ -404,9 +404,11 @@ def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
     storage = a.untyped_storage()
     out._storage = storage
     out._device = a._device
+    if op.differentiable is False:
+        return  # the memory is shared, and no history
     out._base = a if a._base is None else a._base
     out._views = (*a._views, Nth(op, nr) if op.several else op)
-    out._rehung = storage.rehung
+    out._seen = storage.version
     if _m.pauses and not modes.grad:
         op.made_in = "inference" if modes.inference else "no_grad"
 
@@ -426,10 +428,11 @@ def follow(base: Any, steps: tuple[Any, ...]) -> Any:
 def refresh_view(view: Tensor) -> None:
     """Give a view the history its base got by an in-place change since it was made."""
     base, storage = view._base, view._storage
-    if base is None or storage is None or view._rehung == storage.rehung:
+    if base is None or storage is None or not (base._requires_grad and modes.grad):
         return
-    view._rehung = storage.rehung
-    if base._requires_grad:
+    view._requires_grad = True
+    if view._seen != storage.version:
+        view._seen = storage.version
         refuse_view(view, "its base or another view of its base has been")
         before = set_grad(True)
         active, events.active = events.active, ()
@@ -439,4 +442,3 @@ def refresh_view(view: Tensor) -> None:
             set_grad(before)
             events.active = active
         view._grad_fn, view._output_nr = replayed._grad_fn, replayed._output_nr
-        view._requires_grad = True

@@ -30,10 +30,9 @@ def refuse_partial_overlap(written: Tensor, others: Iterable[Any]) -> None:
     Raises:
         RuntimeError: if a part of the memory is shared.
     """
-    storage = written._storage
     for other in others:
-        shared = getattr(other, "_storage", None) is storage and other is not written
-        if shared and _relation(written, other) == "partial":
+        known = getattr(other, "_storage", None) is not None and other is not written
+        if known and _relation(written, other) == "partial":
             _refuse()
 
 
@@ -63,8 +62,11 @@ def _relation(a: Tensor, b: Tensor) -> str:
     """
     if a is b:
         return "full"
-    strided = type(b) is not LazyView and hasattr(a._data, "strides")
-    if a._storage is None or a._storage is not b._storage or not strided:
+    if a._storage is None or b._storage is None:
+        return "none"
+    if a._storage.array is not b._storage.array or LazyView in (type(a), type(b)):
+        return "none"
+    if not hasattr(a._data, "strides"):  # a sparse array
         return "none"
     first, second = Cells.of(a._data), Cells.of(b._data)
     if not (a._data.size and b._data.size and first.dense() and second.dense()):

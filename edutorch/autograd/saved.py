@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ..tensor.tensor import Tensor, blank, wrap
 from . import modes as _m
+from .failures import short_name
 from .op import FREED, Op, record
 from .packing import OWN, Packed, Packs
 
@@ -197,8 +197,7 @@ def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) 
     place = ""
     if from_ is not None:
         nr = 0 if isinstance(what, Op) else what._output_nr
-        name = re.sub(r"Backward\d*$", "", from_.name())
-        place = f", which is output {nr} of {name},"
+        place = f", which is output {nr} of {short_name(from_)},"
     # PyTorch has an older name for masks here.
     kind = "CPUBoolType" if array.dtype == bool else wrap(array).type()
     raise RuntimeError(

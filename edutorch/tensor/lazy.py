@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from .cells import Cells
-from .tensor import Tensor, blank
+from .tensor import Tensor, blank, in_memory
 
 __all__ = ["LazyView", "alike", "in_memory", "lazy"]
 
-in_memory: Any = Tensor.__dict__["_data"].__get__
 _put: Any = Tensor.__dict__["_data"].__set__
 SPARE = 8  # memory is copied with its gaps while those are not larger than this
 
@@ -105,7 +104,7 @@ def alike(view: LazyView, tensor: Tensor) -> LazyView:
     made = lazy(in_memory(view), view)
     for name in ("_requires_grad", "_grad_fn", "_output_nr", "_storage", "_base"):
         setattr(made, name, getattr(tensor, name))
-    made._views, made._rehung = tensor._views, tensor._rehung
+    made._views, made._seen = tensor._views, tensor._seen
     return made  # type: ignore[no-any-return]
 
 

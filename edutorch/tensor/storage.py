@@ -36,21 +36,19 @@ class Storage:
     Attributes:
         array: the array that owns the memory.
         version: counts in-place changes; backward compares it with what it saved.
-        rehung: counts the in-place changes that changed a base's history.
         category: what the bytes are for ("parameter", "gradient" ...), when known.
         fixed: whether the memory is somebody else's, and cannot grow; set if it is.
         limit: how many bytes are left of what was made smaller; set if it was.
     """
 
     __slots__ = (
-        "array", "version", "rehung", "device", "category", "fixed", "limit",
+        "array", "version", "device", "category", "fixed", "limit",
         "__weakref__",
     )  # fmt: skip
 
     def __init__(self, array: Any, device: devices.device = devices.CPU) -> None:
         self.array = np.zeros(array, np.uint8) if isinstance(array, int) else array
         self.version = 0
-        self.rehung = 0
         self.device = device
         self.category = ""
 
@@ -116,8 +114,7 @@ class Storage:
             storage.array = larger
             for t in gc.get_referrers(storage):
                 if getattr(t, "_storage", None) is storage:
-                    x, begin = t._data, address(t._data) - address(old)
-                    t._data = strided_view(larger, x.shape, x.strides, begin, x.dtype)
+                    t._move(old, larger)
 
     def sibling(self) -> Storage:
         """The same memory with a version of its own."""
@@ -198,7 +195,7 @@ def make_storage(array: Any, device: devices.device) -> Storage:
     if type(array) is np.ndarray and array.base is None and device is devices.CPU:
         made = _new(Storage)  # the commonest, without the detour by `__init__`
         made.array, made.device = array, device
-        made.version = made.rehung = 0
+        made.version = 0
         made.category = ""
         return made
     owner = whole(array)

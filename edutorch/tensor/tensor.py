@@ -7,8 +7,8 @@ Attributes that begin with an underscore are the tensor's state:
 - `_data`: the array (NumPy's or CuPy's); `_device` says which device it belongs to.
 - `_requires_grad`, `_grad_fn`, `_output_nr`, `_grad`: place in the graph.
 - `_storage`: identity and version of the memory, made when first asked for.
-- `_base`, `_views`, `_rehung`: for a view, the tensor that it looks at, the view
-  ops that lead from there to here, and the state of the base's history it knows.
+- `_base`, `_views`, `_seen`: for a view, the tensor that it looks at, the view ops
+  that lead from there to here, and the version of the memory its history tells of.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from ..layouts import (
 from .cells import element_strides
 from .printing import tensor_repr
 from .size import Size, size_of
-from .storage import Storage, address, make_storage
+from .storage import Storage, address, make_storage, strided_view
 from .typed_storage import STORAGES, TypedStorage
 from .values import Values, old_array
 
 __all__ = [
-    "Tensor", "wrap", "layout", "strided", "memory_format", "contiguous_format",
-    "preserve_format", "channels_last", "channels_last_3d",
+    "Tensor", "wrap", "in_memory", "layout", "strided", "memory_format",
+    "contiguous_format", "preserve_format", "channels_last", "channels_last_3d",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Tensor(Values, Methods):
     _base: Tensor | None
     _grad: Tensor | None = None
     _views: tuple[Any, ...] = ()
-    _rehung: int = 0
+    _seen: int = 0
     _tid: int = 0
     _hooks: Any = None  # {id: hook}, on a leaf; those of other tensors hang on grad_fn
     _post_hooks: Any = None
@@ -325,6 +325,12 @@ class Tensor(Values, Methods):
                 node.output_storage = found  # see Note [Versions of saved outputs]
         return found
 
+    def _move(self, old: Any, new: Any) -> None:
+        """Look at the same place of other memory."""
+        x = in_memory(self)
+        begin = address(x) - address(old)
+        self._data = strided_view(new, x.shape, x.strides, begin, x.dtype)
+
     def storage(self) -> TypedStorage:
         """The memory that this tensor looks at, as elements of its dtype."""
         return TypedStorage(wrap_storage=self.untyped_storage(), dtype=self.dtype)
@@ -503,3 +509,7 @@ class Tensor(Values, Methods):
 
     def __dir__(self) -> list[str]:
         return sorted(set(dir(type(self))) | set(self.__dict__))
+
+
+# The array that a tensor looks at; `_data` of lazy views is another one.
+in_memory: Any = Tensor.__dict__["_data"].__get__

@@ -87,3 +87,59 @@ def test_writing_through_a_view_can_be_differentiated_twice():
     v = torch.tensor([2.0, 3.0], dtype=torch.float64, requires_grad=True)
     assert torch.autograd.gradcheck(written, (x, v))
     assert torch.autograd.gradgradcheck(written, (x, v))
+
+
+def test_a_view_that_changes_its_shape_has_pytorchs_node():
+    for change, node in (
+        (lambda x: x.t_(), "TBackward1"),
+        (lambda x: x.unsqueeze_(0), "UnsqueezeBackward1"),
+        (lambda x: x.squeeze_(0), "SqueezeBackward4"),
+        (lambda x: x.as_strided_((2,), (1,)), "AsStridedBackward1"),
+    ):
+        for base in (torch.ones(1, 3, requires_grad=True) * 1,
+                     (torch.ones(2, 3, requires_grad=True) * 1)[:1]):  # fmt: skip
+            assert change(base).grad_fn.name() == node
+
+
+def test_a_change_without_a_graph_makes_views_anew_when_they_are_used():
+    p = torch.ones(3, requires_grad=True)
+    view, part = p[:2], p.unbind()[0]
+    with torch.no_grad():
+        early = p[:2]
+        assert early.requires_grad  # as its base does
+        p.mul_(2)
+        assert (part * 2).item() == 4
+    assert view.grad_fn.name() == "AsStridedBackward0"
+    view.sum().backward()
+    assert p.grad.tolist() == [1, 1, 0]
+    for late, message in ((part, "Output 0 of Unbind is a view and its base"),
+                          (early, "A view was created in no_grad mode and its")):  # fmt: skip
+        with pytest.raises(RuntimeError, match=message):
+            late * 2
+
+
+def test_a_tensor_set_to_other_memory_has_no_derivative():
+    x = torch.ones(2, requires_grad=True) * 1
+    y = torch.zeros(3)
+    x.set_(y)
+    assert (x._version, y._version, x.data_ptr()) == (1, 0, y.data_ptr())
+    with pytest.raises(RuntimeError, match="derivative for set_ is not implemented"):
+        x.sum().backward()
+
+
+def test_a_result_saved_by_a_change_of_a_view_is_watched():
+    x = torch.ones(3, requires_grad=True) * 1
+    v = x[1:].exp_()
+    v.add_(1)
+    with pytest.raises(
+        RuntimeError, match="output 0 of Exp, is at version 2; expected"
+    ):
+        v.sum().backward()
+
+
+def test_memory_read_as_another_type_is_no_view():
+    x = torch.ones(2, requires_grad=True) * 1
+    bits = x.view(torch.int32)
+    assert not bits._is_view() and bits.data_ptr() == x.data_ptr()
+    bits.zero_()
+    assert x.tolist() == [0, 0] and x._version == 1

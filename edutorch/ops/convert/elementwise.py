@@ -123,7 +123,7 @@ def _tensor_as_subclass(self: Tensor, cls: type[Any]) -> Any:
     made = blank(cls, alias._data, self._device)
     made._storage = self.untyped_storage()
     made._requires_grad, made._grad_fn = alias._requires_grad, alias._grad_fn
-    made._base, made._views, made._rehung = alias._base, alias._views, alias._rehung
+    made._base, made._views, made._seen = alias._base, alias._views, alias._seen
     return made
 
 
@@ -158,7 +158,7 @@ def _tensor_share_memory_(self: Tensor) -> Tensor:
     self._data[...] = array
     fresh = make_storage(self._data, self._device)
     if self._storage is not None:
-        fresh.version, fresh.rehung = self._storage.version, self._storage.rehung
+        fresh.version = self._storage.version
     self._storage = fresh
     return self
 

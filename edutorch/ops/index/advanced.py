@@ -278,7 +278,7 @@ def index_put_(
         >>> torch.zeros(4).index_put_((torch.tensor([0, 2]),), torch.tensor(5.0))
         tensor([5., 0., 5., 0.])
     """
-    check_writable(input)
+    check_writable(input, overlapping=True)
     _check_put(input, indices)
     slots = tuple(range(len(indices)))
     return put(input, Parsed((), slots, tuple(indices)), values, accumulate)

@@ -141,7 +141,9 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         _check_old_mask(view, index, value)
         put(view, parsed, _prepared(value, view, parsed.indices))
     elif isinstance(value, Tensor) and value._data.ndim:
-        if not _is_same(value, view):
+        if _is_same(value, view):
+            view.untyped_storage().version += 1  # PyTorch copies it onto itself
+        else:
             value = _fewer_ones(value, view._data.ndim)
             if value._data.shape != view._data.shape:
                 value = _expanded(value, view._data.shape)

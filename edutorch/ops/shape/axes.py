@@ -254,7 +254,7 @@ def adjoint(input: Tensor) -> Tensor:
     """
     n = ndim_of(input)
     if n == 0:
-        return input
+        return input.conj()
     if n == 1:
         raise RuntimeError(
             "tensor.adjoint() is only supported on matrices or batches of matrices. "

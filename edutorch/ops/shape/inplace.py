@@ -7,6 +7,8 @@ from math import prod
 from typing import Any
 
 from ...autograd.inplace import check_writable, stand_in
+from ...autograd.modes import modes
+from ...autograd.op import Op, record
 from ...tensor import tensor as tensors
 from ...tensor.cells import Cells
 from ...tensor.lazy import LazyView, alike, in_memory
@@ -28,22 +30,38 @@ def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(prod(shape[i + 1 :]) for i in range(len(shape)))
 
 
+# How much higher PyTorch's number of a node is where the change was made in place.
+IN_PLACE = {"T": 1, "Transpose": 1, "Unsqueeze": 1, "Squeeze": 3, "AsStrided": 1}
+
+
+def _number(node: Any) -> None:
+    if hasattr(node, "form"):
+        node.form += IN_PLACE.get(node.torch_name, 0)
+    else:
+        node.overload += IN_PLACE.get(node.torch_name, 0)
+
+
 def become(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
     """Make a tensor the view of itself that `function` gives."""
     if self._requires_grad:
-        check_writable(self)
+        check_writable(self, overlapping=True)
     old = stand_in(self)
     old._base, old._storage = self._base, self.untyped_storage()
-    old._views, old._rehung = self._views, self._rehung
+    old._views, old._seen = self._views, self._seen
     if type(self) is LazyView:
         old = alike(self, old)
     new = function(old, *args)
     self._data = in_memory(new)
     if new._requires_grad:
         self._grad_fn, self._output_nr = new._grad_fn, new._output_nr
+        _number(new._grad_fn)
     if self._base is not None:
         self._views = new._views
-    self.untyped_storage().version += 1
+        self._views[-1].made_in = ""  # the view itself was made where it was
+    storage = self.untyped_storage()
+    storage.version += 1
+    if self._base is not None and modes.grad:
+        self._seen = storage.version  # the new node tells of this change
     return self
 
 
@@ -78,6 +96,10 @@ def _tensor_t_(self: Tensor) -> Tensor:
                 [2],
                 [3]])
     """
+    if self.ndim > 2:
+        raise RuntimeError(
+            f"t_() expects a tensor with <= 2 dimensions, but self is {self.ndim}D"
+        )
     return become(self, t)
 
 
@@ -279,9 +301,29 @@ def _tensor_set_(
     else:
         cells = Cells((source.nbytes // self._data.itemsize,), (1,), 0)
     whole = source.untyped_storage() if isinstance(source, Tensor) else source
-    before = self._version
+    before, history = self._version, self._grad_fn is not None
     self._data = strided_view(whole.array, (0,), (1,), 0, self._data.dtype)
     self._storage, self._device = whole.sibling(), whole.device
     make_room(self, cells)
     self._storage.version = before + 1
+    given = isinstance(source, Tensor) and source._requires_grad
+    if modes.grad and (history or (given and not self._requires_grad)):
+        op = NotImplementedNode()
+        record(op, (stand_in(self), source), (self,), False)
     return self
+
+
+class NotImplementedNode(Op):
+    """A change that PyTorch has no derivative of, either.
+
+    Math: y = the elements of another memory; no derivative
+    """
+
+    saves = ()
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "NotImplemented"
+
+    def backward(self, g: Any) -> Any:
+        raise RuntimeError("derivative for set_ is not implemented")

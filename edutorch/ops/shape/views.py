@@ -410,8 +410,10 @@ class Expand(Op):
 
 def broadcast(x: Any, shape: tuple[int, ...]) -> Any:
     """`np.broadcast_to`, quicker for what lies in memory without gaps, and writable."""
-    if type(x) is not np.ndarray or not x.size:
+    if type(x) is not np.ndarray:
         return np.broadcast_to(x, shape)
+    if not x.size:
+        return np.broadcast_to(x, shape).copy()  # which can be written to, too
     lead = len(shape) - x.ndim
     steps = [0] * lead
     for n, step, size in zip(x.shape, x.strides, shape[lead:], strict=True):
