@@ -23,6 +23,7 @@ __all__ = [
     "refuse_operand",
     "refuse_view",
     "short_name",
+    "type_name",
     "translated",
 ]
 
@@ -233,6 +234,12 @@ def refuse_view(view: Tensor, what: str) -> None:
                 "modified inplace. You should replace the inplace operation by an "
                 "out-of-place one."
             )
+
+
+def type_name(x: Tensor) -> str:
+    """What errors call a tensor's type: of masks and complex numbers an older name."""
+    old = x._data.dtype.kind in "bc"
+    return f"CPU{x.dtype.short}Type" if old else str(x.type())
 
 
 def short_name(node: Any) -> str:

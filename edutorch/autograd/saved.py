@@ -6,7 +6,7 @@ from typing import Any
 
 from ..tensor.tensor import Tensor, blank, wrap
 from . import modes as _m
-from .failures import short_name
+from .failures import short_name, type_name
 from .op import FREED, Op, record
 from .packing import OWN, Packed, Packs
 
@@ -198,8 +198,7 @@ def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) 
     if from_ is not None:
         nr = 0 if isinstance(what, Op) else what._output_nr
         place = f", which is output {nr} of {short_name(from_)},"
-    # PyTorch has an older name for masks here.
-    kind = "CPUBoolType" if array.dtype == bool else wrap(array).type()
+    kind = type_name(wrap(array))
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an "
         f"inplace operation: [{kind} {list(array.shape)}]{place} is at version "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd.failures import type_name
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
 from ..attach import method, public
@@ -156,7 +157,7 @@ def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
     lead = len(sizes) - len(old)
     if lead < 0:
         raise RuntimeError(
-            f"expand({x.type()}{{{list(old)}}}, size={list(sizes)}): the "
+            f"expand({type_name(x)}{{{list(old)}}}, size={list(sizes)}): the "
             "number of sizes "
             f"provided ({len(sizes)}) must be greater or equal to the number of "
             f"dimensions in the tensor ({len(old)})"

@@ -45,7 +45,9 @@ def program(rng: random.Random) -> str:
     grad = dtype != "int64" and rng.random() < 0.6
     two = "2+1j" if dtype == "complex64" else "2."
     shape = rng.choice(SHAPES)
-    values = f"np.arange(np.prod(({shape}{',' * bool(shape)}))).reshape({shape or '()'})"
+    values = (
+        f"np.arange(np.prod(({shape}{',' * bool(shape)}))).reshape({shape or '()'})"
+    )
     number = "+1j*np.arange(2)[-1]" if dtype == "complex64" else ""
     lines = [
         f"x = torch.tensor({values}{number}, dtype=torch.{dtype}, requires_grad={grad}); "
@@ -55,8 +57,8 @@ def program(rng: random.Random) -> str:
     if dtype != "int64" and rng.random() < 0.1:
         base = "torch.from_numpy(x.detach().numpy()[::1])"
     steps, names = [f"b = {base}"], ["b"]
-    for _ in range(rng.randint(2, 6)):
-        steps.append(step(rng, names, dtype == "complex64"))
+    count = rng.randint(2, 6)
+    steps.extend(step(rng, names, dtype == "complex64") for _ in range(count))
     lines.append("; ".join(steps))
     shown = ", ".join(names) + ","
     tell = TELL.replace("\n", " ")
