@@ -89,6 +89,9 @@ def _tensor_t_(self: Tensor) -> Tensor:
     Math: x[i, j] <- x[j, i]      ∂L/∂x = gᵀ
     Shape: (n, m) -> (m, n)
 
+    Raises:
+        RuntimeError: for more than two dimensions.
+
     Example:
         >>> import edutorch as torch
         >>> torch.tensor([[1, 2, 3]]).t_()
