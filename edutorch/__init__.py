@@ -271,8 +271,8 @@ __all__ = [
 
 ROOMS = (
     "_C", "accelerator", "amp", "course", "cpu", "cuda", "distributions", "fft",
-    "func", "functional", "inspect", "linalg", "multiprocessing", "nn", "onnx",
-    "optim", "serialization", "signal", "sparse", "special", "testing", "utils",
+    "func", "functional", "inspect", "linalg", "masked", "multiprocessing", "nn",
+    "onnx", "optim", "serialization", "signal", "sparse", "special", "testing", "utils",
     "widgets",
 )  # fmt: skip
 

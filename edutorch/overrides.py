@@ -259,7 +259,8 @@ def _install() -> None:
 def _on_subclass(cls: type[Any], /, **kwargs: Any) -> None:
     """Called for every class that inherits from Tensor."""
     super(Tensor, cls).__init_subclass__(**kwargs)
-    if cls.__module__.startswith("edutorch."):  # parameters and buffers
+    own = "__torch_function__" in vars(cls)
+    if cls.__module__.startswith("edutorch.") and not own:  # parameters and buffers
         cls.__torch_function__ = _disabled_torch_function_impl
     if cls.__torch_function__ is _disabled_torch_function_impl:
         return

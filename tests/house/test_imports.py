@@ -19,6 +19,7 @@ ROWS = (
         "amp",
         "nn",
         "distributions",
+        "masked",
         "serialization",
         "func",
         "functional",

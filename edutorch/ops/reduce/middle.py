@@ -69,12 +69,11 @@ class Ranked(Chosen):
     """
 
     def check(self, x: Any) -> None:
-        refuse_empty(x._data, (self.dim,), self.public)
-        refuse_complex(x._data, f"{self.public}_cpu")
+        kernel = "mode_cpu" if self.public == "mode" else "median_out"
+        refuse_empty(x._data, (self.dim,), self.public.removeprefix("nan"))
+        refuse_complex(x._data, kernel)
         if x._data.dtype.kind == "b" and self.public != "mode":
-            raise NotImplementedError(
-                f"\"{self.public}_cpu\" not implemented for 'Bool'"
-            )
+            raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
 
 
 class MedianDim(Ranked):

@@ -51,12 +51,19 @@ class VectorNorm(Op):
             )
         if self.dtype is not None:
             need_wide(name, x, dtypes.of_numpy[self.dtype])
-        dims = range(x._data.ndim) if self.dim is None else self.dim
-        if (self.p < 0 or self.p == inf) and any(x._data.shape[d] == 0 for d in dims):
-            raise RuntimeError(
-                f"{name} cannot compute the {self.p:g} norm on an empty "
-                "tensor because the operation does not have an identity"
-            )
+        if self.p < 0 or self.p == inf:
+            self._need_elements(x._data, f"{name} cannot compute the {self.p:g} norm")
+
+    def _need_elements(self, x: Any, what: str) -> None:
+        """Refuse dimensions without elements: there is no largest of nothing."""
+        for d in range(x.ndim) if self.dim is None else self.dim:
+            if x.shape[d] == 0:
+                where = f"the dimension {d}because this dimension is empty and"
+                if self.dim is None:
+                    where = "an empty tensor because"
+                raise RuntimeError(
+                    f"{what} on {where} the operation does not have an identity"
+                )
 
     def forward(self, x: Any) -> Any:
         if self.dtype is not None:

@@ -1,0 +1,49 @@
+"""Tensors of which only a part counts: a mask tells which.
+
+Functions here take a plain tensor and a `mask`; a `MaskedTensor` carries its own.
+"""
+
+from .along import (
+    cumprod,
+    cumsum,
+    log_softmax,
+    logaddexp,
+    normalize,
+    softmax,
+    softmin,
+)
+from .maskedtensor import (
+    MaskedTensor,
+    as_masked_tensor,
+    is_masked_tensor,
+    masked_tensor,
+)
+from .operands import (  # noqa: F401 (programs that test masks use them)
+    _canonical_dim,
+    _combine_input_and_mask,
+    _input_mask,
+    _output_mask,
+    _reduction_identity,
+    _where,
+)
+from .reductions import (
+    amax,
+    amin,
+    argmax,
+    argmin,
+    logsumexp,
+    mean,
+    median,
+    norm,
+    prod,
+    std,
+    sum,
+    var,
+)
+
+__all__ = [
+    "MaskedTensor", "amax", "amin", "argmax", "argmin", "as_masked_tensor", "cumprod",
+    "cumsum", "is_masked_tensor", "log_softmax", "logaddexp", "logsumexp",
+    "masked_tensor", "mean", "median", "norm", "normalize", "prod", "softmax",
+    "softmin", "std", "sum", "var",
+]  # fmt: skip

@@ -1,0 +1,402 @@
+"""Reductions of the elements whose mask is true.
+
+`mask` has the input's shape, or one that can be broadcast to it; without it all
+elements count. Where no element of a slice counts, the result is the neutral element,
+or not a number. Gradients of elements that do not count are zero.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import dtypes, ops
+from ..linalg import vector_norm
+from ..tensor.tensor import Tensor
+from .operands import (
+    _combine_input_and_mask,
+    _input_mask,
+    needs_strided,
+    parts,
+    reduced_dims,
+)
+
+__all__ = [
+    "amax", "amin", "argmax", "argmin", "logsumexp", "mean", "median", "norm", "prod",
+    "std", "sum", "var",
+]  # fmt: skip
+
+SMALL = (dtypes.uint8, dtypes.bool_, dtypes.int8, dtypes.int16, dtypes.int32)
+
+
+def _wide(input: Tensor, dtype: Any) -> Any:
+    """The dtype to add in: small integers are added as int64."""
+    if dtype is not None:
+        return dtype
+    return dtypes.int64 if input.dtype in SMALL else input.dtype
+
+
+def sum(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The sum of the elements whose mask is true.
+
+    Math: y = Σ mᵢ xᵢ      ∂L/∂xᵢ = g · mᵢ
+    Shape: (*) -> the shape without `dim`
+
+    Raises:
+        IndexError: for a dimension that is not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([1.0, 2.0, 4.0]), torch.tensor([True, False, True])
+        >>> torch.masked.sum(x, 0, mask=mask)
+        tensor(5.)
+    """
+    x = _combine_input_and_mask("sum", input, mask)
+    return ops.sum(
+        x, reduced_dims(input, dim), bool(keepdim), dtype=_wide(input, dtype)
+    )
+
+
+def prod(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The product of the elements whose mask is true.
+
+    Math: y = Π xᵢ where mᵢ      ∂L/∂xᵢ = g · y / xᵢ where mᵢ
+    Shape: (*) -> the shape without `dim`
+
+    Raises:
+        IndexError: for a dimension that is not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([1.0, 2.0, 4.0]), torch.tensor([True, False, True])
+        >>> torch.masked.prod(x, 0, mask=mask)
+        tensor(4.)
+    """
+    dims = reduced_dims(input, dim)
+    y = _combine_input_and_mask("prod", input, mask).to(dtype=_wide(input, dtype))
+    for d in reversed(dims):
+        y = y.prod(dim=d, keepdim=bool(keepdim))
+    return y
+
+
+def _extreme(
+    name: str, input: Tensor, dim: Any, keepdim: Any, dtype: Any, mask: Any
+) -> Tensor:
+    x = _combine_input_and_mask(name, input, mask)
+    found: Tensor = getattr(ops, name)(x, reduced_dims(input, dim), bool(keepdim))
+    return found.to(dtype=dtype or input.dtype)
+
+
+def amax(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The largest of the elements whose mask is true.
+
+    Math: y = max xᵢ where mᵢ      ∂L/∂x: g to the largest ones
+    Shape: (*) -> the shape without `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([1.0, 2.0, 4.0]), torch.tensor([True, True, False])
+        >>> torch.masked.amax(x, 0, mask=mask)
+        tensor(2.)
+    """
+    return _extreme("amax", input, dim, keepdim, dtype, mask)
+
+
+def amin(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The least of the elements whose mask is true.
+
+    Math: y = min xᵢ where mᵢ      ∂L/∂x: g to the least ones
+    Shape: (*) -> the shape without `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([1.0, 2.0, 4.0]), torch.tensor([False, True, True])
+        >>> torch.masked.amin(x, 0, mask=mask)
+        tensor(2.)
+    """
+    return _extreme("amin", input, dim, keepdim, dtype, mask)
+
+
+def _place(
+    name: str, input: Tensor, dim: Any, keepdim: Any, dtype: Any, mask: Any
+) -> Tensor:
+    x = _combine_input_and_mask(name, input, mask)
+    needs_strided(name, x)
+    found: Tensor = getattr(ops, name)(x, dim, bool(keepdim))
+    return found.to(dtype=dtype or input.dtype)
+
+
+def argmax(
+    input: Tensor,
+    dim: int | None = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The place of the largest of the elements whose mask is true, in x's dtype.
+
+    Math: y = argmax xᵢ where mᵢ      no derivative
+    Shape: (*) -> the shape without `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([1.0, 2.0, 4.0]), torch.tensor([True, True, False])
+        >>> torch.masked.argmax(x, 0, mask=mask)
+        tensor(1.)
+    """
+    return _place("argmax", input, dim, keepdim, dtype, mask)
+
+
+def argmin(
+    input: Tensor,
+    dim: int | None = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The place of the least of the elements whose mask is true, in x's dtype.
+
+    Math: y = argmin xᵢ where mᵢ      no derivative
+    Shape: (*) -> the shape without `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([1.0, 2.0, 4.0]), torch.tensor([False, True, True])
+        >>> torch.masked.argmin(x, 0, mask=mask)
+        tensor(1.)
+    """
+    return _place("argmin", input, dim, keepdim, dtype, mask)
+
+
+def _counts(input: Tensor, dim: Any, keepdim: bool, mask: Tensor | None) -> Tensor:
+    """How many elements count."""
+    if mask is None:
+        every = ops.ones(input.shape, dtype=dtypes.int64, device=input.device)
+        return sum(every, dim, keepdim=keepdim)
+    return _input_mask(input, mask=mask).sum(dim=dim, keepdim=keepdim)
+
+
+def mean(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The mean of the elements whose mask is true.
+
+    Math: y = Σ mᵢ xᵢ / Σ mᵢ      ∂L/∂xᵢ = g · mᵢ / Σ m
+    Shape: (*) -> the shape without `dim`
+
+    Raises:
+        ValueError: for integers, if no dtype is given.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([1.0, 2.0, 4.0]), torch.tensor([True, False, True])
+        >>> torch.masked.mean(x, 0, mask=mask)
+        tensor(2.5000)
+    """
+    source = "Input" if dtype is None else "Optional"
+    dtype = dtype or input.dtype
+    if not (dtype.is_floating_point or dtype.is_complex):
+        raise ValueError(
+            f"mean(): Could not infer output dtype. {source} dtype must be either a "
+            f"floating point or complex dtype. Got: {dtype}"
+        )
+    total = sum(input, dim, keepdim=keepdim, dtype=dtype, mask=mask)
+    return total / _counts(input, dim, bool(keepdim), mask)
+
+
+def median(
+    input: Tensor,
+    dim: int = -1,
+    *,
+    keepdim: bool = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The median of the elements whose mask is true; of two, the lower one.
+
+    Math: y = median xᵢ where mᵢ      ∂L/∂x: g to the median
+    Shape: (*) -> the shape without `dim`
+
+    Raises:
+        ValueError: for integers, where no element counts.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([1.0, 2.0, 4.0, 9.0])
+        >>> torch.masked.median(x, 0, mask=x != 2)
+        tensor(4.)
+    """
+    d = reduced_dims(input, dim)[0]
+    whole = not input.dtype.is_floating_point
+    wide = input.to(dtypes.float32) if whole else input
+    x = _combine_input_and_mask("median", wide, mask)
+    needs_strided("median", x)
+    found: Tensor = ops.nanmedian(x, d, keepdim).values
+    if not whole:
+        return found
+    if found.isnan().any():
+        raise ValueError(
+            "masked median expects no fully masked out rows if dtype is not floating "
+            "point"
+        )
+    return found.to(dtype=dtype or input.dtype)
+
+
+def logsumexp(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    keepdim: bool = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The logarithm of the sum of exponentials of the elements whose mask is true.
+
+    Math: y = ln Σ mᵢ exp(xᵢ)      ∂L/∂xᵢ = g · mᵢ exp(xᵢ - y)
+    Shape: (*) -> the shape without `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([1.0, 2.0, 4.0]), torch.tensor([True, False, False])
+        >>> torch.masked.logsumexp(x, 0, mask=mask)
+        tensor(1.)
+    """
+    dims = reduced_dims(input, dim)
+    x = _combine_input_and_mask("logsumexp", input, mask)
+    needs_strided("logsumexp", x)
+    y = ops.logsumexp(x, dims, keepdim=keepdim)
+    return y.to(dtype=dtype or input.dtype)
+
+
+def norm(
+    input: Tensor,
+    ord: float | None = 2.0,
+    dim: Any = None,
+    *,
+    keepdim: bool | None = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The norm of the elements whose mask is true.
+
+    Math: y = (Σ mᵢ |xᵢ|ᵖ)^(1/p)      ∂L/∂x: as of `linalg.vector_norm`, where mᵢ
+    Shape: (*) -> the shape without `dim`
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([3.0, 2.0, 4.0]), torch.tensor([True, False, True])
+        >>> torch.masked.norm(x, 2, 0, mask=mask)
+        tensor(5.)
+    """
+    x = _combine_input_and_mask("norm", input, mask, ord)
+    needs_strided("norm", x)
+    dims = reduced_dims(input, dim)
+    return vector_norm(x, ord, dims, bool(keepdim), dtype=dtype or input.dtype)
+
+
+def var(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    *,
+    correction: float | None = None,
+    keepdim: bool | None = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The variance of the elements whose mask is true.
+
+    Math: y = Σ mᵢ (xᵢ - x̄)² / max(0, Σ mᵢ - c)      ∂L/∂x: as of `var`, where mᵢ
+    Shape: (*) -> the shape without `dim`
+
+    Raises:
+        AssertionError: if both `unbiased` and `correction` are given.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([3.0, 2.0, 5.0]), torch.tensor([True, False, True])
+        >>> torch.masked.var(x, 0, mask=mask)
+        tensor(2.)
+    """
+    if unbiased is not None and correction is not None:
+        raise AssertionError("Only one of unbiased and correction may be given")
+    if correction is None:
+        correction = 0.0 if unbiased is False else 1.0
+    found = dtype or input.dtype
+    if not (found.is_floating_point or found.is_complex):
+        found = dtypes.float32
+    count = _counts(input, dim, True, mask)
+    centre = sum(input, dim, keepdim=True, dtype=found, mask=mask) / count
+    data, counted = parts(input, mask)
+    x = data - centre
+    total = sum(x * x.conj(), dim, keepdim=keepdim, dtype=found, mask=counted)
+    if not keepdim:
+        count = count.reshape(total.shape)
+    if correction != 0:
+        count = (count.to(found.to_real()) - float(correction)).clamp(min=0)
+    return (total / count).to(dtype=dtype or found)
+
+
+def std(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: bool | None = None,
+    *,
+    correction: int | None = None,
+    keepdim: bool | None = False,
+    dtype: Any = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """The standard deviation of the elements whose mask is true.
+
+    Math: y = √(Σ mᵢ (xᵢ - x̄)² / max(0, Σ mᵢ - c))      ∂L/∂x: as of `std`, where mᵢ
+    Shape: (*) -> the shape without `dim`
+
+    Raises:
+        AssertionError: if both `unbiased` and `correction` are given.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, mask = torch.tensor([3.0, 2.0, 5.0]), torch.tensor([True, False, True])
+        >>> torch.masked.std(x, 0, False, mask=mask)
+        tensor(1.)
+    """
+    found = var(
+        input, dim, unbiased, correction=correction, keepdim=keepdim, dtype=dtype,
+        mask=mask,
+    )  # fmt: skip
+    return found.sqrt()
