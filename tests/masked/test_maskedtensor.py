@@ -57,7 +57,7 @@ def masked():
 
 def test_masked_tensor_warns_that_it_is_a_prototype():
     x = edutorch.ones(2, requires_grad=True)
-    with pytest.warns(UserWarning) as told:
+    with pytest.warns(UserWarning, match="MaskedTensor") as told:
         edutorch.masked.masked_tensor(x, x > 0)
     words = [str(w.message) for w in told]
     assert ["prototype" in w for w in words] == [True, False]
