@@ -271,9 +271,9 @@ __all__ = [
 
 ROOMS = (
     "_C", "accelerator", "amp", "course", "cpu", "cuda", "distributions", "fft",
-    "func", "functional", "inspect", "linalg", "masked", "multiprocessing", "nn",
-    "onnx", "optim", "serialization", "signal", "sparse", "special", "testing", "utils",
-    "widgets",
+    "func", "functional", "functorch", "inspect", "linalg", "masked",
+    "multiprocessing", "nn", "onnx", "optim", "serialization", "signal", "sparse",
+    "special", "testing", "utils", "widgets",
 )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ ROWS = (
         "functional",
         "testing",
     ),
-    ("optim", "utils", "vision", "multiprocessing"),
+    ("optim", "utils", "vision", "multiprocessing", "functorch"),
     ("inspect", "jit", "accelerator", "cpu", "cuda", "distributed"),
     ("onnx", "utils.tensorboard"),
     ("widgets", "course", "__main__"),

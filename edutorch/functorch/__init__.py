@@ -1,0 +1,43 @@
+"""The older name of `edutorch.func`, and its modules as functions.
+
+Programs that `import functorch` find here what they use: `from edutorch import
+functorch`, or `sys.modules["functorch"] = edutorch.functorch` before they start.
+"""
+
+from ..func import (
+    functionalize,
+    grad,
+    grad_and_value,
+    hessian,
+    jacfwd,
+    jacrev,
+    jvp,
+    vjp,
+    vmap,
+)
+from . import einops
+from .modules import (
+    FunctionalModule,
+    FunctionalModuleWithBuffers,
+    combine_state_for_ensemble,
+    make_functional,
+    make_functional_with_buffers,
+)
+
+__all__ = [
+    "FunctionalModule",
+    "FunctionalModuleWithBuffers",
+    "combine_state_for_ensemble",
+    "einops",
+    "functionalize",
+    "grad",
+    "grad_and_value",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "make_functional",
+    "make_functional_with_buffers",
+    "vjp",
+    "vmap",
+]
