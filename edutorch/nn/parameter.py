@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import backends, devices, dtypes
-from ..ops.convert.copying import own_attributes
+from ..ops.convert.copying import attributes_of, warn_of_hooks
 from ..tensor.tensor import Tensor, blank, wrap
 
 __all__ = [
@@ -69,12 +69,20 @@ class Parameter(Tensor):
         return copy
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        made_of = type(self), self.detach(), self._requires_grad
-        return _rebuild, made_of, own_attributes(self) or None
+        """A plain parameter, of subclasses too, with what was attached to it."""
+        warn_of_hooks(self)
+        state = attributes_of(self)
+        made_of = self.detach(), self._requires_grad
+        return _rebuild, (*made_of, state) if state else made_of
 
 
-def _rebuild(cls: type[Parameter], data: Tensor, requires_grad: bool) -> Parameter:
-    return cls(data, requires_grad)
+def _rebuild(data: Tensor, requires_grad: bool, state: Any = None) -> Parameter:
+    made = Parameter(data, requires_grad)
+    attributes, slots = state if isinstance(state, tuple) else (state, {})
+    made.__dict__.update(attributes or {})
+    for name, value in slots.items():
+        setattr(made, name, value)
+    return made
 
 
 class _BufferType(type):

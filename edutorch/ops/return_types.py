@@ -6,7 +6,9 @@ import functools
 from collections import namedtuple
 from typing import Any
 
-__all__ = ["out_type", "return_type"]
+__all__ = ["RETURN_TYPES", "out_type", "rebuilt", "return_type"]
+
+RETURN_TYPES: dict[str, Any] = {}  # by name
 
 
 def return_type(name: str, *fields: str) -> Any:
@@ -23,7 +25,18 @@ def return_type(name: str, *fields: str) -> Any:
     kind.__module__ = "torch.return_types"
     kind.__doc__ = f"The result of `{name}`: {', '.join(fields)}."
     kind.__repr__ = _repr
+    kind.__reduce__ = _reduce
+    RETURN_TYPES[name] = kind
     return kind
+
+
+def _reduce(self: Any) -> Any:
+    return rebuilt, (type(self).__name__, tuple(self))
+
+
+def rebuilt(name: str, values: Any, _rest: Any = None) -> Any:
+    """The result that was called `name`, as pickle stores it."""
+    return RETURN_TYPES[name]._make(values)
 
 
 @functools.cache

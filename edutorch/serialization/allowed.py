@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from typing import Any
 
+from .translation import torch_name
+
 __all__ = [
-    "add_safe_globals", "clear_safe_globals", "find", "get_safe_globals", "is_allowed",
-    "safe_globals",
+    "BLOCKED", "add_safe_globals", "clear_safe_globals", "find", "get_safe_globals",
+    "is_allowed", "safe_globals",
 ]  # fmt: skip
 
-HOME = __name__.partition(".")[0]
-_allowed: dict[str, Any] = {}  # by the full name under which a pickle knows it
+BLOCKED = ("sys", "os", "posix", "nt")  # modules of which nothing is ever allowed
+_allowed: dict[Any, None] = {}  # in the order in which they came
 
 
 def add_safe_globals(safe_globals: Iterable[Any]) -> None:
@@ -29,13 +30,7 @@ def add_safe_globals(safe_globals: Iterable[Any]) -> None:
         [<class 'edutorch.nn.modules.linear.Linear'>]
         >>> torch.serialization.clear_safe_globals()
     """
-    for item in safe_globals:
-        thing, name = item if isinstance(item, tuple) else (item, _name(item))
-        _allowed[name] = thing
-
-
-def _name(thing: Any) -> str:
-    return f"{thing.__module__}.{thing.__qualname__}"
+    _allowed.update(dict.fromkeys(safe_globals))
 
 
 def clear_safe_globals() -> None:
@@ -56,7 +51,7 @@ def get_safe_globals() -> list[Any]:
         >>> torch.serialization.get_safe_globals()
         []
     """
-    return list(_allowed.values())
+    return list(_allowed)
 
 
 class safe_globals:  # noqa: N801 (used like a function)
@@ -76,12 +71,11 @@ class safe_globals:  # noqa: N801 (used like a function)
         self.safe_globals = list(safe_globals)
 
     def __enter__(self) -> None:
-        self.before = dict(_allowed)
         add_safe_globals(self.safe_globals)
 
     def __exit__(self, *exception: object) -> None:
-        _allowed.clear()
-        _allowed.update(self.before)
+        for item in self.safe_globals:
+            _allowed.pop(item, None)
 
 
 def find(module: str, name: str) -> Any:
@@ -89,19 +83,36 @@ def find(module: str, name: str) -> Any:
 
     Raises:
         KeyError: if nothing is.
+        ValueError: for pairs that are none among what is allowed.
+        TypeError: for pairs of something else.
     """
     full = f"{module}.{name}"
-    if full in _allowed:
-        return _allowed[full]
-    top, _, rest = module.partition(".")
-    if top == "torch":
-        own = sys.modules.get(f"{HOME}.{rest}" if rest else HOME)
-        found = getattr(own, name, None)
-        if is_allowed(found):
-            return found
+    for item in _allowed:
+        thing, known_as = _named(item)
+        if full in known_as:
+            return thing
     raise KeyError(full)
+
+
+def _named(item: Any) -> tuple[Any, tuple[str, ...]]:
+    """What was allowed, and the full names that mean it."""
+    if not isinstance(item, tuple):
+        own = f"{item.__module__}.{item.__qualname__}"
+        return item, (own, ".".join(torch_name(item) or (own,)))
+    if len(item) != 2:
+        raise ValueError(
+            "Expected tuple of length 2 (global, str of callable full path), but got "
+            f"tuple of length: {len(item)}"
+        )
+    thing, name = item
+    if type(name) is not str:
+        raise TypeError(
+            "Expected second item in tuple to be str of callable full path, but got: "
+            f"{type(name)}"
+        )
+    return thing, (name,)
 
 
 def is_allowed(thing: Any) -> bool:
     """Whether a program has allowed this class or function."""
-    return any(thing is other for other in _allowed.values())
+    return any(thing is _named(item)[0] for item in _allowed)

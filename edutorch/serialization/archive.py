@@ -52,18 +52,25 @@ class ArchiveWriter:
     Args:
         file: where to write.
         root: the folder that all names are put into.
+        checksums: whether to write them; zeros stand for no checksum.
     """
 
-    def __init__(self, file: Any, root: str) -> None:
-        self._file, self._root = file, root
+    def __init__(self, file: Any, root: str, checksums: bool = True) -> None:
+        self._file, self._root, self._checksums = file, root, checksums
         self._entries: list[Entry] = []
         self._position = 0
 
-    def add(self, name: str, data: Any) -> None:
-        """Write a record: bytes, or any contiguous buffer."""
+    def add(self, name: str, data: Any, empty: bool = False) -> None:
+        """Write a record: bytes, or any contiguous buffer.
+
+        Args:
+            empty: write zeros and no checksum, for somebody to fill it.
+        """
         view = memoryview(data).cast("B")
+        view = memoryview(bytes(view.nbytes)) if empty else view
         full = f"{self._root}/{name}"
-        entry = Entry(full, zlib.crc32(view), view.nbytes, self._position)
+        crc = zlib.crc32(view) if self._checksums and not empty else 0
+        entry = Entry(full, crc, view.nbytes, self._position)
         large = _size64(entry.size, entry.size) if entry.size >= MAX32 else b""
         size = MAX32 if large else entry.size
         begin = self._position + LOCAL.size + len(full.encode()) + len(large) + 4
@@ -155,6 +162,8 @@ class ArchiveReader:
         self._length = file.seek(0, 2) - self._base
         self._limit = 0  # where the directory begins and records must have ended
         self._entries = {entry.name: entry for entry in self._directory()}
+        # A zero may be a checksum by chance, but not in all records of a file.
+        self._checksums = any(entry.crc for entry in self._entries.values())
         first = next(iter(self._entries), "")
         self.root = first.partition("/")[0]
 
@@ -220,8 +229,18 @@ class ArchiveReader:
             raise _refuse(f"record {entry.name} reaches into the directory")
         return begin
 
-    @staticmethod
-    def _check(entry: Entry, data: Any) -> None:
+    def place(self, name: str) -> int:
+        """The position in the file of the first byte of a record."""
+        return self._base + self._begin(self._find(name))
+
+    def check(self, name: str, data: Any) -> None:
+        """Compare the bytes of a record, got in another way, with its checksum."""
+        self._check(self._find(name), data)
+
+    def _check(self, entry: Entry, data: Any) -> None:
+        """Compare a record with its checksum; one that was left empty has none."""
+        if not self._checksums or (entry.crc == 0 and not any(memoryview(data))):
+            return
         if zlib.crc32(data) != entry.crc:
             raise _refuse(
                 f"record {entry.name} is damaged: its checksum is "

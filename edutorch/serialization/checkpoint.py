@@ -2,25 +2,35 @@
 
 A checkpoint is an archive: `data.pkl` holds the objects, `data/0`, `data/1` ... the
 memory of their tensors. Saving replaces the old file in one step; loading runs no code.
+Files in PyTorch's older formats are read, too (`legacy.py`, `oldest.py`).
 """
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
 import pickle
-import pickletools
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
-from . import allowed
+from . import allowed, legacy
+from .archive import LOCAL_MARK as ZIP
 from .archive import ArchiveReader, ArchiveWriter
 from .atomic import replacing
+from .environment import trusts_nothing
 from .names import NAMES
+from .oldest import OldestFile
+from .options import get_crc32_options, skips_data
 from .pickler import Pickler
+from .rebuild import STATES
+from .records import ArchiveRecords, is_swapped
+from .refusals import NotAllowedError, explained
 from .storages import LoadedStorages
+from .survey import Window, survey
+from .tape import is_tar
+from .trusting import trusted
 from .unpickler import Unpickler
 
 __all__ = ["get_unsafe_globals_in_checkpoint", "load", "save"]
@@ -65,27 +75,38 @@ def save(
             "expected 'f' to be string, path, or a file-like object with a 'write' "
             "attribute"
         )
-    pickled = Pickler(obj)
+    if skips_data() and not _use_new_zipfile_serialization:
+        raise RuntimeError(
+            "Cannot use skip_data=True with _use_new_zipfile_serialization=False"
+        )
+    pickled = Pickler(obj, stream=not _use_new_zipfile_serialization)
+    write = _write if _use_new_zipfile_serialization else _write_stream
+    order = not _disable_byteorder_record
     if hasattr(f, "write"):
-        _write(f, pickled, "archive")
+        write(f, pickled, "archive", order)
         if hasattr(f, "flush"):
             f.flush()
         return
     with replacing(f) as file:
-        _write(file, pickled, Path(f).stem or "archive")
+        write(file, pickled, Path(f).stem or "archive", order)
 
 
-def _write(file: Any, pickled: Pickler, root: str) -> None:
-    archive = ArchiveWriter(file, root)
+def _write(file: Any, pickled: Pickler, root: str, order: bool) -> None:
+    archive = ArchiveWriter(file, root, get_crc32_options())
     archive.add("data.pkl", pickled.program)
     archive.add(".format_version", b"1")
     archive.add(".storage_alignment", b"64")
-    archive.add("byteorder", sys.byteorder.encode())
+    if order:
+        archive.add("byteorder", sys.byteorder.encode())
     for key, memory in pickled.storages.records().items():
-        archive.add(f"data/{key}", memory)
+        archive.add(f"data/{key}", memory, skips_data())
     archive.add("version", b"3\n")
     archive.add(".data/serialization_id", archive.serialization_id().encode())
     archive.close()
+
+
+def _write_stream(file: Any, pickled: Pickler, root: str, order: bool) -> None:
+    legacy.write(file, pickled.program, pickled.storages)
 
 
 def load(
@@ -106,10 +127,14 @@ def load(
         f: a path, or a file object with `read` (and `seek`, or all of it is read).
         map_location: a device for all tensors, a dictionary from device names to
             others, or a function of (storage, location).
-        pickle_module: accepted; the pickle is always read by edutorch.
+        pickle_module: for `weights_only=False`: a module with an `Unpickler`, such as
+            `pickle` or `dill`.
         weights_only: False also loads objects of any class, **running code that is in
-            the file**: only for files that you trust.
-        mmap: accepted; files are always read, for their checksums.
+            the file**: only for files that you trust. By default True, unless there is
+            a `pickle_module`, or the environment has TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD;
+            TORCH_FORCE_WEIGHTS_ONLY_LOAD makes it always True.
+        mmap: map the file into memory instead of reading the tensors' numbers.
+        pickle_load_args: further arguments of that `Unpickler`, such as `encoding`.
 
     Raises:
         UnpicklingError: if the file wants something that is not allowed, or is
@@ -124,32 +149,108 @@ def load(
         >>> torch.load(file, map_location="cpu")
         tensor([0, 1, 2])
     """
+    how = _How(map_location, pickle_module, weights_only, mmap, pickle_load_args)
     if isinstance(f, (str, os.PathLike)):
         with Path(f).open("rb") as file:
-            return _read(file, map_location, weights_only)
+            return _read(file, how, f)
     if not hasattr(f, "read"):
         raise AttributeError(
             "expected 'f' to be string, path, or a file-like object with a 'read' "
             "attribute"
         )
-    if not (hasattr(f, "seek") and hasattr(f, "tell")):
-        f = io.BytesIO(f.read())
-    return _read(f, map_location, weights_only)
+    whole = all(hasattr(f, name) for name in ("seek", "tell", "readline"))
+    return _read(f if whole else io.BytesIO(f.read()), how)
 
 
-def _read(file: Any, map_location: Any, weights_only: bool | None) -> Any:
+class _How:
+    """The arguments of `load` other than the file, checked."""
+
+    def __init__(
+        self, map_location: Any, pickle_module: Any, weights_only: bool | None,
+        mmap: bool | None, options: dict[str, Any],
+    ) -> None:  # fmt: skip
+        self.weights_only = trusts_nothing(weights_only, pickle_module)
+        if self.weights_only and pickle_module is not None:
+            raise RuntimeError(
+                "Can not safely load weights when explicit pickle_module is specified"
+            )
+        if self.weights_only and options:
+            warnings.warn(
+                "pickle_load_args only works if `weights_only=False`.",
+                UserWarning,
+                stacklevel=3,
+            )
+        self.map_location, self.mmap = map_location, bool(mmap)
+        self.pickle_module = pickle_module or pickle
+        self.options = {"encoding": "utf-8", **options}
+
+    def load(self, program: bytes, find: Any) -> Any:
+        """The objects of a pickle."""
+        if not self.weights_only:
+            return trusted(program, find, self.pickle_module, self.options)
+        return Unpickler(program, NAMES, find, STATES).load()
+
+
+def _read(file: Any, how: _How, path: Any = None) -> Any:
+    try:
+        if _begins(file, ZIP):
+            return _read_archive(file, how, path)
+        if how.mmap:
+            raise RuntimeError(
+                "mmap can only be used with files saved with `torch.save("
+                f"{f'{path}, ' if isinstance(path, str) else ''}"
+                "_use_new_zipfile_serialization=True), please torch.save your "
+                "checkpoint with this option in order to use mmap."
+            )
+        if is_tar(file):
+            if how.weights_only:
+                raise RuntimeError(
+                    "Cannot use ``weights_only=True`` with files saved in the legacy "
+                    ".tar format. Loading it with weights_only=False runs the code in "
+                    "it: do so only if you trust where it comes from."
+                )
+            oldest = OldestFile(file, NAMES, how.map_location)
+            return how.load(oldest.program, oldest.find)
+        program, records = legacy.read(file, NAMES)
+        swap = sys.byteorder == "big"  # these files are little-endian
+        storages = LoadedStorages(records, swap, how.map_location)
+        found = how.load(program, storages.find)
+        file.seek(records.end)  # where another one may begin
+        return found
+    except NotAllowedError as error:
+        raise explained(error) from None
+
+
+def _begins(file: Any, mark: bytes) -> bool:
+    """Whether a file goes on with some bytes."""
+    start = file.tell()
+    found = file.read(len(mark))
+    file.seek(start)
+    return bool(found == mark)
+
+
+def _read_archive(file: Any, how: _How, path: Any) -> Any:
     reader = ArchiveReader(file)
+    if "constants.pkl" in reader:
+        raise RuntimeError(
+            "This file is a TorchScript archive, which edutorch does not read. Hint: "
+            "save the module's state_dict() instead"
+        )
+    if how.mmap and path is None:
+        raise ValueError("f must be a file path in order to use the mmap argument")
     if "version" in reader and not reader.read("version").strip().isdigit():
         raise RuntimeError("failed reading zip archive: its version is no number")
-    program = reader.read("data.pkl")
-    storages = LoadedStorages(reader, map_location)
-    if weights_only is False:
-        return _Trusting(program, storages).load()
-    return Unpickler(program, NAMES, storages.find).load()
+    records = ArchiveRecords(reader, path if how.mmap else None)
+    storages = LoadedStorages(records, is_swapped(reader), how.map_location)
+    return how.load(reader.read("data.pkl"), storages.find)
 
 
 def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
     """The names in a file that `load` refuses as long as nobody allows them.
+
+    Raises:
+        ValueError: for a file in an older format, or in none.
+        RuntimeError: if the file is damaged.
 
     Example:
         >>> import edutorch as torch, io
@@ -157,49 +258,21 @@ def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
         >>> torch.save(torch.nn.ReLU(), file)
         >>> _ = file.seek(0)
         >>> torch.serialization.get_unsafe_globals_in_checkpoint(file)
-        ['edutorch.nn.modules.activation.ReLU']
+        ['torch.nn.modules.activation.ReLU']
     """
     if isinstance(f, (str, os.PathLike)):
         with Path(f).open("rb") as file:
             return get_unsafe_globals_in_checkpoint(file)
-    found: dict[str, None] = {}  # each once, in the order of the file
-    texts: list[str] = []
-    for code, value, _ in pickletools.genops(ArchiveReader(f).read("data.pkl")):
-        if isinstance(value, str):
-            texts.append(value)
-        if code.name not in ("GLOBAL", "STACK_GLOBAL"):
-            continue
-        named = value.split(" ") if code.name == "GLOBAL" else texts[-2:]
-        module, name = named
-        if (module, name) not in NAMES and not _is_known(module, name):
-            found[f"{module}.{name}"] = None
-    return list(found)
+    if not _begins(f, ZIP):
+        raise ValueError("Expected input to be a checkpoint returned by torch.save")
+    program = ArchiveReader(f).read("data.pkl")
+    named = survey(Window(io.BytesIO(program))).names
+    unsafe = [n for n in named if not _is_known(n.module, n.name)]
+    return [f"{n.module}.{n.name}" for n in dict.fromkeys(unsafe)]
 
 
 def _is_known(module: str, name: str) -> bool:
     try:
-        allowed.find(module, name)
+        return (module, name) in NAMES or bool(allowed.find(module, name))
     except KeyError:
         return False
-    return True
-
-
-class _Trusting(pickle.Unpickler):
-    """Python's own unpickler, for files that the user trusts; it runs any code."""
-
-    def __init__(self, program: bytes, storages: LoadedStorages) -> None:
-        super().__init__(io.BytesIO(program))
-        self._storages = storages
-
-    def persistent_load(self, pid: Any) -> Any:
-        """The storage that the pickle refers to."""
-        return self._storages.find(pid)
-
-    def find_class(self, module: str, name: str) -> Any:
-        """A class or function by name; PyTorch's names mean edutorch's things."""
-        if module.partition(".")[0] == "torch":
-            if (module, name) in NAMES:
-                return NAMES[module, name]
-            own = __name__.partition(".")[0] + module.removeprefix("torch")
-            return getattr(importlib.import_module(own), name)
-        return super().find_class(module, name)

@@ -20,10 +20,15 @@ from .. import devices, dtypes
 from ..backends.sparse import Coo
 from ..layouts import layout, strided
 from ..nn.parameter import Parameter
+from ..ops.convert.copying import attributes_of, flips_of, warn_of_hooks
+from ..tensor.lazy import LazyView
 from ..tensor.size import Size
 from ..tensor.sparse_printing import parts_of
+from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap
-from .storages import SavedStorages
+from ..tensor.typed_storage import TypedStorage
+from .storages import Place, SavedStorages
+from .translation import torch_name
 
 __all__ = ["Pickler"]
 
@@ -34,13 +39,16 @@ _LATIN1 = "latin1"
 class Pickler:
     """Writes one object; `program` is the pickle, `storages` what it refers to.
 
+    Args:
+        stream: write references to storages as PyTorch's older format has them.
+
     Raises:
         PicklingError: for what has no name to be found by when it is loaded.
         TypeError: for what cannot be saved, such as open files.
     """
 
-    def __init__(self, obj: Any) -> None:
-        self.storages = SavedStorages()
+    def __init__(self, obj: Any, stream: bool = False) -> None:
+        self.storages, self._stream = SavedStorages(), stream
         self._out = bytearray(b"\x80\x02")
         self._memo: dict[int, int] = {}
         self._alive: list[Any] = []  # ids in the memo must not be used again
@@ -59,8 +67,14 @@ class Pickler:
         writer = _WRITERS.get(type(obj))
         if writer is not None:
             writer(self, obj)
-        elif isinstance(obj, Tensor):
+        elif isinstance(obj, Tensor) and type(obj).__reduce_ex__ in _REDUCES:
             self._tensor(obj)
+        elif isinstance(obj, (Storage, TypedStorage)):
+            self._typed_storage(obj) if isinstance(
+                obj, TypedStorage
+            ) else self._storage(obj)
+        elif type(obj).__module__ == "torch.return_types":
+            self._return_type(obj)
         elif isinstance(obj, type) or (callable(obj) and hasattr(obj, "__qualname__")):
             self._by_name(obj)
         else:
@@ -221,44 +235,83 @@ class Pickler:
         self._call("torch.serialization", "_get_layout", repr(obj))
 
     def _tensor(self, obj: Tensor) -> None:
+        """Values, and what a program has attached to the tensor."""
+        warn_of_hooks(obj)
+        state = attributes_of(obj)
         if isinstance(obj, Parameter):
-            data, grad = obj.data, obj.requires_grad
-            self._call("torch._utils", "_rebuild_parameter", data, grad, OrderedDict())
-        elif obj.layout is not strided:
-            self._sparse_tensor(obj)
+            args = (obj.data, obj.requires_grad, OrderedDict())
+            if state:
+                name, args = "_rebuild_parameter_with_state", (*args, state)  # type: ignore[assignment]
+            else:
+                name = "_rebuild_parameter"
+            self._call("torch._utils", name, *args)
+        elif type(obj) in (Tensor, LazyView) and not state:
+            self._values(obj, b"R")
         else:
-            self._plain_tensor(obj)
+            self._global("torch._tensor", "_rebuild_from_type_v2")
+            self._out += b"("
+            self._values(obj, b"", Tensor if type(obj) is LazyView else type(obj))
+            self._write(state)
+            self._out += b"tR"
         self._remember(obj)
 
-    def _sparse_tensor(self, obj: Tensor) -> None:
+    def _values(self, obj: Tensor, end: bytes, kind: type | None = None) -> None:
+        """The function that makes a tensor, perhaps the type, and its arguments."""
+        if obj.layout is not strided:
+            name, args = "_rebuild_sparse_tensor", self._sparse_parts(obj)
+        else:
+            name, args = self._dense_parts(obj)
+        self._global("torch._utils", name)
+        if kind is not None:
+            self._write(kind)
+        self._plain_tuple(args)
+        self._out += end
+
+    def _sparse_parts(self, obj: Tensor) -> tuple[Any, ...]:
         """The layout and the parts, which are dense tensors."""
         x = obj._data
         parts = tuple(wrap(part) for _, part in parts_of(x))
         more = (x.coalesced,) if isinstance(x, Coo) else ()
-        state = (*parts, obj.shape, *more)
-        self._call("torch._utils", "_rebuild_sparse_tensor", obj.layout, state)
+        return obj.layout, (*parts, obj.shape, *more)
 
-    def _plain_tensor(self, obj: Tensor) -> None:
+    def _dense_parts(self, obj: Tensor) -> tuple[str, tuple[Any, ...]]:
         place = self.storages.place_of(obj)
-        unusual = place.type_name == "UntypedStorage"
-        self._global("torch._utils", f"_rebuild_tensor_v{3 if unusual else 2}")
-        self._out += b"(("
+        # Hooks, the empty dictionary, are never saved.
+        shape = tuple(obj.shape)
+        args = (place, place.offset, shape, place.stride, obj.requires_grad)
+        flips = (flips,) if (flips := flips_of(obj)) else ()
+        if place.type_name == "UntypedStorage":
+            return "_rebuild_tensor_v3", (*args, OrderedDict(), obj.dtype, *flips)
+        return "_rebuild_tensor_v2", (*args, OrderedDict(), *flips)
+
+    def _place(self, place: Place) -> None:
+        """A reference to a storage."""
+        self._out += b"("
         self._write("storage")
-        self._global("torch.storage" if unusual else "torch", place.type_name)
+        untyped = place.type_name == "UntypedStorage"
+        self._global("torch.storage" if untyped else "torch", place.type_name)
         for part in (place.key, place.location, place.numel):
             self._write(part)
-        self._out += b"tQ"
-        for part in (place.offset, tuple(obj.shape), place.stride, obj.requires_grad):
-            self._write(part)
-        self._write(OrderedDict())  # hooks: they are never saved
-        if unusual:
-            self._write(obj.dtype)
-        self._out += b"tR"
+        self._out += b"NtQ" if self._stream else b"tQ"
+
+    def _storage(self, obj: Storage) -> None:
+        self._place(self.storages.storage(obj, dtypes.uint8, "UntypedStorage"))
+
+    def _typed_storage(self, obj: TypedStorage) -> None:
+        self._place(self.storages.storage(obj.untyped(), obj.dtype))
+
+    def _return_type(self, obj: Any) -> None:
+        """The named result of an operation, as PyTorch's class takes it."""
+        self._call("torch.return_types", type(obj).__name__, tuple(obj), {})
+        self._remember(obj)
 
     # ---- everything else
 
     def _by_name(self, obj: Any) -> None:
         """A class or a function: by the name under which it is imported."""
+        if renamed := torch_name(obj):
+            self._global(*renamed)
+            return
         module = getattr(obj, "__module__", None) or "__main__"
         name = obj.__qualname__
         try:
@@ -276,7 +329,8 @@ class Pickler:
         reduce = copyreg.dispatch_table.get(type(obj))
         described = reduce(obj) if reduce else obj.__reduce_ex__(2)
         if isinstance(described, str):
-            self._global(type(obj).__module__, described)
+            module, _ = torch_name(type(obj)) or (type(obj).__module__, "")
+            self._global("torch" if module == "torch.layouts" else module, described)
             return
         function, args, *rest = described
         if function is copyreg.__newobj__:  # type: ignore[attr-defined]
@@ -317,4 +371,7 @@ _WRITERS: dict[type, Callable[[Pickler, Any], None]] = {
     dtypes.dtype: Pickler._dtype,
     devices.device: Pickler._device,
     layout: Pickler._layout,
+    Place: Pickler._place,
 }
+# Subclasses that say themselves how they are saved are believed.
+_REDUCES = (Tensor.__reduce_ex__, Parameter.__reduce_ex__)

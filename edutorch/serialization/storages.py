@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
-from pickle import UnpicklingError
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 
 from .. import backends, devices, dtypes
-from ..tensor.storage import Storage, make_storage
+from ..tensor.lazy import in_memory
+from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap
-from .archive import ArchiveReader
+from ..tensor.typed_storage import TypedStorage
+from .locations import location_tag, restorer
+from .refusals import NotAllowedError, damaged
 
-__all__ = ["LoadedStorages", "SavedStorages", "StorageType", "TYPE_NAMES"]
+__all__ = [
+    "LoadedStorages", "Records", "SavedStorages", "StorageType", "TYPE_NAMES",
+    "checked_reference", "view",
+]  # fmt: skip
 
 # PyTorch's names of typed storages; the other dtypes have untyped ones.
 TYPE_NAMES = {
@@ -47,19 +50,23 @@ class _Saved:
     key: str
     data: Any  # the bytes, as a one-dimensional array
     dtype: dtypes.dtype
-    owner: Any  # keeps the id alive under which it is known
+    owner: Any  # keeps the memory where it is as long as it is known by its place
 
 
 class SavedStorages:
-    """Collects the storages that tensors refer to; tensors that share one stay so."""
+    """Collects the storages that are referred to; tensors that share one stay so."""
 
     def __init__(self) -> None:
-        self._known: dict[int, _Saved] = {}
+        self._known: dict[tuple[int, int], _Saved] = {}
         self._types: dict[int, dtypes.dtype] = {}  # by address
 
     def records(self) -> dict[str, Any]:
         """The bytes of each storage by its key."""
         return {saved.key: saved.data for saved in self._known.values()}
+
+    def dtype_of(self, key: str) -> dtypes.dtype:
+        """The type of the elements of a storage."""
+        return next(s.dtype for s in self._known.values() if s.key == key)
 
     def place_of(self, tensor: Tensor) -> Place:
         """The place of a tensor, whose storage is collected if it is a new one.
@@ -67,54 +74,62 @@ class SavedStorages:
         Raises:
             RuntimeError: if tensors of different dtypes look at the same memory.
         """
-        array, dtype = tensor._data, tensor.dtype
-        owner = tensor.untyped_storage().array
-        offset = tensor.storage_offset() if _covers(owner, array) else -1
-        if offset < 0:  # memory that cannot be saved as one piece
-            owner = array = np.ascontiguousarray(tensor.numpy(force=True))
-            offset = 0
-        saved = self._known.get(id(owner))
+        array, dtype = in_memory(tensor), tensor.dtype
+        storage = tensor.untyped_storage()
+        if _covers(storage, array):
+            offset, stride = tensor.storage_offset(), tensor.stride()
+        else:  # memory that cannot be saved as one piece
+            bare = wrap(array, tensor._device)  # what a lazy view has in memory
+            array = np.ascontiguousarray(bare.numpy(force=True))
+            storage, offset, stride = Storage(array), 0, wrap(array).stride()
+        place = self.storage(storage, dtype)
+        return replace(place, offset=offset, stride=stride)
+
+    def storage(
+        self, storage: Storage, dtype: dtypes.dtype, name: str | None = None
+    ) -> Place:
+        """The place of all of a storage, which is collected if it is a new one.
+
+        Raises:
+            RuntimeError: if it has been collected with another dtype.
+        """
+        nbytes = int(storage.nbytes)
+        at = (storage.data_ptr() if nbytes else id(storage), nbytes)
+        saved = self._known.get(at)
         if saved is None:
-            data = _flat_bytes(_on_host(owner, tensor._device))
-            saved = _Saved(str(len(self._known)), data, dtype, owner)
-            self._known[id(owner)] = saved
-        address = wrap(owner).data_ptr()
-        if owner.nbytes and self._types.setdefault(address, dtype) is not dtype:
+            data = _on_host(storage)
+            saved = _Saved(str(len(self._known)), data, dtype, storage)
+            self._known[at] = saved
+        if nbytes and self._types.setdefault(at[0], dtype) is not dtype:
             raise RuntimeError(
                 "Cannot save multiple tensors or storages that view the same data as "
                 "different types"
             )
-        name = TYPE_NAMES.get(dtype, "UntypedStorage")
-        untyped = name == "UntypedStorage"
-        numel = saved.data.size if untyped else saved.data.size // dtype.itemsize
-        stride = wrap(array).stride()
-        location = str(tensor._device)
-        return Place(saved.key, location, name, numel, offset, stride)
+        name = name or TYPE_NAMES.get(dtype, "UntypedStorage")
+        numel = nbytes if name == "UntypedStorage" else nbytes // dtype.itemsize
+        return Place(saved.key, location_tag(storage), name, numel, 0, ())
 
 
-def _covers(owner: Any, array: Any) -> bool:
-    """Whether an array is a part of the owner's memory that PyTorch can describe."""
+def _covers(storage: Storage, array: Any) -> bool:
+    """Whether an array is a part of the memory that PyTorch can describe."""
+    owner, nbytes = storage.array, int(storage.nbytes)
     size = array.itemsize
-    if owner.nbytes == 0 or any(s < 0 or s % size for s in array.strides):
-        return array.size == 0 and owner.nbytes == 0
+    if nbytes == 0 or any(s < 0 or s % size for s in array.strides):
+        return array.size == 0 and nbytes == 0
     if not (owner.flags.c_contiguous or owner.flags.f_contiguous):
         return False
     begin = wrap(array).data_ptr() - wrap(owner).data_ptr()
     reach = sum((n - 1) * s for n, s in zip(array.shape, array.strides, strict=True))
     end = begin + (reach + size if array.size else 0)
-    return begin >= 0 and begin % size == 0 and end <= owner.nbytes
+    return begin >= 0 and begin % size == 0 and end <= nbytes
 
 
-def _on_host(array: Any, device: devices.device) -> Any:
+def _on_host(storage: Storage) -> Any:
+    """The bytes of a storage in the computer's memory, not copied if they are there."""
+    array = storage.bytes()
     if isinstance(array, np.ndarray):
         return array
-    return backends.backend_of(device).download(array)
-
-
-def _flat_bytes(array: Any) -> Any:
-    """The memory of a contiguous array (in either order) as bytes, not copied."""
-    ordered = array if array.flags.c_contiguous else array.T
-    return ordered.reshape(-1).view(np.uint8)
+    return backends.backend_of(storage.device).download(array)
 
 
 # ---- loading
@@ -127,34 +142,31 @@ class StorageType:
         self.dtype = dtype
 
 
-@dataclass
-class LoadedStorage:
-    """A storage that was read: its memory, and what it is made of."""
+class Records(Protocol):
+    """Where the bytes of storages are read from."""
 
-    memory: Any  # bytes, as a one-dimensional array on the device
-    storage: Storage
-    dtype: dtypes.dtype | None
+    def size(self, key: str) -> int | None:
+        """The bytes of a record, None if there is none of this name."""
 
-
-def _refuse(why: str) -> UnpicklingError:
-    return UnpicklingError(f"the checkpoint is damaged or was forged: {why}")
+    def read(self, key: str) -> Any:
+        """A record as a writable one-dimensional array of bytes."""
 
 
 class LoadedStorages:
     """Reads storages when a pickle refers to them, each of them once.
 
     Args:
-        reader: the archive.
+        records: their bytes.
+        swap: whether they come from a machine with the other byte order.
         map_location: where to put what was on which device; see `load`.
     """
 
-    def __init__(self, reader: ArchiveReader, map_location: Any) -> None:
-        self._reader = reader
-        self._map = map_location
-        self._known: dict[str, LoadedStorage] = {}
-        self._swap = _byte_order(reader) != sys.byteorder
+    def __init__(self, records: Records, swap: bool, map_location: Any) -> None:
+        self._records, self._swap = records, swap
+        self._restore = restorer(map_location)
+        self._known: dict[str, TypedStorage] = {}
 
-    def find(self, reference: Any) -> LoadedStorage:
+    def find(self, reference: Any) -> TypedStorage:
         """The storage that a pickle refers to.
 
         Raises:
@@ -162,85 +174,79 @@ class LoadedStorages:
                 number of elements), or does not fit the record.
             RuntimeError: if the record is damaged or there is no such device.
         """
-        if not isinstance(reference, tuple) or len(reference) != 5:
-            raise _refuse("it refers to something outside that is no storage")
-        tag, kind, key, location, numel = reference
-        if tag != "storage" or not isinstance(kind, StorageType):
-            raise _refuse("it refers to something outside that is no storage")
-        if not (type(key) is str and type(location) is str and type(numel) is int):
-            raise _refuse("its reference to a storage has parts of wrong types")
-        size = numel * (kind.dtype.itemsize if kind.dtype else 1)
-        if f"data/{key}" not in self._reader:
-            raise _refuse(f"there is no record data/{key[:40]}")
-        if size != self._reader.size(f"data/{key}"):
-            raise _refuse(
+        kind, key, location, size = checked_reference(reference)
+        there = self._records.size(key)
+        if there is None:
+            raise damaged(f"there is no record data/{key[:40]}")
+        if size != there:
+            raise damaged(
                 f"a storage of {size} bytes is claimed, but record data/{key[:40]} has "
-                f"{self._reader.size(f'data/{key}')}"
+                f"{there}"
             )
         if key not in self._known:
-            self._known[key] = self._read(key, size, kind, location)
-        if self._known[key].dtype is not kind.dtype:
-            raise _refuse(f"record data/{key[:40]} is said to have two types")
-        return self._known[key]
+            self._known[key] = self._read(key, kind, location)
+        found = self._known[key]
+        if found.dtype is not (kind.dtype or dtypes.uint8):
+            if size:
+                raise damaged(f"record data/{key[:40]} is said to have two types")
+            found = TypedStorage(wrap_storage=found.untyped(), dtype=kind.dtype)
+        return part_of(found, reference[5]) if len(reference) == 6 else found
 
-    def _read(
-        self, key: str, size: int, kind: StorageType, location: str
-    ) -> LoadedStorage:
-        memory = np.empty(size, np.uint8)
-        self._reader.read_into(f"data/{key}", memoryview(memory))
+    def _read(self, key: str, kind: StorageType, location: str) -> TypedStorage:
+        memory = self._records.read(key)
         if self._swap and kind.dtype is not None:
             memory = _swapped(memory, kind.dtype)
-        device = target(location, self._map, memory)
-        if device is not devices.CPU:
-            memory = backends.backend_of(device).upload(memory, device)
-        return LoadedStorage(memory, make_storage(memory, device), kind.dtype)
+        storage = self._restore(Storage(memory, devices.CPU), location)
+        return TypedStorage(wrap_storage=storage, dtype=kind.dtype or dtypes.uint8)
 
 
-def _byte_order(reader: ArchiveReader) -> str:
-    order = (
-        reader.read("byteorder").decode("latin1") if "byteorder" in reader else "little"
-    )
-    if order not in ("little", "big"):
-        raise _refuse(f"its byte order is {order[:20]!r}")
-    return order
+def checked_reference(reference: Any) -> tuple[StorageType, str, str, int]:
+    """The type, key, location and bytes of the storage that a pickle refers to.
+
+    Raises:
+        NotAllowedError: for a reference to something else.
+        UnpicklingError: for one that makes no sense.
+    """
+    if not isinstance(reference, tuple) or len(reference) not in (5, 6):
+        raise NotAllowedError(
+            "persistent_load id must be tuple or int, but got "
+            f"{type(reference).__name__}"
+        )
+    tag, kind, key, location, numel = reference[:5]
+    if tag != "storage":
+        raise NotAllowedError(
+            f"Only persistent_load of storage is allowed, but got {str(tag)[:40]}"
+        )
+    if not isinstance(kind, StorageType):
+        raise damaged("it refers to a storage without a type")
+    if not (type(key) is str and type(location) is str and type(numel) is int):
+        raise damaged("its reference to a storage has parts of wrong types")
+    return kind, key, location, numel * (kind.dtype.itemsize if kind.dtype else 1)
+
+
+def part_of(whole: TypedStorage, about: Any) -> TypedStorage:
+    """The part of a storage that was one of its own in old files: (key, offset, size).
+
+    Raises:
+        UnpicklingError: if it is no part of it.
+    """
+    if about is None:
+        return whole
+    if not (type(about) is tuple and len(about) == 3 and _all_whole(about[1:])):
+        raise damaged("a part of a storage has no place in it")
+    itemsize = whole.element_size()
+    begin, end = about[1] * itemsize, (about[1] + about[2]) * itemsize
+    if end > whole.nbytes():
+        raise damaged("a part of a storage reaches beyond it")
+    memory = whole.untyped().bytes()[begin:end]
+    part = Storage(memory, whole.device)
+    return TypedStorage(wrap_storage=part, dtype=whole.dtype)
 
 
 def _swapped(memory: Any, dtype: dtypes.dtype) -> Any:
     """Bytes of numbers from a machine with the other byte order."""
     real = dtype.to_real().itemsize
     return memory.reshape(-1, real)[:, ::-1].reshape(-1).copy()
-
-
-def target(location: str, map_location: Any, memory: Any = None) -> devices.device:
-    """The device for what was saved on `location`.
-
-    Raises:
-        RuntimeError: if that device is unknown or not there.
-    """
-    if isinstance(map_location, dict):
-        location = map_location.get(location, location)
-    elif isinstance(map_location, Callable):  # type: ignore[arg-type]
-        chosen = map_location(Storage(memory, devices.CPU), location)
-        location = location if chosen is None else chosen.device
-    elif map_location is not None:
-        location = map_location
-    try:
-        device = devices.to_device(location)
-    except RuntimeError:
-        raise RuntimeError(
-            "don't know how to restore data location of torch.storage.UntypedStorage "
-            f"(tagged with {str(location)[:40]})"
-        ) from None
-    try:
-        backends.backend_of(device)
-    except (AssertionError, NotImplementedError):
-        raise RuntimeError(
-            f"Attempting to deserialize object on a {device.type.upper()} device but "
-            f"torch.{device.type}.is_available() is False. If you are running on a "
-            "CPU-only machine, please use torch.load with "
-            "map_location=torch.device('cpu') to map your storages to the CPU."
-        ) from None
-    return device
 
 
 def view(
@@ -251,23 +257,22 @@ def view(
     Raises:
         UnpicklingError: if it would reach beyond the storage.
     """
-    if not isinstance(source, LoadedStorage):
-        raise _refuse("a tensor has no storage")
-    dtype = source.dtype or dtype
-    if dtype is None:
-        raise _refuse("a tensor has no dtype")
+    if not isinstance(source, TypedStorage):
+        raise damaged("a tensor has no storage")
+    dtype = dtype or source.dtype
     if not (_whole(offset) and _all_whole(size) and _all_whole(stride)):
-        raise _refuse("sizes, strides and offset of a tensor must be whole numbers")
+        raise damaged("sizes, strides and offset of a tensor must be whole numbers")
     if len(size) != len(stride):
-        raise _refuse("a tensor has not as many strides as sizes")
+        raise damaged("a tensor has not as many strides as sizes")
     numel = math.prod(size)
     last = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
-    end = (last + 1 if numel else offset) * dtype.itemsize
-    if numel * dtype.itemsize >= LARGEST or end > source.memory.nbytes:
-        raise _refuse("a tensor reaches beyond its storage")
-    array = _strided(source.memory, offset, tuple(size), tuple(stride), dtype)
+    end = (last + 1) * dtype.itemsize if numel else 0
+    if numel * dtype.itemsize >= LARGEST or end > source.nbytes():
+        raise damaged("a tensor reaches beyond its storage")
+    storage = source.untyped()
+    array = _strided(storage.bytes(), offset, tuple(size), tuple(stride), dtype)
     tensor = wrap(array, devices.CPU)
-    tensor._device, tensor._storage = source.storage.device, source.storage
+    tensor._device, tensor._storage = storage.device, storage
     return tensor
 
 
@@ -283,8 +288,8 @@ def _strided(
     memory: Any, offset: int, size: tuple[int, ...], stride: tuple[int, ...],
     dtype: dtypes.dtype,
 ) -> Any:  # fmt: skip
-    if 0 in size:
-        stride = (1,) * len(size)  # nothing moves: any stride will do
+    if 0 in size:  # nothing is there: any place will do
+        stride, offset = (1,) * len(size), 0
     strides = tuple(s * dtype.itemsize for s in stride)
     start = offset * dtype.itemsize
     if isinstance(memory, np.ndarray):

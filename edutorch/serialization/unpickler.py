@@ -10,25 +10,36 @@ anything else is refused.
 from __future__ import annotations
 
 import struct
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from pickle import UnpicklingError
 from typing import Any
 
 from . import allowed
+from .keys import Keys
+from .refusals import NotAllowedError
 
-__all__ = ["Builder", "Unpickler", "check_key"]
+__all__ = ["Builder", "Unpickler"]
 
 DEEPEST = 1000  # levels of containers within containers
-KEY_PARTS = 1000  # parts of a tuple that is a key: its hash visits every one
-_HASHABLE = (type(None), bool, int, float, complex, str, bytes)
 
 
 class Builder:
-    """A name on the list that may be called, with its number of arguments."""
+    """A name on the list that may be called, with its number of arguments.
 
-    def __init__(self, function: Callable[..., Any], least: int, most: int) -> None:
+    Args:
+        made: for a class of which objects may be made, the class.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        least: int,
+        most: int,
+        made: type | None = None,
+    ) -> None:
         self.function, self.least, self.most = function, least, most
+        self.made = made
 
     def __call__(self, *args: Any) -> Any:
         """Build the value.
@@ -50,6 +61,7 @@ class Unpickler:
         data: the program.
         names: what the program may name, by (module, name).
         storage_of: finds the storage that a persistent id refers to.
+        states: gives objects of a class their state: functions of (object, state).
 
     Raises:
         UnpicklingError: for anything that is not allowed or makes no sense.
@@ -60,19 +72,22 @@ class Unpickler:
         data: bytes,
         names: Mapping[tuple[str, str], Any],
         storage_of: Callable[[Any], Any],
+        states: Mapping[type, Callable[[Any, Any], None]] | None = None,
     ) -> None:
         self._data, self._at = data, 0
         self._names, self._storage_of = names, storage_of
         self._stack: list[Any] = []
         self._marks: list[int] = []
         self._memo: dict[int, Any] = {}
+        self._states = states or {}
+        self._keys = Keys()
 
     def load(self) -> Any:
         """The object that the program makes."""
         while (code := self._take(1)) != b".":
             step = _STEPS.get(code)
             if step is None:
-                raise UnpicklingError(f"Unsupported operand {code[0]}")
+                raise NotAllowedError(f"Unsupported operand {code[0]}")
             step(self)
         result = self._pop()
         check_value(result)
@@ -166,31 +181,36 @@ class Unpickler:
 
     def _append(self) -> None:
         item = self._pop()
-        self._list_on_top().append(item)
+        self._list_on_top("append to").append(item)
 
     def _appends(self) -> None:
         items = self._pop_to_mark()
-        self._list_on_top().extend(items)
+        self._list_on_top("extend").extend(items)
 
-    def _list_on_top(self) -> list[Any]:
+    def _list_on_top(self, verb: str) -> list[Any]:
         target = self._top()
         if type(target) is not list:
-            raise UnpicklingError("items are appended to what is no list")
+            raise NotAllowedError(f"Can only {verb} lists, but got {type(target)}")
         return target
 
     def _set_item(self) -> None:
         value, key = self._pop(), self._pop()
-        self._set_pairs([key, value])
+        self._set_pairs([key, value], "SETITEM")
 
     def _set_items(self) -> None:
-        self._set_pairs(self._pop_to_mark())
+        self._set_pairs(self._pop_to_mark(), "SETITEMS")
 
-    def _set_pairs(self, items: list[Any]) -> None:
+    def _set_pairs(self, items: list[Any], code: str) -> None:
         target = self._top()
-        if type(target) not in (dict, OrderedDict) or len(items) % 2:
-            raise UnpicklingError("keys and values are set in what is no dictionary")
+        if type(target) not in (dict, OrderedDict, Counter):
+            raise NotAllowedError(
+                f"Can only {code} for dict, collections.OrderedDict, "
+                f"collections.Counter, but got {type(target)}"
+            )
+        if len(items) % 2:
+            raise UnpicklingError("a key without a value")
         for key, value in zip(items[::2], items[1::2], strict=True):
-            check_key(key)
+            self._keys.check(key, target)
             target[key] = value
 
     def _add_items(self) -> None:
@@ -199,13 +219,13 @@ class Unpickler:
         if type(target) is not set:
             raise UnpicklingError("items are added to what is no set")
         for item in items:
-            check_key(item)
+            self._keys.check(item, target)
             target.add(item)
 
     def _frozen_set(self) -> None:
         items = self._pop_to_mark()
         for item in items:
-            check_key(item)
+            self._keys.check(item, items)
         self._push(frozenset(items))
 
     # ---- opcodes: the memo
@@ -233,55 +253,72 @@ class Unpickler:
         if (module, name) in self._names:
             self._push(self._names[module, name])
             return
+        if module in allowed.BLOCKED:
+            raise NotAllowedError(
+                f"Trying to load unsupported GLOBAL {module}.{name} whose module "
+                f"{module} is blocked."
+            )
         try:
             self._push(allowed.find(module, name))
         except KeyError:
-            raise UnpicklingError(
-                f"Weights only load failed. Unsupported global: GLOBAL {module}.{name} "
-                "was not an allowed global by default. Checkpoints may hold tensors, "
-                "containers, numbers and text. If you trust this class or function, "
-                f"`torch.serialization.safe_globals([{module}.{name}])` allows it. If "
-                "you trust the file, weights_only=False loads anything, and runs the "
-                "code in it."
+            full = name if module == "builtins" else f"{module}.{name}"
+            raise NotAllowedError(
+                f"Unsupported global: GLOBAL {full} was not an allowed global by "
+                f"default. Please use `torch.serialization.add_safe_globals([{full}])` "
+                f"or the `torch.serialization.safe_globals([{full}])` context manager "
+                "to allow this global if you trust this class/function."
             ) from None
 
     def _reduce(self) -> None:
         args, builder = self._pop(), self._pop()
         known = isinstance(builder, Builder) or allowed.is_allowed(builder)
         if not known or type(args) is not tuple:
-            raise UnpicklingError(
+            raise NotAllowedError(
                 f"Trying to call reduce for unrecognized function {_short(builder)}"
             )
         self._push(builder(*args))
 
     def _new(self) -> None:
         args, kind = self._pop(), self._pop()
-        if not (isinstance(kind, type) and allowed.is_allowed(kind)):
-            raise UnpicklingError(f"Can not create new object for class {_short(kind)}")
         if type(args) is not tuple:
             raise UnpicklingError("NEWOBJ requires a tuple of arguments")
-        self._push(kind.__new__(kind, *args))
+        if isinstance(kind, Builder) and kind.made is not None:
+            self._push(kind(*args))
+        elif isinstance(kind, type) and allowed.is_allowed(kind):
+            self._push(kind.__new__(kind, *args))
+        else:
+            raise NotAllowedError(
+                "Can only create new object for nn.Parameter or classes allowlisted "
+                f"via `add_safe_globals` but got {_short(kind)}"
+            )
 
     def _build(self) -> None:
-        """The state of an allowed object, or the metadata of a state dictionary."""
+        """Give an object its state."""
         state, target = self._pop(), self._top()
         if allowed.is_allowed(type(target)):
             _set_state(target, state)
-        elif (
-            type(target) is not OrderedDict
-            or type(state) is not dict
-            or list(state) != ["_metadata"]
-            or not isinstance(state["_metadata"], dict)
-        ):
-            raise UnpicklingError(
-                "Can only build the metadata of OrderedDict instances, but got "
-                f"{_short(target)}"
-            )
+        elif type(target) is OrderedDict:
+            _set_attributes(target, state)
+        elif type(target) in self._states:
+            self._states[type(target)](target, state)
         else:
-            target._metadata = state["_metadata"]  # type: ignore[attr-defined]
+            raise NotAllowedError(
+                "Can only build Tensor, Parameter, OrderedDict or types allowlisted "
+                f"via `add_safe_globals`, but got {type(target)}"
+            )
 
     def _persistent(self) -> None:
         self._push(self._storage_of(self._pop()))
+
+
+def _set_attributes(target: OrderedDict[Any, Any], state: Any) -> None:
+    """The attributes of a dictionary, such as a state dictionary's `_metadata`."""
+    good = type(state) is dict and all(
+        type(name) is str and not hasattr(OrderedDict, name) for name in state
+    )
+    if not good:
+        raise UnpicklingError("the attributes of an OrderedDict are none")
+    vars(target).update(state)
 
 
 def _set_state(target: Any, state: Any) -> None:
@@ -308,26 +345,6 @@ def _decoded(data: bytes) -> str:
 
 def _short(value: object) -> str:
     return type(value).__name__
-
-
-def check_key(key: Any) -> None:
-    """Refuse keys that cannot be hashed, or whose hash would take too long.
-
-    The hash of a tuple visits all its parts; of a tuple of two times the same tuple,
-    forty times over, that are 2**40 visits.
-    """
-    waiting, visited = [key], 0
-    while waiting:
-        part = waiting.pop()
-        visited += 1
-        if type(part) is tuple and visited + len(waiting) + len(part) <= KEY_PARTS:
-            waiting.extend(part)
-        elif not _is_plain(part):
-            raise UnpicklingError(f"a key of type {_short(part)} is not allowed")
-
-
-def _is_plain(part: Any) -> bool:
-    return type(part) in _HASHABLE or type(part).__name__ in ("dtype", "device", "Size")
 
 
 def check_value(value: Any) -> None:
@@ -369,6 +386,8 @@ _STEPS: dict[bytes, Callable[[Unpickler], None]] = {
     b"\x8a": Unpickler._long1,
     b"G": Unpickler._float,
     b"X": lambda m: m._text("<I"),
+    b"U": lambda m: m._text("<B"),  # text of Python 2
+    b"T": lambda m: m._text("<i"),
     b"\x8c": lambda m: m._text("<B"),
     b"\x8d": lambda m: m._text("<Q"),
     b"B": lambda m: m._bytes("<I"),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import pickle
 import struct
+import tarfile
 import zipfile
 
-__all__ = ["ORDERED", "Ops", "archive", "call", "encode", "name", "persistent",
-           "program", "tensor"]  # fmt: skip
+__all__ = ["ORDERED", "Ops", "archive", "call", "encode", "legacy_tensor", "name",
+           "number", "persistent", "program", "stream", "tape", "tensor"]  # fmt: skip
 
 
 class Ops(bytes):
@@ -77,3 +79,68 @@ def archive(pickled, records=None, extra=(), byteorder="little"):
             z.writestr(path, data)
     file.seek(0)
     return file
+
+
+# ---- the older formats
+
+
+def number(value):
+    """A plain value as a pickle of its own."""
+    return pickle.dumps(value, 2)
+
+
+def legacy_tensor(numel=6, about=None, **lie):
+    """A tensor as `tensor` forges it, with the older format's reference."""
+    kind = name("torch", lie.pop("kind", "FloatStorage"))
+    key = lie.pop("key", "0")
+    reference = persistent("storage", kind, key, lie.pop("device", "cpu"), numel, about)
+    return tensor(storage=reference, **lie)
+
+
+def stream(
+    value, records=(("0", 6, bytes(24)),), magic=0x1950A86A20F9469CFC6C, version=1001,
+    keys=None,
+):  # fmt: skip
+    """A file of PyTorch before 1.6: records are (key, claimed elements, bytes)."""
+    facts = {"protocol_version": 1001, "little_endian": True, "type_sizes": {}}
+    head = number(magic) + number(version) + number(facts) + program(value)
+    names = [key for key, _, _ in records] if keys is None else keys
+    data = (struct.pack("<q", n) + data for _, n, data in records)
+    return io.BytesIO(head + number(names) + b"".join(data))
+
+
+def tape(
+    value, storages=((7, "FloatStorage", 6, bytes(24)),), parts=(),
+    tensors=((8, 7, (2, 3), (3, 1), 0),), counts=None,
+):  # fmt: skip
+    """A file of PyTorch 0.1: `value` refers to storages and tensors by their keys."""
+    counts = counts or (len(storages), len(tensors))
+    members = {
+        "sys_info": number({}),
+        "storages": number(counts[0])
+        + b"".join(map(_tape_storage, storages))
+        + number(list(parts)),
+        "tensors": number(counts[1]) + b"".join(map(_tape_tensor, tensors)),
+        "pickle": program(value),
+    }
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w:", format=tarfile.PAX_FORMAT) as tar:
+        for path, data in members.items():
+            about = tarfile.TarInfo(path)
+            about.size, about.mtime = len(data), 0.5  # which wants a header of its own
+            tar.addfile(about, io.BytesIO(data))
+    file.seek(0)
+    return file
+
+
+def _tape_storage(storage):
+    key, kind, numel, data = storage
+    about = program((key, "cpu", name("torch", kind)))
+    return about + struct.pack("<q", numel) + data
+
+
+def _tape_tensor(tensor):
+    key, root, size, stride, offset = tensor
+    about = program((key, root, name("torch", "FloatTensor")))
+    numbers = struct.pack(f"<{2 * len(size) + 1}q", *size, *stride, offset)
+    return about + struct.pack("<ii", len(size), 0) + numbers

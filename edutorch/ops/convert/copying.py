@@ -1,19 +1,23 @@
-"""How `copy.copy`, `copy.deepcopy` and `pickle` treat tensors."""
+"""How `copy.copy`, `copy.deepcopy` and `pickle` treat tensors and storages."""
 
 from __future__ import annotations
 
+import copyreg
+import warnings
+from collections.abc import Iterable
 from copy import deepcopy
 from typing import Any
 
 import numpy as np
 
 from ... import devices, dtypes
-from ...backends import backend_of
+from ...backends import array_module, backend_of
 from ...backends.meta import empty as meta_array
 from ...layouts import strided
-from ...tensor.lazy import LazyView
-from ...tensor.storage import Storage, address, make_storage
+from ...tensor.lazy import LazyView, in_memory, lazy
+from ...tensor.storage import DeviceStorage, Storage, address, make_storage
 from ...tensor.tensor import Tensor, blank
+from ...tensor.typed_storage import STORAGES, TypedStorage
 from ..attach import public
 
 __all__: list[str] = []
@@ -75,48 +79,166 @@ def _kind(x: Tensor) -> type[Tensor]:
 
 def own_attributes(x: Tensor) -> dict[str, Any]:
     """What a program has attached to a tensor: not the tensor's own state."""
-    return {k: v for k, v in x.__dict__.items() if not hasattr(Tensor, k)}
+    return {
+        name: value
+        for name, value in x.__dict__.items()
+        if not (name.startswith("_") and hasattr(Tensor, name))
+    }
+
+
+def attributes_of(x: Tensor) -> Any:
+    """What pickle stores beside the values: attributes, and slots of subclasses."""
+    kind: Any = type(x)
+    if getattr(kind, "__getstate__", None) is not getattr(object, "__getstate__", None):
+        return kind.__getstate__(x)
+    names = set(copyreg._slotnames(kind)) - set(Tensor.__slots__)  # type: ignore[attr-defined]
+    slots = {name: getattr(x, name) for name in sorted(names) if hasattr(x, name)}
+    return (own_attributes(x), slots) if slots else own_attributes(x)
+
+
+def warn_of_hooks(x: Tensor) -> None:
+    """Say that the hooks on a tensor are not saved, unless they say so themselves."""
+    for hook in (x._hooks or {}).values():
+        if not getattr(hook, "__torch_unserializable__", False):
+            warnings.warn(
+                f"backward hook {hook!r} on tensor will not be serialized.  If this is "
+                "expected, you can decorate the function with "
+                "@torch.utils.hooks.unserializable_hook to suppress this warning",
+                UserWarning,
+                stacklevel=2,
+            )
 
 
 @public("__reduce_ex__")
 def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
-    """What pickle stores: values, dtype, device and whether gradients are wanted."""
-    if self.is_meta:
-        spec = tuple(self.shape), self.stride(), self.dtype.name
-        made_of = (type(self), *spec, self._requires_grad)
-        return rebuild_meta, made_of, own_attributes(self) or None
-    dense = self.layout is strided
-    array = self.numpy(force=True) if dense else self._data
-    state = (
-        array.view(np.uint16) if array.dtype.kind == "V" else array,
-        self.dtype.name,
-    )
-    made_of = (_kind(self), *state, str(self._device), self._requires_grad)
-    return rebuild, made_of, own_attributes(self) or None
+    """What pickle stores: memory, the place in it, and what a program has attached.
+
+    As in PyTorch all of the memory is stored, and tensors that share it are stored with
+    memory of their own; `save` keeps what is shared.
+    """
+    warn_of_hooks(self)
+    function, args = _described(self)
+    state = attributes_of(self)
+    if _kind(self) is Tensor and not state:
+        return function, args
+    return _rebuild_from_type, (function, _kind(self), args, state)
+
+
+def _described(x: Tensor) -> tuple[Any, tuple[Any, ...]]:
+    """A function that makes the same tensor again, and its arguments."""
+    if x.is_meta:
+        return rebuild_meta, (x.dtype, tuple(x.shape), x.stride(), x._requires_grad)
+    if x.layout is not strided:
+        return _rebuild_sparse, (x._data, str(x._device), x._requires_grad)
+    storage = TypedStorage(wrap_storage=x.untyped_storage(), dtype=x.dtype)
+    place = x.storage_offset(), tuple(x.shape), x.stride()
+    return rebuild, (storage, *place, x._requires_grad, flips_of(x))
+
+
+def flips_of(x: Tensor) -> dict[str, bool]:
+    """What is left to be done when a lazy view is read, as files have it."""
+    if type(x) is not LazyView:
+        return {}
+    flips = {"conj": x._conjugated, "neg": x._negated}
+    return {name: True for name, flipped in flips.items() if flipped}
+
+
+def flipped(x: Tensor, flips: Iterable[str]) -> Tensor:
+    """The same memory, read as its conjugate ("conj"), or negated ("neg")."""
+    for name in flips:
+        made: Tensor = lazy(in_memory(x), x, name)
+        made._storage, x = x._storage, made
+    return x
 
 
 def rebuild(
-    kind: type[Tensor], array: Any, dtype: str, device: str, requires_grad: bool
+    storage: TypedStorage,
+    offset: int,
+    size: tuple[int, ...],
+    stride: tuple[int, ...],
+    requires_grad: bool,
+    flips: Iterable[str] = (),
 ) -> Tensor:
-    """The tensor that `pickle` stored as an array and what to know about it."""
-    where = devices.to_device(device)
-    dense = isinstance(array, np.ndarray)
-    values = array.view(dtypes.by_name(dtype).numpy) if dense else array
-    if where is not devices.CPU:
-        values = backend_of(where).upload(values, where)
-    made: Tensor = blank(kind, values, where)
-    if where is not devices.CPU:
-        made.untyped_storage()
+    """The tensor at a place of a storage."""
+    dtype, memory = storage.dtype, storage.untyped()
+    strides = tuple(s * dtype.itemsize for s in stride)
+    flat = memory.bytes()
+    if isinstance(flat, np.ndarray):
+        begin = offset * dtype.itemsize if 0 not in size else 0
+        array: Any = np.ndarray(size, dtype.numpy, flat, begin, strides)
+    else:
+        begin = flat.data + offset * dtype.itemsize
+        array = array_module(flat).ndarray(size, dtype.numpy, begin, strides)
+    made: Tensor = blank(Tensor, array, memory.device)
+    made._storage = memory
+    made = flipped(made, flips)
     made._requires_grad = requires_grad
     return made
 
 
 def rebuild_meta(
-    kind: type[Tensor], shape: Any, strides: Any, dtype: str, requires_grad: bool
+    dtype: dtypes.dtype, shape: Any, strides: Any, requires_grad: bool
 ) -> Tensor:
     """The tensor without values of a shape, a dtype and an order in memory."""
-    spec = dtypes.by_name(dtype).numpy
+    spec = dtype.numpy
     array = meta_array(shape, spec, [s * spec.itemsize for s in strides])
-    made: Tensor = blank(kind, array, devices.device("meta"))
+    made: Tensor = blank(Tensor, array, devices.device("meta"))
     made._requires_grad = requires_grad
     return made
+
+
+def _rebuild_sparse(array: Any, device: str, requires_grad: bool) -> Tensor:
+    made: Tensor = blank(Tensor, array, devices.to_device(device))
+    made._requires_grad = requires_grad
+    return made
+
+
+def _rebuild_from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
+    """A tensor of a subclass, or one with attributes."""
+    made = function(*args)
+    if type(made) is not kind:
+        made = made.as_subclass(kind)
+    if hasattr(kind, "__setstate__"):
+        made.__setstate__(state)
+        return made
+    attributes, slots = state if isinstance(state, tuple) else (state, {})
+    made.__dict__.update(attributes)
+    for name, value in slots.items():
+        setattr(made, name, value)
+    return made
+
+
+# ---- storages
+
+
+def _reduce_storage(storage: Storage) -> Any:
+    return _rebuild_storage, (_on_host(storage), str(storage.device))
+
+
+def _on_host(storage: Storage) -> Any:
+    array = storage.bytes()
+    if isinstance(array, np.ndarray):
+        return array
+    return backend_of(storage.device).download(array)
+
+
+def _rebuild_storage(array: Any, device: str) -> Storage:
+    where = devices.to_device(device)
+    if where is not devices.CPU:
+        array = backend_of(where).upload(array, where)
+    return make_storage(array, where)
+
+
+def _reduce_typed(storage: TypedStorage) -> Any:
+    memory = storage.untyped()
+    return _rebuild_typed, (_on_host(memory), str(memory.device), storage.dtype)
+
+
+def _rebuild_typed(array: Any, device: str, dtype: dtypes.dtype) -> TypedStorage:
+    return TypedStorage(wrap_storage=_rebuild_storage(array, device), dtype=dtype)
+
+
+for _memory in (Storage, DeviceStorage):
+    copyreg.pickle(_memory, _reduce_storage)
+for _typed in (TypedStorage, *STORAGES.values()):
+    copyreg.pickle(_typed, _reduce_typed)

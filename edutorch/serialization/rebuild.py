@@ -1,0 +1,216 @@
+"""Tensors and parameters from what checkpoints say of them, every part checked."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+from .. import devices, dtypes
+from ..layouts import (
+    sparse_bsc,
+    sparse_bsr,
+    sparse_coo,
+    sparse_csc,
+    sparse_csr,
+    strided,
+)
+from ..nn.parameter import Parameter
+from ..ops.convert.copying import flipped
+from ..ops.sparse import sparse_compressed_tensor, sparse_coo_tensor
+from ..tensor.tensor import Tensor
+from .allowed import is_allowed
+from .refusals import NotAllowedError, damaged
+from .storages import view
+
+__all__ = [
+    "LAYOUTS", "STATES", "empty_parameter", "empty_tensor", "expect", "from_type",
+    "moved_tensor", "old_tensor", "parameter", "parameter_with_state",
+    "quantized_tensor", "sparse_tensor", "tensor", "tensor_v3",
+]  # fmt: skip
+
+LAYOUTS = (strided, sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc)
+
+
+def expect(condition: bool, what: str) -> None:
+    """Refuse a file unless something about it is true.
+
+    Raises:
+        UnpicklingError: saying what is wrong.
+    """
+    if not condition:
+        raise damaged(what)
+
+
+def old_tensor(storage: Any, offset: Any, size: Any, stride: Any) -> Tensor:
+    """A tensor of PyTorch 0.3 and older, where tensors had no gradients."""
+    return view(storage, offset, size, stride)
+
+
+def tensor(
+    storage: Any, offset: Any, size: Any, stride: Any, grad: Any, hooks: Any,
+    metadata: Any = None,
+) -> Tensor:  # fmt: skip
+    """A tensor whose storage has its dtype."""
+    return _finished(view(storage, offset, size, stride), grad, hooks, metadata)
+
+
+def tensor_v3(
+    storage: Any, offset: Any, size: Any, stride: Any, grad: Any, hooks: Any,
+    dtype: Any, metadata: Any = None,
+) -> Tensor:  # fmt: skip
+    """A tensor whose storage has no type."""
+    expect(isinstance(dtype, dtypes.dtype), "a tensor's dtype is none")
+    made = view(storage, offset, size, stride, dtype)
+    return _finished(made, grad, hooks, metadata)
+
+
+def _finished(made: Tensor, grad: Any, hooks: Any, metadata: Any) -> Tensor:
+    expect(type(grad) is bool, "requires_grad is not true or false")
+    expect(type(hooks) is OrderedDict and not hooks, "a tensor brings hooks")
+    if metadata is not None:
+        made = _seen(made, metadata)
+    made.requires_grad = grad
+    return made
+
+
+def _seen(made: Tensor, metadata: Any) -> Tensor:
+    """A tensor whose storage has the conjugate numbers, or the negative ones."""
+    expect(type(metadata) is dict, "a tensor's metadata is no dictionary")
+    for flag, value in metadata.items():
+        known = flag in ("conj", "neg") and value is True
+        expect(known, "a tensor's metadata is unknown")
+        expect(flag == "neg" or made.is_complex(), "a conjugate of real numbers")
+    return flipped(made, metadata)
+
+
+def sparse_tensor(layout: Any, parts: Any) -> Tensor:
+    """A sparse tensor; positions outside it are refused by what makes it."""
+    expect(layout in LAYOUTS[1:] and type(parts) is tuple, "a sparse tensor of none")
+    count = 2 if layout is sparse_coo else 3
+    expect(count < len(parts) < count + 3, "a sparse tensor of other parts")
+    *arrays, size = parts[: count + 1]
+    expect(all(type(t) is Tensor for t in arrays), "a part that is no tensor")
+    expect(isinstance(size, tuple), "a sparse tensor without a size")
+    integers = all(t._data.dtype.kind == "i" for t in arrays[:-1])
+    expect(integers, "positions that are no integers")
+    more = parts[count + 1 :]
+    try:
+        if layout is sparse_coo:
+            known = {"is_coalesced": more[0]} if more else {}
+            return sparse_coo_tensor(*arrays, size, **known)
+        return sparse_compressed_tensor(*arrays, size, layout=layout)
+    except (RuntimeError, TypeError, ValueError, IndexError) as error:
+        raise damaged(str(error)) from None
+
+
+def moved_tensor(data: Any, dtype: Any, device: Any, grad: Any) -> Tensor:
+    """A tensor of a device that has no storages, which was saved as one on the CPU."""
+    expect(type(data) is Tensor and isinstance(dtype, dtypes.dtype), "a tensor of none")
+    expect(type(device) is str and type(grad) is bool, "a tensor on no device")
+    return data.to(devices.to_device(device), dtype).requires_grad_(grad)
+
+
+def quantized_tensor(*parts: Any) -> Tensor:
+    """Refuse a quantized tensor.
+
+    Raises:
+        RuntimeError: always.
+    """
+    raise RuntimeError(
+        "Could not run 'aten::quantize_per_tensor': edutorch has no quantized tensors. "
+        "Hint: save x.dequantize() instead"
+    )
+
+
+# ---- parameters, subclasses, attributes
+
+
+def parameter(data: Any, grad: Any, hooks: Any) -> Parameter:
+    """A parameter over a tensor."""
+    expect(type(data) is Tensor, "a parameter is made of something else than a tensor")
+    expect(type(grad) is bool, "requires_grad is not true or false")
+    expect(type(hooks) is OrderedDict and not hooks, "a parameter brings hooks")
+    return Parameter(data, grad)
+
+
+def parameter_with_state(data: Any, grad: Any, hooks: Any, state: Any) -> Parameter:
+    """A parameter with what a program has attached to it."""
+    made = parameter(data, grad, hooks)
+    set_attributes(made, state)
+    return made
+
+
+def from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
+    """A tensor of a subclass, or one with what a program has attached to it."""
+    kind = getattr(kind, "made", kind)
+    good = isinstance(kind, type) and issubclass(kind, Tensor)
+    if not good or not (kind in (Tensor, Parameter) or is_allowed(kind)):
+        raise NotAllowedError(f"Can not create new object for class {kind}")
+    expect(callable(function) and type(args) is tuple, "a tensor that nothing makes")
+    made = function(*args)
+    expect(isinstance(made, Tensor), "a tensor that is none")
+    if type(made) is not kind:
+        made = made.as_subclass(kind)
+    if hasattr(kind, "__setstate__"):
+        made.__setstate__(state)
+    else:
+        set_attributes(made, state)
+    return made
+
+
+def set_attributes(made: Tensor, state: Any) -> None:
+    """Attach what a program had attached: a dictionary, and one of slots perhaps.
+
+    Raises:
+        UnpicklingError: for names of the tensor's own state.
+    """
+    parts = state if type(state) is tuple else (state, None)
+    expect(len(parts) == 2, "the attributes of a tensor are none")
+    for attributes in parts:
+        expect(type(attributes) in (dict, type(None)), "attributes of a tensor")
+        for name in attributes or ():
+            expect(type(name) is str, "an attribute of a tensor has no name")
+            own = name.startswith("_") and hasattr(Tensor, name)
+            expect(not own, "a tensor's attribute is part of its own state")
+    made.__dict__.update(parts[0] or {})
+    for name, value in (parts[1] or {}).items():
+        setattr(made, name, value)
+
+
+# ---- the oldest files: objects are made first and get their state later
+
+
+def empty_tensor(*args: Any) -> Tensor:
+    """A tensor that is to get its state."""
+    expect(not args, "an old tensor is made of something")
+    return Tensor()
+
+
+def empty_parameter(data: Any = None, grad: Any = True) -> Parameter:
+    """A parameter, which may get its state later."""
+    expect(data is None or type(data) is Tensor, "a parameter that is no tensor")
+    return Parameter(data, bool(grad))
+
+
+def _set_tensor(made: Tensor, state: Any) -> None:
+    expect(type(state) is tuple and len(state) == 4, "the state of an old tensor")
+    source = view(*state)
+    made._data, made._storage = source._data, source._storage
+    made._device = source._device
+
+
+def _set_parameter(made: Parameter, state: Any) -> None:
+    """(requires_grad, volatile, hooks), with (data, grad ...) before them once."""
+    good = type(state) is tuple and len(state) in (3, 5)
+    expect(good, "the state of an old parameter")
+    if len(state) == 5:
+        data, _, hooks, grad, volatile = state
+        expect(type(data) is Tensor, "an old parameter without data")
+        made.data = data
+        state = (grad, volatile, hooks)
+    expect(type(state[0]) is bool, "requires_grad is not true or false")
+    expect(not state[2], "a parameter brings hooks")
+    made.requires_grad = state[0]
+
+
+STATES = {Tensor: _set_tensor, Parameter: _set_parameter}
