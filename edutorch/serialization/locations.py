@@ -167,6 +167,8 @@ def _to_other(storage: Any, location: str) -> Any:
             "CPU-only machine, please use torch.load with "
             "map_location=torch.device('cpu') to map your storages to the CPU."
         ) from None
+    if where.type == "meta":
+        return Storage(storage.array, where)  # only its size is of interest
     return make_storage(backend.upload(storage.bytes(), where), where)
 
 

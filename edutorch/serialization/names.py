@@ -103,6 +103,9 @@ NAMES: dict[tuple[str, str], Any] = {
     ("torch._utils", "_rebuild_device_tensor_from_cpu_tensor"): Builder(
         rebuild.moved_tensor, 4, 4
     ),
+    ("torch._utils", "_rebuild_meta_tensor_no_storage"): Builder(
+        rebuild.meta_tensor, 4, 4
+    ),
     ("torch._tensor", "_rebuild_from_type_v2"): Builder(rebuild.from_type, 4, 4),
     ("torch", "Tensor"): Builder(rebuild.empty_tensor, 0, 0, Tensor),
     ("torch.nn.parameter", "Parameter"): Builder(

@@ -257,7 +257,10 @@ class Pickler:
 
     def _values(self, obj: Tensor, end: bytes, kind: type | None = None) -> None:
         """The function that makes a tensor, perhaps the type, and its arguments."""
-        if obj.layout is not strided:
+        if obj.is_meta:
+            name = "_rebuild_meta_tensor_no_storage"
+            args = (obj.dtype, tuple(obj.shape), obj.stride(), obj.requires_grad)
+        elif obj.layout is not strided:
             name, args = "_rebuild_sparse_tensor", self._sparse_parts(obj)
         else:
             name, args = self._dense_parts(obj)

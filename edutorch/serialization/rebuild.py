@@ -15,7 +15,7 @@ from ..layouts import (
     strided,
 )
 from ..nn.parameter import Parameter
-from ..ops.convert.copying import flipped
+from ..ops.convert.copying import flipped, rebuild_meta
 from ..ops.sparse import sparse_compressed_tensor, sparse_coo_tensor
 from ..tensor.tensor import Tensor
 from .allowed import is_allowed
@@ -24,7 +24,7 @@ from .storages import view
 
 __all__ = [
     "LAYOUTS", "STATES", "empty_parameter", "empty_tensor", "expect", "from_type",
-    "moved_tensor", "old_tensor", "parameter", "parameter_with_state",
+    "meta_tensor", "moved_tensor", "old_tensor", "parameter", "parameter_with_state",
     "quantized_tensor", "sparse_tensor", "tensor", "tensor_v3",
 ]  # fmt: skip
 
@@ -108,6 +108,15 @@ def moved_tensor(data: Any, dtype: Any, device: Any, grad: Any) -> Tensor:
     expect(type(data) is Tensor and isinstance(dtype, dtypes.dtype), "a tensor of none")
     expect(type(device) is str and type(grad) is bool, "a tensor on no device")
     return data.to(devices.to_device(device), dtype).requires_grad_(grad)
+
+
+def meta_tensor(dtype: Any, size: Any, stride: Any, grad: Any) -> Tensor:
+    """A tensor without values."""
+    good = isinstance(dtype, dtypes.dtype) and isinstance(size, tuple)
+    good = good and isinstance(stride, tuple) and len(size) == len(stride)
+    good = good and all(type(n) is int and 0 <= n < 2**62 for n in (*size, *stride))
+    expect(good and type(grad) is bool, "a tensor without values of no shape")
+    return rebuild_meta(dtype, tuple(size), stride, grad)
 
 
 def quantized_tensor(*parts: Any) -> Tensor:

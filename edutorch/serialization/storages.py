@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .. import backends, devices, dtypes
+from ..ops.convert.copying import rebuild_meta
 from ..tensor.lazy import in_memory
 from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap
@@ -270,6 +271,8 @@ def view(
     if numel * dtype.itemsize >= LARGEST or end > source.nbytes():
         raise damaged("a tensor reaches beyond its storage")
     storage = source.untyped()
+    if storage.device.type == "meta":
+        return rebuild_meta(dtype, tuple(size), tuple(stride), False)
     array = _strided(storage.bytes(), offset, tuple(size), tuple(stride), dtype)
     tensor = wrap(array, devices.CPU)
     tensor._device, tensor._storage = storage.device, storage

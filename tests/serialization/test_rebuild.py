@@ -143,3 +143,14 @@ def test_pytorch_and_edutorch_exchange_attributes():
         assert found[0].foo == {"a": 1}
         assert found[1].bar == "b"
         assert type(found[1]) is other.nn.Parameter
+
+
+def test_tensors_without_values_are_kept_and_made():
+    x = torch.empty(2, 3, device="meta").t()
+    found = round_trip([x, torch.nn.Parameter(x)])
+    assert found[0].is_meta
+    assert found[0].stride() == (1, 3)
+    assert isinstance(found[1], torch.nn.Parameter)
+    mapped = round_trip({"w": torch.ones(2, 3).t()}, map_location="meta")
+    assert mapped["w"].is_meta
+    assert mapped["w"].shape == (3, 2)
