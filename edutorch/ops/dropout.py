@@ -6,6 +6,8 @@ import math
 import warnings
 from typing import Any
 
+import numpy as np
+
 from ..autograd.op import Op, apply1
 from ..kernels.lazy import array_module
 from ..random.continuous import fill_axes
@@ -13,7 +15,7 @@ from ..random.discrete import bernoulli, dropout_mask
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
 from .attach import composite
-from .refusals import need_tensors
+from .refusals import need_tensors, refuse_kinds
 
 __all__ = [
     "alpha_dropout",
@@ -102,10 +104,10 @@ def _drop(
         raise RuntimeError(
             "Feature dropout requires at least 2 dimensions in the input"
         )
-    if x.is_complex():
-        raise NotImplementedError(
-            f"\"bernoulli_scalar_cpu_\" not implemented for '{x.dtype.short}'"
-        )
+    if p == 1 and not x.is_floating_point():
+        nothing = wrap(np.zeros((), x._data.dtype), x._device)
+        return x.mul_(nothing) if inplace else x * nothing
+    refuse_kinds("bernoulli_scalar_cpu_", "c", x)
     mask = _mask(x, p, features)
     if inplace:
         return x.mul_(wrap(mask, x._device))
@@ -339,6 +341,12 @@ def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> A
         )
     if p == 1:
         return x.mul_(0) if inplace else x * 0
+    refuse_kinds("bernoulli_scalar_cpu_", "c", x)
+    if not x.is_floating_point():
+        short = "Long" if x.dtype.short == "Bool" else x.dtype.short
+        raise RuntimeError(
+            f"result type Float can't be cast to the desired output type {short}"
+        )
     data = x._data
     shape = (*data.shape[:2], *(1,) * (data.ndim - 2)) if features else data.shape
     m = bernoulli(generator_for(x._device), shape, data.dtype, 1.0 - p)

@@ -137,6 +137,11 @@ def _gradient_scale(index: Any, w: Any, padding: int | None, by_frequency: bool)
 
 def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
     """The rows that are looked up get at most norm `max_norm`, in place."""
+    if w._data.dtype.kind in "iub":
+        raise RuntimeError(
+            "norm(): input dtype should be either floating point or complex. Got "
+            f"{w.dtype.short} instead."
+        )
     xp = array_module(w._data)
     used = xp.unique(index)
     rows = w._data[used]
@@ -377,6 +382,15 @@ def _check_bags(index: Any, weight: Any, starts: Any, *, padded: bool) -> None:
             f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}"
         )
     _check_lookup(index, weight, "embedding_bag")
+    if not weight.is_floating_point():
+        short = weight.dtype.short
+        plain = short in ("Byte", "Char", "Short", "Int", "Long")
+        kind = f"torch.{short}Tensor" if plain else f"CPU{short}Type"
+        raise RuntimeError(
+            "Expected tensor for argument #1 'weight' to have one of the following "
+            f"scalar types: Half, BFloat16, Float, Double; but got {kind} "
+            "instead (while checking arguments for embedding_bag)"
+        )
     n, rows = index.numel(), weight.shape[0]
     if len(starts) and starts[0] != 0:
         raise RuntimeError(

@@ -15,7 +15,7 @@ from .overloads import no_overload
 __all__ = [
     "named", "need_each", "need_floats", "need_number",
     "need_one_device", "need_optional", "need_tensors", "not_a", "not_sizes",
-    "number_of", "numpy_dtype", "tensor_of",
+    "number_of", "numpy_dtype", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
 
 failures.no_overload = lambda: no_overload(asked())
@@ -290,6 +290,32 @@ def need_floats(kernel: str, *operands: Any, also: str = "") -> None:
     """
     for x in operands:
         if x._data.dtype.kind not in "fV" + also:
+            raise NotImplementedError(
+                f"\"{kernel}\" not implemented for '{x.dtype.short}'"
+            )
+
+
+def refuse_kinds(kernel: str, kinds: str, *operands: Any) -> None:
+    """Refuse dtypes that PyTorch has no kernel for, where ours would do.
+
+    Args:
+        kernel: PyTorch's name of what has not been written for them.
+        kinds: NumPy's letters of kinds, and "h" for floats of 16 bits.
+        operands: tensors.
+
+    Raises:
+        NotImplementedError: with the first dtype that is refused.
+
+    Example:
+        >>> import edutorch as torch
+        >>> refuse_kinds("maximum_cpu", "c", torch.ones(1, dtype=torch.complex64))
+        Traceback (most recent call last):
+        NotImplementedError: "maximum_cpu" not implemented for 'ComplexFloat'
+    """
+    for x in operands:
+        dtype = x._data.dtype
+        short = dtype.kind in "fV" and dtype.itemsize == 2
+        if ("h" if short else dtype.kind) in kinds:
             raise NotImplementedError(
                 f"\"{kernel}\" not implemented for '{x.dtype.short}'"
             )

@@ -17,7 +17,7 @@ from ..dims import dim_of
 from ..pointwise.blend import where
 from ..pointwise.hyperbolic import sigmoid
 from ..promotion import Pointwise
-from ..refusals import need_tensors
+from ..refusals import need_tensors, refuse_kinds
 from ..shape.joining import cat
 from ..shape.slices import narrow
 from ..shape.views import reshape
@@ -86,6 +86,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
             "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = "
             f"{weight.ndim}"
         )
+    refuse_kinds("prelu_cpu", "iubc", input)
     rest = (1,) * (input.ndim - 2)
     w = reshape(weight, (-1, *rest) if input.ndim > 1 else (-1,) * input.ndim)
     return apply2(Prelu(), input, w)

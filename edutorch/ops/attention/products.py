@@ -18,6 +18,7 @@ from ..dropout import dropout
 from ..index.masked import masked_fill
 from ..matmul.arrays import turned
 from ..matmul.products import matmul
+from ..outs import CPP_NAMES
 from ..pointwise.blend import where
 from ..refusals import need_tensors
 from ..rnn.recorded import wide
@@ -245,9 +246,7 @@ def _shared(query: Tensor, x: Tensor) -> Tensor:
 
 
 def _check(q: Tensor, k: Tensor, v: Tensor, mask: Any) -> None:
-    words = {"float32": "float", "float64": "double", "float16": "c10::Half",
-             "bfloat16": "c10::BFloat16", "int64": "long int"}  # fmt: skip
-    short = [words.get(str(x.dtype)[6:], str(x.dtype)[6:]) for x in (q, k, v)]
+    short = [CPP_NAMES.get(x.dtype.name, x.dtype.name) for x in (q, k, v)]
     if min(q.ndim, k.ndim, v.ndim) < 2:
         raise RuntimeError(
             "Expected query, key, and value to all be  at least 2 dimensional, but got "
@@ -260,22 +259,22 @@ def _check(q: Tensor, k: Tensor, v: Tensor, mask: Any) -> None:
             f"{short[2]} instead."
         )
     if mask is not None:
-        _check_mask(mask, q, short[0], words)
+        _check_mask(mask, q, short[0])
     if not (q.is_floating_point() or q.is_complex()):
         raise RuntimeError(f"expected scalar type Float but found {q.dtype.short}")
 
 
-def _check_mask(mask: Any, q: Tensor, short: str, words: dict[str, str]) -> None:
+def _check_mask(mask: Any, q: Tensor, short: str) -> None:
     if not isinstance(mask, Tensor):
         raise TypeError(
             "scaled_dot_product_attention(): argument 'attn_mask' (position 4) must be "
             f"Tensor, not {type(mask).__name__}"
         )
     if mask.dtype not in (dtypes.bool_, dtypes.float32, q.dtype):
-        found = str(mask.dtype)[6:]
+        found = CPP_NAMES.get(mask.dtype.name, mask.dtype.name)
         raise RuntimeError(
             "Expected attn_mask dtype to be bool or float or to match query dtype, but "
-            f"got attn_mask.dtype: {words.get(found, found)} and  query.dtype: {short} "
+            f"got attn_mask.dtype: {found} and  query.dtype: {short} "
             "instead."
         )
 

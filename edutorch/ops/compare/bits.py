@@ -22,6 +22,7 @@ class _Bits(Pointwise):
     """What bit operations share: floating numbers are refused."""
 
     differentiable = False
+    kernel = ""  # PyTorch's name of it, where it has another
 
     def check(self, *operands: Any) -> None:
         for x in operands:
@@ -31,7 +32,7 @@ class _Bits(Pointwise):
             return  # the usual case, without looking for the common dtype
         found = common_dtype(*[getattr(x, "_data", x) for x in operands])
         if found.kind >= FLOATING:
-            refuse_dtype(f"{self.public}_cpu", found)
+            refuse_dtype(self.kernel or f"{self.public}_cpu", found)
 
 
 class BitwiseAnd(_Bits):
@@ -193,6 +194,7 @@ class LeftShift(_Shift):
     """
 
     public = "bitwise_left_shift"
+    kernel = "lshift_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
         bits = 8 * a.dtype.itemsize
@@ -229,6 +231,7 @@ class RightShift(_Shift):
     """
 
     public = "bitwise_right_shift"
+    kernel = "rshift_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
         most = 8 * a.dtype.itemsize - 1

@@ -6,6 +6,8 @@ from math import prod
 from typing import Any
 
 from ... import dtypes
+from ..outs import CPP_NAMES
+from ..refusals import refuse_kinds
 from ..whole import ints_of
 from ..windows import Numbers
 
@@ -19,17 +21,6 @@ RANKS = {
     1: "2D (unbatched) or 3D",
     2: "3D (unbatched) or 4D",
     3: "4D (unbatched) or 5D",
-}
-# What PyTorch calls the element types in messages about two that differ.
-SCALARS = {
-    "float32": ("float", "Float"),
-    "float64": ("double", "Double"),
-    "float16": ("c10::Half", "Half"),
-    "bfloat16": ("c10::BFloat16", "BFloat16"),
-    "complex64": ("c10::complex<float>", "ComplexFloat"),
-    "complex128": ("c10::complex<double>", "ComplexDouble"),
-    "int64": ("long int", "Long"),
-    "int32": ("int", "Int"),
 }
 
 
@@ -124,8 +115,20 @@ def check_dtypes(op: Any, x: Any, w: Any, b: Any) -> None:
         raise RuntimeError(
             f"expected scalar type {_names(x)[1]} but found {_names(w)[1]}"
         )
-    if x.dtype == dtypes.bool_:
-        raise NotImplementedError("\"slow_conv2d_cpu\" not implemented for 'Bool'")
+    _check_kernel(op, x)
+
+
+def _check_kernel(op: Any, x: Any) -> None:
+    """Integers are summed by PyTorch's plainest loops only, booleans by none."""
+    wide = len(op.dilation) == 3
+    if hasattr(op, "output_padding"):
+        kernel = f"slow_conv_transpose{3 if wide else 2}d_out_cpu"
+        refuse_kinds(kernel, "ub" if x.dtype.short == "Long" else "iub", x)
+    elif max(op.dilation) > 1:
+        refuse_kinds(
+            "slow_conv_dilated<>", "ub" if x.dtype.short == "Long" else "iub", x
+        )
+    refuse_kinds("compute_columns3d" if wide else "slow_conv2d_cpu", "b", x)
 
 
 def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
@@ -137,8 +140,7 @@ def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
 
 def _names(x: Any) -> tuple[str, str]:
     """What PyTorch's messages call the element type: in C, and capitalised."""
-    name = str(x.dtype).removeprefix("torch.")
-    return SCALARS.get(name, (name, name.capitalize()))
+    return CPP_NAMES[x.dtype.name], x.dtype.short
 
 
 def check_weight(w: Any, b: Any, op: Any, outputs: int, transposed: bool) -> None:

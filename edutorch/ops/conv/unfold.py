@@ -9,7 +9,7 @@ from ...autograd.op import apply1
 from ...kernels import columns
 from ...kernels.windows import conv_size
 from ...tensor.tensor import Tensor
-from ..refusals import need_tensors
+from ..refusals import need_tensors, refuse_kinds
 from ..whole import ints_of
 from ..windows import WindowOp
 from .checks import Numbers
@@ -97,6 +97,7 @@ def unfold(
     how = _pairs(kernel_size, stride, padding, dilation)
     _check_rank(input, 4)
     _check_blocks(input.shape[-2:], *how)
+    refuse_kinds("im2col_out_cpu", "iu", input)
     y: Tensor = apply1(Unfold(*how), input)
     return y
 
@@ -134,6 +135,7 @@ def fold(
         )
     _check_rank(input, 3)
     _check_columns(tuple(input.shape[-2:]), size, *how)
+    refuse_kinds("col2im_out_cpu", "iu", input)
     y: Tensor = apply1(Fold(size, *how), input)
     return y
 

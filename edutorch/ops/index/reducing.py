@@ -13,6 +13,7 @@ from ..attach import into, public
 from ..create.likes import full_like
 from ..dims import dim_of, ndim_of
 from ..pointwise.blend import where
+from ..refusals import refuse_kinds
 from ..shape.views import expand
 from .along import along, cells_of, check_bounds, gather
 from .scattering import ScatterValue, check_scatter, part_for, scatter_add
@@ -59,8 +60,12 @@ class ScatterReduce(Op):
         self.dim, self.how, self.include_self = dim, how, include_self
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
-        """Index and values must fit."""
+        """Index and values must fit, and the dtype have an order."""
         check_scatter(self.dim, x, index, src)
+        kernel = f"scatter_gather_tensor_cpu_reduce_{self.how}"
+        refuse_kinds(
+            kernel, {"amax": "c", "amin": "c", "mean": "b"}.get(self.how, ""), x
+        )
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = array_module(x).array(x, order="C")
@@ -204,6 +209,8 @@ class IndexReduce(Op):
                 "index_reduce_(): self and source expected to have the same dtype, but "
                 f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
             )
+        kernel = "index_reduce_func_exclude_input_init"
+        refuse_kinds("index_func_" if self.include_self else kernel, "bc", x)
         n = src._data.shape[self.dim] if src._data.ndim else 1
         if index._data.size != n:
             raise RuntimeError(

@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..attach import composite, into, public
 from ..matmul.arrays import turned
 from ..pointwise.formulas import conj
-from ..refusals import need_one_device, need_tensors
+from ..refusals import need_one_device, need_tensors, refuse_kinds
 from ..return_types import return_type
 from . import lapack
 from .checks import need_precision
@@ -247,6 +247,7 @@ def ormqr(
     need_one_device("__ormqr", input, input2=input2, input3=input3)
     tau, other = input2, input3
     _check_factor(input, tau, other, -2 if left else -1)
+    refuse_kinds("ormqr_cpu", "hiub", input)
     k = tau.shape[-1]
     v = _vectors(input, k)
     if not left:  # other Q is (Qᵀ otherᵀ)ᵀ

@@ -15,7 +15,7 @@ from ..attach import composite
 from ..pointwise import clamp_min, log, sigmoid
 from ..promotion import result_type
 from ..reduce import sum
-from ..refusals import need_tensors
+from ..refusals import need_tensors, refuse_kinds
 from .reduction import named, reduced, refuse_gradients
 
 __all__ = [
@@ -211,6 +211,7 @@ def binary_cross_entropy_with_logits(
             f"result type {input.dtype.short} can't be cast to the desired output type "
             f"{target.dtype.short}"
         )
+    refuse_kinds("log_sigmoid_cpu", "iubc", input)
     op = BinaryCrossEntropyWithLogits(reduction)
     loss: Tensor = apply(op, input, target, weight, pos_weight)
     return loss

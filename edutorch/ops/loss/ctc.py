@@ -12,7 +12,7 @@ from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..index import masked_fill
 from ..reduce import mean, sum
-from ..refusals import need_one_device, need_tensors
+from ..refusals import need_one_device, need_tensors, refuse_kinds
 from .reduction import named
 
 __all__ = ["ctc_loss"]
@@ -112,6 +112,7 @@ def ctc_loss(
     if single and labels.ndim == 1:
         labels = labels[None]
     _check(x, labels, steps, lengths, blank)
+    refuse_kinds("ctc_loss_cpu", "hiubc", log_probs)
     xp = array_module(x._data)
     padded = _padded(labels, lengths)
     op = CtcLoss(padded, xp.asarray(steps), xp.asarray(lengths), blank, zero_infinity)

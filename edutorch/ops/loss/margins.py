@@ -12,7 +12,7 @@ from ..distance import pairwise_distance
 from ..index import gather
 from ..pointwise import clamp_min, minimum, sqrt, where
 from ..reduce import sum
-from ..refusals import need_floats, need_one_device, need_tensors
+from ..refusals import need_floats, need_one_device, need_tensors, refuse_kinds
 from ..shape import unsqueeze
 from .reduction import named, reduced, refuse_gradients
 
@@ -142,6 +142,7 @@ def multi_margin_loss(
     reduction = named(size_average, reduce, reduction)
     refuse_gradients("multi_margin_loss", weight=weight)
     _check_multi_margin(input, target, p, weight)
+    refuse_kinds("multi_margin_loss_cpu_kernel", "h", input)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     t = target.reshape((-1, 1))
     gaps = clamp_min(margin - gather(x, 1, t) + x, 0)
@@ -219,6 +220,7 @@ def multilabel_margin_loss(
     need_floats("multilabel_margin_loss_forward_out_frame", input)
     reduction = named(size_average, reduce, reduction)
     _check_multilabel(input, target)
+    refuse_kinds("multilabel_margin_loss_forward_out_frame", "h", input)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     times = _times_wanted(target._data.reshape(x.shape))  # (N, C)
     wanted = wrap(times.astype(x._data.dtype), x._device)

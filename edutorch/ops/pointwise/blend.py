@@ -11,6 +11,7 @@ from ...autograd.op import Op, apply, apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
+from ..outs import CPP_NAMES
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
 from ..refusals import need_number, number_of
 from .formulas import conj
@@ -174,19 +175,21 @@ class Lerp(Pointwise):
 
     def check(self, a: Any, b: Any, weight: Any) -> None:
         if a.dtype is not b.dtype:
+            names = [CPP_NAMES[x.dtype.name] for x in (a, b)]
             raise RuntimeError(
-                f"expected dtype {_plain(a)} for `end` but got dtype {_plain(b)}"
+                f"expected dtype {names[0]} for `end` but got dtype {names[1]}"
             )
         if not isinstance(weight, Tensor):
             need_number("weight", weight)
         elif weight.dtype is not a.dtype and weight._data.ndim:
             raise RuntimeError(
-                f"expected dtype {_plain(a)} for `weight` but got dtype "
-                f"{_plain(weight)}"
+                f"expected dtype {CPP_NAMES[a.dtype.name]} for `weight` but got dtype "
+                f"{CPP_NAMES[weight.dtype.name]}"
             )
         if a._data.dtype.kind in "iub":
+            kind = "tensor" if isinstance(weight, Tensor) else "scalar"
             raise NotImplementedError(
-                f"\"lerp_kernel_scalar\" not implemented for '{a.dtype.short}'"
+                f"\"lerp_kernel_{kind}\" not implemented for '{a.dtype.short}'"
             )
 
     def forward(self, a: Any, b: Any, weight: Any) -> Any:
@@ -202,14 +205,6 @@ class Lerp(Pointwise):
             g * conj(weight) if self.needs[1] else None,
             g * conj(b - a) if self.needs[2] else None,
         )
-
-
-_PLAIN = {"float32": "float", "float64": "double", "int64": "long int"}
-
-
-def _plain(x: Tensor) -> str:
-    """A dtype by its name in C."""
-    return _PLAIN.get(x.dtype.name, x.dtype.name)
 
 
 @public("lerp", inplace="lerp_")

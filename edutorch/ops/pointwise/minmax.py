@@ -10,6 +10,7 @@ from ...autograd.op import apply, apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
 from ..promotion import Pointwise, common_dtype
+from ..refusals import refuse_kinds
 from .blend import masked, where
 
 __all__ = [
@@ -241,6 +242,16 @@ class ClampTensor(Pointwise):
 
     public = "clamp"
     torch_name = "Clamp"
+
+    def check(self, x: Any, low: Any, high: Any) -> None:
+        """Complex numbers have no order."""
+        given = [v for v in (x, low, high) if isinstance(v, Tensor)]
+        if self.public == "clamp" and x._data.dtype.kind == "c":
+            raise NotImplementedError("clamp is not supported for complex types")
+        kernel = "clamp_cpu" if len(given) == 3 else "maximum_cpu"
+        refuse_kinds("minimum_cpu" if low is None else kernel, "c", *given)
+        if len(given) == 3 and all(v._data.dtype.kind == "b" for v in given):
+            refuse_kinds(kernel, "b", x)
 
     def agree(self, x: Any, low: Any, high: Any) -> Any:  # type: ignore[override]
         given = [v for v in (x, low, high) if v is not None]

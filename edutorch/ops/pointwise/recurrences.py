@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply2
-from ...dtypes import bfloat16, of_numpy
 from ...tensor.tensor import Tensor
 from ..attach import into
-from ..promotion import Pointwise, floating, promoted_floating
+from ..promotion import Pointwise, floating, promoted_floating, result_type
 from .special_functions import number_like
 
 __all__: list[str] = []
@@ -44,13 +43,11 @@ class Recurrence(Pointwise):
         return promoted_floating(x, n)
 
     def check(self, x: Any, n: Any) -> None:
-        for operand in (x, n):
-            data = getattr(operand, "_data", operand)
-            if data.dtype.kind == "c" or data.dtype in (np.float16, bfloat16.numpy):
-                kind = of_numpy[data.dtype].short
-                raise NotImplementedError(
-                    f"\"{self.public}_cpu\" not implemented for '{kind}'"
-                )
+        common = result_type(x, n)
+        if common.is_complex or (common.is_floating_point and common.itemsize == 2):
+            raise NotImplementedError(
+                f"\"{self.public}_cpu\" not implemented for '{common.short}'"
+            )
 
     def forward(self, x: Any, n: Any) -> Any:
         x, n = np.broadcast_arrays(floating(x), np.trunc(floating(n)))

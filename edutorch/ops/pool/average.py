@@ -10,7 +10,7 @@ from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..attach import into
 from ..dims import dim_of
-from ..refusals import need_floats
+from ..refusals import need_floats, refuse_kinds
 from .checks import (
     Numbers,
     check_channels,
@@ -82,6 +82,8 @@ class AvgPool(AvgOp):
         kernel = "avg_pool3d_out_frame" if len(self.kernel) == 3 else "avg_pool2d"
         need_floats(kernel, x, also="iub")
         check_avg(x, self.kernel, self.stride, self.padding, self.divisor)
+        if len(self.kernel) == 3:
+            refuse_kinds(kernel, "h", x)
         shape = tuple(x.shape)
         how = self.kernel, self.stride, self.padding
         if len(self.kernel) == 1:

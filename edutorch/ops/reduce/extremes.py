@@ -71,7 +71,8 @@ class Amax(Op):
 
     def check(self, x: Any) -> None:
         refuse_empty(x._data, self.dim, self.public)
-        refuse_complex(x._data, f"{self.public}_cpu")
+        whole = self.public in ("max", "min") and self.dim is None
+        refuse_complex(x._data, f"{self.public}_{'all' if whole else 'cpu'}")
 
     def forward(self, x: Any) -> Any:
         return row_major(np.maximum.reduce(x, axis=self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]

@@ -11,6 +11,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
+from ..asked import asked
 from ..attach import composite, into, public
 from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
 from ..pointwise.blend import where
@@ -172,9 +173,9 @@ class Var(Op):
 
     def check(self, x: Any) -> None:
         if x._data.dtype.kind in "iub":
-            raise RuntimeError(
-                "std and var only support floating point and complex dtypes"
-            )
+            name = asked().name
+            both = name if name.endswith("_mean") else "std and var"
+            raise RuntimeError(f"{both} only support floating point and complex dtypes")
         n = count(x._data.shape, self.dim)
         if n <= self.correction or not x._data.size:
             warnings.warn(

@@ -264,6 +264,8 @@ def normal(
         tensor([ 0.7705, 99.8533])
     """
     tensors = [t for t in (mean, std) if isinstance(t, Tensor)]
+    if isinstance(std, Tensor) and std.is_complex():
+        raise RuntimeError("normal expects standard deviation to be non-complex")
     if tensors:
         op = NormalOf(generator_for(tensors[0]._device, generator))
         result: Tensor = apply(op, mean, std)

@@ -96,17 +96,30 @@ def trapezoid(
           ∂L/∂x[i] = g · (y[i - 1] - y[i + 1]) / 2
     Shape: (.., n, ..) -> (.., ..)
 
+    Raises:
+        RuntimeError: for booleans.
+
     Example:
         >>> import edutorch as torch
         >>> torch.trapezoid(torch.tensor([1.0, 2.0, 3.0]))
         tensor(4.)
     """
+    _check_numbers("trapezoid", y, x)
     if y.shape[dim] == 0:
         return sum(y, dim)
     return sum(_areas(y, x, dx, dim), dim)
 
 
 trapz = trapezoid
+
+
+def _check_numbers(name: str, y: Tensor, x: Tensor | None) -> None:
+    given = [t for t in (x, y) if isinstance(t, Tensor)]
+    if any(t.dtype.short == "Bool" for t in given):
+        which = "`y`" if x is None else "`x` or `y`"
+        raise RuntimeError(
+            f"{name}: received a bool input for {which}, but bool is not supported"
+        )
 
 
 @composite
@@ -119,9 +132,13 @@ def cumulative_trapezoid(
           ∂L/∂y, ∂L/∂x: as of `trapezoid`, with Σ_(k>=i) g[k] for g
     Shape: (.., n, ..) -> (.., n - 1, ..)
 
+    Raises:
+        RuntimeError: for booleans.
+
     Example:
         >>> import edutorch as torch
         >>> torch.cumulative_trapezoid(torch.tensor([1.0, 2.0, 3.0]))
         tensor([1.5000, 4.0000])
     """
+    _check_numbers("cumulative_trapezoid", y, x)
     return cumsum(_areas(y, x, dx, dim), dim)

@@ -7,6 +7,7 @@ from typing import Any
 from ...tensor.tensor import Tensor
 from ..attach import composite
 from ..dims import dims_of, ndim_of
+from ..refusals import tensor_of
 from ..shape.joining import cat
 from ..shape.slices import narrow
 
@@ -39,6 +40,8 @@ def gradient(
         >>> torch.gradient(torch.tensor([1.0, 4.0, 9.0]))
         (tensor([3., 4., 5.]),)
     """
+    if tensor_of(input).dtype.short == "Byte":
+        raise RuntimeError("torch.gradient does not support uint8 input.")
     if edge_order not in (1, 2):
         raise RuntimeError(
             "torch.gradient only supports edge_order=1 and edge_order=2."

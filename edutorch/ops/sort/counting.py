@@ -10,7 +10,7 @@ from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, ndim_of
-from ..refusals import tensor_of
+from ..refusals import refuse_kinds, tensor_of
 from ..whole import int_of
 
 __all__ = [
@@ -27,6 +27,9 @@ class Unique(Op):
 
     def __init__(self, dim: int | None) -> None:
         self.dim = dim
+
+    def check(self, x: Any) -> None:
+        refuse_kinds("unique" if self.dim is None else "unique_dim", "c", x)
 
     def forward(self, x: Any) -> Any:
         if self.dim is None:
@@ -67,6 +70,9 @@ def unique(
         sorted: whether they must come in order; here they always do.
         return_inverse: also, for each element of the input, its index in the result.
         return_counts: also how often each was found.
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -110,6 +116,9 @@ class UniqueConsecutive(Op):
     def __init__(self, dim: int | None) -> None:
         self.dim = dim
 
+    def check(self, x: Any) -> None:
+        refuse_kinds("unique" if self.dim is None else "unique_dim", "c", x)
+
     def forward(self, x: Any) -> Any:
         dim = self.dim
         flat = x.reshape(-1) if dim is None else np.moveaxis(x, dim, 0)
@@ -136,6 +145,9 @@ def unique_consecutive(
 
     Math: y = x without what equals its predecessor
     Shape: (*) -> (m), or (.., m, ..)
+
+    Raises:
+        NotImplementedError: for complex numbers.
 
     Example:
         >>> import edutorch as torch
@@ -235,6 +247,8 @@ class Searchsorted(Op):
                 f"match, but we got boundaries tensor {list(n)} and input value tensor "
                 f"{list(m)}"
             )
+
+        refuse_kinds("searchsorted_out_cpu", "bc", rows)
 
     def forward(self, rows: Any, values: Any, sorter: Any = None) -> Any:
         if sorter is not None:
@@ -379,5 +393,9 @@ def histc(
         )
     if min > max:
         raise RuntimeError("max must be larger than min")
+    if min == max:
+        refuse_kinds("aminmax_cpu", "c", input)
+    refuse_kinds("linspace_cpu", "b", input)
+    refuse_kinds("histogram_cpu", "iuc", input)
     result = apply1(Histc(bins, min, max), input)
     return result if out is None else into(out, result)

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.op import Op, apply
 from ...tensor.tensor import Tensor
 from ..attach import into, public
+from ..outs import CPP_NAMES
 from ..return_types import return_type
 
 __all__ = ["histogram", "histogramdd"]
@@ -45,6 +46,13 @@ class Histogramdd(Op):
                 "same shape as the input tensor excluding its innermost dimension, but "
                 f"got input with shape {list(points.shape)} and weight with shape "
                 f"{list(weight.shape)}"
+            )
+        if weight is not None and weight.dtype is not points.dtype:
+            kinds = [CPP_NAMES[x.dtype.name] for x in (points, weight)]
+            raise RuntimeError(
+                "torch.histogramdd: if weight tensor is provided, input tensor and "
+                "weight tensor should have the same dtype, but got "
+                f"input({kinds[0]}), and weight({kinds[1]})"
             )
         for number, edge in enumerate(edges):
             self.check_edges(points, edge, number)

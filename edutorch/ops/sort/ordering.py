@@ -40,7 +40,7 @@ class Sort(Op):
 
     def check(self, x: Any) -> None:
         if x._data.dtype.kind == "c":
-            raise RuntimeError("Sort does not support complex dtypes on CPU")
+            raise RuntimeError(" Sort does not support complex dtypes on CPU")
 
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
