@@ -351,8 +351,9 @@ def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> A
     shape = (*data.shape[:2], *(1,) * (data.ndim - 2)) if features else data.shape
     m = bernoulli(generator_for(x._device), shape, data.dtype, 1.0 - p)
     a = 1 / math.sqrt((SELU_LIMIT**2 * p + 1) * (1 - p))
-    shift = wrap((m - 1) * (SELU_LIMIT * a) + SELU_LIMIT * a * p, x._device)
-    scale = wrap(m * a, x._device)
+    kept = wrap(m, x._device)
+    shift = (kept - 1) * (SELU_LIMIT * a) + SELU_LIMIT * a * p
+    scale = kept * a
     if inplace:
         return x.mul_(scale).add_(shift)
     return x * scale + shift

@@ -57,6 +57,7 @@ def bernoulli(
 class Multinomial(Op):
     """Indices drawn in proportion to weights; see `multinomial`."""
 
+    forward_in_single = False
     attributes = ("num_samples", "replacement", "generator")
     differentiable = False
 
@@ -157,6 +158,7 @@ class Poisson(Op):
     Math: P(y = k) = exp(-x) · xᵏ / k!      ∂L/∂x = 0
     """
 
+    forward_in_single = False
     attributes = ("generator",)
     saves = ()
 
@@ -205,6 +207,7 @@ class NormalOf(Op):
     Shape: (*), (*) -> (*), broadcast
     """
 
+    forward_in_single = False
     attributes = ("generator",)
     torch_name = "Normal"
     saves = ()

@@ -23,6 +23,7 @@ class Binomial(Op):
     Math: P(y = k) = n! / (k! (n - k)!) · pᵏ (1 - p)ⁿ⁻ᵏ      ∂L/∂n = 0      ∂L/∂p = 0
     """
 
+    forward_in_single = False
     attributes = ("generator",)
     saves = ()
 
