@@ -170,12 +170,19 @@ def lu_solved(a: Any, b: Any) -> tuple[Any, int]:
 
 
 def full_rank_squares(a: Any, b: Any) -> tuple[Any, int]:
-    """The least squares solution of one matrix by QR, and the first zero of R."""
+    """The least squares solution of one matrix by QR, and the first zero of R.
+
+    LAPACK looks for an exact zero. Whether rounding leaves one, depends on the order of
+    a processor's additions: what is as small as rounding errors are counts as zero.
+    """
     n, m = a.shape
     rows = np.zeros((max(n, m), b.shape[1]), b.dtype)  # the solution takes b's place
     rows[:n] = b
-    _, y, info = routine("gels", a)(a, rows)
-    return y[:m], int(info)
+    packed, y, info = routine("gels", a)(a, rows)
+    sizes = np.abs(np.diagonal(packed))  # of R, or of L where there are more columns
+    least = np.finfo(a.dtype).eps * max(n, m) * sizes.max(initial=0)
+    zeros = np.flatnonzero(sizes <= least)
+    return y[:m], int(zeros[0]) + 1 if zeros.size else int(info)
 
 
 def least_squares(a: Any, b: Any, rcond: float | None, driver: str) -> Any:
@@ -191,9 +198,17 @@ def least_squares(a: Any, b: Any, rcond: float | None, driver: str) -> Any:
 
 
 def cholesky(a: Any) -> tuple[Any, int]:
-    """The lower triangle of one matrix, and the order of the minor that failed."""
+    """The lower triangle of one matrix, and the order of the minor that failed.
+
+    A row with nan fails. Some of OpenBLAS's routines see it, others go on, and leave
+    nan or zeros behind it: what follows is put back as it was, as LAPACK leaves it.
+    """
     y, info = routine("potrf", a)(a, lower=1, clean=1)
-    unknown = np.flatnonzero(np.isnan(np.diagonal(y)))
+    low = np.tril(a)
+    unknown = np.flatnonzero(np.isnan(low).any(1) | np.isnan(np.diagonal(y)))
     if unknown.size and not 0 < info <= unknown[0]:
-        return y, int(unknown[0]) + 1
+        order = int(unknown[0])
+        low[:, :order] = y[:, :order]
+        low[order, order] = np.nan
+        return low, order + 1
     return y, int(info)

@@ -80,3 +80,35 @@ def test_a_singular_matrix_is_told_by_its_first_zero():
     y, info = lapack.lu_solved(np.ones((2, 2)), np.eye(2))
     assert info == 2
     assert not np.isfinite(y).any()
+
+
+def test_cholesky_when_a_row_has_nan_leaves_what_follows_as_it_was():
+    a = np.array([[4.0, 2, 2], [2, np.nan, 1], [2, 1, 5]])
+    y, order = lapack.cholesky(a)
+    np.testing.assert_array_equal(y, [[2, 0, 0], [1, np.nan, 0], [1, 1, 5]])
+    assert order == 2
+
+
+def test_cholesky_when_an_earlier_minor_is_negative_tells_that_one():
+    a = np.array([[4.0, 2, 2], [2, -3, 1], [2, np.nan, 5]])
+    y, order = lapack.cholesky(a)
+    np.testing.assert_array_equal(y[:2], [[2, 0, 0], [1, -4, 0]])
+    assert order == 2
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(3, 2), (9, 4), (2, 5)])
+def test_full_rank_squares_when_columns_are_equal_but_for_rounding_tells_the_first_zero(
+    shape, dtype
+):
+    row = np.random.default_rng(0).standard_normal(shape[0])
+    a = np.outer(row, np.ones(shape[1]) / 3).astype(dtype)
+    _, zero = lapack.full_rank_squares(a, np.ones((shape[0], 1), dtype))
+    assert zero == 2
+
+
+def test_full_rank_squares_when_columns_nearly_agree_solves():
+    a = np.array([[1.0, 1], [1, 1 + 1e-12], [1, 1]])
+    y, zero = lapack.full_rank_squares(a, np.array([[2.0], [2], [2]]))
+    assert zero == 0
+    np.testing.assert_allclose(y.sum(), 2, rtol=1e-3)
