@@ -133,7 +133,7 @@ def log1p_exp(x: Any) -> Any:
 
 
 def relu(x: Any) -> Any:
-    """The positive part; nan stays nan.
+    """The positive part; nan stays nan, and so does the sign of -0: it comes second.
 
     Math: y = max(x, 0)
     Shape: (*) -> (*)
@@ -144,10 +144,10 @@ def relu(x: Any) -> Any:
     """
     if type(x) is ndarray:
         if x.size <= SMALL:
-            return maximum(x, ZERO[x.dtype])
+            return maximum(ZERO[x.dtype], x)
         row = ROWS.get(x.dtype.char)
         if row is not None and x.size <= KEPT:
-            return maximum(x, row[: x.size].reshape(x.shape))
+            return maximum(row[: x.size].reshape(x.shape), x)
     if x.dtype.kind != "f":
         refuse_parts(x.dtype)
         return array_module(x).maximum(x, x.dtype.type(0))
@@ -157,7 +157,7 @@ def relu(x: Any) -> Any:
 def relu_gradient(g: Any, y: Any) -> Any:
     """The gradient of `relu`, from its result.
 
-    Math: gx = g where y > 0, else 0
+    Math: gx = g where y > 0 or nan, else 0
     Shape: (*), (*) -> (*)
 
     Example:
@@ -166,7 +166,7 @@ def relu_gradient(g: Any, y: Any) -> Any:
     """
     if type(g) is not ndarray or type(y) is not ndarray or g.size > SMALL:
         gx = _twins.each("relu_gradient", g, y)
-        return masked(g, y > 0) if gx is None else gx
+        return masked(g, y != 0) if gx is None else gx
     gx = g.copy()
     putmask(gx, logical_not(y), ZERO[y.dtype])  # y is positive, 0 or nan
     return gx

@@ -59,11 +59,11 @@ def _normal_cdf(x: Any) -> Any:
 
 @kernel("void(T[::1], T[::1], T[::1])")
 def relu_gradient(g: Any, y: Any, gx: Any) -> None:
-    """Math: gx = g where y > 0, else 0."""
+    """Math: gx = g where y > 0 or nan, else 0; y is never below 0."""
     require(g.size == y.size == gx.size)
     zero = g.dtype.type(0)
     for i in range(g.size):
-        gx[i] = g[i] if y[i] > zero else zero
+        gx[i] = g[i] if y[i] != zero else zero
 
 
 @kernel("void(T[::1], T[::1], float64)")

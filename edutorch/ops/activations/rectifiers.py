@@ -167,11 +167,11 @@ class Hardtanh(Pointwise):
 
     def forward(self, x: Any) -> Any:
         low, high = x.dtype.type(self.low), x.dtype.type(self.high)
-        return np.minimum(np.maximum(x, low), high)
+        return np.minimum(high, np.maximum(low, x))  # -0 stays -0: it comes second
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        return masked(g, (x > self.low) & (x < self.high))
+        return masked(g, ~((x <= self.low) | (x >= self.high)))  # g where x is nan
 
 
 def hardtanh(

@@ -319,7 +319,7 @@ class Elu(OfFractions):
         self.alpha = alpha
 
     def forward(self, x: Any) -> Any:
-        below = np.expm1(np.minimum(x, x.dtype.type(0)) * self.input_scale)
+        below = np.expm1(np.minimum(x.dtype.type(0), x) * self.input_scale)
         above, below = x * self.scale, below * (self.alpha * self.scale)
         y = activations.choose(x > 0, above, below)
         return y.astype(x.dtype, copy=False)
@@ -328,7 +328,7 @@ class Elu(OfFractions):
         x, c = self.inputs[0], self.input_scale
         # The branch that is not taken must not overflow: inf times 0 would be nan.
         below = exp(where(x > 0, 0, x) * c) * (self.alpha * self.scale * c)
-        return mul(g, where(x <= 0, below, self.scale))
+        return mul(g, where(x > 0, self.scale, below))
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:

@@ -201,8 +201,8 @@ class Clamp(Pointwise):
             limits = [v for v in (low, high) if v is not None]
             x = x.astype(common_dtype(x, *limits).numpy)
         if low is not None:
-            x = np.maximum(x, _fitting(low, x.dtype))
-        return x if high is None else np.minimum(x, _fitting(high, x.dtype))
+            x = np.maximum(_fitting(low, x.dtype), x)  # -0 stays -0: it comes second
+        return x if high is None else np.minimum(_fitting(high, x.dtype), x)
 
     def backward(self, g: Any) -> Any:
         x, low, high = self.inputs[0], self.low, self.high
