@@ -224,37 +224,42 @@ def _numbers(array: Any, indent: int) -> str:
     """The elements as nested lists; lines after the first begin after the indent."""
     if array.size == 0:
         return "[]"
-    if array.dtype.name in ("float16", "bfloat16"):
-        array = array.astype(np.float32)
-    cut = array.size > _options.threshold
+    shape, cut = array.shape, array.size > _options.threshold
     shown = _edges(array) if cut else array
+    if array.dtype.name in ("float16", "bfloat16"):
+        shown = shown.astype(np.float32)
     form = _ComplexFormat(shown) if array.dtype.kind == "c" else _Format(shown)
-    return _nested(array, indent, form, cut)
+    return _nested(shown, shape, indent, form, cut)
 
 
 def _edges(array: Any) -> Any:
-    """Only those elements that a print cut short shows."""
+    """Only those elements that a print cut short shows; the rest is never read."""
     n = _options.edgeitems
-    for axis, size in enumerate(array.shape):
-        if size > 2 * n:
-            ends = [*range(n), *range(size - n, size)]
-            array = array.take(ends, axis=axis)
-    return array
+    ends = [
+        [*range(n), *range(size - n, size)] if size > 2 * n else list(range(size))
+        for size in array.shape
+    ]
+    return array[np.ix_(*[np.array(e, np.int64) for e in ends])]
 
 
-def _nested(array: Any, indent: int, form: Any, cut: bool) -> str:
-    if array.ndim == 0:
-        return str(form(array.item()))
-    if array.ndim == 1:
-        return _row(array, indent, form, cut)
-    rows = _shortened(array, lambda x: _nested(x, indent + 1, form, cut), "...", cut)
-    gap: str = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
+def _nested(
+    shown: Any, shape: tuple[int, ...], indent: int, form: Any, cut: bool
+) -> str:
+    if not shape:
+        return str(form(shown.item()))
+    if len(shape) == 1:
+        return _row(shown, shape[0], indent, form, cut)
+    rows = _shortened(
+        shown, shape[0], lambda x: _nested(x, shape[1:], indent + 1, form, cut),
+        "...", cut,
+    )  # fmt: skip
+    gap: str = "," + "\n" * (len(shape) - 1) + " " * (indent + 1)
     return "[" + gap.join(rows) + "]"
 
 
-def _row(array: Any, indent: int, form: Any, cut: bool) -> str:
+def _row(shown: Any, size: int, indent: int, form: Any, cut: bool) -> str:
     """One dimension: as many elements to a line as fit."""
-    words = _shortened(array.tolist(), form, " ...", cut)
+    words = _shortened(shown.tolist(), size, form, " ...", cut)
     if cut and _options.edgeitems == 0:
         words = ["..."]
     fit = max(1, (_options.linewidth - indent) // (form.width + 2))
@@ -262,9 +267,9 @@ def _row(array: Any, indent: int, form: Any, cut: bool) -> str:
     return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
 
 
-def _shortened(items: Any, text: Any, dots: str, cut: bool) -> list[str]:
-    """The texts of the items of a list or array, with dots for those left out."""
-    n, size = _options.edgeitems, len(items)
+def _shortened(items: Any, size: int, text: Any, dots: str, cut: bool) -> list[str]:
+    """The texts of what is shown of `size` items, with dots for those left out."""
+    n = _options.edgeitems
     if not cut or size <= 2 * n:
         return [text(x) for x in items]
-    return [*map(text, items[:n]), dots, *map(text, items[size - n :])]
+    return [*map(text, items[:n]), dots, *map(text, items[n:])]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import gc
+import random
+import warnings
 
 import numpy as np
 import pytest
+from numpy.lib.array_utils import byte_bounds
 
 import edutorch as torch
+from edutorch.tensor.tensor import in_memory
 from edutorch.tensor.storage import place, strided_view, whole
+from tests.fuzz.families import views
 
 
 def test_views_and_detached_tensors_share_storage_and_version():
@@ -140,3 +145,45 @@ def test_storages_are_read_and_written_as_bytes():
     assert len(torch.UntypedStorage(8)) == 8 and not storage.is_shared()
     with pytest.raises(RuntimeError, match="self was 4 bytes but src was 8 bytes"):
         storage.copy_(torch.UntypedStorage(8))
+
+
+def ledger(tensors):
+    """The first and the last byte of each allocation that tensors look at."""
+    found = {}
+    for t in tensors:
+        owner = in_memory(t)
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        keeps = getattr(owner.base, "keeps", None)  # of memory that NumPy lent
+        owner = owner if keeps is None else keeps
+        assert owner.flags.owndata or isinstance(owner.base, np.ndarray)
+        found[id(owner)] = byte_bounds(owner)
+    return found.values()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_tensor_ever_leaves_its_allocation(seed):
+    ended = 0
+    for number in range(100):
+        program = views.program(random.Random(f"{seed}/{number}"))
+        names = {"torch": torch, "np": np}
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                exec(program, names)
+            ended += 1
+        except (RuntimeError, IndexError, TypeError, ValueError):
+            pass
+        seen = [v for v in gc.get_objects() if issubclass(type(v), torch.Tensor)]
+        tensors = [
+            t for t in (*names.values(), *seen) if issubclass(type(t), torch.Tensor)
+        ]
+        tensors = [t for t in tensors if t.layout is torch.strided and t.is_cpu]
+        spans = ledger(tensors)
+        for t in tensors:
+            if t.numel():
+                low, high = byte_bounds(in_memory(t))
+                assert any(a <= low and high <= b for a, b in spans), program
+                first = t.untyped_storage().data_ptr()
+                assert first <= low and high <= first + t.untyped_storage().array.nbytes
+    assert ended > 20

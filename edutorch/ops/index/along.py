@@ -277,6 +277,8 @@ class IndexSelect(Op):
         self.old_shape = x.shape
         if not x.ndim:
             return x.reshape(1)[index.reshape(-1)].reshape(())
+        if isinstance(x, np.ndarray) and 0 in x.strides:  # all would be copied
+            return x[(slice(None),) * self.dim + (index.reshape(-1),)]
         return np.take(x, index.reshape(-1), self.dim)
 
     def backward(self, g: Any) -> Any:
@@ -325,7 +327,10 @@ class Take(Op):
 
     def forward(self, x: Any, index: Any) -> Any:
         self.old_shape = x.shape
-        return x.reshape(-1)[index]
+        if not isinstance(x, np.ndarray) or x.flags.c_contiguous:
+            return x.reshape(-1)[index]
+        cells = np.unravel_index(index % x.size, x.shape)
+        return x[cells]  # a flat copy may need more memory than there is
 
     def backward(self, g: Any) -> Any:
         size = int(np.prod(self.old_shape))

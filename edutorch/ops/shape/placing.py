@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd.batched import Batched, final
 from ...autograd.op import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
@@ -172,6 +173,13 @@ def as_strided_scatter(
         >>> torch.as_strided_scatter(torch.zeros(4), torch.ones(2), (2,), (2,))
         tensor([1., 0., 1., 0.])
     """
+    if type(input) is Batched or type(src) is Batched:
+        raise final(
+            RuntimeError(
+                "Error: aten::as_strided_scatter requires special handling, and does "
+                "not yet have a batching rule. Feel free to file a github issue!"
+            )
+        )
     shape, strides = cells_of(size, stride, storage_offset)
     _check_size(src, shape)
     if input.requires_grad and not input.is_contiguous():

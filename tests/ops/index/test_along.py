@@ -2,6 +2,8 @@
 
 import pytest
 
+import edutorch
+
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -73,3 +75,12 @@ def test_chosen_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_chosen_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_entries_of_repeated_memory_are_chosen_without_a_copy_of_it():
+    x = edutorch.arange(3.0).expand(2**33, 3)
+    index = edutorch.tensor([5, 2**31])
+    assert edutorch.take(x, index).tolist() == [2, 2]
+    assert edutorch.take(x, edutorch.tensor([[-1]])).tolist() == [[2]]
+    assert x.index_select(0, index).tolist() == [[0, 1, 2]] * 2
+    assert x.gather(0, edutorch.tensor([[1, 2**32, 3]])).tolist() == [[0, 1, 2]]

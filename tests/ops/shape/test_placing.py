@@ -2,6 +2,8 @@
 
 import pytest
 
+import edutorch
+
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -57,3 +59,11 @@ def test_placed_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_placed_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_as_strided_scatter_of_samples_is_refused():
+    def place(x):
+        return edutorch.as_strided_scatter(x, edutorch.ones(2), (2,), (2,), 1)
+
+    with pytest.raises(RuntimeError, match="as_strided_scatter requires special hand"):
+        edutorch.vmap(place)(edutorch.arange(12.0).reshape(3, 4))
