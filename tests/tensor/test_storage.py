@@ -11,8 +11,8 @@ import pytest
 from numpy.lib.array_utils import byte_bounds
 
 import edutorch as torch
-from edutorch.tensor.tensor import in_memory
 from edutorch.tensor.storage import place, strided_view, whole
+from edutorch.tensor.tensor import in_memory
 from tests.fuzz.families import views
 
 
