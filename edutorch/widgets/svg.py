@@ -7,17 +7,20 @@ an id, and arrow heads are ordinary polygons.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
 
-__all__ = ["FONT", "MONO", "Picture", "fit_text", "text_width"]
+__all__ = ["FONT", "MONO", "Picture", "fit_text", "printable", "text_width"]
 
 FONT = "Helvetica, Arial, DejaVu Sans, sans-serif"
 MONO = "Menlo, Consolas, DejaVu Sans Mono, monospace"
 
 Point = tuple[float, float]
 
+_FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _NARROW = frozenset("iljtfrI.,:;'|!()[]/ -")
 _WIDE = frozenset("mwMWQO@%")
 
@@ -44,14 +47,16 @@ def fit_text(text: str, width: float, size: float) -> str:
     """
     if text_width(text, size) <= width:
         return text
-    keep = len(text) - 1
-    while keep > 2:
-        left, right = (keep + 1) // 2, keep // 2
-        short = text[:left] + "…" + text[-right:]
-        if text_width(short, size) <= width:
-            return short
-        keep -= 1
-    return text[:1] + "…"
+    # The more is kept, the wider it is.
+    lengths = range(len(text))
+    keep = bisect(lengths, width, key=lambda n: text_width(_short(text, n), size)) - 1
+    return _short(text, keep) if keep > 2 else text[:1] + "…"
+
+
+def _short(text: str, keep: int) -> str:
+    """`keep` letters of a text, half of them from its end."""
+    left, right = (keep + 1) // 2, keep // 2
+    return text[:left] + "…" + text[len(text) - right :]
 
 
 class Picture:
@@ -147,8 +152,15 @@ class Picture:
 
 
 def printable(text: str) -> str:
-    """`text` without the control characters that XML forbids."""
-    return "".join(c if c >= " " and c not in "\ufffe\uffff" else " " for c in text)
+    """`text` with spaces for what XML forbids or a terminal would obey.
+
+    Those are control characters, and halves of pairs of UTF-16 (lone surrogates).
+
+    Example:
+        >>> printable("a\\x1b[2J\\ud800b")
+        'a [2J b'
+    """
+    return _FORBIDDEN.sub(" ", text)
 
 
 def pieces(points: Sequence[Point]) -> Iterable[tuple[Point, Point, Point]]:

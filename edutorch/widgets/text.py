@@ -11,6 +11,7 @@ from .draw_gradients import broken
 from .draw_memory import step_title
 from .format import clip, graph_title, number, shape_text, short_file, size_text
 from .look import has_gradients
+from .svg import printable
 
 __all__ = ["gradients_text", "graph_text", "memory_text", "sparkline"]
 
@@ -29,7 +30,7 @@ def graph_text(data: dict[str, Any]) -> str:
     lines = [graph_title(data), *_Tree(data).lines()]
     if len(lines) > LONGEST:
         lines = [*lines[:LONGEST], f"... and {len(lines) - LONGEST} more lines"]
-    return "\n".join(lines)
+    return _joined(lines)
 
 
 class _Tree:
@@ -122,7 +123,7 @@ def gradients_text(data: dict[str, Any]) -> str:
     for mark in data["marks"][-20:]:
         where = f"{clip(mark['layer'], 40)} at step {mark['step']}"
         lines.append(f"  {mark['kind']}: {where}: {mark['rule']}")
-    return "\n".join(lines)
+    return _joined(lines)
 
 
 def memory_text(data: dict[str, Any]) -> str:
@@ -145,7 +146,12 @@ def memory_text(data: dict[str, Any]) -> str:
     lines += [f"  {m['t'] / 1000:.3f} s  {m['name']}" for m in moments]
     for step in data.get("steps", []):
         lines += _step_lines(step, data["categories"])
-    return "\n".join(lines)
+    return _joined(lines)
+
+
+def _joined(lines: list[str]) -> str:
+    """Lines as one text, of which a terminal obeys nothing but the ends of lines."""
+    return "\n".join(map(printable, lines))
 
 
 def _step_lines(step: dict[str, Any], categories: list[str]) -> list[str]:

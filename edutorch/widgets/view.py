@@ -136,6 +136,8 @@ class View(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Stop watching and remove the widget."""
+        if "_lock" not in self.__dict__:
+            return  # making it failed, and it is being thrown away
         self.freeze()
         super().close()
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import sys
+
+import pytest
+
 import edutorch as torch
 from edutorch import nn, optim
 from edutorch.widgets import GradientView
@@ -42,3 +47,15 @@ def test_png_when_matplotlib_is_missing_is_the_bare_heat_map(monkeypatch):
     with GradientView(model) as view:
         train(model, 2)
         assert view.png().startswith(b"\x89PNG")
+
+
+def test_view_without_a_model_is_refused_and_leaves_nothing_to_say():
+    unraisable = []
+    hook, sys.unraisablehook = sys.unraisablehook, unraisable.append
+    try:
+        with pytest.raises(TypeError, match="model"):
+            GradientView()
+        gc.collect()
+    finally:
+        sys.unraisablehook = hook
+    assert not unraisable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from edutorch.widgets.draw_gradients import draw_gradients
 from edutorch.widgets.draw_graph import draw_graph
 from edutorch.widgets.draw_memory import draw_memory
-from edutorch.widgets.svg import Picture, fit_text, text_width
+from edutorch.widgets.svg import Picture, fit_text, printable, text_width
 from tests.widgets.samples import gradients, memory
 from tests.widgets.twins import NAMES, fixture
 
@@ -67,3 +68,20 @@ def test_curve_when_straight_down_is_a_line():
     picture = Picture(10, 10)
     picture.curve([(1, 0), (1, 5), (3, 9)], stroke="#000000")
     assert 'd="M1,0L1,5C1,7 3,7 3,9"' in picture.svg()
+
+
+def test_fit_text_of_a_long_name_takes_no_time():
+    began = time.perf_counter()
+    short = fit_text("m" * 200_000, 300, 11)
+    assert time.perf_counter() - began < 2
+    assert text_width(short, 11) <= 300
+    assert short == "m" * 14 + "…" + "m" * 14
+
+
+def test_printable_leaves_nothing_that_breaks_files_or_terminals():
+    bad = "".join(map(chr, [*range(32), *range(127, 160), 0xD800, 0xDFFF, 0xFFFE]))
+    assert set(printable(bad)) == {" "}
+    assert printable("größe 層 🙂") == "größe 層 🙂"
+    picture = Picture(10, 10, "\ud800")
+    picture.text(0, 0, "a\ud800b\x1b")
+    ET.fromstring(picture.svg().encode())

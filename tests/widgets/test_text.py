@@ -87,3 +87,20 @@ def test_sparkline_when_long_is_shortened():
 
 def test_sparkline_when_nothing_is_known_is_dots():
     assert sparkline([None, 0.0]) == "··"
+
+
+def test_texts_pass_nothing_to_the_terminal_that_it_obeys():
+    evil = "w\x1b[2J\x9b\r\n\ud800"
+    series = gradients()
+    series["layers"][0] = evil
+    data = fixture("scalars")["data"]
+    for node in data["nodes"]:
+        node["name"] = evil
+    held = memory()
+    held["categories"][0] = evil
+    lines = 0
+    for text in (gradients_text(series), graph_text(data), memory_text(held)):
+        text.encode()
+        lines += text.count("w [2J")
+        assert not set("\x1b\x9b\r") & set(text)
+    assert lines >= 3
