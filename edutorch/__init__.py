@@ -129,8 +129,7 @@ from .ops import *  # noqa: F403
 from .ops.promotion import result_type
 from . import overrides  # isort: skip  # after Tensor has all its methods
 from .random import Generator, default_generator
-
-__version__ = "0.1.0"
+from .version import __version__
 
 half = float16
 float = float32
@@ -270,10 +269,11 @@ __all__ = [
 ]
 
 ROOMS = (
-    "_C", "accelerator", "amp", "course", "cpu", "cuda", "distributions", "fft",
-    "func", "functional", "functorch", "inspect", "linalg", "masked",
-    "multiprocessing", "nn", "onnx", "optim", "serialization", "signal", "sparse",
-    "special", "testing", "utils", "widgets",
+    "_C", "__config__", "accelerator", "amp", "course", "cpu", "cuda",
+    "distributions", "fft", "func", "functional", "functorch", "hub", "inspect",
+    "linalg", "masked", "multiprocessing", "nn", "onnx", "optim", "return_types",
+    "serialization", "signal", "sparse", "special", "testing", "utils", "version",
+    "widgets",
 )  # fmt: skip
 
 

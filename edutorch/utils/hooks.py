@@ -1,5 +1,35 @@
-"""What registering a hook returns."""
+"""What registering a hook returns, and hooks that are not saved."""
+
+from __future__ import annotations
+
+from typing import Any
 
 from ..autograd.hooks import RemovableHandle
+from ..ops.convert.copying import warn_of_hooks
 
-__all__ = ["RemovableHandle"]
+__all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
+
+
+def unserializable_hook(f: Any) -> Any:
+    """Mark a hook as one that need not be saved, so that saving does not warn of it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> @torch.utils.hooks.unserializable_hook
+        ... def double(g):
+        ...     return 2 * g
+        >>> double.__torch_unserializable__
+        True
+    """
+    f.__torch_unserializable__ = True
+    return f
+
+
+def warn_if_has_hooks(tensor: Any) -> None:
+    """Warn of the hooks on a tensor, which are not saved with it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.utils.hooks.warn_if_has_hooks(torch.ones(1))
+    """
+    warn_of_hooks(tensor)

@@ -9,11 +9,11 @@ from tests.house.tree import PACKAGE, ROOT, Import, Module, modules
 # The rooms of the house, bottom to top. A file imports from its own row or
 # from a lower one; inside a row the circle test below keeps the order.
 ROWS = (
-    ("callers", "errors", "events", "config"),
+    ("callers", "errors", "events", "config", "version"),
     ("dtypes", "devices", "layouts", "backends", "kernels"),
     ("random", "tensor"),
     ("autograd",),
-    ("ops", "linalg", "fft", "overrides", "signal", "sparse", "special"),
+    ("__config__", "ops", "linalg", "fft", "overrides", "signal", "sparse", "special"),
     (
         "_C",
         "amp",
@@ -23,9 +23,10 @@ ROWS = (
         "serialization",
         "func",
         "functional",
+        "return_types",
         "testing",
     ),
-    ("optim", "utils", "vision", "multiprocessing", "functorch"),
+    ("hub", "optim", "utils", "vision", "multiprocessing", "functorch"),
     ("inspect", "jit", "accelerator", "cpu", "cuda", "distributed"),
     ("onnx", "utils.tensorboard"),
     ("widgets", "course", "__main__"),
