@@ -7,6 +7,7 @@ wants under a debugger.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -14,17 +15,25 @@ from typing import Final
 __all__ = ["kernels", "kernel_mode"]
 
 _MODES: Final = ("auto", "plain", "fast")
-_kernels = os.environ.get("EDUTORCH_KERNELS", "auto")
+
+
+class _Choice(threading.local):
+    """The kernels of a thread: those of the whole process, but inside `kernels`."""
+
+    kernels = os.environ.get("EDUTORCH_KERNELS", "auto")
+
+
+_choice = _Choice()
 
 
 def kernel_mode() -> str:
-    """Which kernels run: "auto", "plain" or "fast", see `kernels`."""
-    return _kernels
+    """Which kernels this thread runs: "auto", "plain" or "fast", see `kernels`."""
+    return _choice.kernels
 
 
 @contextmanager
 def kernels(mode: str) -> Iterator[None]:
-    """Choose the kernels inside a `with` block.
+    """Choose the kernels of this thread inside a `with` block.
 
     The environment variable EDUTORCH_KERNELS chooses them for the whole process.
 
@@ -42,11 +51,11 @@ def kernels(mode: str) -> Iterator[None]:
         ...     torch.config.kernel_mode()
         'plain'
     """
-    global _kernels
     if mode not in _MODES:
         raise ValueError(f"kernels() expects one of {_MODES}, got {mode!r}")
-    before, _kernels = _kernels, mode
+    before = _choice.kernels
     try:
+        _choice.kernels = mode
         yield
     finally:
-        _kernels = before
+        _choice.kernels = before

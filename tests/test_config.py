@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from edutorch import config
@@ -17,3 +19,23 @@ def test_kernels_is_a_block_that_restores():
 def test_unknown_mode_is_refused():
     with pytest.raises(ValueError, match="expects one of"), config.kernels("warp"):
         pass
+
+
+def test_kernels_of_overlapping_threads_are_their_own():
+    inside, leave, seen = threading.Event(), threading.Event(), []
+
+    def other():
+        with config.kernels("plain"):
+            inside.set()
+            leave.wait(10)
+        seen.append(config.kernel_mode())
+
+    before = config.kernel_mode()
+    thread = threading.Thread(target=other)
+    thread.start()
+    inside.wait(10)
+    with config.kernels("fast"):
+        leave.set()
+        thread.join()
+        assert config.kernel_mode() == "fast"
+    assert [config.kernel_mode()] == seen == [before]

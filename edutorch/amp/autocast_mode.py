@@ -12,6 +12,7 @@ import numpy as np
 from ..backends import gpus
 from ..dtypes import bfloat16, float16, float64
 from ..dtypes import dtype as Dtype
+from ..interrupts import finish, uninterrupted
 from ..tensor.tensor import Tensor
 from . import state
 from .state import is_autocast_available
@@ -106,6 +107,21 @@ class autocast:  # noqa: N801 (PyTorch's name)
         return self.fast_dtype in SUPPORTED
 
     def __enter__(self) -> autocast:
+        begun = False
+        try:
+            with uninterrupted():
+                self._begin()
+                begun = True
+        except BaseException:  # the block, which would end it, does not begin
+            if begun:
+                self._end()
+            raise
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        finish(self._end)
+
+    def _begin(self) -> None:
         kind = self.device
         self._before.append(
             (
@@ -118,9 +134,8 @@ class autocast:  # noqa: N801 (PyTorch's name)
         state.set_autocast_enabled(kind, self._enabled)
         state.autocast_increment_nesting()
         state.set_autocast_cache_enabled(self._cache_enabled)
-        return self
 
-    def __exit__(self, *exception: object) -> None:
+    def _end(self) -> None:
         if state.autocast_decrement_nesting() == 0:
             state.clear_autocast_cache()
         enabled, dtype, caching = self._before.pop()

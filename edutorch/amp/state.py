@@ -13,6 +13,7 @@ from typing import Any
 from ..autograd.modes import modes
 from ..devices import device
 from ..dtypes import bfloat16, dtype, float16
+from ..interrupts import finish, uninterrupted
 from .casting import divert, restore, weights
 
 __all__ = [
@@ -161,10 +162,14 @@ class Moment:
 
     def __enter__(self) -> None:
         self.before = Moment()
-        self._come_back()
-        autocast_increment_nesting()
+        with uninterrupted():
+            self._come_back()
+            autocast_increment_nesting()
 
     def __exit__(self, *exception: object) -> None:
+        finish(self._end)
+
+    def _end(self) -> None:
         if autocast_decrement_nesting() == 0:
             clear_autocast_cache()
         self.before._come_back()

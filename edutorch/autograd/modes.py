@@ -55,6 +55,9 @@ def set_grad(on: bool) -> bool:
         return before
     before = modes.grad
     if on is not before and not modes.dual:
+        # Counted too long rather than too short, should Ctrl-C come between.
+        if on:
+            modes.grad = True
         with _lock:
             pauses += -1 if on else 1
         modes.grad = on

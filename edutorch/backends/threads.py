@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -26,6 +27,10 @@ _NAMES = (
     ("openblas_set_num_threads", "openblas_get_num_threads"),
 )
 _chosen = 0
+# Blocks of several threads may overlap: the last to end restores what the first found.
+_limits: list[int] = []
+_before: list[int] = []
+_limits_lock = threading.Lock()
 
 
 @cache
@@ -89,12 +94,17 @@ def blas_threads(n: int) -> Iterator[None]:
     if found is None:
         yield
         return
-    before = found[1]()
-    found[0](n)
+    with _limits_lock:
+        _limits.append(n)
+        if len(_limits) == 1:
+            _before.append(found[1]())
+        found[0](min(_limits))
     try:
         yield
     finally:
-        found[0](before)
+        with _limits_lock:
+            _limits.remove(n)
+            found[0](min(_limits) if _limits else _before.pop())
 
 
 def set_num_interop_threads(int: int) -> None:

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, ClassVar, Protocol, Self
 
 from .. import events
+from ..interrupts import finish, uninterrupted
 
 __all__ = ["Recorder"]
 
@@ -60,9 +61,10 @@ class Recorder:
         if not self.is_open:
             handle, kinds = self._collector.handle, self.kinds
             rest = getattr(self._collector, "handle_rest", None)
-            listen = events.listen(self.name, handle, self.level, kinds, rest)
-            self._started(listen)
-            self._end = weakref.finalize(self, listen.close)
+            with uninterrupted():
+                listen = events.listen(self.name, handle, self.level, kinds, rest)
+                self._started(listen)
+                self._end = weakref.finalize(self, listen.close)
         return self
 
     def close(self) -> None:
@@ -74,7 +76,11 @@ class Recorder:
         """Called with the subscription once records may arrive."""
 
     def __enter__(self) -> Self:
-        return self.open()
+        try:
+            return self.open()
+        except BaseException:  # the block, which would close it, does not begin
+            self.close()
+            raise
 
     def __exit__(
         self,
@@ -82,4 +88,4 @@ class Recorder:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        finish(self.close)

@@ -25,9 +25,6 @@ LONG = 200_000  # nanoseconds of work from which sharing it pays
 BLOCKS = 8
 
 Piece = Callable[[int], object]
-_queues: list[SimpleQueue[_Job]] = []
-_busy = threading.Lock()
-_serial = False
 
 
 class _Job:
@@ -37,6 +34,7 @@ class _Job:
         self.piece, self.n = piece, n
         self.take, self.done = count().__next__, count(1).__next__
         self.error: BaseException | None = None
+        self.over = False  # for the caller, who may have been interrupted
         self.finished = threading.Lock()
         self.finished.acquire()
 
@@ -48,6 +46,12 @@ class _Job:
                 self.error = error
             if self.done() == self.n:
                 self.finished.release()
+
+
+_queues: list[SimpleQueue[_Job]] = []
+_lock = threading.Lock()
+_current: _Job | None = None  # the last job; the pool is free when it is over
+_serial = False
 
 
 def run(piece: Piece, n: int) -> None:
@@ -62,13 +66,12 @@ def run(piece: Piece, n: int) -> None:
         [0, 1, 4, 9]
     """
     helpers = min(get_num_threads(), n) - 1
-    alone = helpers < 1 or _serial or kernel_mode() == "plain"
-    if alone or not _busy.acquire(blocking=False):
-        for i in range(n):
-            piece(i)
-        return
-    try:
-        job = _Job(piece, n)
+    job = _Job(piece, n)
+    try:  # whatever interrupts this, the pool is free afterwards
+        if helpers < 1 or _serial or kernel_mode() == "plain" or not _begin(job):
+            for i in range(n):
+                piece(i)
+            return
         _grow(helpers)
         with blas_threads(1):
             for queue in _queues[:helpers]:
@@ -76,9 +79,28 @@ def run(piece: Piece, n: int) -> None:
             job.work()
             job.finished.acquire()
     finally:
-        _busy.release()
+        job.over = True
+        _end(job)
     if job.error is not None:
         raise job.error
+
+
+def _begin(job: _Job) -> bool:
+    """Take the pool for a job, unless another one has it."""
+    global _current
+    with _lock:
+        if _current is not None and not _current.over:
+            return False
+        _current = job
+        return True
+
+
+def _end(job: _Job) -> None:
+    """Let go of a job, and so of the arrays that it works on."""
+    global _current
+    with _lock:
+        if _current is job:
+            _current = None
 
 
 def share(x: Any, piece: Piece, n: int) -> None:
@@ -116,11 +138,10 @@ def in_blocks(work: Callable[[slice], object], n: int, nanoseconds: float) -> No
 
 def _grow(helpers: int) -> None:
     while len(_queues) < helpers:
-        _queues.append(SimpleQueue())
-        name = f"edutorch kernels {len(_queues)}"
-        threading.Thread(
-            target=_serve, args=_queues[-1:], name=name, daemon=True
-        ).start()
+        queue: SimpleQueue[_Job] = SimpleQueue()
+        name = f"edutorch kernels {len(_queues) + 1}"
+        threading.Thread(target=_serve, args=(queue,), name=name, daemon=True).start()
+        _queues.append(queue)  # not before somebody serves it
 
 
 def _serve(queue: SimpleQueue[_Job]) -> None:
@@ -130,8 +151,8 @@ def _serve(queue: SimpleQueue[_Job]) -> None:
 
 def _after_fork() -> None:
     """A forked process has none of the threads."""
-    global _serial, _busy
-    _serial, _busy = True, threading.Lock()
+    global _serial, _lock, _current
+    _serial, _lock, _current = True, threading.Lock(), None
     _queues.clear()
 
 

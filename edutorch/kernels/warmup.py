@@ -18,13 +18,14 @@ from pathlib import Path
 
 from edutorch.kernels.lazy import LazyModule
 
-__all__ = ["compile_all", "ready", "stamp"]
+__all__ = ["command", "compile_all", "ready", "stamp"]
 
 # Needed once a process has worked for a while, so not part of `import edutorch`.
 hashlib, metadata = LazyModule("hashlib"), LazyModule("importlib.metadata")
 platform, subprocess = LazyModule("platform"), LazyModule("subprocess")
 
 FAST = Path(__file__).parent / "fast"
+HOME = Path(__file__).resolve().parents[2]  # the folder that holds edutorch
 PATIENCE = 0.25  # seconds of plain work before compiling is worth another process
 AGAIN = 0.5  # seconds between two looks at the stamp
 
@@ -113,12 +114,26 @@ def _sources() -> list[Path]:
     return sorted(path for path in FAST.glob("*.py") if path.stem != "__init__")
 
 
+def command() -> list[str]:
+    """The command that compiles the kernels of this very package.
+
+    It takes no module from the working folder, which may be anybody's: a file
+    `numba.py` there would be run.
+    """
+    program = (
+        f"import sys; sys.path.append({str(HOME)!r}); "
+        "from edutorch.__main__ import main; sys.exit(main(['warmup']))"
+    )
+    return [sys.executable, "-P", "-c", program]
+
+
 def _start() -> None:
-    """Run `python -m edutorch warmup` with the rest of the machine's time."""
+    """Do what `python -m edutorch warmup` does with the rest of the machine's time."""
     gentle = ["nice", "-n", "19"] if os.name == "posix" else []
     subprocess.run(
-        [*gentle, sys.executable, "-m", "edutorch", "warmup"],
+        [*gentle, *command()],
         check=False,
+        cwd=HOME,  # an empty entry of PYTHONPATH means the working folder, too
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

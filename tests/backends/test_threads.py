@@ -3,6 +3,7 @@
 import pytest
 
 import edutorch as torch
+from edutorch.backends.threads import blas_threads
 
 
 def test_threads_set_are_read_back():
@@ -24,3 +25,14 @@ def test_threads_between_operations_are_one():
 def test_threads_below_one_are_refused(function):
     with pytest.raises(RuntimeError, match=f"{function} expects a positive integer"):
         getattr(torch, function)(0)
+
+
+def test_limits_of_overlapping_blocks_end_with_the_last():
+    before = torch.get_num_threads()
+    first, second = blas_threads(1), blas_threads(1)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert torch.get_num_threads() == 1
+    second.__exit__(None, None, None)
+    assert torch.get_num_threads() == before

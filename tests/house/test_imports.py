@@ -9,7 +9,7 @@ from tests.house.tree import PACKAGE, ROOT, Import, Module, modules
 # The rooms of the house, bottom to top. A file imports from its own row or
 # from a lower one; inside a row the circle test below keeps the order.
 ROWS = (
-    ("callers", "errors", "events", "config", "version"),
+    ("callers", "errors", "events", "config", "interrupts", "version"),
     ("dtypes", "devices", "layouts", "backends", "kernels"),
     ("random", "tensor"),
     ("autograd",),

@@ -2,6 +2,8 @@
 
 import os
 import threading
+import time
+import weakref
 
 import pytest
 
@@ -63,3 +65,45 @@ def test_run_in_a_forked_process_is_serial(three_threads):
         pool.run(done.append, 10)
         os._exit(done != list(range(10)))
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_pool_is_free_after_an_interrupt_at_any_line(three_threads, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    for name in ("_begin", "_grow", "blas_threads"):
+        with monkeypatch.context() as patch:
+            patch.setattr(pool, name, interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                pool.run(abs, 10)
+        assert pool._current is None
+
+
+def test_queues_are_served_before_jobs_are_sent(three_threads, monkeypatch):
+    class Unstarted:
+        def __init__(self, **_):
+            pass
+
+        def start(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(pool, "_queues", [])
+    monkeypatch.setattr(pool.threading, "Thread", Unstarted)
+    with pytest.raises(KeyboardInterrupt):
+        pool.run(abs, 10)
+    assert pool._queues == []
+
+
+def test_finished_jobs_are_let_go(three_threads):
+    class Work:
+        def __call__(self, i):
+            return i
+
+    work = Work()
+    gone = weakref.ref(work)
+    pool.run(work, 10)
+    del work
+    deadline = time.monotonic() + 10  # a thread may still look at it
+    while gone() is not None and time.monotonic() < deadline:
+        pool.run(abs, 10)
+    assert gone() is None

@@ -1,5 +1,6 @@
 """Compiling everything once, and knowing that it is done."""
 
+import subprocess
 from importlib.util import find_spec
 
 import pytest
@@ -68,3 +69,19 @@ def test_stamp_depends_on_the_sources(monkeypatch, tmp_path):
     other.touch()
     monkeypatch.setattr(warmup, "_sources", lambda: [other])
     assert warmup.stamp.__wrapped__() != before
+
+
+def test_command_takes_no_module_from_the_working_folder(tmp_path, monkeypatch):
+    (tmp_path / "numba.py").write_text("open('ran', 'w')")
+    (tmp_path / "edutorch.py").write_text("open('ran', 'w')")
+    monkeypatch.chdir(tmp_path)
+    first, *rest = warmup.command()
+    program = rest[-1].replace("main(['warmup'])", "0")
+    # What it imports, and where from: the package's own main, without compiling.
+    told = "; from importlib.util import find_spec; print(find_spec('numba'))"
+    looked = program.replace("; sys.exit(0)", told)
+    done = subprocess.run(
+        [first, *rest[:-1], looked], capture_output=True, text=True, check=True
+    )
+    assert str(tmp_path) not in done.stdout
+    assert not (tmp_path / "ran").exists()

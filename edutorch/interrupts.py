@@ -1,0 +1,69 @@
+"""Ctrl-C held back while several things are changed that belong together."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+__all__ = ["finish", "uninterrupted"]
+
+
+class uninterrupted:  # noqa: N801 (a context manager reads like a keyword)
+    """Inside, Ctrl-C is only noted; its handler runs at the end of the block.
+
+    Only the main thread is interrupted, so elsewhere this does nothing. The block ends
+    with KeyboardInterrupt after its last line, not in its middle: what it began must be
+    undone by who asked for it.
+
+    Example:
+        >>> import signal
+        >>> done = []
+        >>> try:
+        ...     with uninterrupted():
+        ...         signal.raise_signal(signal.SIGINT)
+        ...         done.append("all")
+        ... except KeyboardInterrupt:
+        ...     done
+        ['all']
+    """
+
+    def __enter__(self) -> uninterrupted:
+        self._noted: list[tuple[int, FrameType | None]] = []
+        self._before: Any = None
+        if threading.current_thread() is threading.main_thread():
+            before = signal.getsignal(signal.SIGINT)
+            if callable(before):
+                self._before = before
+                signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self._noted.append((number, frame))
+
+    def __exit__(self, *exception: object) -> None:
+        if self._before is None:
+            return
+        signal.signal(signal.SIGINT, self._before)
+        if self._noted:
+            self._before(*self._noted[-1])
+
+
+def finish(action: Callable[[], object]) -> None:
+    """Call what ends a block, wholly, also when Ctrl-C comes just before.
+
+    Example:
+        >>> finish(lambda: print("restored"))
+        restored
+    """
+    begun = False
+    try:
+        with uninterrupted():
+            begun = True
+            action()
+    except KeyboardInterrupt:
+        if not begun:
+            action()
+        raise

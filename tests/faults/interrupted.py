@@ -1,0 +1,150 @@
+"""Work that is interrupted at random moments, in a process of its own.
+
+    python tests/faults/interrupted.py training 500 1
+
+prints one line of JSON: what was not as before after an interrupt, and the growth of
+memory over the second half of them. Python itself drops a Ctrl-C that comes in a
+finaliser, so it is sent again until it arrives.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import tempfile
+import threading
+from multiprocessing import active_children
+from pathlib import Path
+
+import edutorch as torch
+from edutorch import widgets
+from edutorch.amp import casting, state
+from edutorch.autograd import modes
+from edutorch.kernels import pool
+
+nn = torch.nn
+net = nn.Sequential(nn.Linear(20, 30), nn.ReLU(), nn.Dropout(), nn.Linear(30, 4))
+optimizer = torch.optim.Adam(net.parameters())
+x, t = torch.randn(16, 20), torch.randint(0, 4, (16,))
+big = torch.rand(400, 4000)
+VIEWS = 8 if sys.argv[1:2] == ["viewing"] else 0
+folder = Path(tempfile.mkdtemp())
+
+
+class Squares(torch.utils.data.Dataset):
+    def __len__(self):
+        return 6
+
+    def __getitem__(self, i):
+        return torch.tensor([i * i])
+
+
+def training():
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(net(x), t).backward()
+    optimizer.step()
+    with torch.no_grad():
+        net(x)
+
+
+def autocasting():
+    with torch.autocast("cpu"):
+        net(x)
+
+
+def recording():
+    with torch.inspect.record():
+        training()
+
+
+def saving():
+    torch.save(net.state_dict(), folder / "net.pt")
+    torch.load(folder / "net.pt")
+
+
+def sharing():
+    nn.functional.gelu(big)
+
+
+def loading():
+    for _ in torch.utils.data.DataLoader(Squares(), batch_size=2, num_workers=2):
+        pass
+
+
+def viewing():
+    view = None
+    try:
+        view = widgets.GraphView(net)
+        training()
+    finally:
+        if view is not None:
+            view.close()
+
+
+WORK = {w.__name__: w for w in (training, autocasting, recording, saving, sharing,
+                                loading, viewing)}  # fmt: skip
+
+
+def left() -> dict[str, object]:
+    """What outlives a call."""
+    return {
+        "grad": modes.modes.grad,
+        "rare": modes._rare,
+        "casting": modes.casting,
+        "autocast": str(modes.modes.autocast),
+        "nesting": state._state.nesting,
+        "body": nn.functional.linear.__code__.co_name,
+        "weights": len(casting.weights.casts),
+        # A view that nobody holds ends when others are made.
+        "listeners": max(len(torch.events._subscriptions) - VIEWS, 0),
+        "pool": pool._current is None,
+        "handler": str(signal.getsignal(signal.SIGINT)),
+    }
+
+
+def interrupt(work, delay: float) -> None:
+    """Run `work` again and again until it is interrupted after about `delay` seconds."""
+    arrived = threading.Event()
+
+    def send():
+        wait = delay
+        while not arrived.wait(wait):
+            os.kill(os.getpid(), signal.SIGINT)
+            wait = 0.5
+
+    sender = threading.Thread(target=send)
+    try:
+        sender.start()
+        while True:
+            work()
+    except KeyboardInterrupt:
+        arrived.set()
+    sender.join()
+
+
+def main(name: str, times: int, seed: int) -> None:
+    rng = random.Random(seed)
+    work, longest = WORK[name], 0.15 if name == "loading" else 0.02
+    work()
+    found, before = {}, left()
+    memory = 0
+    for i in range(times):
+        interrupt(work, rng.uniform(0, longest))
+        now = left()
+        if now != before:
+            found[i] = {k: str(v) for k, v in now.items() if v != before[k]}
+            before = now
+        if i == times // 2:
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    work()
+    children = len(active_children())
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory
+    print(json.dumps({"found": found, "children": children, "grown_kb": grown}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,45 @@
+"""Loader workers are forked while other threads multiply matrices: nobody hangs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+CYCLES = int(os.environ.get("EDUTORCH_FORKS", "10"))
+PROGRAM = """
+import os, threading
+import edutorch as torch
+
+def multiply(*shape):
+    a = torch.rand(*shape)
+    while True:
+        a @ a
+
+class Products(torch.utils.data.Dataset):
+    def __len__(self):
+        return 8
+    def __getitem__(self, i):
+        return (torch.rand(64, 64) @ torch.rand(64, 64)).sum()
+
+for shape in ((600, 600), (40, 120, 120), (24, 24)):
+    threading.Thread(target=multiply, args=shape, daemon=True).start()
+for _ in range({cycles}):
+    for batch in torch.utils.data.DataLoader(Products(), batch_size=4, num_workers=2,
+                                             timeout=60):
+        assert batch.shape == (4,)
+print("done", torch.get_num_threads() > 1 or os.cpu_count() == 1)
+os._exit(0)  # the threads never end
+"""
+
+
+def test_workers_forked_beside_busy_threads_never_hang():
+    program = PROGRAM.replace("{cycles}", str(CYCLES))
+    env = {k: v for k, v in os.environ.items() if not k.endswith("_NUM_THREADS")}
+    env["PYTHONPATH"] = str(Path(__file__).parents[2])
+    command = [sys.executable, "-u", "-c", program]
+    done = subprocess.run(
+        command, env=env, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.stdout.strip() == "done True", done.stderr[-2000:]
