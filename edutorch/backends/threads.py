@@ -5,14 +5,17 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 __all__ = [
+    "before_fork",
     "blas_threads",
     "get_num_interop_threads",
     "get_num_threads",
@@ -105,6 +108,45 @@ def blas_threads(n: int) -> Iterator[None]:
         with _limits_lock:
             _limits.remove(n)
             found[0](min(_limits) if _limits else _before.pop())
+
+
+@contextmanager
+def before_fork() -> Iterator[None]:
+    """Inside, the process can be forked although other threads multiply matrices.
+
+    A product of several threads that is under way while its process is forked leaves
+    both sides waiting: OpenBLAS ends its threads before a fork, and asks no one. So
+    products are begun on one thread only, and those of several are waited for.
+
+    Example:
+        >>> with before_fork():
+        ...     get_num_threads()
+        1
+    """
+    with blas_threads(1):
+        if threading.active_count() > 1:
+            until = time.monotonic() + PATIENCE
+            while _products_run() and time.monotonic() < until:
+                time.sleep(0.002)
+        yield
+
+
+PATIENCE = 10.0  # seconds to wait for products that are under way
+TASKS = Path("/proc/self/task")  # where Linux shows threads
+
+
+def _products_run() -> bool:
+    """Whether a thread that is none of Python's is at work."""
+    if not TASKS.is_dir():
+        return False
+    known = {t.native_id for t in threading.enumerate()}
+    for task in TASKS.iterdir():
+        if int(task.name) not in known:
+            with suppress(OSError):  # it has ended
+                state = (task / "stat").read_text().rpartition(")")[2].split()[0]
+                if state == "R":
+                    return True
+    return False
 
 
 def set_num_interop_threads(int: int) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
-from ...backends.threads import blas_threads
+from ...backends.threads import before_fork
 from .messages import receive
 from .worker import AGAIN, TASK, Job, loaders_ends, work
 
@@ -56,9 +56,7 @@ class Team:
             target=work, args=(job, number, their_tasks, their_results), daemon=True
         )
         try:
-            # A product of several threads holds a lock that a forked process would wait
-            # for; what runs on one thread does not.
-            with blas_threads(1):
+            with before_fork():
                 process.start()
         finally:
             their_tasks.close()
