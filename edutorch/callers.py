@@ -116,3 +116,13 @@ def _locate(
 def source(ident: int) -> Source:
     """The place behind a record's `src`."""
     return _sources[ident]
+
+
+def _after_fork() -> None:
+    """A thread that held the lock is not there in a forked process."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

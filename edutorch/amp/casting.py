@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import threading
 from collections.abc import Callable, Iterator
 from types import FunctionType
@@ -237,3 +238,13 @@ RULES = {
     "single_result": _single_result, "widest": _widest, "plain": _plain,
     "refused": _refused,
 }  # fmt: skip
+
+
+def _after_fork() -> None:
+    """A thread that held the lock is not there in a forked process."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 import threading
 import warnings
 from collections.abc import Callable
@@ -413,3 +414,13 @@ class enforce_grad_layout_policy(_Switch):  # noqa: N801 (PyTorch's name)
 
     def _again(self) -> _Switch:
         return enforce_grad_layout_policy(self.mode)
+
+
+def _after_fork() -> None:
+    """A thread that held the lock is not there in a forked process."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -172,3 +172,13 @@ def get_num_interop_threads() -> int:
         True
     """
     return 1
+
+
+def _after_fork() -> None:
+    """A thread that held the lock is not there in a forked process."""
+    global _limits_lock
+    _limits_lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -43,3 +43,33 @@ def test_workers_forked_beside_busy_threads_never_hang():
         command, env=env, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.stdout.strip() == "done True", done.stderr[-2000:]
+
+
+LOCKED = """
+import multiprocessing, os
+import edutorch as torch
+from edutorch import callers
+from edutorch.amp import casting
+from edutorch.autograd import modes
+from edutorch.backends import threads
+
+def work():
+    with torch.no_grad(), torch.autocast("cpu"), threads.blas_threads(1):
+        print(float(torch.ones(2).sum()), flush=True)
+
+for lock in (modes._lock, casting._lock, callers._lock, threads._limits_lock):
+    lock.acquire()  # as another thread may have at this moment
+process = multiprocessing.get_context("fork").Process(target=work)
+process.start()
+process.join(30)
+process.kill()
+"""
+
+
+def test_locks_of_other_threads_do_not_hold_a_forked_process():
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, "-c", LOCKED], env=env, capture_output=True, text=True,
+        timeout=100, check=False,
+    )  # fmt: skip
+    assert done.stdout.strip() == "2.0", done.stderr[-2000:]
