@@ -201,13 +201,18 @@ def max_pool_indices(
     """
     xp = array_module(winner)
     pitch = [prod(size[i + 1 :]) for i in range(len(size))]
-    start = np.zeros((1,) * winner.ndim, np.int64)
-    for i, (t, p) in enumerate(zip(stride, padding, strict=True)):
+    start = first = np.zeros((1,) * winner.ndim, np.int64)
+    for i, (t, p, d) in enumerate(zip(stride, padding, dilation, strict=True)):
         n = winner.shape[i + 2]
-        along = (np.arange(n) * t - p) * pitch[i]
-        start = start + along.reshape(-1, *(1,) * (len(size) - 1 - i))
+        begin = (np.arange(n) * t - p).reshape(-1, *(1,) * (len(size) - 1 - i))
+        start = start + begin * pitch[i]
+        first = first + np.where(begin < 0, begin % d, begin) * pitch[i]
     offset = [
         sum(k * d * q for k, d, q in zip(tap, dilation, pitch, strict=True))
         for tap in taps(kernel)
     ]
-    return xp.asarray(start) + xp.asarray(np.array(offset, np.int64))[winner]
+    index = xp.asarray(start) + xp.asarray(np.array([*offset, 0], np.int64))[winner]
+    if not (winner == len(offset)).any():
+        return index
+    # A window with no cell of the plane names the first that is not before it.
+    return xp.where(winner == len(offset), xp.asarray(first), index)

@@ -402,6 +402,10 @@ def _check_bags(index: Any, weight: Any, starts: Any, *, padded: bool) -> None:
             f"offsets[-1] can not be greater than input's length {n} but got "
             f"offsets[-1] of {int(starts[-1])}"
         )
+    if len(starts) and starts.min() < 0:
+        raise IndexError("index out of range in self")
+    if (np.diff(starts) < 0).any():
+        raise RuntimeError("Expected i < index_size to be true, but got false.")
     wrong = np.flatnonzero((index._data < 0) | (index._data >= rows))
     if wrong.size:
         at = int(wrong[0])
@@ -439,5 +443,6 @@ def _largest(rows: Any, bag: Any, counted: Any, bags: int) -> Tensor:
             best[i] = members[np.argmax(x[members], axis=0)]
             filled[i] = 1
     if len(x) == 0:
-        return wrap(np.zeros((bags, x.shape[1]), x.dtype), rows._device)
+        nothing: Tensor = apply1(RowSums(bag, bags, np.ones((0, 1), x.dtype)), rows)
+        return nothing
     return gather(rows, 0, wrap(best)) * wrap(filled)

@@ -84,3 +84,30 @@ def test_call_is_refused_in_pytorch_s_words(words):
         call()
     assert type(caught.value) is kind
     assert str(caught.value).startswith(words)
+
+
+def test_to_takes_a_number_for_its_type():
+    assert ones(1).to(True).dtype is torch.bool
+    assert ones(1).to(1.5).dtype is torch.float64
+
+
+def test_pool_of_windows_outside_names_the_first_cell_that_is_not_before_them():
+    x = ones(1, 1, 15, 1)
+    y, index = F.max_pool2d(x, (1, 2), (4, 2), (0, 1), (1, 2), True, True)
+    assert y.flatten().tolist() == [float("-inf")] * 4
+    assert index.flatten().tolist() == [1, 5, 9, 13]
+
+
+@pytest.mark.parametrize(
+    ("offsets", "error"), [([0, -1], IndexError), ([0, 2, 1], RuntimeError)]
+)
+def test_offsets_of_bags_that_do_not_ascend_are_refused(offsets, error):
+    with pytest.raises(error):
+        F.embedding_bag(torch.tensor([0, 1, 2]), ones(3, 2), torch.tensor(offsets))
+
+
+def test_largest_of_no_rows_has_a_gradient_of_zeros():
+    w = ones(3, 2).requires_grad_()
+    none = torch.tensor([], dtype=torch.int64)
+    F.embedding_bag(none, w, torch.tensor([0]), mode="max").sum().backward()
+    assert w.grad.equal(torch.zeros(3, 2))

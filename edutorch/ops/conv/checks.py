@@ -223,9 +223,11 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     _check_output_padding(op)
     out = op.output_size(x.shape, w.shape)
     if min(out, default=1) < 1 or prod(x.shape[2:]) == 0:
+        line = (1,) * (len(out) == 1)  # of which PyTorch makes an image of height 1
+        size = (*line, *x.shape[2:])
         raise RuntimeError(
-            f"Given input size per channel: ({sizes_text(x.shape[2:])}). Calculated "
-            f"output size per channel: ({sizes_text(out)}). Output size is too small"
+            f"Given input size per channel: ({sizes_text(size)}). Calculated output "
+            f"size per channel: ({sizes_text((*line, *out))}). Output size is too small"
         )
     check_dtypes(op, x, w, b)
 

@@ -14,6 +14,7 @@ from ..attach import into, public
 from ..pointwise.formulas import conj
 from ..promotion import common_dtype
 from ..refusals import need_tensors, number_of
+from ..scalar_first import reordered
 from .arrays import (
     misexpanded,
     multiplied,
@@ -138,7 +139,8 @@ class Addmm(_AddProduct):
 
 @public("addmm", inplace="addmm_")
 def addmm(
-    input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: complex = 1, alpha: complex = 1,
+    input: Tensor, mat1: Tensor, mat2: Tensor, *old: Any,
+    beta: complex = 1, alpha: complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """A matrix plus a product of matrices.
@@ -154,6 +156,9 @@ def addmm(
         >>> torch.addmm(torch.ones(2), torch.ones(1, 3), torch.ones(3, 2), alpha=2)
         tensor([[7., 7.]])
     """
+    if old:  # numbers came first
+        given, numbers = reordered(input, mat1, mat2, *old)
+        return addmm(*given, out=out, **numbers)  # type: ignore[no-any-return]
     result = apply(_scaled(Addmm(), beta, alpha), input, mat1, mat2)
     return result if out is None else into(out, result)
 
@@ -196,7 +201,8 @@ class Addmv(_AddProduct):
 
 @public("addmv", inplace="addmv_")
 def addmv(
-    input: Tensor, mat: Tensor, vec: Tensor, *, beta: complex = 1, alpha: complex = 1,
+    input: Tensor, mat: Tensor, vec: Tensor, *old: Any,
+    beta: complex = 1, alpha: complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """A vector plus the product of a matrix and a vector.
@@ -212,6 +218,9 @@ def addmv(
         >>> torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3))
         tensor([4., 4.])
     """
+    if old:  # numbers came first
+        given, numbers = reordered(input, mat, vec, *old)
+        return addmv(*given, out=out, **numbers)  # type: ignore[no-any-return]
     result = apply(_scaled(Addmv(), beta, alpha), input, mat, vec)
     return result if out is None else into(out, result)
 
@@ -234,7 +243,7 @@ class Baddbmm(_AddProduct):
 
 @public("baddbmm", inplace="baddbmm_")
 def baddbmm(
-    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: complex = 1,
+    input: Tensor, batch1: Tensor, batch2: Tensor, *old: Any, beta: complex = 1,
     alpha: complex = 1, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """A batch of matrices plus products of matrices.
@@ -250,6 +259,9 @@ def baddbmm(
         >>> torch.baddbmm(torch.ones(1, 1, 1), torch.ones(1, 1, 3), torch.ones(1, 3, 1))
         tensor([[[4.]]])
     """
+    if old:  # numbers came first
+        given, numbers = reordered(input, batch1, batch2, *old)
+        return baddbmm(*given, out=out, **numbers)  # type: ignore[no-any-return]
     result = apply(_scaled(Baddbmm(), beta, alpha), input, batch1, batch2)
     return result if out is None else into(out, result)
 
@@ -270,7 +282,7 @@ class Addbmm(Baddbmm):
 
 @public("addbmm", inplace="addbmm_")
 def addbmm(
-    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: complex = 1,
+    input: Tensor, batch1: Tensor, batch2: Tensor, *old: Any, beta: complex = 1,
     alpha: complex = 1, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """A matrix plus the sum of products of matrices.
@@ -287,6 +299,9 @@ def addbmm(
         >>> torch.addbmm(torch.ones(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1))
         tensor([[7.]])
     """
+    if old:  # numbers came first
+        given, numbers = reordered(input, batch1, batch2, *old)
+        return addbmm(*given, out=out, **numbers)  # type: ignore[no-any-return]
     result = apply(_scaled(Addbmm(), beta, alpha), input, batch1, batch2)
     return result if out is None else into(out, result)
 
@@ -331,7 +346,8 @@ class Addr(_AddProduct):
 
 @public("addr", inplace="addr_")
 def addr(
-    input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: complex = 1, alpha: complex = 1,
+    input: Tensor, vec1: Tensor, vec2: Tensor, *old: Any,
+    beta: complex = 1, alpha: complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """A matrix plus the outer product of two vectors.
@@ -348,6 +364,9 @@ def addr(
         tensor([[1., 1.],
                 [2., 2.]])
     """
+    if old:  # numbers came first
+        given, numbers = reordered(input, vec1, vec2, *old)
+        return addr(*given, out=out, **numbers)  # type: ignore[no-any-return]
     need_tensors("addr", input=input, vec1=vec1, vec2=vec2)
     result = apply(_scaled(Addr(), beta, alpha), input, vec1, vec2)
     return result if out is None else into(out, result)

@@ -12,6 +12,7 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers, refuse_self
 from ..promotion import Pointwise, common_dtype, floating, promoted_floating
 from ..refusals import need_number, number_of
+from ..scalar_first import reordered
 from .formulas import conj
 
 __all__ = [
@@ -39,6 +40,13 @@ class Add(Pointwise):
         return g, g
 
 
+def of_bytes(alpha: Any, x: Any) -> Any:
+    """A negative factor of bytes as what it is to them: -1 is 255."""
+    if getattr(x, "dtype", None) == np.uint8 and -256 < alpha < 0:
+        return int(alpha) % 256
+    return alpha
+
+
 def check_alpha(alpha: complex, a: Any, b: Any) -> None:
     """Refuse factors that the result's type does not hold.
 
@@ -48,6 +56,8 @@ def check_alpha(alpha: complex, a: Any, b: Any) -> None:
         TypeError: for what is no number.
     """
     need_number("alpha", alpha)
+    if isinstance(alpha, Tensor):
+        alpha = alpha.item()
     kind = common_dtype(*(getattr(v, "_data", v) for v in (a, b))).kind
     if isinstance(alpha, float) and kind < dtypes.FLOATING:
         raise RuntimeError(
@@ -83,7 +93,7 @@ class AddScaled(Pointwise):
     def forward(self, a: Any, b: Any) -> Any:
         if getattr(b, "dtype", a.dtype).kind == "b":
             return a | (b & bool(self.alpha))
-        return a + self.alpha * b
+        return a + of_bytes(self.alpha, b) * b
 
     def backward(self, g: Any) -> Any:
         return g, g * self.alpha if self.needs[1] else None
@@ -91,8 +101,9 @@ class AddScaled(Pointwise):
 
 @public("add", inplace="add_", augmented="__iadd__")
 def add(
-    input: Tensor, other: Any, *, alpha: complex = 1, out: Tensor | None = None
-) -> Tensor:
+    input: Tensor, other: Any, *old: Any, alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
     """Elementwise `input + alpha * other`.
 
     Math: y = a + alpha · b      ∂L/∂a = g      ∂L/∂b = alpha · g
@@ -103,6 +114,9 @@ def add(
         >>> torch.add(torch.tensor([1, 2]), 10, alpha=2)
         tensor([21, 22])
     """
+    if old:  # numbers came first
+        (input, other), number = reordered(input, other, *old, names=("alpha",))
+        return add(input, other, out=out, **number)  # type: ignore[no-any-return]
     plain = alpha == 1 and alpha is not True  # which goes with booleans only
     result = apply2(
         Add() if plain else AddScaled(number_of(alpha, "alpha")), input, other
@@ -207,11 +221,11 @@ class Sub(Pointwise):
                 "If you are trying to invert a mask, use the `~` or `logical_not()` "
                 "operator instead."
             )
-        if self.alpha != 1:
+        if self.alpha != 1 or self.alpha is True:
             check_alpha(self.alpha, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
-        return a - b if self.alpha == 1 else a - self.alpha * b
+        return a - b if self.alpha == 1 else a - of_bytes(self.alpha, b) * b
 
     def backward(self, g: Any) -> Any:
         gb = -g if self.alpha == 1 else g * -self.alpha
@@ -220,8 +234,9 @@ class Sub(Pointwise):
 
 @public("sub", "subtract", "__sub__", inplace="sub_", augmented="__isub__")
 def sub(
-    input: Tensor, other: Any, *, alpha: complex = 1, out: Tensor | None = None
-) -> Tensor:
+    input: Tensor, other: Any, *old: Any, alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
     """Elementwise `input - alpha * other`.
 
     Math: y = a - alpha · b      ∂L/∂a = g      ∂L/∂b = -alpha · g
@@ -235,8 +250,11 @@ def sub(
         >>> torch.tensor([3, 4]) - 1
         tensor([2, 3])
     """
+    if old:  # numbers came first
+        (input, other), number = reordered(input, other, *old, names=("alpha",))
+        return sub(input, other, out=out, **number)  # type: ignore[no-any-return]
     op = Sub()
-    if alpha != 1:
+    if alpha != 1 or alpha is True:
         op.alpha = number_of(alpha, "alpha")
     result = apply2(op, input, other)
     return result if out is None else into(out, result)
@@ -276,7 +294,7 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
     op = Rsub()
     if not isinstance(other, Tensor):
         op.overload = 1
-    if alpha != 1:
+    if alpha != 1 or alpha is True:
         op.alpha = number_of(alpha, "alpha")
     return apply2(op, other, input)
 

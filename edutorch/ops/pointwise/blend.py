@@ -14,6 +14,7 @@ from ..attach import into, public, refuse_numbers
 from ..outs import CPP_NAMES
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
 from ..refusals import need_number, number_of
+from ..scalar_first import reordered
 from .formulas import conj
 
 __all__ = ["addcdiv", "addcmul", "lerp", "where"]
@@ -299,7 +300,7 @@ def _agree3(x: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
 
 @public("addcmul", inplace="addcmul_")
 def addcmul(
-    input: Tensor, tensor1: Any, tensor2: Any, *, value: complex = 1,
+    input: Tensor, tensor1: Any, tensor2: Any, *old: Any, value: complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """Elementwise `input + value * tensor1 * tensor2`.
@@ -317,6 +318,9 @@ def addcmul(
         >>> torch.addcmul(torch.ones(2), torch.ones(2), torch.ones(2), value=2)
         tensor([3., 3.])
     """
+    if old:  # numbers came first
+        given, number = reordered(input, tensor1, tensor2, *old, names=("value",))
+        return addcmul(*given, out=out, **number)  # type: ignore[no-any-return]
     refuse_numbers("addcmul", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCMul()
     if value != 1:
@@ -366,7 +370,7 @@ class AddCDiv(Pointwise):
 
 @public("addcdiv", inplace="addcdiv_")
 def addcdiv(
-    input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: complex = 1,
+    input: Tensor, tensor1: Tensor, tensor2: Tensor, *old: Any, value: complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """Elementwise `input + value * tensor1 / tensor2`.
@@ -383,6 +387,9 @@ def addcdiv(
         >>> torch.addcdiv(torch.ones(2), torch.ones(2), torch.full((2,), 4.0))
         tensor([1.2500, 1.2500])
     """
+    if old:  # numbers came first
+        given, number = reordered(input, tensor1, tensor2, *old, names=("value",))
+        return addcdiv(*given, out=out, **number)  # type: ignore[no-any-return]
     refuse_numbers("addcdiv", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCDiv()
     if value != 1:
