@@ -107,6 +107,12 @@ class Generator:
         """The seed that started this stream."""
         return self._seed
 
+    def __reduce__(self) -> Any:
+        return type(self), (self.device,), (self._seed, None, self.get_state())
+
+    def __setstate__(self, state: tuple[int, Any, Any]) -> None:
+        self.set_state(state[2])
+
     def get_state(self) -> Any:
         """The state as 5056 bytes, which PyTorch's CPU generator reads too."""
         state = np.zeros((), _STATE)

@@ -144,7 +144,7 @@ def _central(entry: Entry) -> bytes:
 
 
 def _refuse(why: str) -> RuntimeError:
-    return RuntimeError(f"failed reading zip archive: {why}")
+    return RuntimeError(f"PytorchStreamReader failed reading zip archive: {why}")
 
 
 class ArchiveReader:

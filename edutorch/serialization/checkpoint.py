@@ -12,7 +12,9 @@ import os
 import pickle
 import sys
 import warnings
+from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 from . import allowed, legacy
@@ -24,11 +26,11 @@ from .names import NAMES
 from .oldest import OldestFile
 from .options import get_crc32_options, skips_data
 from .pickler import Pickler
-from .rebuild import STATES
+from .rebuild import CLASSES
 from .records import ArchiveRecords, is_swapped
 from .refusals import NotAllowedError, explained
 from .storages import LoadedStorages
-from .survey import Window, survey
+from .survey import Named, Window, survey
 from .tape import is_tar
 from .trusting import trusted
 from .unpickler import Unpickler
@@ -155,8 +157,9 @@ def load(
             return _read(file, how, f)
     if not hasattr(f, "read"):
         raise AttributeError(
-            "expected 'f' to be string, path, or a file-like object with a 'read' "
-            "attribute"
+            f"{type(f).__name__!r} object has no attribute 'seek'. You can only "
+            "torch.load from a file that is seekable. Please pre-load the data into a "
+            "buffer like io.BytesIO and try to load from it instead."
         )
     whole = all(hasattr(f, name) for name in ("seek", "tell", "readline"))
     return _read(f if whole else io.BytesIO(f.read()), how)
@@ -188,7 +191,7 @@ class _How:
         """The objects of a pickle."""
         if not self.weights_only:
             return trusted(program, find, self.pickle_module, self.options)
-        return Unpickler(program, NAMES, find, STATES).load()
+        return Unpickler(program, NAMES, find, CLASSES).load()
 
 
 def _read(file: Any, how: _How, path: Any = None) -> Any:
@@ -218,7 +221,9 @@ def _read(file: Any, how: _How, path: Any = None) -> Any:
         file.seek(records.end)  # where another one may begin
         return found
     except NotAllowedError as error:
-        raise explained(error) from None
+        if how.weights_only:
+            raise explained(error) from None
+        raise UnpicklingError(str(error)) from None
 
 
 def _begins(file: Any, mark: bytes) -> bool:
@@ -239,7 +244,9 @@ def _read_archive(file: Any, how: _How, path: Any) -> Any:
     if how.mmap and path is None:
         raise ValueError("f must be a file path in order to use the mmap argument")
     if "version" in reader and not reader.read("version").strip().isdigit():
-        raise RuntimeError("failed reading zip archive: its version is no number")
+        raise RuntimeError(
+            "PytorchStreamReader failed reading zip archive: its version is no number"
+        )
     records = ArchiveRecords(reader, path if how.mmap else None)
     storages = LoadedStorages(records, is_swapped(reader), how.map_location)
     return how.load(reader.read("data.pkl"), storages.find)
@@ -267,7 +274,7 @@ def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
         raise ValueError("Expected input to be a checkpoint returned by torch.save")
     program = ArchiveReader(f).read("data.pkl")
     named = survey(Window(io.BytesIO(program))).names
-    unsafe = [n for n in named if not _is_known(n.module, n.name)]
+    unsafe = [_renamed(n) for n in named if not _is_known(n.module, n.name)]
     return [f"{n.module}.{n.name}" for n in dict.fromkeys(unsafe)]
 
 
@@ -276,3 +283,10 @@ def _is_known(module: str, name: str) -> bool:
         return (module, name) in NAMES or bool(allowed.find(module, name))
     except KeyError:
         return False
+
+
+def _renamed(named: Named) -> Named:
+    """The name that Python 3 has for one of Python 2, which pickles use."""
+    full = named.module, named.name
+    other = IMPORT_MAPPING.get(named.module, named.module), named.name
+    return Named(*NAME_MAPPING.get(full, other))

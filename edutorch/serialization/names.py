@@ -69,16 +69,6 @@ def _set(items: Any = ()) -> builtins.set[Any]:
     return made
 
 
-def _frozenset(items: Any = ()) -> builtins.frozenset[Any]:
-    return builtins.frozenset(_set(items))
-
-
-def _range(start: Any, stop: Any, step: Any) -> builtins.range:
-    good = all(type(n) is int for n in (start, stop, step)) and step
-    expect(bool(good), "a range of something else than whole numbers")
-    return builtins.range(start, stop, step)
-
-
 def _counter(counts: Any) -> Counter[Any]:
     expect(type(counts) is dict, "a counter of something else than a dictionary")
     numbers = all(type(n) in (int, float) for n in counts.values())
@@ -107,10 +97,8 @@ NAMES: dict[tuple[str, str], Any] = {
         rebuild.meta_tensor, 4, 4
     ),
     ("torch._tensor", "_rebuild_from_type_v2"): Builder(rebuild.from_type, 4, 4),
-    ("torch", "Tensor"): Builder(rebuild.empty_tensor, 0, 0, Tensor),
-    ("torch.nn.parameter", "Parameter"): Builder(
-        rebuild.empty_parameter, 0, 2, Parameter
-    ),
+    ("torch", "Tensor"): Tensor,
+    ("torch.nn.parameter", "Parameter"): Parameter,
     ("torch", "Size"): Builder(_size, 1, 1),
     ("torch", "device"): Builder(_device, 1, 2),
     ("torch.serialization", "_get_layout"): Builder(_layout, 1, 1),
@@ -120,10 +108,7 @@ NAMES: dict[tuple[str, str], Any] = {
     ("_codecs", "encode"): Builder(_encode, 2, 2),
     **{("torch", d.name): d for d in dtypes.ALL},
     **{("torch", name): StorageType(d) for d, name in TYPE_NAMES.items()},
-    **{
-        ("torch", f"{d.short}Tensor"): Builder(rebuild.empty_tensor, 0, 0, Tensor)
-        for d in TYPE_NAMES
-    },
+    **{("torch", f"{d.short}Tensor"): Tensor for d in TYPE_NAMES},
     # Quantized tensors are read as far as it takes to refuse them by name.
     ("torch", "QInt8Storage"): StorageType(dtypes.int8),
     ("torch", "QUInt8Storage"): StorageType(dtypes.uint8),
@@ -133,10 +118,6 @@ NAMES: dict[tuple[str, str], Any] = {
 for _module in ("builtins", "__builtin__"):
     NAMES |= {
         (_module, "set"): Builder(_set, 0, 1),
-        (_module, "frozenset"): Builder(_frozenset, 0, 1),
         (_module, "bytearray"): Builder(_bytearray, 0, 2),
-        (_module, "bytes"): Builder(bytes, 0, 0),
         (_module, "complex"): Builder(_complex, 2, 2),
-        (_module, "range"): Builder(_range, 3, 3),
-        (_module, "xrange"): Builder(_range, 3, 3),
     }

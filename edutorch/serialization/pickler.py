@@ -317,6 +317,8 @@ class Pickler:
             return
         module = getattr(obj, "__module__", None) or "__main__"
         name = obj.__qualname__
+        if "<locals>" in name:
+            raise AttributeError(f"Can't pickle local object {name!r}")
         try:
             found = operator.attrgetter(name)(sys.modules[module])
         except (KeyError, AttributeError):

@@ -21,9 +21,10 @@ from ..tensor.tensor import Tensor
 from .allowed import is_allowed
 from .refusals import NotAllowedError, damaged
 from .storages import view
+from .unpickler import Builder, Made
 
 __all__ = [
-    "LAYOUTS", "STATES", "empty_parameter", "empty_tensor", "expect", "from_type",
+    "CLASSES", "LAYOUTS", "empty_parameter", "empty_tensor", "expect", "from_type",
     "meta_tensor", "moved_tensor", "old_tensor", "parameter", "parameter_with_state",
     "quantized_tensor", "sparse_tensor", "tensor", "tensor_v3",
 ]  # fmt: skip
@@ -151,7 +152,6 @@ def parameter_with_state(data: Any, grad: Any, hooks: Any, state: Any) -> Parame
 
 def from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     """A tensor of a subclass, or one with what a program has attached to it."""
-    kind = getattr(kind, "made", kind)
     good = isinstance(kind, type) and issubclass(kind, Tensor)
     if not good or not (kind in (Tensor, Parameter) or is_allowed(kind)):
         raise NotAllowedError(f"Can not create new object for class {kind}")
@@ -222,4 +222,7 @@ def _set_parameter(made: Parameter, state: Any) -> None:
     made.requires_grad = state[0]
 
 
-STATES = {Tensor: _set_tensor, Parameter: _set_parameter}
+CLASSES = {
+    Tensor: Made(Builder(empty_tensor, 0, 0), _set_tensor),
+    Parameter: Made(Builder(empty_parameter, 0, 2), _set_parameter),
+}

@@ -11,7 +11,6 @@ from ..ops.return_types import RETURN_TYPES, rebuilt
 from . import rebuild
 from .names import NAMES
 from .translation import own
-from .unpickler import Builder
 
 __all__ = ["trusted"]
 
@@ -51,8 +50,6 @@ def _meant(module: str, name: str) -> Any:
     if (module, name) in _TRUSTED:
         return _TRUSTED[module, name]
     found = NAMES.get((module, name))
-    if isinstance(found, Builder) and found.made is not None:
-        return found.made
     return own(module, name) if found is None else found
 
 

@@ -10,36 +10,26 @@ anything else is refused.
 from __future__ import annotations
 
 import struct
+from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from pickle import UnpicklingError
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import allowed
 from .keys import Keys
 from .refusals import NotAllowedError
 
-__all__ = ["Builder", "Unpickler"]
+__all__ = ["Builder", "Made", "Unpickler"]
 
 DEEPEST = 1000  # levels of containers within containers
 
 
 class Builder:
-    """A name on the list that may be called, with its number of arguments.
+    """A name on the list that may be called, with its number of arguments."""
 
-    Args:
-        made: for a class of which objects may be made, the class.
-    """
-
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        least: int,
-        most: int,
-        made: type | None = None,
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], least: int, most: int) -> None:
         self.function, self.least, self.most = function, least, most
-        self.made = made
 
     def __call__(self, *args: Any) -> Any:
         """Build the value.
@@ -54,6 +44,13 @@ class Builder:
         return self.function(*args)
 
 
+class Made(NamedTuple):
+    """How objects of a class are made, and how they get their state."""
+
+    make: Builder
+    set_state: Callable[[Any, Any], None]
+
+
 class Unpickler:
     """Runs the program of a pickle.
 
@@ -61,7 +58,7 @@ class Unpickler:
         data: the program.
         names: what the program may name, by (module, name).
         storage_of: finds the storage that a persistent id refers to.
-        states: gives objects of a class their state: functions of (object, state).
+        classes: how objects of classes are made, and get their state.
 
     Raises:
         UnpicklingError: for anything that is not allowed or makes no sense.
@@ -72,14 +69,14 @@ class Unpickler:
         data: bytes,
         names: Mapping[tuple[str, str], Any],
         storage_of: Callable[[Any], Any],
-        states: Mapping[type, Callable[[Any, Any], None]] | None = None,
+        classes: Mapping[type, Made] | None = None,
     ) -> None:
         self._data, self._at = data, 0
         self._names, self._storage_of = names, storage_of
         self._stack: list[Any] = []
         self._marks: list[int] = []
         self._memo: dict[int, Any] = {}
-        self._states = states or {}
+        self._classes = classes or {}
         self._keys = Keys()
 
     def load(self) -> Any:
@@ -253,6 +250,9 @@ class Unpickler:
         if (module, name) in self._names:
             self._push(self._names[module, name])
             return
+        module, name = NAME_MAPPING.get(
+            (module, name), (IMPORT_MAPPING.get(module, module), name)
+        )  # protocol 2 has the names of Python 2
         if module in allowed.BLOCKED:
             raise NotAllowedError(
                 f"Trying to load unsupported GLOBAL {module}.{name} whose module "
@@ -271,6 +271,8 @@ class Unpickler:
 
     def _reduce(self) -> None:
         args, builder = self._pop(), self._pop()
+        if isinstance(builder, type) and builder in self._classes:
+            builder = self._classes[builder].make
         known = isinstance(builder, Builder) or allowed.is_allowed(builder)
         if not known or type(args) is not tuple:
             raise NotAllowedError(
@@ -282,8 +284,8 @@ class Unpickler:
         args, kind = self._pop(), self._pop()
         if type(args) is not tuple:
             raise UnpicklingError("NEWOBJ requires a tuple of arguments")
-        if isinstance(kind, Builder) and kind.made is not None:
-            self._push(kind(*args))
+        if isinstance(kind, type) and kind in self._classes:
+            self._push(self._classes[kind].make(*args))
         elif isinstance(kind, type) and allowed.is_allowed(kind):
             self._push(kind.__new__(kind, *args))
         else:
@@ -299,8 +301,8 @@ class Unpickler:
             _set_state(target, state)
         elif type(target) is OrderedDict:
             _set_attributes(target, state)
-        elif type(target) in self._states:
-            self._states[type(target)](target, state)
+        elif type(target) in self._classes:
+            self._classes[type(target)].set_state(target, state)
         else:
             raise NotAllowedError(
                 "Can only build Tensor, Parameter, OrderedDict or types allowlisted "

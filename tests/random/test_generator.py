@@ -132,3 +132,18 @@ def test_state_exchanged_with_pytorch_is_equal(seed):
     x = continuous.normal(ours, (3,), np.float64)
     expected = torch.randn(3, dtype=torch.float64, generator=theirs)
     assert x == pytest.approx(expected.numpy(), rel=1e-12)
+
+
+def test_generators_are_pickled_and_copied_with_their_state():
+    import copy
+    import pickle
+
+    import edutorch as torch
+
+    g = torch.Generator().manual_seed(5)
+    torch.randn(3, generator=g)
+    for same in (copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))):
+        found = same(g)
+        assert found.initial_seed() == 5
+        expected = torch.rand(2, generator=copy.deepcopy(g)).tolist()
+        assert torch.rand(2, generator=found).tolist() == expected

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import io
+import os
 from pickle import UnpicklingError
 
+import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.serialization import allowed
+from edutorch.serialization import (
+    allowed,
+    get_unsafe_globals_in_checkpoint,
+    safe_globals,
+)
+from tests.serialization.forge import archive, name, program
 
 serialization = torch.serialization
+
+
+def rewound(file):
+    file.seek(0)
+    return file
 
 
 class Point:
@@ -121,3 +133,57 @@ def test_unsafe_names_in_a_file_are_told(tmp_path):
     serialization.add_safe_globals([Point])
     assert [name.rpartition(".")[2] for name in told(path)] == ["Counter"]
     assert told(saved(torch.ones(2))) == []
+
+
+def test_names_of_python_2_are_told_and_allowed_by_their_present_names():
+    file = io.BytesIO()
+    torch.save([range(2, 9), frozenset([1])], file)
+    unsafe = get_unsafe_globals_in_checkpoint(rewound(file))
+    assert unsafe == ["builtins.range", "builtins.frozenset"]
+    with pytest.raises(UnpicklingError, match=r"GLOBAL range was not an allowed"):
+        torch.load(rewound(file))
+    with safe_globals([range, frozenset]):
+        assert torch.load(rewound(file)) == [range(2, 9), frozenset([1])]
+
+
+def test_modules_that_are_blocked_stay_so():
+    file = archive(program(name("os", "system")))
+    with (
+        safe_globals([os.system, (print, "os.system")]),
+        pytest.raises(UnpicklingError, match="whose module os is blocked"),
+    ):
+        torch.load(file)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ((print,), ValueError, "Expected tuple of length 2"),
+        ((print, "a", "b"), ValueError, "Expected tuple of length 2"),
+        ((print, 5), TypeError, "Expected second item in tuple to be str"),
+    ],
+)
+def test_pairs_that_are_none_are_refused(wrong, error, message):
+    file = archive(program(name("a", "b")))
+    with safe_globals([wrong]), pytest.raises(error, match=message):
+        torch.load(file)
+
+
+def test_numpy_scalars_are_loaded_where_a_program_allows_them():
+    scalar = np.float32(1.5)
+    file = io.BytesIO()
+    torch.save({"best": scalar}, file)
+    with pytest.raises(UnpicklingError, match=r"multiarray\.scalar was not an allowed"):
+        torch.load(rewound(file))
+    needed = [scalar.__reduce__()[0], np.dtype, type(np.dtype("f4"))]
+    with safe_globals(needed):
+        assert torch.load(rewound(file)) == {"best": 1.5}
+
+
+def test_block_that_ends_allows_no_more_and_class_is_a_value():
+    file = io.BytesIO()
+    torch.save([torch.Tensor, torch.float32], file)
+    assert torch.load(rewound(file)) == [torch.Tensor, torch.float32]
+    with safe_globals([range]):
+        pass
+    assert torch.serialization.get_safe_globals() == []

@@ -41,7 +41,8 @@ VALUES = [
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda v: repr(v)[:20])
 def test_value_written_is_read_again(value):
-    found = again(value) if value != 10**3000 else pickle.loads(Pickler(value).program)
+    python = isinstance(value, (frozenset, range)) or value == 10**3000
+    found = pickle.loads(Pickler(value).program) if python else again(value)
     assert found == value
     assert type(found) is type(value)
 
