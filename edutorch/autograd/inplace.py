@@ -175,6 +175,9 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
         RuntimeError: if the result has another shape or a higher kind of dtype, or
             `self` is a view that cannot have a history.
     """
+    if new is old:  # the function gave back what it was given
+        self.untyped_storage().version += 1
+        return self
     target, source = self._data, new._data
     if source.shape != target.shape:
         raise RuntimeError(
@@ -242,7 +245,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     new: Tensor = blank(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
     new._storage.version += 1
-    record(op, given, (new,), False)
+    if self._data.dtype.kind in "fcV":  # integers have no history, whatever comes in
+        record(op, given, (new,), False)
     if started:
         events.announce_op(op, given, (new,), started)
     if new._requires_grad or (self._requires_grad and modes.grad):

@@ -9,7 +9,12 @@ from ..tensor.cells import Cells
 from ..tensor.lazy import LazyView
 from ..tensor.tensor import Tensor
 
-__all__ = ["overlaps_itself", "refuse_overlap", "refuse_partial_overlap"]
+__all__ = [
+    "overlaps_itself",
+    "refuse_overlap",
+    "refuse_partial_overlap",
+    "refuse_repeated",
+]
 
 
 def overlaps_itself(array: Any) -> bool:
@@ -19,6 +24,20 @@ def overlaps_itself(array: Any) -> bool:
     return any(
         s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)
     )
+
+
+def refuse_repeated(shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
+    """Refuse memory in which one place stands for several elements.
+
+    Raises:
+        RuntimeError: for expanded memory.
+    """
+    if any(s == 0 and n > 1 for s, n in zip(strides, shape, strict=True)):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor "
+            "refers to a single memory location. Please clone() the tensor before "
+            "performing the operation."
+        )
 
 
 def refuse_partial_overlap(written: Tensor, others: Iterable[Any]) -> None:

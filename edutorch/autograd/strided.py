@@ -16,6 +16,7 @@ from ..tensor.lazy import in_memory
 from ..tensor.tensor import Tensor, blank
 from . import views
 from .op import Op, apply1, follow, record
+from .overlap import refuse_repeated
 
 __all__ = ["AsStrided", "CopySlices"]
 
@@ -136,6 +137,7 @@ class CopySlices(Op):
 
     def backward(self, g: Any) -> Any:
         if self.view is not None:
+            refuse_repeated(self.view.shape, self.view.stride)
             gv = apply1(AsStridedBackward(self.base, self.view, None), g)
             return self._outside(g, self.view) if self.needs[0] else None, gv
         gv = follow(g, self.views)

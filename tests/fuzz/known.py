@@ -49,6 +49,22 @@ KNOWN = (
         "PyTorch looks at the first sample of an empty batch",
     ),
     Known(
+        r"\.set_\(",
+        "value|message|exception",
+        "PyTorch counts changes of a tensor and its views, edutorch those of memory, "
+        "from which `set_` parts them",
+    ),
+    Known(
+        r"(as_strided\(\(3,2\),\(1,1\)\)|unfold)(.*\n)*told = ",
+        "value",
+        "where elements lie one over the other PyTorch changes one after the other",
+    ),
+    Known(
+        r"np\.prod\(\(4, 0(.*\n)*told = ",
+        "value|message|exception|accepted|refused",
+        "NumPy keeps neither strides nor offsets of empty arrays",
+    ),
+    Known(
         r"y\[.*\] [+*]= ",
         "message|refused",
         "PyTorch copies the part onto itself after `x[i] += y`, and counts another change",

@@ -68,7 +68,7 @@ def svd_lowrank(
     u, s, vh = svd(rows, full_matrices=False)
     u, v = matmul(Q, u), turned(vh)
     if wide:
-        return v.conj(), s, u.conj()
+        return v.conj(), s, u.conj().resolve_conj()
     return u, s, v
 
 

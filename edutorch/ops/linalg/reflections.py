@@ -255,5 +255,5 @@ def ormqr(
     scales = conj(tau) if transpose else tau
     order = range(k) if transpose else range(k - 1, -1, -1)
     result: Tensor = _reflected(other, v, scales, order)
-    result = column_major(result) if left else turned(result)
+    result = column_major(result) if left else turned(result).resolve_conj()
     return result if out is None else into(out, result)

@@ -256,15 +256,31 @@ class ViewDtype(Op):
                 f"{x.dtype.short} as {self.dtype.short} (different element sizes), but "
                 f"got {x._data.shape[-1]}"
             )
+        kinds = f"{x.dtype.short} as {self.dtype.short} (different element sizes)"
         if x.stride(-1) != 1:
             raise RuntimeError(
-                "self.stride(-1) must be 1 to view "
-                f"{x.dtype.short} as {self.dtype.short} (different element sizes), "
-                f"but got {x.stride(-1)}"
+                f"self.stride(-1) must be 1 to view {kinds}, but got {x.stride(-1)}"
             )
+        if new > old:
+            _check_steps(x, new // old, kinds)
 
     def forward(self, x: Any) -> Any:
         return x.view(self.dtype.numpy)
+
+
+def _check_steps(x: Tensor, n: int, kinds: str) -> None:
+    """Refuse larger elements that would not begin where smaller ones begin."""
+    if x.storage_offset() % n:
+        raise RuntimeError(
+            f"self.storage_offset() must be divisible by {n} to view {kinds}, but got "
+            f"{x.storage_offset()}"
+        )
+    for dim, step in enumerate(x.stride()[:-1]):
+        if step % n:
+            raise RuntimeError(
+                f"self.stride({dim}) must be divisible by {n} to view {kinds}, but got "
+                f"{step}"
+            )
 
 
 @method

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..attach import composite, into
-from ..pointwise.formulas import conj
+from ..pointwise.formulas import conj, conj_physical
 from .arguments import (
     check_real_out,
     complex_transform,
@@ -172,7 +172,7 @@ def ihfftn(
     if not dims:
         raise RuntimeError("ihfftn must transform at least one axis")
     half = real_transform("ihfftn", input, sizes, dims, turned_norm(norm))
-    result: Tensor = conj(half)
+    result: Tensor = conj_physical(half)
     return result if out is None else into(out, result)
 
 
