@@ -24,6 +24,7 @@ ROWS = (
         "func",
         "functional",
         "return_types",
+        "quasirandom",
         "testing",
     ),
     ("hub", "optim", "utils", "vision", "multiprocessing", "functorch"),

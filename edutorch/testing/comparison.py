@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import cmath
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from numbers import Number
 from typing import Any
 
 import numpy as np
 
-from . import dtypes
-from .ops.compare import isclose
-from .ops.create import as_tensor
-from .ops.index import unravel_index
-from .tensor.tensor import Tensor
+from .. import dtypes
+from ..ops.compare import isclose
+from ..ops.create import as_tensor, tensor
+from ..ops.index import unravel_index
+from ..tensor.tensor import Tensor
 
-__all__ = ["assert_close"]
+__all__ = ["assert_allclose", "assert_close"]
 
 # By dtype: how far apart results may be that are meant to be the same,
 # relatively and absolutely. Other dtypes must be equal.
@@ -224,3 +225,47 @@ def _of_tensors(
             f"{_allowed(tolerance, exact)}"
         )
     return "\n".join(lines)
+
+
+OLD_TOLERANCES = {
+    dtypes.float16: (1e-3, 1e-3),
+    dtypes.float32: (1e-4, 1e-5),
+    dtypes.float64: (1e-5, 1e-8),
+}
+
+
+def assert_allclose(
+    actual: Any,
+    expected: Any,
+    rtol: float | None = None,
+    atol: float | None = None,
+    equal_nan: bool = True,
+    msg: str = "",
+) -> None:
+    """The old name of `assert_close`, with wider tolerances and without dtypes.
+
+    Raises:
+        AssertionError: if the results differ.
+
+    Example:
+        >>> import warnings, edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.testing.assert_allclose(torch.ones(2), [1, 1])
+    """
+    warnings.warn(
+        "`torch.testing.assert_allclose()` is deprecated since 1.12 and will be "
+        "removed in a future release. Please use `torch.testing.assert_close()` "
+        "instead. You can find detailed upgrade instructions in "
+        "https://github.com/pytorch/pytorch/issues/61844.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    a = actual if isinstance(actual, Tensor) else tensor(actual)
+    e = expected if isinstance(expected, Tensor) else tensor(expected, dtype=a.dtype)
+    if rtol is None and atol is None:
+        known = [OLD_TOLERANCES.get(t.dtype, (0.0, 0.0)) for t in (a, e)]
+        rtol, atol = (max(pair) for pair in zip(*known, strict=True))
+    assert_close(
+        a, e, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=False,
+        msg=msg or None,
+    )  # fmt: skip

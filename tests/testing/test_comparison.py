@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
 import edutorch
 from edutorch.testing import assert_close
-from tests.programs import Programs
+from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
 
@@ -79,6 +81,19 @@ def options(torch):
         told(torch, (ones, twos), msg=lambda text: "mine: " + text),
         told(torch, (torch.ones(2, 3).t(), torch.ones(3, 2)), check_stride=True),
     ]
+
+
+@programs.add
+def old_name(torch):
+    old = torch.testing.assert_allclose
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return [
+            old(torch.ones(2), [1.00001, 1.0]),
+            attempt(lambda: old(torch.ones(2), [1.1, 1.0])),
+            old(torch.ones(2, dtype=torch.float64), torch.ones(2)),
+            attempt(lambda: old(1.0, 2.0, rtol=0.1, atol=0.0)),
+        ]
 
 
 test_testing = programs.test()
