@@ -271,7 +271,7 @@ __all__ = [
 ROOMS = (
     "_C", "__config__", "accelerator", "amp", "course", "cpu", "cuda", "distributions",
     "fft", "func", "functional", "functorch", "hub", "inspect", "linalg", "masked",
-    "multiprocessing", "nn", "onnx", "optim", "quasirandom", "return_types",
+    "multiprocessing", "nn", "onnx", "optim", "profiler", "quasirandom", "return_types",
     "serialization", "signal", "sparse", "special", "testing", "utils", "version",
     "widgets",
 )  # fmt: skip

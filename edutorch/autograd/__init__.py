@@ -53,12 +53,16 @@ More derivatives:
 - `batched.py`: tensors inside `vmap`, whose rules are in `edutorch/func`.
 - `gradcheck.py`: derivatives against differences.
 
+Times:
+
+- `profiler.py`, `profiler_util.py`, `profiler_table.py`: how long operations took.
+
 When something fails:
 
 - `failures.py`: errors in PyTorch's words, with notes for the reader.
 """
 
-from . import forward_ad, functional, graph, lazy, membership, strided  # noqa: F401 (attaches)
+from . import forward_ad, functional, graph, lazy, membership, profiler, strided  # noqa: F401 (attaches)
 from .api import backward, grad
 from .function import Function
 from .gradcheck import GradcheckError, gradcheck, gradgradcheck
@@ -92,6 +96,7 @@ __all__ = [
     "graph",
     "inference_mode",
     "no_grad",
+    "profiler",
     "set_detect_anomaly",
     "set_grad_enabled",
     "set_multithreading_enabled",

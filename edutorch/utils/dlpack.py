@@ -8,7 +8,6 @@ from ..ops.create import from_dlpack, to_dlpack
 
 __all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]
 
-# The numbers by which DLPack tells kinds of devices.
 DLDeviceType = enum.IntEnum(
     "DLDeviceType",
     {
@@ -18,3 +17,4 @@ DLDeviceType = enum.IntEnum(
         "kDLMAIA": 17,
     },
 )  # fmt: skip
+DLDeviceType.__doc__ = "The numbers by which DLPack tells kinds of devices."

@@ -24,6 +24,7 @@ ROWS = (
         "func",
         "functional",
         "return_types",
+        "profiler",
         "quasirandom",
         "testing",
     ),

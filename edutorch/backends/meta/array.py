@@ -134,6 +134,7 @@ class MetaArray(np.ndarray):
         """Sort in place: nothing to do."""
 
     def _arg(self, axis: Any = None, out: Any = None, *, keepdims: bool = False) -> Any:
+        """Where the extreme elements are."""
         if axis is None:
             shape: Any = (1,) * self.ndim if keepdims else ()
         else:
@@ -145,6 +146,7 @@ class MetaArray(np.ndarray):
     argmax = argmin = _arg
 
     def _order(self, axis: Any = -1, *_: Any, **__: Any) -> Any:
+        """Where the elements would go if they were sorted."""
         return empty(self.shape if axis is not None else (self.size,), np.intp)
 
     argsort = argpartition = _order  # type: ignore[assignment]  # any of its forms

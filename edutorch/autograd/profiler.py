@@ -1,0 +1,374 @@
+"""Profiles: which operations ran, how long, and on what.
+
+A profile listens to the library's events (`edutorch.events`): operations of the
+forward, nodes of the backward, and blocks that the program names (`record_function`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import wraps
+from pathlib import Path
+from typing import Any, NoReturn, Self
+
+from .. import events
+from .profiler_util import EventList, FunctionEvent, FunctionEventAvg
+
+__all__ = [
+    "EventList", "FunctionEvent", "emit_itt", "emit_nvtx", "load_nvprof",
+    "parse_nvprof_trace", "profile", "record_function",
+]  # fmt: skip
+
+_number = itertools.count(1).__next__
+_running: list[Any] = []
+
+
+class profile:  # noqa: N801 (PyTorch's name)
+    """A block whose operations are timed.
+
+    Args:
+        enabled: False for a block that is not timed.
+        record_shapes: note the shapes of the operands.
+        profile_memory: note the bytes that results take.
+        with_stack: note the line of the program that asked for an operation.
+        use_cuda, use_device, with_flops, with_modules, use_kineto, use_cpu,
+        experimental_config, acc_events, custom_trace_id_callback,
+        post_processing_timeout_s, activity_filters: accepted; what runs is timed on
+            the CPU, which does the work of simulated GPUs, too.
+
+    Raises:
+        RuntimeError: for a block inside of another one, or entered twice.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.autograd.profiler.profile() as prof:
+        ...     _ = torch.ones(3).add(1).exp()
+        >>> [event.name for event in prof.function_events]
+        ['aten::add', 'aten::exp']
+        >>> prof.key_averages()[0].count
+        1
+    """
+
+    def __init__(
+        self,
+        enabled: bool = True,
+        *,
+        use_cuda: bool = False,
+        use_device: str | None = None,
+        record_shapes: bool = False,
+        with_flops: bool = False,
+        profile_memory: bool = False,
+        with_stack: bool = False,
+        with_modules: bool = False,
+        use_kineto: bool = False,
+        use_cpu: bool = True,
+        experimental_config: Any = None,
+        acc_events: bool = False,
+        custom_trace_id_callback: Any = None,
+        post_processing_timeout_s: float | None = None,
+        activity_filters: Any = None,
+    ) -> None:
+        self.enabled, self.entered = enabled, False
+        self.record_shapes, self.profile_memory = record_shapes, profile_memory
+        self.with_stack, self.use_cpu = with_stack, use_cpu
+        self.function_events: EventList | None = None
+        self._records: list[tuple[Any, ...]] = []
+        self._subscription: events.Subscription | None = None
+
+    def __enter__(self) -> Self:
+        if not self.enabled:
+            return self
+        if self.entered:
+            raise RuntimeError("Profiler context manager is not reentrant")
+        if _running:
+            raise RuntimeError(
+                "Can't disable Kineto profiler when it's not running"
+                if self in _running
+                else "Profiler is already enabled on this thread"
+            )
+        self.entered = True
+        self._began = events.clock() / 1e3
+        _running.append(self)
+        self._subscription = events.listen(
+            f"profiler.{_number()}", self._records.append,
+            kinds=("op", "bwd", "mark", "def"),
+        )  # fmt: skip
+        return self
+
+    def __exit__(self, *exception: object) -> bool:
+        if self.enabled and self._subscription is not None:
+            self._subscription.close()
+            _running.remove(self)
+            self._subscription = None
+            self.function_events = _events_of(self)
+        return False
+
+    def toggle_collection_dynamic(self, enabled: bool, activities: Any = ()) -> None:
+        """Stop listening for a while, or listen again."""
+        if self._subscription is None:
+            return
+        self._subscription.close()
+        if enabled:
+            self._subscription = events.listen(
+                self._subscription.name, self._records.append,
+                kinds=("op", "bwd", "mark", "def"),
+            )  # fmt: skip
+
+    def _found(self) -> EventList:
+        if self.function_events is None:
+            raise RuntimeError("Profiler didn't finish running")
+        return self.function_events
+
+    def table(self, *args: Any, **options: Any) -> str:
+        """All events as a table; see `EventList.table`."""
+        return self._found().table(*args, **options)
+
+    def key_averages(
+        self, group_by_input_shape: bool = False, group_by_stack_n: int = 0,
+        group_by_overload_name: bool = False,
+    ) -> EventList:  # fmt: skip
+        """Averages of the events of each name.
+
+        Raises:
+            RuntimeError: before the end of the block.
+        """
+        return self._found().key_averages(group_by_input_shape, group_by_stack_n)
+
+    def total_average(self) -> FunctionEventAvg:
+        """All events together."""
+        return self._found().total_average()
+
+    @property
+    def self_cpu_time_total(self) -> float:
+        """The time of all operations, in microseconds."""
+        return self._found().self_cpu_time_total
+
+    def export_chrome_trace(self, path: str) -> None:
+        """Write the events for the trace viewer of Chrome."""
+        self._found().export_chrome_trace(path)
+
+    def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> None:
+        """Write stacks and their times, as flame graphs are made of.
+
+        Raises:
+            RuntimeError: if stacks were not noted.
+        """
+        if not self.with_stack:
+            raise RuntimeError("export_stacks() requires with_stack=True")
+        self._found().export_stacks(path, metric)
+
+    def __repr__(self) -> str:
+        if self.function_events is None:
+            return "<unfinished torch.autograd.profile>"
+        return repr(self.function_events)
+
+    def __str__(self) -> str:
+        if self.function_events is None:
+            return "<unfinished torch.autograd.profile>"
+        return str(self.function_events)
+
+
+def _events_of(prof: profile) -> EventList:
+    """The events that a profile's records tell of, the outer ones first."""
+    shapes: dict[int, tuple[int, ...]] = {}
+    found: list[FunctionEvent] = []
+    begun: dict[tuple[int, str], list[int]] = {}
+    for record in prof._records:
+        told = events.as_dict(record)
+        kind = told["kind"]
+        if kind == "op":
+            shapes.update(dict.fromkeys(told["outputs"], told["shape"]))
+            found.append(_of_op(prof, told, shapes))
+        elif kind == "bwd":
+            found.append(_of_node(told))
+        elif kind == "mark":
+            _of_mark(told, begun, found)
+    _from_the_beginning(found, prof)
+    found.sort(key=lambda e: (e.time_range.start, -e.time_range.end))
+    for number, event in enumerate(found):
+        event.id = number
+    result = EventList(found, profile_memory=prof.profile_memory)
+    result._build_tree()
+    return result
+
+
+def _from_the_beginning(found: list[FunctionEvent], prof: profile) -> None:
+    """Count times from where the profile began, and threads from 1."""
+    threads: dict[int, int] = {}
+    for event in found:
+        event.time_range.start -= prof._began
+        event.time_range.end -= prof._began
+        event.thread = threads.setdefault(event.thread, len(threads) + 1)
+
+
+def _times(told: dict[str, Any]) -> tuple[float, float]:
+    return told["t0_ns"] / 1e3, (told["t0_ns"] + told["dur_ns"]) / 1e3
+
+
+def _of_op(
+    prof: profile, told: dict[str, Any], shapes: dict[int, tuple[int, ...]]
+) -> FunctionEvent:
+    """The event of an operation."""
+    given: Any = None
+    if prof.record_shapes:
+        given = [list(_shape(ident, shapes)) for ident in told["inputs"]]
+    stack = [_line(told["src"])] if prof.with_stack else None
+    return FunctionEvent(
+        0, f"aten::{told['name']}", told["thread"], *_times(told), given, stack,
+        cpu_memory_usage=told["nbytes"], sequence_nr=told["node"] or -1,
+    )  # fmt: skip
+
+
+def _shape(ident: int, shapes: dict[int, tuple[int, ...]]) -> tuple[int, ...]:
+    if ident in shapes:
+        return shapes[ident]
+    return events.described.get(ident, ((),))[0]
+
+
+def _line(ident: int) -> str:
+    place = events.source(ident)
+    return "" if place is None else f"{place.file}({place.line}): {place.func}"
+
+
+def _of_node(told: dict[str, Any]) -> FunctionEvent:
+    """The event of a node of a backward pass."""
+    return FunctionEvent(
+        0, told["name"], told["thread"], *_times(told), [list(told["shape"])],
+        scope=1, cpu_memory_usage=0, sequence_nr=told["node"] or -1,
+    )  # fmt: skip
+
+
+def _of_mark(
+    told: dict[str, Any],
+    begun: dict[tuple[int, str], list[int]],
+    found: list[FunctionEvent],
+) -> None:
+    """Enter a named block when it ends."""
+    key = told["thread"], told["name"]
+    if told["what"] == "begin":
+        begun.setdefault(key, []).append(told["t0_ns"])
+    elif told["what"] == "end" and begun.get(key):
+        start, end = begun[key].pop() / 1e3, told["t0_ns"] / 1e3
+        block = FunctionEvent(0, told["name"], told["thread"], start, end, [], scope=7)
+        block.is_user_annotation = True
+        found.append(block)
+
+
+class record_function:  # noqa: N801 (PyTorch's name)
+    """A block, or function, that profiles and views show by a name.
+
+    Args:
+        name: the block's name.
+        args: accepted, for PyTorch's traces.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.autograd.profiler.profile() as prof:
+        ...     with torch.autograd.profiler.record_function("mine"):
+        ...         _ = torch.ones(3) + 1
+        >>> prof.function_events[0].name
+        'mine'
+    """
+
+    def __init__(self, name: str, args: str | None = None) -> None:
+        self.name, self.args = name, args
+
+    def __enter__(self) -> Self:
+        events.mark(self.name, "begin")
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        events.mark(self.name, "end")
+
+    def __call__(self, function: Any) -> Any:
+        @wraps(function)
+        def named(*args: Any, **kwargs: Any) -> Any:
+            with record_function(self.name, self.args):
+                return function(*args, **kwargs)
+
+        return named
+
+    def _call_end_callbacks_on_future(self, fut: Any) -> Any:
+        return fut
+
+
+class emit_nvtx:  # noqa: N801 (PyTorch's name)
+    """A block whose operations NVIDIA's tools see: there are no such tools here.
+
+    Raises:
+        RuntimeError: on entering, unless it is switched off.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.autograd.profiler.emit_nvtx(enabled=False):
+        ...     pass
+    """
+
+    def __init__(self, enabled: bool = True, record_shapes: bool = False) -> None:
+        self.enabled = enabled
+
+    def __enter__(self) -> Self:
+        if self.enabled:
+            raise RuntimeError(
+                "NVTX functions not installed. Are you sure you have a CUDA build?"
+            )
+        return self
+
+    def __exit__(self, *exception: object) -> bool:
+        return False
+
+
+class emit_itt:  # noqa: N801 (PyTorch's name)
+    """A block whose operations Intel's tools see: there are no such tools here.
+
+    Raises:
+        RuntimeError: on entering, unless it is switched off.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.autograd.profiler.emit_itt(enabled=False):
+        ...     pass
+    """
+
+    def __init__(self, enabled: bool = True, record_shapes: bool = False) -> None:
+        self.enabled = enabled
+
+    def __enter__(self) -> Self:
+        if self.enabled:
+            raise RuntimeError("ITT functions not installed.")
+        return self
+
+    def __exit__(self, *exception: object) -> bool:
+        return False
+
+
+def parse_nvprof_trace(path: str) -> NoReturn:
+    """The events in a file of NVIDIA's `nvprof`: it is not read.
+
+    Raises:
+        RuntimeError: always.
+
+    Example:
+        >>> try:
+        ...     parse_nvprof_trace("trace")
+        ... except RuntimeError as error:
+        ...     print(error)
+        traces of nvprof are not read
+    """
+    raise RuntimeError("traces of nvprof are not read")
+
+
+def load_nvprof(path: str) -> NoReturn:
+    """The events in a file of NVIDIA's `nvprof`: it is not read.
+
+    Raises:
+        RuntimeError: always.
+
+    Example:
+        >>> try:
+        ...     load_nvprof("trace")
+        ... except RuntimeError as error:
+        ...     print(error)
+        traces of nvprof are not read
+    """
+    return parse_nvprof_trace(str(Path(path)))

@@ -1,0 +1,17 @@
+"""Profiles with a schedule: some steps of a training are timed, others run freely."""
+
+from ..autograd.profiler import record_function
+from .profiler import (
+    ProfilerAction,
+    ProfilerActivity,
+    kineto_available,
+    profile,
+    schedule,
+    supported_activities,
+    tensorboard_trace_handler,
+)
+
+__all__ = [
+    "ProfilerAction", "ProfilerActivity", "kineto_available", "profile",
+    "record_function", "schedule", "supported_activities", "tensorboard_trace_handler",
+]  # fmt: skip

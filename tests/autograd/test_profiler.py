@@ -1,0 +1,108 @@
+"""Profiles of blocks."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+
+import edutorch as torch
+from edutorch.autograd import profiler
+
+
+def names(prof):
+    return [event.name for event in prof.function_events]
+
+
+def test_profile_sees_operations_nodes_and_named_blocks():
+    x = torch.ones(2, 3, requires_grad=True)
+    with (
+        profiler.profile(record_shapes=True, profile_memory=True) as prof,
+        profiler.record_function("step"),
+    ):
+        x.mul(torch.ones(3)).sum().backward()
+    assert names(prof) == [
+        "step", "aten::mul", "aten::sum", "SumBackward0", "MulBackward0",
+        "AccumulateGrad",
+    ]  # fmt: skip
+    step, mul = prof.function_events[:2]
+    assert mul.input_shapes == [[2, 3], [3]] and mul.cpu_parent is step
+    assert mul.cpu_memory_usage == 24 and step.cpu_memory_usage >= 28
+    assert 0 <= step.time_range.start <= mul.time_range.start and mul.thread == 1
+    assert step.cpu_time_total >= mul.cpu_time_total > 0
+    assert prof.self_cpu_time_total == pytest.approx(step.cpu_time_total)
+    assert prof.key_averages().table(sort_by="count").count("aten::mul") == 1
+    assert prof.total_average().count == 6
+
+
+def test_profile_knows_the_line_and_writes_files(tmp_path):
+    with profiler.profile(with_stack=True) as prof:
+        torch.ones(1).exp()
+    (event,) = prof.function_events
+    assert "test_profiler.py" in event.stack[0]
+    prof.export_chrome_trace(str(tmp_path / "t.json"))
+    assert json.loads((tmp_path / "t.json").read_text())["traceEvents"]
+    prof.export_stacks(str(tmp_path / "s"))
+    assert "test_profiler.py" in (tmp_path / "s").read_text()
+    plain = profiler.profile()
+    with plain:
+        pass
+    with pytest.raises(RuntimeError, match="requires with_stack=True"):
+        plain.export_stacks(str(tmp_path / "s"))
+
+
+def test_profiles_neither_nest_nor_run_twice_and_leave_nothing_behind():
+    before = torch.events.active
+    with profiler.profile() as prof:
+        assert repr(prof) == "<unfinished torch.autograd.profile>" == str(prof)
+        with pytest.raises(RuntimeError, match="didn't finish running"):
+            prof.key_averages()
+        with pytest.raises(RuntimeError, match="already enabled"):
+            profiler.profile().__enter__()
+    with pytest.raises(RuntimeError, match="not reentrant"):
+        prof.__enter__()
+    with pytest.raises(KeyError), profiler.profile():
+        raise KeyError
+    with profiler.profile(enabled=False) as off:
+        torch.ones(1) + 1
+    assert off.function_events is None and torch.events.active == before
+
+
+def test_operations_of_other_threads_are_told_apart():
+    with profiler.profile() as prof:
+        thread = threading.Thread(target=lambda: torch.ones(1) + 1)
+        thread.start()
+        thread.join()
+        torch.ones(1) * 2
+    assert sorted(e.thread for e in prof.function_events) == [1, 2]
+
+
+def test_profile_can_pause():
+    with profiler.profile() as prof:
+        torch.ones(1) + 1
+        prof.toggle_collection_dynamic(False)
+        torch.ones(1) * 2
+        prof.toggle_collection_dynamic(True)
+        torch.ones(1) - 1
+    assert names(prof) == ["aten::add", "aten::sub"]
+
+
+def test_named_functions_are_blocks():
+    @profiler.record_function("named")
+    def work():
+        """Add."""
+        return torch.ones(1) + 1
+
+    with profiler.profile() as prof:
+        work()
+    assert names(prof) == ["named", "aten::add"] and work.__doc__ == "Add."
+
+
+def test_tools_that_are_not_there_are_refused():
+    with pytest.raises(RuntimeError, match="NVTX functions not installed"):
+        profiler.emit_nvtx().__enter__()
+    with pytest.raises(RuntimeError, match="ITT functions not installed"):
+        profiler.emit_itt().__enter__()
+    with pytest.raises(RuntimeError, match="not read"):
+        profiler.load_nvprof("x")
