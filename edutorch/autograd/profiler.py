@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from functools import wraps
-from pathlib import Path
 from typing import Any, NoReturn, Self
 
 from .. import events
@@ -95,13 +94,12 @@ class profile:  # noqa: N801 (PyTorch's name)
         )  # fmt: skip
         return self
 
-    def __exit__(self, *exception: object) -> bool:
+    def __exit__(self, *exception: object) -> None:
         if self.enabled and self._subscription is not None:
             self._subscription.close()
             _running.remove(self)
             self._subscription = None
             self.function_events = _events_of(self)
-        return False
 
     def toggle_collection_dynamic(self, enabled: bool, activities: Any = ()) -> None:
         """Stop listening for a while, or listen again."""
@@ -314,8 +312,8 @@ class emit_nvtx:  # noqa: N801 (PyTorch's name)
             )
         return self
 
-    def __exit__(self, *exception: object) -> bool:
-        return False
+    def __exit__(self, *exception: object) -> None:
+        return None
 
 
 class emit_itt:  # noqa: N801 (PyTorch's name)
@@ -338,8 +336,8 @@ class emit_itt:  # noqa: N801 (PyTorch's name)
             raise RuntimeError("ITT functions not installed.")
         return self
 
-    def __exit__(self, *exception: object) -> bool:
-        return False
+    def __exit__(self, *exception: object) -> None:
+        return None
 
 
 def parse_nvprof_trace(path: str) -> NoReturn:
@@ -371,4 +369,4 @@ def load_nvprof(path: str) -> NoReturn:
         ...     print(error)
         traces of nvprof are not read
     """
-    return parse_nvprof_trace(str(Path(path)))
+    parse_nvprof_trace(path)
