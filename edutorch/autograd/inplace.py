@@ -26,7 +26,7 @@ from .failures import common_device, failed, refuse_view
 from .hooks import hooks_of
 from .modes import modes
 from .op import CPU, Op, apply, record, refresh_view
-from .overlap import overlaps_itself, refuse_partial_overlap
+from .overlap import overlaps_itself, refuse_partial_overlap, refuse_repeated
 from .strided import CopySlices
 
 __all__ = [
@@ -93,12 +93,8 @@ def check_memory(self: Tensor, *, overlapping: bool = False) -> None:
     Raises:
         RuntimeError: for expanded memory and read-only arrays.
     """
-    if not overlapping and overlaps_itself(self._data):
-        raise RuntimeError(
-            "unsupported operation: more than one element of the written-to tensor "
-            "refers to a single memory location. Please clone() the tensor before "
-            "performing the operation."
-        )
+    if not overlapping and not self._data.flags.c_contiguous:
+        refuse_repeated(self._data.shape, self._data.strides)
     if not getattr(self._data.flags, "writeable", True):
         raise RuntimeError("cannot write to a tensor over a read-only array")
 

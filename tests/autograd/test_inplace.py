@@ -268,3 +268,29 @@ def test_a_part_of_an_expanded_tensor_that_does_not_overlap_is_assigned():
         x[...] = 5
     with pytest.raises(RuntimeError, match="more than one element of the written-to"):
         x[:, 1] = 5
+
+
+def test_a_change_that_changes_nothing_leaves_the_history():
+    x = torch.arange(3.0, requires_grad=True)
+    y = x * 2
+    with torch.no_grad():
+        y[1:].conj_physical_()
+    assert y.grad_fn.name() == "MulBackward0" and y._version == 1
+    y.sum().backward()
+    assert x.grad.tolist() == [2, 2, 2]
+
+
+def test_integers_have_no_history_whatever_is_copied_into_them():
+    w = torch.tensor(2.0, requires_grad=True)
+    for change in (lambda x: x.copy_(w), lambda x: x.__setitem__(0, w)):
+        x = torch.zeros(2, dtype=torch.int64)
+        change(x)
+        assert x[0] == 2 and not x.requires_grad and x.is_leaf
+
+
+def test_a_gradient_cannot_be_cut_out_of_a_repeated_place():
+    w = torch.tensor(2.0, requires_grad=True)
+    x = torch.ones(2, requires_grad=True) * 1
+    x.expand(3, 2).fill_(w)
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        x.sum().backward()
