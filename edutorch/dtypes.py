@@ -94,6 +94,21 @@ float16: Final = dtype("float16", np.float16, FLOATING, "Half")
 bfloat16: Final = dtype("bfloat16", ml_dtypes.bfloat16, FLOATING, "BFloat16")
 float32: Final = dtype("float32", np.float32, FLOATING, "Float")
 float64: Final = dtype("float64", np.float64, FLOATING, "Double")
+float8_e4m3fn: Final = dtype(
+    "float8_e4m3fn", ml_dtypes.float8_e4m3fn, FLOATING, "Float8_e4m3fn"
+)
+float8_e4m3fnuz: Final = dtype(
+    "float8_e4m3fnuz", ml_dtypes.float8_e4m3fnuz, FLOATING, "Float8_e4m3fnuz"
+)
+float8_e5m2: Final = dtype(
+    "float8_e5m2", ml_dtypes.float8_e5m2, FLOATING, "Float8_e5m2"
+)
+float8_e5m2fnuz: Final = dtype(
+    "float8_e5m2fnuz", ml_dtypes.float8_e5m2fnuz, FLOATING, "Float8_e5m2fnuz"
+)
+float8_e8m0fnu: Final = dtype(
+    "float8_e8m0fnu", ml_dtypes.float8_e8m0fnu, FLOATING, "Float8_e8m0fnu"
+)
 complex64: Final = dtype("complex64", np.complex64, COMPLEX, "ComplexFloat")
 complex128: Final = dtype("complex128", np.complex128, COMPLEX, "ComplexDouble")
 
@@ -106,8 +121,10 @@ _C_NAMES: Final = {
 }  # fmt: skip
 ALL: Final = (
     bool_, uint8, uint16, uint32, uint64, int8, int16, int32, int64,
-    float16, bfloat16, float32, float64, complex64, complex128,
+    float16, bfloat16, float32, float64, complex64, complex128, float8_e4m3fn,
+    float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu,
 )  # fmt: skip
+FLOAT8: Final = frozenset(t.numpy for t in ALL if t.name.startswith("float8"))
 _BY_NAME: Final = {t.name: t for t in ALL}
 
 
@@ -206,6 +223,11 @@ def _promote(a: dtype, b: dtype) -> dtype:
     """PyTorch's table, computed: within a kind the wider, else the higher kind."""
     if a is b:
         return a
+    if a.numpy in FLOAT8 or b.numpy in FLOAT8:
+        raise RuntimeError(
+            "Promotion for Float8 Types is not supported, attempted to promote "
+            f"{a.short} and {b.short}"
+        )
     if a.kind != b.kind:
         low, high = (a, b) if a.kind < b.kind else (b, a)
         if high.kind == COMPLEX and low is float64:
@@ -302,7 +324,7 @@ class finfo:  # noqa: N801 (PyTorch's name)
         self.max = float(info.max)
         self.min = float(info.min)
         self.tiny = self.smallest_normal = float(info.smallest_normal)
-        self.resolution = float(info.resolution)
+        self.resolution = 1.0 if self.bits == 8 else float(info.resolution)
 
     def __repr__(self) -> str:
         return (

@@ -17,6 +17,7 @@ import numpy as np
 from .. import dtypes
 from ..tensor.tensor import Tensor
 from . import modes as _m
+from .float8 import check_float8
 from .node import Op
 
 __all__ = ["SINGLE", "beside_number", "forward", "is_half", "widen"]
@@ -45,8 +46,11 @@ def forward(op: Op, *arrays: Any) -> Any:
     a dtype: it knows what to do.
     """
     for x in arrays:
-        if getattr(x, "dtype", SINGLE).char in HALVES:
+        dtype = getattr(x, "dtype", SINGLE)
+        if dtype.char in HALVES:
             break
+        if dtype.itemsize == 1:
+            check_float8(op, x)
     else:
         return op.forward(*arrays)
     _m.halves = True

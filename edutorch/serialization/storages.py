@@ -26,7 +26,7 @@ __all__ = [
 TYPE_NAMES = {
     d: f"{d.short}Storage"
     for d in dtypes.ALL
-    if d not in (dtypes.uint16, dtypes.uint32, dtypes.uint64)
+    if not (d.name.startswith("float8") or d.name in ("uint16", "uint32", "uint64"))
 }
 LARGEST = 2**63
 

@@ -226,7 +226,7 @@ def _numbers(array: Any, indent: int) -> str:
         return "[]"
     shape, cut = array.shape, array.size > _options.threshold
     shown = _edges(array) if cut else array
-    if array.dtype.name in ("float16", "bfloat16"):
+    if array.dtype.name in ("float16", "bfloat16") or array.dtype in dtypes.FLOAT8:
         shown = shown.astype(np.float32)
     form = _ComplexFormat(shown) if array.dtype.kind == "c" else _Format(shown)
     return _nested(shown, shape, indent, form, cut)

@@ -75,7 +75,7 @@ class Values:
             [[1], [2]]
         """
         array = self.numpy(force=True)
-        if array.dtype.kind == "V":  # bfloat16
+        if array.dtype.kind == "V" or array.dtype in dtypes.FLOAT8:  # V: bfloat16
             array = array.astype(np.float32)
         return array.tolist()
 

@@ -16,7 +16,7 @@ import edutorch as torch
 from edutorch import dtypes
 
 ARRAYS = {
-    d.name: np.arange(6).reshape(2, 3).astype(d.numpy) for d in dtypes.ALL
+    d.name: np.arange(1, 7).reshape(2, 3).astype(d.numpy) for d in dtypes.ALL
 }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ __all__ = [
 class IsNan(Pointwise):
     """Whether a number is nan."""
 
+    takes_float8 = True
     public = "isnan"
     onnx = "IsNaN"
     differentiable = False

@@ -24,6 +24,7 @@ __all__ = [
 class Eq(Pointwise):
     """Whether two tensors have equal elements."""
 
+    takes_float8 = True
     onnx = "Equal"
     differentiable = False
     number_first = False
@@ -51,6 +52,7 @@ def eq(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
 class Ne(Pointwise):
     """Whether two tensors have different elements."""
 
+    takes_float8 = True
     differentiable = False
     number_first = False
 

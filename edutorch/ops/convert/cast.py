@@ -10,6 +10,7 @@ import numpy as np
 from ... import backends, devices, dtypes, events
 from ...autograd.failures import failed
 from ...autograd.op import Op, apply1, record
+from ...kernels.float8 import to_float8
 from ...layouts import preserve_format
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method
@@ -25,6 +26,7 @@ class ToCopy(Op):
     Math: y = x, rounded to `dtype`      ∂L/∂x = g, in the dtype of x
     """
 
+    takes_float8 = True
     forward_in_single = False
     backward_in_single = False
     attributes = ("dtype",)
@@ -54,6 +56,10 @@ def converted(x: Any, dtype: Any) -> Any:
             stacklevel=4,
         )
         x = x.real
+    if np.dtype(dtype) in dtypes.FLOAT8:
+        return to_float8(x, np.dtype(dtype))
+    if x.dtype in dtypes.FLOAT8:
+        x = x.astype(np.float32)
     if kind in "fcV":
         with np.errstate(all="ignore"):
             return x.astype(dtype)
@@ -66,6 +72,7 @@ class ToDevice(Op):
     Math: y = x      ∂L/∂x = g, back on the device of x
     """
 
+    takes_float8 = True
     forward_in_single = False
     backward_in_single = False
     attributes = ("target",)

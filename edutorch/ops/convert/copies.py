@@ -11,6 +11,7 @@ from ...autograd.failures import broadcast_error
 from ...autograd.inplace import overwrite
 from ...autograd.op import Op, apply1
 from ...backends import array_module
+from ...kernels.float8 import to_float8
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method, public
@@ -60,6 +61,7 @@ class Clone(Op):
     Math: y = x      ∂L/∂x = g
     """
 
+    takes_float8 = True
     forward_in_single = False
     backward_in_single = False
     attributes = ("memory_format",)
@@ -143,6 +145,8 @@ class Copy(Op):
             return x
         if v.dtype.kind == "c" and x.dtype.kind != "c":
             v = v.real
+        if x.dtype in dtypes.FLOAT8:
+            v = to_float8(v, x.dtype)
         with np.errstate(all="ignore"):
             np.copyto(x, v, casting="unsafe")
         return x
@@ -262,6 +266,8 @@ def fitting(value: Any, x: Tensor, dtype: Any = None) -> Any:
         value = bool(value)
     elif isinstance(value, complex) and kind != "c":
         fits, value = value.imag == 0, value.real
+    if dtype.numpy in dtypes.FLOAT8:
+        return to_float8(value, dtype.numpy)
     if kind in "iu" and fits:
         fits, value = in_range(value, dtype.numpy)
     elif kind == "f" and fits:

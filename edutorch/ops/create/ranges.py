@@ -13,6 +13,7 @@ from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
 from ..convert.copies import in_range
+from ..promotion import refuse_dtype
 from ..refusals import number_of
 from ..whole import int_of
 from .making import numpy_dtype, same_dtype, uploaded
@@ -55,6 +56,7 @@ def arange(
     if dtype is None and all(isinstance(v, int) for v in (start, end, step)):
         dtype = dtypes.int64
     kind = numpy_dtype(dtype)
+    _refuse_float8("arange", kind)
     if kind == np.int64:  # counted in whole numbers; other integers as they were given
         start, end, step = int(start), int(end), int(step)
     if kind == np.int64 and step == 0:
@@ -187,7 +189,14 @@ def _kind(start: Any, end: Any, dtype: Any, out: Any) -> Any:
     dtype = same_dtype(dtype, out)
     if dtype is None and any(isinstance(v, complex) for v in (start, end)):
         dtype = dtypes.default_complex()
-    return numpy_dtype(dtype)
+    kind = numpy_dtype(dtype)
+    _refuse_float8("linspace", kind)
+    return kind
+
+
+def _refuse_float8(name: str, kind: Any) -> None:
+    if kind in dtypes.FLOAT8:
+        refuse_dtype(f"{name}_cpu", dtypes.of_numpy[kind])
 
 
 def _fitting(value: Any, dtype: Any) -> int:

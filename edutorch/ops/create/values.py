@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...devices import to_device
+from ...kernels.float8 import to_float8
 from ...tensor.arrays import accepted
 from ...tensor.tensor import Tensor, strided
 from ..refusals import number_of, numpy_dtype
@@ -72,6 +73,8 @@ def array_from(data: Any, dtype: Any) -> Any:
     plain = data if isinstance(data, NUMBERS) else _plain(data, 0)
     if dtype is None:
         dtype = _inferred(plain)
+    elif np.dtype(dtype) in dtypes.FLOAT8:
+        return _cast(array_from(data, np.float32), dtype)
     try:
         return np.array(plain, dtype=dtype)
     except OverflowError:
@@ -90,6 +93,8 @@ def array_from(data: Any, dtype: Any) -> Any:
 
 
 def _cast(array: Any, dtype: Any) -> Any:
+    if np.dtype(dtype) in dtypes.FLOAT8:
+        return to_float8(array, np.dtype(dtype))
     with np.errstate(all="ignore"):
         return array.astype(dtype)
 

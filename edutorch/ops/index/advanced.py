@@ -30,6 +30,7 @@ class Index(Op):
     Math: y = x[indices]      ∂L/∂x[i] = Σ g over the places that name i
     """
 
+    takes_float8 = True
     forward_in_single = False
     constants = range(1, 64)
     attributes = ("slots",)

@@ -244,6 +244,7 @@ class IndexSelect(Op):
     Math: y[i, :] = x[index[i], :]      ∂L/∂x[index[i], :] += g[i, :]
     """
 
+    takes_float8 = True
     forward_in_single = False
     constants = (1,)
     attributes = ("dim",)

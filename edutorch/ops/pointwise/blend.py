@@ -54,6 +54,7 @@ class Where(Op):
     Shape: (*), (*), (*) -> (*), broadcast
     """
 
+    takes_float8 = True
     constants = (0,)
     onnx = "Where"
     saves = (0,)

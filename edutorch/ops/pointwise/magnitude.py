@@ -25,6 +25,7 @@ class Abs(Pointwise):
     Math: y = |x|      ∂L/∂x = g · sgn(x), which is 0 at 0
     """
 
+    takes_float8 = True
     onnx = "Abs"
 
     def check(self, x: Any) -> None:

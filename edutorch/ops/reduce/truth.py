@@ -21,6 +21,7 @@ class All(Op):
 
     attributes = ("dim", "keepdim")
     differentiable = False
+    takes_float8 = True
     function: Any = np.logical_and
 
     def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ... import devices, dtypes
+from ...autograd.float8 import check_float8
 from ...autograd.inplace import check_writable, stand_in, update
 from ...autograd.op import Op, apply1
 from ...backends import array_module
@@ -101,6 +102,7 @@ def new_like(
 
 def _drawn(op: Draw, spec: Any) -> Any:
     op.check(wrap(spec))
+    check_float8(op, spec)
     return op.forward(spec)
 
 

@@ -31,6 +31,7 @@ def in_rows(y: Any, arrays: Any) -> Any:
 class Joined(Op):
     """What `cat` and `stack` share: one dtype for all operands."""
 
+    takes_float8 = True
     forward_in_single = False
     backward_in_single = False
     attributes = ("dim",)

@@ -28,6 +28,7 @@ class Repeat(Op):
     Math: y[i] = x[i mod n]      ∂L/∂x = Σ g over the copies
     """
 
+    takes_float8 = True
     attributes = ("repeats",)
     onnx = "Tile"
     saves = ()

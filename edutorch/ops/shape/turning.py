@@ -22,6 +22,7 @@ class Roll(Op):
     Math: y[i] = x[i - shift mod n]      ∂L/∂x[i] = g[i + shift mod n]
     """
 
+    takes_float8 = True
     forward_in_single = False
     backward_in_single = False
     attributes = ("shifts", "dims")

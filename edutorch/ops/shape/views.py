@@ -62,6 +62,7 @@ class Reshape(View):
     Shape: (*) -> `shape`
     """
 
+    takes_float8 = True
     forward_in_single = False
     is_view = False
     torch_name = "UnsafeView"
