@@ -12,7 +12,8 @@ from .border import Border
 from .old_hooks import hang_on_result
 
 __all__ = [
-    "Hooked", "ModuleHooks", "RemovableHandle", "call_with_hooks", "global_hooks",
+    "HOOK_TABLES", "Hooked", "ModuleHooks", "RemovableHandle", "call_with_hooks",
+    "global_hooks",
     "register_module_backward_hook", "register_module_buffer_registration_hook",
     "register_module_forward_hook", "register_module_forward_pre_hook",
     "register_module_full_backward_hook", "register_module_full_backward_pre_hook",
@@ -321,3 +322,8 @@ def register_module_buffer_registration_hook(hook: Any) -> RemovableHandle:
 def register_module_module_registration_hook(hook: Any) -> RemovableHandle:
     """Call `hook(module, name, submodule)` for every child registered."""
     return add_hook(global_hooks.registration["module"], hook)
+
+
+HOOK_TABLES = frozenset(
+    name for name, table in vars(Hooked).items() if isinstance(table, HookTable)
+)

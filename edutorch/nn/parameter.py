@@ -247,6 +247,10 @@ class UninitializedBuffer(UninitializedTensorMixin):
         made._is_buffer, made.persistent = True, persistent
         return made
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        of = self._requires_grad, self._device, self.dtype, self.persistent
+        return type(self), of
+
 
 def is_lazy(param: Any) -> bool:
     """Whether a parameter or buffer still waits for its shape.

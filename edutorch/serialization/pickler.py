@@ -27,6 +27,7 @@ from ..tensor.sparse_printing import parts_of
 from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap
 from ..tensor.typed_storage import TypedStorage
+from .modules import state_for_pytorch
 from .storages import Place, SavedStorages
 from .translation import torch_name
 
@@ -351,7 +352,7 @@ class Pickler:
         self._items(items or ())
         self._pairs(pairs or ())
         if state is not None:
-            self._write(state)
+            self._write(state_for_pytorch(obj, state))
             self._out += b"b"
 
 

@@ -42,7 +42,7 @@ def exchanged(value, one, other, stream=False):
 
 @pytest.mark.parametrize("stream", [False, True])
 def test_modules_are_exchanged(oracle, stream):
-    for one, other in ((oracle, torch), (torch, torch)):
+    for one, other in ((oracle, torch), (torch, oracle), (torch, torch)):
         found = exchanged(model(one), one, other, stream)
         assert isinstance(found, other.nn.Sequential)
         x = other.arange(16.0).reshape(1, 1, 4, 4)
@@ -53,15 +53,18 @@ def test_modules_are_exchanged(oracle, stream):
         assert found(x) == "hooked"
 
 
-def test_recurrent_layers_of_pytorch_are_read(oracle):
+def test_recurrent_layers_are_exchanged(oracle):
     for make in (
         lambda t: t.nn.LSTM(2, 3, 2, bidirectional=True),
         lambda t: t.nn.GRU(2, 3),
     ):
         theirs = make(oracle)
-        found, x = exchanged(theirs, oracle, torch), oracle.ones(4, 1, 2)
-        mine = found(torch.ones(4, 1, 2))[0].reshape(-1)
-        assert mine.tolist() == pytest.approx(theirs(x)[0].reshape(-1).tolist(), 1e-5)
+        mine = exchanged(theirs, oracle, torch)
+        back = exchanged(mine, torch, oracle)
+        expected = theirs(oracle.ones(4, 1, 2))[0].reshape(-1).tolist()
+        for t, found in ((torch, mine), (oracle, back)):
+            got = found(t.ones(4, 1, 2))[0].reshape(-1).tolist()
+            assert got == pytest.approx(expected, 1e-5)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,7 @@ def test_recurrent_layers_of_pytorch_are_read(oracle):
     ],
 )
 def test_layers_are_exchanged(oracle, make):
-    for one, other in ((oracle, torch), (torch, torch)):
+    for one, other in ((oracle, torch), (torch, oracle), (torch, torch)):
         found = exchanged(make(one), one, other)
         assert type(found).__name__ == type(make(other)).__name__
         assert str(found) == str(make(one))

@@ -7,6 +7,7 @@ from typing import Any, Self
 from ... import events
 from ...tensor.tensor import Tensor
 from ..hooks import (
+    HOOK_TABLES,
     call_with_hooks,
     global_hooks,
     register_module_backward_hook,
@@ -163,8 +164,14 @@ class Module(Stateful, Movable):
         return self._apply(lambda x: x.share_memory_())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        # PyTorch's modules have a dictionary for each kind of hook.
+        tables = {name: state[name] for name in HOOK_TABLES & state.keys()}
+        own = {name: value for name, value in state.items() if name not in tables}
+        self.__dict__.update(own)
         self.__dict__.setdefault("_module_hooks", None)
+        for name, hooks in tables.items():
+            if hooks:
+                setattr(self, name, hooks)
 
 
 def zeroed(g: Tensor) -> Tensor:

@@ -151,6 +151,11 @@ class RNNBase(Module):
     def _flat_weights(self) -> list[Tensor]:
         return [getattr(self, name) for name in self._flat_weights_names]
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # PyTorch keeps the parameters a second time, in a list.
+        kept = {name: v for name, v in state.items() if not name.startswith("_flat_w")}
+        super().__setstate__(kept)
+
     # ---- checks of inputs
 
     def check_input(self, input: Tensor, batch_sizes: Tensor | None) -> None:
