@@ -279,11 +279,11 @@ __all__ = [
 ]
 
 ROOMS = (
-    "_C", "__config__", "accelerator", "amp", "course", "cpu", "cuda", "distributions",
-    "fft", "func", "functional", "functorch", "hub", "inspect", "linalg", "masked",
-    "multiprocessing", "nn", "onnx", "optim", "profiler", "quasirandom", "return_types",
-    "serialization", "signal", "sparse", "special", "testing", "utils", "version",
-    "widgets",
+    "_C", "__config__", "__future__", "accelerator", "amp", "course", "cpu", "cuda",
+    "distributions", "fft", "func", "functional", "functorch", "hub", "inspect",
+    "linalg", "masked", "multiprocessing", "nn", "onnx", "optim", "profiler",
+    "quasirandom", "return_types", "serialization", "signal", "sparse", "special",
+    "testing", "utils", "version", "widgets",
 )  # fmt: skip
 
 

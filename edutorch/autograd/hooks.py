@@ -9,7 +9,7 @@ from ..tensor.tensor import Tensor
 
 __all__ = ["AccumulateGrad", "NodeHooks", "RemovableHandle", "add_hook", "hooks_of"]
 
-_number = itertools.count(1).__next__
+_number = itertools.count().__next__
 Tensor._end_hooks = None  # type: ignore[attr-defined]  # of the node that ends at a leaf
 
 

@@ -11,11 +11,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..devices import device
-from . import cudnn, gpus, mps
+from . import cpu, cuda, cudnn, gpus, mkl, mkldnn, mps, openmp, opt_einsum
 from .heap import keep_memory
 from .meta import META, MetaArray
 
-__all__ = ["Backend", "array_module", "backend_of", "cudnn", "mps"]
+__all__ = [
+    "Backend", "array_module", "backend_of", "cpu", "cuda", "cudnn", "mkl", "mkldnn",
+    "mps", "openmp", "opt_einsum",
+]  # fmt: skip
 
 
 class Backend(Protocol):

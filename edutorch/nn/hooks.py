@@ -224,6 +224,32 @@ class Hooked:
     _load_state_dict_pre_hooks = HookTable("load_pre")
     _load_state_dict_post_hooks = HookTable("load_post")
 
+    @property
+    def _is_full_backward_hook(self) -> bool | None:
+        """Which kind of backward hooks there are; None without any."""
+        hooks = self._module_hooks
+        if hooks is None or not (hooks.backward or hooks.legacy_backward):
+            return None
+        return bool(hooks.backward)
+
+    @property
+    def _forward_hooks_with_kwargs(self) -> OrderedDict[int, bool]:
+        return self._noted("forward", "with_kwargs")
+
+    @property
+    def _forward_hooks_always_called(self) -> OrderedDict[int, bool]:
+        return self._noted("forward", "always")
+
+    @property
+    def _forward_pre_hooks_with_kwargs(self) -> OrderedDict[int, bool]:
+        return self._noted("forward_pre", "with_kwargs")
+
+    def _noted(self, kind: str, note: str) -> OrderedDict[int, bool]:
+        """The hooks of a kind that were registered with an option, by number."""
+        hooks = self._own_hooks()
+        marked = getattr(hooks, note)
+        return OrderedDict((key, True) for key in getattr(hooks, kind) if key in marked)
+
     def register_forward_pre_hook(
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:

@@ -6,12 +6,13 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Self
 
-from .. import devices, dtypes
+from .. import __future__, devices, dtypes
 from ..autograd.modes import no_grad
 from ..ops.convert.cast import target_of
 from ..ops.create import empty_like
+from ..tensor.swapping import swap_tensors
 from ..tensor.tensor import Tensor
-from .parameter import is_lazy
+from .parameter import Parameter, is_lazy
 from .tree import Tree
 
 __all__ = ["Movable"]
@@ -32,12 +33,9 @@ class Movable(Tree):
             for module in self.children():
                 module._apply(fn)
         with no_grad():
-            for parameter in self._parameters.values():
-                if parameter is None:
-                    continue
-                parameter.data = fn(parameter.data)
-                if (g := parameter._grad) is not None:
-                    g.data = fn(g.data)
+            for name, parameter in self._parameters.items():
+                if parameter is not None:
+                    self._parameters[name] = _converted(parameter, fn)
             for name, buffer in self._buffers.items():
                 if is_lazy(buffer):
                     buffer.data = fn(buffer.data)  # it still waits for its shape
@@ -120,6 +118,26 @@ class Movable(Tree):
     def bfloat16(self) -> Self:
         """Cast all floating parameters and buffers to bfloat16."""
         return _cast(self, dtypes.bfloat16)
+
+
+def _converted(parameter: Any, fn: Callable[[Tensor], Tensor]) -> Any:
+    """A parameter with values and gradient that `fn` makes: usually the same object."""
+    gradient = parameter._grad
+    if not (__future__._swap or __future__._overwrite) or is_lazy(parameter):
+        parameter.data = fn(parameter.data)
+        if gradient is not None:
+            gradient.data = fn(gradient.data)
+        return parameter
+    fresh = Parameter(fn(parameter.detach()), parameter._requires_grad)
+    if gradient is not None:
+        fresh.grad = fn(gradient.detach()).requires_grad_(gradient._requires_grad)
+    if not __future__._swap:
+        return fresh
+    fresh.__dict__.update(
+        {k: v for k, v in parameter.__dict__.items() if k not in fresh.__dict__}
+    )
+    swap_tensors(parameter, fresh)
+    return parameter
 
 
 def _cast(module: Any, dtype: dtypes.dtype) -> Any:

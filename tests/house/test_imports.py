@@ -16,6 +16,7 @@ ROWS = (
     ("__config__", "ops", "linalg", "fft", "overrides", "signal", "sparse", "special"),
     (
         "_C",
+        "__future__",
         "amp",
         "nn",
         "distributions",

@@ -200,6 +200,20 @@ def programs_make_handles_of_their_own(torch):
     return [before, list(hooks), list(extra), list(more), same]
 
 
+@programs.add
+def tables_tell_options_and_kinds(torch):
+    m = torch.nn.Tanh()
+    kinds = [m._is_full_backward_hook]
+    first = m.register_forward_hook(print, with_kwargs=True, always_call=True)
+    last = m.register_forward_pre_hook(print, with_kwargs=True)
+    handle = m.register_full_backward_hook(lambda *a: None)
+    kinds.append(m._is_full_backward_hook)
+    handle.remove()
+    tables = [m._forward_hooks_with_kwargs, m._forward_hooks_always_called,
+              m._forward_pre_hooks_with_kwargs]  # fmt: skip
+    return [kinds, [list(t.values()) for t in tables], last.id - first.id]
+
+
 test_hooks = programs.test()
 
 

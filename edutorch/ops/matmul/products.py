@@ -19,7 +19,7 @@ from ..shape.views import reshape
 from .arrays import misfit, multiplied, refuse_dtypes, stacked, turned
 from .vectors import Dot, Mv
 
-__all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm"]
+__all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm", "spmm"]
 
 BLAS = frozenset(map(np.dtype, "fd"))  # quicker to ask than for a dtype's letter
 
@@ -99,6 +99,9 @@ def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
         raise RuntimeError("mat2 must be a matrix")
     result = apply2(Mm(), input, mat2)
     return result if out is None else into(out, result)
+
+
+spmm = mm  # the old name for a sparse first factor
 
 
 class Bmm(Op):
