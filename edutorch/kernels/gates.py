@@ -18,6 +18,7 @@ Reference: Hochreiter and Schmidhuber (1997), "Long short-term memory"; Cho et a
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from edutorch.kernels.lazy import array_module
@@ -40,8 +41,14 @@ def halves(a: Any, kinds: str) -> tuple[Any, Any]:
         >>> halves(np.zeros((1, 2)), "st")
         (array([0.5, 1. ]), array([0.5, 0. ]))
     """
-    xp, size = array_module(a), a.shape[-1] // len(kinds)
-    scale, shift = xp.ones(a.shape[-1], a.dtype), xp.zeros(a.shape[-1], a.dtype)
+    return _halves(array_module(a), a.dtype, a.shape[-1], kinds)
+
+
+@lru_cache(64)
+def _halves(xp: Any, dtype: Any, width: int, kinds: str) -> tuple[Any, Any]:
+    """The same for gates of a width: every step asks for them, none changes them."""
+    size = width // len(kinds)
+    scale, shift = xp.ones(width, dtype), xp.zeros(width, dtype)
     for i, kind in enumerate(kinds):
         if kind == "s":
             scale[i * size : (i + 1) * size] = 0.5

@@ -165,7 +165,7 @@ class RNNBase(Module):
             ValueError: for another dtype than the weights'.
             RuntimeError: for another number of dimensions or features.
         """
-        dtype = self._flat_weights[0].dtype
+        dtype = getattr(self, self._all_weights[0][0]).dtype
         if input.dtype != dtype:
             raise ValueError(
                 f"RNN input dtype ({input.dtype}) does not match weight dtype "

@@ -18,28 +18,28 @@ def _check(
     x: Tensor, states: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor, gates: int
 ) -> None:
     """Refuse sizes that do not fit, with PyTorch's words."""
-    size = w_hh.shape[1]
-    if x.shape[1] != w_ih.shape[1]:
+    batch, features = x.shape
+    (high_ih, wide_ih), (high_hh, size) = w_ih.shape, w_hh.shape
+    if features != wide_ih:
         raise RuntimeError(
-            f"input has inconsistent input_size: got {x.shape[1]} expected "
-            f"{w_ih.shape[1]}"
+            f"input has inconsistent input_size: got {features} expected {wide_ih}"
         )
     for i, h in enumerate(states):
-        if x.shape[0] != h.shape[0]:
+        rows, columns = h.shape
+        if batch != rows:
             raise RuntimeError(
-                f"Input batch size {x.shape[0]} doesn't match hidden{i} batch size "
-                f"{h.shape[0]}"
+                f"Input batch size {batch} doesn't match hidden{i} batch size {rows}"
             )
-        if h.shape[1] != size:
+        if columns != size:
             raise RuntimeError(
-                f"hidden{i} has inconsistent hidden_size: got {h.shape[1]}, expected "
+                f"hidden{i} has inconsistent hidden_size: got {columns}, expected "
                 f"{size}"
             )
-    for name, w in (("weight_ih", w_ih), ("weight_hh", w_hh)):
-        if gates > 1 and w.shape[0] != gates * size:
+    for name, high in (("weight_ih", high_ih), ("weight_hh", high_hh)):
+        if gates > 1 and high != gates * size:
             raise RuntimeError(
                 f"{name} first dim must be {gates} * hidden_size = {gates * size}, but "
-                f"got {w.shape[0]}"
+                f"got {high}"
             )
 
 

@@ -28,6 +28,9 @@ from .unrolled import spans, unrolled_gru, unrolled_lstm, unrolled_rnn
 __all__ = ["gru_layer", "lstm_layer", "rnn_layer"]
 
 
+FEW = 8  # steps: for fewer, a copy of the weight costs more than it saves
+
+
 class Recurrence(Op):
     """What the layers share: the order of their steps.
 
@@ -51,6 +54,12 @@ class Recurrence(Op):
                 f"({self.sizes[0]}) at non-singleton dimension 0"
             )
 
+    def turned(self, w: Any, scale: Any = None) -> Any:
+        """The weight as steps multiply by it: scaled, where they are not few."""
+        if len(self.sizes) < FEW:
+            return w.T
+        return np.ascontiguousarray(w.T if scale is None else w.T * scale)
+
     def steps(self) -> list[tuple[slice, int]]:
         """Every step's rows and their number, in the order of the loop."""
         return spans(self.sizes, self.reverse)
@@ -73,11 +82,13 @@ class LstmLayer(Recurrence):
         x, h, c, w = wide(x, h.copy(), c.copy(), w)
         factors = scale, _ = kernels.halves(x, "ssts")
         x = x.reshape(-1, x.shape[-1]) * scale  # (N, 4 H), all steps
-        a, wt = np.empty_like(x), np.ascontiguousarray(w.T * scale)
+        a, wt, few = np.empty_like(x), self.turned(w, scale), len(self.sizes) < FEW
         y, tanh_c, hs, cs = (np.empty_like(x[:, : h.shape[1]]) for _ in range(4))
         for rows, n in self.steps():
             hs[rows], cs[rows] = h[:n], c[:n]  # as they were before the step
             gates = np.dot(hs[rows], wt, out=a[rows])  # (n, 4 H)
+            if few:
+                gates *= scale
             gates += x[rows]
             y[rows], tanh_c[rows] = kernels.lstm_step(gates, c[:n], factors)
             h[:n] = y[rows]
@@ -122,11 +133,14 @@ class GruLayer(Recurrence):
         x, h, w = wide(x, h.copy(), w)
         scale, _ = kernels.halves(x, "sst")
         a = x.reshape(-1, x.shape[-1]) * scale  # (N, 3 H), all steps
-        wt, b = np.ascontiguousarray(w.T * scale), None if b is None else b * scale
+        wt, b = self.turned(w, scale), None if b is None else b * scale
+        few = len(self.sizes) < FEW
         y, r_n, hs = (np.empty_like(a[:, : h.shape[1]]) for _ in range(3))
         for rows, n in self.steps():
             hs[rows] = h[:n]
             r = hs[rows].dot(wt)  # (n, 3 H)
+            if few:
+                r *= scale
             if b is not None:
                 r += b
             r_n[rows] = kernels.thirds(r)[2]
@@ -178,7 +192,7 @@ class RnnLayer(Recurrence):
         dtype, shape = x.dtype, x.shape
         x, h, w = wide(x, h.copy(), w)
         x = x.reshape(-1, x.shape[-1])  # (N, H), all steps
-        y, hs, wt = np.empty_like(x), np.empty_like(x), np.ascontiguousarray(w.T)
+        y, hs, wt = np.empty_like(x), np.empty_like(x), self.turned(w)
         function = np.tanh if self.nonlinearity == "tanh" else relu
         for rows, n in self.steps():
             hs[rows] = h[:n]

@@ -16,11 +16,13 @@ def numbers(torch, *shape, seed=1):
     return ((steps / max(n, 1) - 0.45) * 4).float().reshape(shape)
 
 
-def run(torch, layer, inputs):
+def run(torch, layer, inputs, double=False):
     """The layer's text, state, results in both modes, and all gradients."""
     m = eval(layer, {"torch": torch, "nn": torch.nn})
     xs = [numbers(torch, *x) if isinstance(x, tuple) else eval(x, {"torch": torch})
           for x in inputs]  # fmt: skip
+    if double:
+        m, xs = m.double(), [x.double() for x in xs]
     for x in xs:
         if x.is_floating_point():
             x.requires_grad_()
@@ -41,9 +43,13 @@ def run(torch, layer, inputs):
     }
 
 
-def runs(torch, cases):
-    """Run several layers: (expression, input shapes or expressions ...)."""
-    return {f"{c[0]} {i}": run(torch, c[0], c[1:]) for i, c in enumerate(cases)}
+def runs(torch, cases, double=False):
+    """Run several layers: (expression, input shapes or expressions ...).
+
+    In `double` precision the last digits that are compared do not depend on the order
+    in which a processor adds.
+    """
+    return {f"{c[0]} {i}": run(torch, c[0], c[1:], double) for i, c in enumerate(cases)}
 
 
 def refused(torch, cases):

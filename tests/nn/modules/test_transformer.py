@@ -26,7 +26,7 @@ REFUSED = (
 @programs.add
 def models_run_forward_and_backward(torch):
     torch.manual_seed(1)
-    return runs(torch, CASES)
+    return runs(torch, CASES, double=True)
 
 
 @programs.add

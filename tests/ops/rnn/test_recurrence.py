@@ -7,12 +7,15 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd import gradcheck, gradgradcheck
+from edutorch.ops.rnn import recurrence
 from tests.ops.rnn.networks import KINDS, operands, results
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("packed", [False, True])
-def test_layers_equal_the_unrolled_ones(kind, packed):
+@pytest.mark.parametrize("few", [0, 100])  # with the weight copied, or as it is
+def test_layers_equal_the_unrolled_ones(monkeypatch, kind, packed, few):
+    monkeypatch.setattr(recurrence, "FEW", few)
     given = operands(kind, both=True, packed=packed)
     fused = results(torch, kind, given, both=True, packed=packed)
     with torch.config.kernels("plain"):
