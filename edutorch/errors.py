@@ -20,6 +20,7 @@ from . import events
 from .callers import caller_frame
 
 __all__ = [
+    "named_type",
     "AcceleratorError",
     "OutOfMemoryError",
     "describe",
@@ -162,3 +163,15 @@ def explain(
     if hint:
         error.add_note(f"  hint: {hint}")
     return error
+
+
+def named_type(value: Any) -> str:
+    """What messages call the type of a value; NumPy's have their module's name.
+
+    Example:
+        >>> import numpy as np
+        >>> named_type(1.5), named_type(np.float32(1.5))
+        ('float', 'numpy.float32')
+    """
+    kind = type(value)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__

@@ -10,6 +10,7 @@ from typing import Any
 from .. import devices, dtypes, errors, events
 from ..backends.meta import NoDataError
 from ..backends.sparse import UnsupportedError
+from ..errors import named_type
 from ..layouts import strided
 from ..tensor.tensor import Tensor
 
@@ -181,7 +182,7 @@ override: Any = None  # set by edutorch.overrides
 
 def foreign(op: Any, a: Any, b: Any) -> TypeError:
     """The refusal of two operands of which one is neither tensor nor number."""
-    kinds = f"'{type(a).__name__}' and '{type(b).__name__}'"
+    kinds = f"'{named_type(a)}' and '{named_type(b)}'"
     return _no_tensor(op, (a, b), kinds) or TypeError(
         no_overload() or f"{op.public}(): unsupported operand type(s): {kinds}"
     )
@@ -195,7 +196,7 @@ def _no_tensor(op: Any, operands: tuple[Any, ...], kinds: str) -> TypeError | No
     names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
     for position, name in enumerate(names, 1):
         value = frame.f_locals.get(name)
-        kind = type(value).__name__
+        kind = named_type(value)
         if isinstance(value, Tensor) or kind not in kinds:
             continue
         if any(value is x for x in operands):
@@ -312,7 +313,7 @@ def refuse_inference(operands: tuple[Any, ...]) -> None:
 
 def refuse_operand(op: Any, operand: Any, position: int = 1) -> Any:
     """An operand that must be a tensor is none."""
-    kind = type(operand).__name__
+    kind = named_type(operand)
     raise _no_tensor(op, (operand,), kind) or TypeError(
         no_overload()
         or f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "

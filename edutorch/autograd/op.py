@@ -201,7 +201,7 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
         return op.forward(a, b)
     if not op.numbers:
         for position, x in enumerate((a, b), 1):
-            if isinstance(x, (int, float, complex)):
+            if isinstance(x, (int, float, complex, generic)):
                 refuse_operand(op, x, position)
     if isinstance(a, Tensor):
         if type(b) in NUMBERS:

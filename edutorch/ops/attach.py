@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
+
 from ..autograd.inplace import in_place
+from ..errors import named_type
 from ..tensor.tensor import Tensor
 from .asked import asked
 from .outs import into
@@ -60,12 +63,14 @@ def refuse_numbers(name: str, **operands: Any) -> None:
     Raises:
         TypeError: with the first argument that is a number.
     """
+    tensors = any(isinstance(value, Tensor) for value in operands.values())
     for position, (argument, value) in enumerate(operands.items(), 1):
-        if type(value) in NUMBERS:  # NumPy's numbers are arrays without dimensions
+        # In formulas NumPy's numbers are arrays without dimensions.
+        if type(value) in NUMBERS or (tensors and isinstance(value, np.generic)):
             raise TypeError(
                 no_overload(asked())
                 or f"{name}(): argument '{argument}' (position {position}) must be "
-                f"Tensor, not {type(value).__name__}"
+                f"Tensor, not {named_type(value)}"
             )
 
 

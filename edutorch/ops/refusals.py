@@ -8,12 +8,13 @@ import numpy as np
 
 from .. import dtypes
 from ..autograd import failures
+from ..errors import named_type
 from ..tensor.tensor import Tensor
 from .asked import Asked, asked
 from .overloads import no_overload
 
 __all__ = [
-    "named", "need_each", "need_floats", "need_number",
+    "need_each", "need_floats", "need_number",
     "need_one_device", "need_optional", "need_tensors", "not_a", "not_sizes",
     "number_of", "numpy_dtype", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
@@ -29,17 +30,6 @@ OVERLOADED = frozenset(
         "std_mean", "sum", "var", "var_mean",
     ]
 )  # fmt: skip
-
-
-def named(value: Any) -> str:
-    """What messages call the type of a value; NumPy's have their module's name.
-
-    Example:
-        >>> named(1.5), named(np.float32(1.5))
-        ('float', 'numpy.float32')
-    """
-    kind = type(value)
-    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
 def not_a(kind: str, argument: str, value: Any) -> TypeError:
@@ -65,8 +55,9 @@ def not_a(kind: str, argument: str, value: Any) -> TypeError:
     if name in OVERLOADED:
         return TypeError(f"{name}() received an invalid combination of arguments")
     argument, place = _argument(function, argument, value)
+    got = named_type(value)
     return TypeError(
-        f"{name}(): argument '{argument}'{place} must be {kind}, not {named(value)}"
+        f"{name}(): argument '{argument}'{place} must be {kind}, not {got}"
     )
 
 
@@ -167,8 +158,7 @@ def need_each(tensors: Any) -> None:
     for i, t in enumerate(tensors):
         if not isinstance(t, Tensor):
             raise TypeError(
-                f"expected Tensor as element {i} in argument 0, but got "
-                f"{type(t).__name__}"
+                f"expected Tensor as element {i} in argument 0, but got {named_type(t)}"
             )
 
 
@@ -212,7 +202,7 @@ def need_tensors(function: str, **operands: Any) -> None:
             raise TypeError(
                 no_overload(asked())
                 or f"{function}(): argument '{name}' (position {position}) must be "
-                f"Tensor, not {named(value)}"
+                f"Tensor, not {named_type(value)}"
             )
 
 
@@ -267,7 +257,7 @@ def need_optional(function: str, place: int, **operands: Any) -> None:
             raise TypeError(
                 no_overload(asked())
                 or f"{function}(): argument '{name}' (position {position}) must be "
-                f"Tensor, not {named(value)}"
+                f"Tensor, not {named_type(value)}"
             )
 
 
