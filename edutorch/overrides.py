@@ -259,11 +259,27 @@ def _install() -> None:
 def _on_subclass(cls: type[Any], /, **kwargs: Any) -> None:
     """Called for every class that inherits from Tensor."""
     super(Tensor, cls).__init_subclass__(**kwargs)
-    own = "__torch_function__" in vars(cls)
-    if cls.__module__.startswith("edutorch.") and not own:  # parameters and buffers
-        cls.__torch_function__ = _disabled_torch_function_impl
-    if cls.__torch_function__ is _disabled_torch_function_impl:
+    ours = cls.__module__.startswith("edutorch.")
+    if ours and "__torch_function__" in vars(cls):  # `activate` is called later
         return
+    if ours:  # parameters and buffers
+        cls.__torch_function__ = _disabled_torch_function_impl
+    if cls.__torch_function__ is not _disabled_torch_function_impl:
+        activate(cls)
+
+
+def activate(cls: type[Any]) -> None:
+    """Let functions ask a subclass; the library's own call this as they are first made.
+
+    Example:
+        >>> import edutorch as torch
+        >>> class Mine(torch.Tensor):
+        ...     @classmethod
+        ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+        ...         return f"asked for {func.__name__}"
+        >>> torch.exp(torch.ones(1).as_subclass(Mine))
+        'asked for exp'
+    """
     _install()
     for name, value in _methods().items():
         if not any(name in vars(c) for c in cls.__mro__[: cls.__mro__.index(Tensor)]):

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import dtypes
 from ..autograd.function import Function
-from ..overrides import DisableTorchFunctionSubclass
+from ..overrides import DisableTorchFunctionSubclass, activate
 from ..tensor.tensor import Tensor
 from .functions import applied, is_masked
 
@@ -175,6 +175,8 @@ def _check(data: Tensor, mask: Tensor) -> None:
 
 def _with_mask(data: Tensor, mask: Tensor) -> MaskedTensor:
     """A masked tensor with the memory and the history of a plain one."""
+    if "__getitem__" not in vars(MaskedTensor):  # the first of all
+        activate(MaskedTensor)
     with DisableTorchFunctionSubclass():
         made = data.as_subclass(MaskedTensor)
     made._grad_fn, made._output_nr = data._grad_fn, data._output_nr
