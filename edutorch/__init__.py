@@ -74,6 +74,7 @@ from .layouts import (
     channels_last,
     channels_last_3d,
     contiguous_format,
+    jagged,
     layout,
     memory_format,
     preserve_format,
@@ -281,9 +282,9 @@ __all__ = [
 ROOMS = (
     "_C", "__config__", "__future__", "accelerator", "amp", "course", "cpu", "cuda",
     "distributions", "fft", "func", "functional", "functorch", "hub", "inspect",
-    "linalg", "masked", "multiprocessing", "nn", "onnx", "optim", "profiler",
-    "quasirandom", "return_types", "serialization", "signal", "sparse", "special",
-    "testing", "utils", "version", "widgets",
+    "linalg", "masked", "multiprocessing", "nested", "nn", "onnx", "optim",
+    "profiler", "quasirandom", "return_types", "serialization", "signal", "sparse",
+    "special", "testing", "utils", "version", "widgets",
 )  # fmt: skip
 
 

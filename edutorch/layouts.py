@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
-    "channels_last", "channels_last_3d", "contiguous_format", "layout",
+    "channels_last", "channels_last_3d", "contiguous_format", "jagged", "layout",
     "memory_format", "preserve_format", "sparse_bsc", "sparse_bsr", "sparse_coo",
     "sparse_csc", "sparse_csr", "strided",
 ]  # fmt: skip
@@ -48,6 +48,7 @@ sparse_csr = layout("sparse_csr", "SparseCsr")
 sparse_csc = layout("sparse_csc", "SparseCsc")
 sparse_bsr = layout("sparse_bsr", "SparseBsr")
 sparse_bsc = layout("sparse_bsc", "SparseBsc")
+jagged = layout("jagged", "Jagged")
 contiguous_format = memory_format("contiguous_format")
 preserve_format = memory_format("preserve_format")
 channels_last = memory_format("channels_last")

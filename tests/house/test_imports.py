@@ -21,6 +21,7 @@ ROWS = (
         "nn",
         "distributions",
         "masked",
+        "nested",
         "serialization",
         "func",
         "functional",
