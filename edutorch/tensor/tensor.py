@@ -241,6 +241,8 @@ class Tensor(Values, Methods):
     def storage_offset(self) -> int:
         """The position, in elements, of the first element within the storage."""
         offset = address(self._data) - self.untyped_storage().data_ptr()
+        if not self._data.size and not 0 <= offset <= self.untyped_storage().nbytes:
+            return 0  # NumPy keeps no place for what has no elements
         return int(offset // self._data.itemsize)
 
     def is_contiguous(self, *, memory_format: Any = contiguous_format) -> bool:

@@ -126,7 +126,7 @@ class TypedStorage:
         return TypedStorage(wrap_storage=self._memory.clone(), dtype=self.dtype)
 
     def __repr__(self) -> str:
-        numbers = "".join(f" {value}\n" for value in self.tolist())
+        numbers = " " + "\n ".join(map(str, self.tolist())) + "\n"
         return (
             f"{numbers}[torch.storage.TypedStorage(dtype={self.dtype}, "
             f"device={self.device}) of size {len(self)}]"

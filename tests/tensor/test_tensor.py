@@ -122,3 +122,8 @@ def test_types_by_their_names():
             x.type(wrong)
     with pytest.raises(TypeError, match="dtype must be a type, str, or dtype object"):
         x.type(3)
+
+
+def test_storage_offset_of_nothing_is_never_outside():
+    x = torch.zeros(0, 3)
+    assert x.expand(2, 0, 3).storage_offset() == 0
