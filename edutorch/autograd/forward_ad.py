@@ -43,6 +43,9 @@ __all__ = [
 # Reference: Townsend, "A new trick for calculating Jacobian vector products", 2017.
 
 
+ALWAYS = (True,)
+
+
 class _Level(threading.local):
     duals: list[tuple[Tensor, Tensor]] | None = None  # with their tangents
     own: set[int]  # ids of the leaves that were made for them
@@ -195,20 +198,21 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
         >>> torch.autograd.forward_ad.unpack_dual(torch.ones(1)).tangent is None
         True
     """
+    if _level.duals is None:
+        return UnpackedDualTensor(tensor, None)
+    primal = tensor if reaches_outside([tensor], _level.own) else tensor.detach()
     given = _given(tensor)
     if given is not None:
-        primal = tensor if reaches_outside([tensor], _level.own) else tensor.detach()
         return UnpackedDualTensor(primal, given)
     seed, pairs = _rows(tensor)
     if not pairs:
-        return UnpackedDualTensor(tensor, None)
+        return UnpackedDualTensor(primal, None)
     rows, tangents = [row for row, _ in pairs], [t for _, t in pairs]
     outside = reaches_outside([*rows, *tangents], _level.own | {id(seed)})
     (found,) = grad(
         rows, seed, tangents, create_graph=outside, retain_graph=True,
         allow_unused=True, materialize_grads=True,
     )  # fmt: skip
-    primal = tensor if reaches_outside([tensor], _level.own) else tensor.detach()
     return UnpackedDualTensor(primal, found)
 
 
@@ -241,6 +245,8 @@ def _rows(tensor: Tensor) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
 def reaches_outside(tensors: Any, own: set[int]) -> bool:
     """Whether gradients of tensors could be asked for by other leaves than these.
 
+    Nobody asks for those by leaves of a transform (`func`) whose function has returned.
+
     Args:
         own: the ids of leaves that do not count.
 
@@ -262,6 +268,6 @@ def reaches_outside(tensors: Any, own: set[int]) -> bool:
         seen.add(id(node))
         if node.is_op:
             stack += [edge for edge in node.edges if edge is not None]
-        elif id(node) not in own:
+        elif id(node) not in own and getattr(node, "_transform_runs", ALWAYS)[0]:
             return True
     return False

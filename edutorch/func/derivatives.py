@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ..autograd.modes import enable_grad
 from ..ops.create import ones_like
 from ..tensor.tensor import Tensor
 from ..tensor.trees import flatten, tensors_of, unflatten
@@ -65,8 +64,7 @@ def grad_and_value(
     @functools.wraps(func)
     def both(*args: Any, **kwargs: Any) -> Any:
         tracked = Tracked(chosen(args, argnums))
-        with enable_grad():
-            result = func(*replaced(args, argnums, tracked.tree), **kwargs)
+        result = tracked.call(func, replaced(args, argnums, tracked.tree), kwargs)
         result, aux = _parted(result, has_aux, "grad_and_value(f)(*args)")
         _check_scalar(result)
         (value,) = tracked.values_of([result])
@@ -165,8 +163,7 @@ def run(
         RuntimeError: if results are no tensors, or there are none.
     """
     tracked = Tracked(primals)
-    with enable_grad():
-        result = func(*tracked.tree)
+    result = tracked.call(func, tracked.tree, {})
     result, aux = _parted(result, has_aux, what)
     _only_tensors(result, f"{what}: expected f(*primals)")
     return tracked, result, aux

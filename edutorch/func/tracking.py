@@ -42,6 +42,7 @@ class Tracked:
     def __init__(self, tree: Any) -> None:
         self.levels = tuple(places.sizes)
         self.own: set[int] = set()
+        self.running = [True]  # shared with the leaves, which must not keep all this
         self.leaves: list[Tensor] = []  # kept alive, for `own` names them by id
         self.values: list[Tensor] = []
         tensors, structure = flatten(tree)
@@ -64,10 +65,19 @@ class Tracked:
 
     def leaf(self, value: Tensor) -> Tensor:
         """The same values as a leaf of this graph."""
-        made = value.detach().requires_grad_()
+        made: Any = value.detach().requires_grad_()
+        made._transform_runs = self.running
         self.leaves.append(made)
         self.own.add(id(made))
         return made
+
+    def call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Run the function: meanwhile others may ask for derivatives by our leaves."""
+        try:
+            with enable_grad():
+                return func(*args, **kwargs)
+        finally:
+            self.running[0] = False
 
     def values_of(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Tensors as plain ones, with the dimensions of the vmaps around."""

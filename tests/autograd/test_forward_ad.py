@@ -116,3 +116,15 @@ def test_the_tangent_of_a_dual_is_the_one_that_was_given():
         assert fwAD.unpack_dual(dual * 1).tangent is not tangent
         dual.mul_(2)
         assert fwAD.unpack_dual(dual).tangent.tolist() == (2 * tangent).tolist()
+
+
+def test_what_depends_on_no_tangent_has_no_history():
+    x = edutorch.ones(2)
+    with fwAD.dual_level():
+        a = fwAD.make_dual(x, x)
+        g = edutorch.func.grad(lambda a: a.sum())(a)
+        primal, tangent = fwAD.unpack_dual(g)
+        assert tangent is None
+        assert not primal.requires_grad
+        steps = fwAD.unpack_dual(a.floor())
+        assert steps.tangent.tolist() == [0.0, 0.0]

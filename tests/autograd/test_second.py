@@ -113,3 +113,11 @@ def test_infinite_entries_count_as_others_do():
     (g,) = edutorch.autograd.grad(y.sum(), x)
     assert g.tolist() == [0.5, 0.5]
     assert edutorch.linalg.vander(x.detach(), N=2).tolist()[0] == [1.0, float("inf")]
+
+
+def test_the_gradient_of_what_is_constant_in_pieces_is_a_constant():
+    x, w = (edutorch.ones(2, requires_grad=True) for _ in range(2))
+    for step in (edutorch.sign, edutorch.floor, edutorch.round):
+        (g,) = edutorch.autograd.grad((step(x) * w).sum(), x, create_graph=True)
+        assert g.tolist() == [0.0, 0.0]
+        assert not g.requires_grad

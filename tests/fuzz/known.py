@@ -84,6 +84,36 @@ KNOWN = (
         "message",
         "oneDNN's words for an empty result name its descriptors, not the sizes",
     ),
+    Known(
+        r"(det\(\)|linalg|(batch|layer|group)_norm)(.*\n)*.*(jvp|jacfwd|hessian)",
+        "value",
+        "PyTorch's derivatives of forward derivatives miss terms: differences tell",
+    ),
+    Known(
+        r"outer_jacobian_strategy='forward-mode'",
+        "requires_grad",
+        "PyTorch's Hessian by columns keeps a graph that nobody asked for",
+    ),
+    Known(
+        r"f = lambda x, w(.*\n)*.*(jvp|jacfwd|hessian|linearize|make_dual|forward-mode)",
+        "accepted",
+        "PyTorch's forward mode does not nest, and knows fewer operations",
+    ),
+    Known(
+        r"f = lambda x, w.*clone\(\)\.\w+_\((.*\n)*.*vmap",
+        "accepted|message",
+        "inputs of a derivative differ from sample to sample, and can be written to",
+    ),
+    Known(
+        r"f = lambda x, w.*norm\(\)(.*\n)*.*vmap",
+        "accepted",
+        "PyTorch's own formula writes in place what it has saved",
+    ),
+    Known(
+        r"f = lambda x, w.*cdist",
+        "accepted",
+        "PyTorch has no second derivative of pairwise distances",
+    ),
 )
 
 

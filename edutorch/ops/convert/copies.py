@@ -24,7 +24,8 @@ __all__ = ["clone", "fill", "fill_", "zero_"]
 def zeros_of(g: Any) -> Any:
     """Zeros like `g`, an array or a tensor, for formulas."""
     if isinstance(g, Tensor):
-        return wrap(np.zeros_like(g._data), g._device)
+        xp = array_module(g._data)  # of one sample inside vmap, where all are alike
+        return wrap(xp.zeros(g._data.shape, g._data.dtype), g._device)
     return np.zeros_like(g)
 
 

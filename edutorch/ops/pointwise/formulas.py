@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.batched import Batched
 from ...autograd.lazy import ConjView, NegView, run_lazily
+from ...autograd.modes import modes
 from ...autograd.op import apply1
 from ...tensor.tensor import Tensor, strided
 from ..attach import into, public
@@ -99,10 +100,15 @@ def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 class Zeros(Pointwise):
     """Zeros of the same shape: the derivative of what is constant almost everywhere.
 
-    Math: y = 0      ∂L/∂x = 0
+    Math: y = 0
     """
 
     saves = ()
+
+    @property
+    def differentiable(self) -> bool:  # type: ignore[override]
+        """Forward mode finds zeros by the way to them; otherwise there is none."""
+        return modes.forward
 
     def forward(self, x: Any) -> Any:
         return np.zeros_like(x)
