@@ -8,6 +8,7 @@ from ..autograd.modes import no_grad
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
+from .constraints.base import need
 from .distribution import Distribution
 from .independent import Independent
 from .transforms import ComposeTransform, Transform
@@ -62,7 +63,12 @@ class TransformedDistribution(Distribution):
         if inside > dims:
             base_distribution = Independent(base_distribution, inside - dims)
         self.base_dist = base_distribution
-        cut = len(made) - max(outside, dims + outside - inside)
+        event_dim = max(outside, dims + outside - inside)
+        need(
+            len(made) >= event_dim,
+            f"forward_shape length {len(made)} must be >= event_dim {event_dim}",
+        )
+        cut = len(made) - event_dim
         super().__init__(made[:cut], made[cut:], validate_args=validate_args)
 
     def _expand_into(self, new: Any, shape: Size) -> None:

@@ -57,10 +57,9 @@ def sum(
         >>> torch.masked.sum(x, 0, mask=mask)
         tensor(5.)
     """
+    dims = reduced_dims(input, dim)
     x = _combine_input_and_mask("sum", input, mask)
-    return ops.sum(
-        x, reduced_dims(input, dim), bool(keepdim), dtype=_wide(input, dtype)
-    )
+    return ops.sum(x, dims, bool(keepdim), dtype=_wide(input, dtype))
 
 
 def prod(

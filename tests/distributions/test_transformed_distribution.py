@@ -40,6 +40,8 @@ def refused(torch):
     made = d.TransformedDistribution
     return [
         attempt(lambda: made(base, 1)),
+        attempt(lambda: made(d.Normal(torch.zeros(3), 1.0), d.CatTransform(
+            [d.ExpTransform(), d.CorrCholeskyTransform()], dim=-1, lengths=[1, 2]))),
         attempt(lambda: made(base, [1])),
         attempt(lambda: made(base, d.StickBreakingTransform())),
         attempt(lambda: made(d.Exponential(1.0), d.ExpTransform()).cdf(
