@@ -26,6 +26,7 @@ ROWS = (
         "func",
         "functional",
         "return_types",
+        "futures",
         "profiler",
         "quasirandom",
         "testing",
