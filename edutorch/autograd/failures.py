@@ -20,6 +20,7 @@ __all__ = [
     "failed",
     "foreign",
     "meet",
+    "no_meta_kernel",
     "refuse_inference",
     "refuse_operand",
     "refuse_view",
@@ -154,11 +155,23 @@ def _no_data(op: Any) -> str:
     if op.public in ("nonzero", "where_indices", "index"):
         return (
             "The register_meta function for torch.nonzero() raises unimplemented by "
-            "default, as a correct data-independent implementation does not exist."
+            "default, as a correct data-independent implementation does not exist. "
+            "This implementation returns a fake value, assuming all elements of the "
+            "tensor are non-zero. To enable this registration, please set "
+            "'torch.fx.experimental._config.meta_nonzero_assume_all_nonzero' to True."
         )
+    return no_meta_kernel({"unique": "_unique2"}.get(op.public, op.public))
+
+
+def no_meta_kernel(name: str) -> str:
+    """PyTorch's words for an operation that tensors without values do not have."""
     return (
-        f"aten::{op.public}: attempted to run this operator with Meta tensors, but "
-        "there was no fake impl or Meta kernel registered."
+        f"aten::{name}: attempted to run this operator with Meta tensors, but there "
+        "was no fake impl or Meta kernel registered. You may have run into this "
+        "message while using an operator with PT2 compilation APIs (torch.compile/"
+        "torch.export); in order to use this operator with those APIs you'll need to "
+        "add a fake impl. Please see the following for next steps:  "
+        "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html"
     )
 
 

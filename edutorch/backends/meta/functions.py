@@ -17,6 +17,11 @@ def _dtype_of(*values: Any) -> Any:
     ))  # fmt: skip
 
 
+def _shaped(x: Any) -> Any:
+    """An ordinary array of a shape, of one byte, for NumPy to refuse."""
+    return np.broadcast_to(np.False_, x.shape)
+
+
 function(np.array_equal)(no_data)
 
 
@@ -88,6 +93,11 @@ def _concatenate(
     arrays = [a for a in arrays if a.shape != (0,)] or arrays[:1]
     at = 0 if axis is None else axis % arrays[0].ndim
     shape = list(arrays[0].shape)
+    for a in arrays:
+        if a.ndim != len(shape) or a.shape[:at] + a.shape[at + 1 :] != (
+            *shape[:at], *shape[at + 1 :],
+        ):  # fmt: skip
+            np.concatenate([_shaped(a) for a in arrays], at)  # raises
     shape[at] = sum(a.shape[at] for a in arrays)
     return empty(shape, dtype or _dtype_of(*arrays)) if out is None else out
 
@@ -108,6 +118,8 @@ def _where(condition: Any, x: Any = None, y: Any = None) -> Any:
 def _dot(a: Any, b: Any, out: Any = None) -> Any:
     if not (np.ndim(a) and np.ndim(b)):
         return np.multiply(a, b)
+    if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
+        np.dot(_shaped(a), _shaped(b))  # raises
     columns = b.shape[:-2] + b.shape[-1:] if b.ndim > 1 else ()
     return empty(a.shape[:-1] + columns, _dtype_of(a, b)) if out is None else out
 

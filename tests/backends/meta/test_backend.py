@@ -37,7 +37,8 @@ def refusals(torch):
         m.tolist, m.cpu, lambda: m + c, lambda: c + m, lambda: torch.cat([m, c]),
         lambda: torch.stack([m, c]), lambda: c.copy_(m), lambda: torch.allclose(m, m),
         lambda: linear.to("cpu"), lambda: torch.repeat_interleave(m.long()[0]),
-        lambda: m @ m, lambda: m.view(7),
+        lambda: m @ m, lambda: m.view(7), lambda: torch.cat([m, m[:, :1]]),
+        m.nonzero, m.unique, lambda: torch.equal(m, m), lambda: m.mm(m), lambda: m[m > 0],
     ]  # fmt: skip
     return [attempt(call) for call in calls]
 

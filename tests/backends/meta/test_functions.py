@@ -84,3 +84,12 @@ def test_plain_arrays_are_really_written_to():
 def test_reductions_of_nothing_are_refused_as_by_numpy():
     with pytest.raises(ValueError, match="zero-size array"):
         kept(np.zeros((0, 3))).max(0)
+
+
+def test_shapes_that_do_not_fit_are_refused_as_by_numpy():
+    x, y = kept(np.zeros((2, 3))), kept(np.zeros((2, 4)))
+    with pytest.raises(ValueError, match="must match exactly"):
+        np.concatenate([x, y])
+    with pytest.raises(ValueError, match="not aligned"):
+        np.dot(x, y)
+    assert np.concatenate([x, y], 1).shape == (2, 7)
