@@ -66,7 +66,7 @@ def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
     for t in tensors:
         if (
             t._device is not where
-            and t._data.ndim
+            and (t._data.ndim or t.is_meta)
             and (getattr(op, "broadcasts", False) or op.public in ("cat", "stack"))
         ):
             raise RuntimeError(

@@ -34,7 +34,7 @@ def refusals(torch):
     linear = torch.nn.Linear(2, 3, device="meta")
     calls = [
         one.item, lambda: bool(one), lambda: float(one), lambda: int(one), m.numpy,
-        m.tolist, m.cpu, lambda: m + c, lambda: c + m, lambda: torch.cat([m, c]),
+        m.tolist, m.cpu, lambda: m + c, lambda: c + m, lambda: c + one, lambda: torch.cat([m, c]),
         lambda: torch.stack([m, c]), lambda: c.copy_(m), lambda: torch.allclose(m, m),
         lambda: linear.to("cpu"), lambda: torch.repeat_interleave(m.long()[0]),
         lambda: m @ m, lambda: m.view(7), lambda: torch.cat([m, m[:, :1]]),
