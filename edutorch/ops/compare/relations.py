@@ -260,6 +260,9 @@ def equal(input: Tensor, other: Tensor) -> bool:
     Math: y = (a and b have the same shape) ∧ (every aᵢ = bᵢ)
     Shape: (*), (*) -> one bool of Python
 
+    Raises:
+        NotImplementedError: for tensors without values, on the meta device.
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.tensor([1, 2])
