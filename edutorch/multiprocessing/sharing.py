@@ -11,6 +11,7 @@ from .. import dtypes
 from ..backends import shared
 from ..devices import CPU
 from ..nn.parameter import Parameter
+from ..ops.convert.copying import own_attributes
 from ..tensor.tensor import Tensor, blank
 
 __all__ = ["get_all_sharing_strategies", "get_sharing_strategy", "set_sharing_strategy"]
@@ -58,12 +59,23 @@ def _reduced(x: Tensor) -> Any:
     """A tensor in shared memory as a place in it, others with their values."""
     memory = shared.owner(x._data)
     if not isinstance(memory, shared.SharedMemory) or memory.descriptor is None:
-        return x.__reduce_ex__(4)
+        return _compact(x).__reduce_ex__(4)
     start = np.frombuffer(memory, np.uint8).ctypes.data
     place = x._data.ctypes.data - start, x._data.shape, x._data.strides
     handle = DupFd(memory.descriptor)
     about = type(x), x.dtype.name, x._requires_grad
     return _attached, (handle, len(memory), place, about)
+
+
+def _compact(x: Tensor) -> Tensor:
+    """The same values without the rest of the memory that they are a part of."""
+    array = x._data
+    if not isinstance(array, np.ndarray) or array.nbytes >= x.untyped_storage().nbytes:
+        return x
+    made: Tensor = blank(type(x), array.copy(order="K"), x._device)
+    made._requires_grad = x._requires_grad
+    made.__dict__.update(own_attributes(x))
+    return made
 
 
 def _attached(handle: Any, nbytes: int, place: Any, about: Any) -> Tensor:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from multiprocessing.reduction import ForkingPickler
+
 import pytest
 
 import edutorch
@@ -57,3 +60,18 @@ def test_other_strategies_are_refused():
     mp.set_sharing_strategy("file_descriptor")
     with pytest.raises(AssertionError, match="file_system"):
         mp.set_sharing_strategy("file_system")
+
+
+def test_part_of_a_large_tensor_travels_without_the_rest():
+    x = edutorch.arange(100_000.0)
+    for part in (
+        x[5:7],
+        edutorch.nn.Parameter(x)[5:7].detach(),
+        edutorch.nn.Parameter(x[5:7]),
+    ):
+        data = bytes(ForkingPickler.dumps(part))
+        assert len(data) < 2000
+        found = pickle.loads(data)
+        assert found.tolist() == [5, 6]
+        assert type(found) is type(part)
+        assert found.requires_grad == part.requires_grad
