@@ -60,7 +60,8 @@ def _copied(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
     """
     storage, array = x.untyped_storage(), x._data
     owner = storage.array
-    if type(owner) is not np.ndarray or type(x) is LazyView:
+    elsewhere = type(owner) is not np.ndarray or type(x) is LazyView
+    if elsewhere or not array.size:  # NumPy keeps no place for what has no elements
         return array.copy(order="K"), None
     if id(storage) not in memo:
         memo[id(storage)] = make_storage(owner.copy(order="K"), x._device)

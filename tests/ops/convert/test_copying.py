@@ -1,6 +1,7 @@
 """`copy` and `pickle`."""
 
 import copy
+import pickle
 
 import pytest
 
@@ -56,3 +57,42 @@ def test_deepcopies_that_share_memory_share_its_version():
     tail.add_(1)
     assert y.tolist() == [0, 1, 1] and y._version == 1
     assert x.tolist() == [0, 0, 0] and x._version == 0
+
+
+def test_views_of_nothing_are_copied():
+    x = edutorch.zeros(0, 3)
+    found = copy.deepcopy([x.expand(2, 0, 3), x])
+    assert found[0].shape == (2, 0, 3)
+
+
+def test_pickle_keeps_strides_and_offset_but_shares_nothing():
+    x = edutorch.arange(6.0).reshape(2, 3)
+    turned, row = pickle.loads(pickle.dumps((x.t(), x[1])))
+    assert turned.stride() == (1, 3)
+    assert row.storage_offset() == 3
+    row.zero_()
+    assert turned.tolist() == [[0, 3], [1, 4], [2, 5]]
+
+
+def test_pickle_and_copies_keep_attributes():
+    x, p = edutorch.ones(1), edutorch.nn.Parameter(edutorch.ones(1))
+    x.name = p.tag = ["n"]
+    for same in (copy.copy, copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))):
+        assert same(x).name == ["n"]
+    for same in (copy.copy, lambda v: pickle.loads(pickle.dumps(v))):
+        assert same(p).tag == ["n"]
+        assert type(same(p)) is edutorch.nn.Parameter
+
+
+def test_copy_shares_memory_and_storages_are_copied():
+    x = edutorch.ones(2)
+    copy.copy(x).zero_()
+    assert x.tolist() == [0, 0]
+    for storage in (x.storage(), x.untyped_storage()):
+        found = pickle.loads(pickle.dumps(storage))
+        assert found.tolist() == storage.tolist()
+        assert found.data_ptr() != storage.data_ptr()
+    conjugate = edutorch.tensor([1 + 2j]).conj()
+    found = pickle.loads(pickle.dumps(conjugate))
+    assert found.is_conj()
+    assert found.tolist() == [1 - 2j]
