@@ -80,14 +80,16 @@ def winograd(
     o, c = w.shape[1::-1] if adjoint else w.shape[:2]
     y = np.empty((len(x), o, *out), np.float32)
     count = _tile_count(out)
-    images = _in_parts(len(x), (o + c) * count[0] * count[1])
+    parts = _in_parts(len(x), count, o + c)
     u = _kernel_tiles(w, adjoint)  # (16, O, C)
 
-    def some_images(i: int) -> None:
-        v = _input_tiles(x[images[i]], padding, count)  # (16, C, T)
-        _output_tiles(_summed(u, v), y[images[i]], b)  # from (16, O, T)
+    def some_tiles(i: int) -> None:
+        images, rows = parts[i]
+        v = _input_tiles(x[images], padding, count[1], rows)  # (16, C, T)
+        target = y[images, :, STEP * rows.start : STEP * rows.stop]
+        _output_tiles(_summed(u, v), target, b)  # from (16, O, T)
 
-    run(some_images, len(images))
+    run(some_tiles, len(parts))
     return y
 
 
@@ -100,9 +102,9 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
     (n, o, *out), c = g.shape, x.shape[1]
     count = _tile_count(tuple(out))
     total = np.zeros((TILE * TILE, o, c), np.float32)
-    for images in _in_parts(n, (o + c) * count[0] * count[1]):
-        v = _input_tiles(x[images], padding, count)  # (16, C, T)
-        h = _gradient_tiles(g[images], count)  # (16, O, T)
+    for images, rows in _in_parts(n, count, o + c):
+        v = _input_tiles(x[images], padding, count[1], rows)  # (16, C, T)
+        h = _gradient_tiles(g[images, :, STEP * rows.start : STEP * rows.stop])
 
         def piece(i: int, h: Any = h, v: Any = v) -> None:
             part = slice(i * TILE, (i + 1) * TILE)
@@ -129,10 +131,18 @@ def _tile_count(out: Shape) -> tuple[int, int]:
     return -(-out[0] // STEP), -(-out[1] // STEP)
 
 
-def _in_parts(n: int, numbers: int) -> list[slice]:
-    """Some of n images at a time; each has so many numbers in a place."""
-    each = max(1, CHUNK_BYTES // (TILE * TILE * 4 * numbers))
-    return [slice(i, min(n, i + each)) for i in range(0, n, each)]
+def _in_parts(
+    n: int, count: tuple[int, int], channels: int
+) -> list[tuple[slice, slice]]:
+    """Some images with all rows of their tiles, or some rows of one, at a time."""
+    high, wide = count
+    rows = max(1, CHUNK_BYTES // (TILE * TILE * 4 * channels * wide))
+    each, step = max(1, rows // high), min(rows, high)
+    return [
+        (slice(i, min(n, i + each)), slice(r, min(high, r + step)))
+        for i in range(0, n, each)
+        for r in range(0, high, step)
+    ]
 
 
 def _kernel_tiles(w: Any, adjoint: bool) -> Any:
@@ -152,14 +162,17 @@ def _kernels_of(u: Any) -> Any:
     return gw
 
 
-def _input_tiles(x: Any, padding: Shape, count: tuple[int, int]) -> Any:
+def _input_tiles(x: Any, padding: Shape, wide: int, strip: slice) -> Any:
     """Tiles of 4 x 4 inputs, with steps of 2, in the basis of the products.
+
+    A strip is some rows of tiles, `wide` in each.
 
     Shape: (N, C, H, W) -> (16, C, N tiles)
     """
     n, c = x.shape[:2]
+    count = strip.stop - strip.start, wide
     v = np.empty((TILE * TILE, c, n * count[0] * count[1]), np.float32)
-    (p, q), dense = padding, np.ascontiguousarray(x)
+    p, q, dense = padding[0] - STEP * strip.start, padding[1], np.ascontiguousarray(x)
     fast = _twins.find("input_tiles", dense, v)
     if fast is not None:
         fast(dense, p, q, count[1], v)
@@ -172,9 +185,10 @@ def _input_tiles(x: Any, padding: Shape, count: tuple[int, int]) -> Any:
     return _turned(room, TILE, INPUT, count, v)
 
 
-def _gradient_tiles(g: Any, count: tuple[int, int]) -> Any:
+def _gradient_tiles(g: Any) -> Any:
     """Tiles of 2 x 2 gradients in the basis of the products: (16, O, N tiles)."""
     n, o, h, w = g.shape
+    count = _tile_count((h, w))
     v = np.empty((TILE * TILE, o, n * count[0] * count[1]), np.float32)
     size = STEP * count[0], STEP * count[1]
     if (h, w) != size or not g.flags.c_contiguous:
