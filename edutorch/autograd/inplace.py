@@ -80,8 +80,9 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
                 "in-place operation."
             )
         if self._requires_grad and self.grad_fn is None:
+            what = "a leaf" if base is None else "a view of a leaf"
             raise RuntimeError(
-                "a leaf Variable that requires grad is being used in an in-place "
+                f"{what} Variable that requires grad is being used in an in-place "
                 "operation."
             )
     check_memory(self, overlapping=overlapping)

@@ -128,6 +128,7 @@ def frombuffer(
 
     Raises:
         ValueError: if the buffer has not so many bytes, or no whole number of elements.
+        RuntimeError: for memory with gaps.
 
     Example:
         >>> import edutorch as torch
@@ -138,6 +139,8 @@ def frombuffer(
         view = memoryview(buffer)
     except TypeError:
         raise ValueError("object does not implement Python buffer protocol.") from None
+    if not view.c_contiguous:
+        raise RuntimeError("could not retrieve buffer from object")
     kind, n = numpy_dtype(dtype), view.nbytes
     if n == 0 or count == 0:
         raise ValueError(f"both buffer length ({n}) and count ({count}) must not be 0")

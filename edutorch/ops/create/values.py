@@ -69,7 +69,9 @@ def array_from(data: Any, dtype: Any) -> Any:
     """A new NumPy array with the values of `data`, in PyTorch's dtype for them."""
     if isinstance(data, (np.ndarray, np.generic)):
         array = accepted(np.asarray(data))
-        return array.copy(order="K") if dtype is None else _cast(array, dtype)
+        if dtype is not None:
+            return _cast(array, dtype)
+        return array.copy(order="K" if all(array.strides) else "C")
     plain = data if isinstance(data, NUMBERS) else _plain(data, 0)
     if dtype is None:
         dtype = _inferred(plain)

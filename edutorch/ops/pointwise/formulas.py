@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.batched import Batched
+from ...autograd.inplace import in_place
 from ...autograd.lazy import ConjView, NegView, run_lazily
 from ...autograd.modes import modes
 from ...autograd.op import apply1
@@ -80,7 +81,7 @@ class ConjPhysical(Conj):
     """
 
 
-@public("conj_physical", inplace="conj_physical_")
+@public("conj_physical")
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The complex conjugate, computed at once; a real tensor is returned as it is.
 
@@ -95,6 +96,15 @@ def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     real = isinstance(input, Tensor) and input._data.dtype.kind != "c"
     result = input if real else apply1(ConjPhysical(), input)
     return result if out is None else into(out, result)
+
+
+def _physical(input: Tensor) -> Tensor:
+    op = ConjPhysical()
+    op.overload = 1  # PyTorch's number of the node
+    return apply1(op, input)
+
+
+Tensor.conj_physical_ = in_place(_physical, "conj_physical_")  # type: ignore[assignment, method-assign]  # as all twins
 
 
 class Zeros(Pointwise):

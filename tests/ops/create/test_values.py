@@ -139,3 +139,9 @@ def test_tensor_in_default_dtype_double():
         assert edutorch.tensor([1j]).dtype is edutorch.complex128
     finally:
         edutorch.set_default_dtype(edutorch.float32)
+
+
+def test_repeated_memory_of_numpy_is_copied_row_by_row():
+    array = np.broadcast_to(np.arange(4.0), (3, 4))
+    assert edutorch.tensor(array).stride() == (4, 1)
+    assert edutorch.tensor(np.ones((2, 3)).T).stride() == (1, 3)

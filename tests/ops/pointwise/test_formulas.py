@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -30,3 +31,8 @@ def test_formulas_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_formulas_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_conjugating_real_numbers_in_place_is_recorded():
+    x = edutorch.ones(2, requires_grad=True) * 1
+    assert x.conj_physical_().grad_fn.name() == "ConjPhysicalBackward1"
