@@ -21,9 +21,11 @@ __all__ = [
     "Hidden",
     "NeedsValues",
     "any_batched",
+    "at_levels",
     "batched",
     "final",
     "places",
+    "widened",
 ]
 
 
@@ -223,3 +225,23 @@ def batched(value: Tensor, levels: tuple[int, ...]) -> Tensor:
 def any_batched(values: Any) -> bool:
     """Whether a tensor inside `vmap` is among the values."""
     return any(type(v) is Batched for v in values)
+
+
+def at_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
+    """The values of a tensor with a leading dimension for each of these levels."""
+    value, own = (t._value, t._levels) if type(t) is Batched else (t, ())
+    if own == levels:
+        return value
+    shape = list(value._data.shape[: len(own)])
+    lead = [shape[own.index(i)] if i in own else 1 for i in levels]
+    rest = value._data.shape[len(own) :]
+    full = [places.sizes[i] for i in levels]
+    return value.reshape(*lead, *rest).expand(*full, *rest)
+
+
+def widened(t: Tensor, others: Any) -> Tensor:
+    """A tensor for each sample, if one of the others differs from sample to sample."""
+    own = getattr(t, "_levels", ())
+    found = {level for o in others for level in getattr(o, "_levels", ())}
+    levels = tuple(sorted(found.union(own)))
+    return t if levels == own else batched(at_levels(t, levels), levels)

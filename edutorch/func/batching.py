@@ -15,7 +15,14 @@ from math import prod
 from typing import Any
 
 from ..autograd import batched as vmapped
-from ..autograd.batched import Batched, Hidden, NeedsValues, batched, places
+from ..autograd.batched import (
+    Batched,
+    Hidden,
+    NeedsValues,
+    at_levels,
+    batched,
+    places,
+)
 from ..autograd.op import Op, apply, apply1, apply2
 from ..ops.shape import stack
 from ..tensor.tensor import Tensor
@@ -106,18 +113,6 @@ def shifted(dim: Any, ndim: int) -> Any:
     if isinstance(dim, (tuple, list)):
         return tuple(shifted(d, ndim) for d in dim)
     return dim + 1 if dim >= 0 else dim + ndim + 1
-
-
-def at_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
-    """The values of a tensor with a leading dimension for each of these levels."""
-    value, own = (t._value, t._levels) if type(t) is Batched else (t, ())
-    if own == levels:
-        return value
-    shape = list(value._data.shape[: len(own)])
-    lead = [shape[own.index(i)] if i in own else 1 for i in levels]
-    rest = value._data.shape[len(own) :]
-    full = [places.sizes[i] for i in levels]
-    return value.reshape(*lead, *rest).expand(*full, *rest)
 
 
 def run(op: Op, operands: tuple[Any, ...]) -> Any:

@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.autograd.batched import Batched, Hidden, NeedsValues, batched
+from edutorch.autograd.batched import (
+    Batched,
+    Hidden,
+    NeedsValues,
+    batched,
+    places,
+    widened,
+)
 
 
 def sample():
@@ -84,3 +91,15 @@ def test_transforms_leave_nothing_for_the_cycle_collector():
     assert _collected(lambda: torch.vmap(torch.func.grad(f))(x)) == 0
     assert _collected(lambda: torch.vmap(torch.func.hessian(f))(x)) == 0
     assert _collected(lambda: torch.vmap(lambda x, i: w[i] + x)(x, x[:, 0].int())) == 0
+
+
+def test_a_tensor_is_widened_to_the_levels_of_others():
+    x = sample()
+    assert widened(x, (x, None, 3)) is x
+    places.sizes[1] = 4
+    try:
+        found = widened(torch.zeros(5), (x,))
+    finally:
+        del places.sizes[1]
+    assert type(found) is Batched
+    assert (found.shape, found._value.shape) == ((5,), (4, 5))

@@ -66,3 +66,26 @@ def test_results_of_any_length_are_refused(f, words):
 def test_a_mask_that_all_samples_share_selects():
     found = edutorch.vmap(lambda x: x.masked_select(X[0] > 5))(X)
     assert found.shape == (2, 6)
+
+
+def test_rows_of_one_length_can_be_found():
+    x = edutorch.tensor([[0.0, 2.0], [3.0, 0.0]])
+    assert edutorch.vmap(edutorch.argwhere)(x).tolist() == [[[1]], [[0]]]
+    found = edutorch.vmap(lambda x: edutorch.nonzero_static(x, size=2))(x)
+    assert found.tolist() == [[[1], [-1]], [[0], [-1]]]
+
+
+WRITERS = [
+    lambda x, v: edutorch.select_scatter(x, v, 0, 1),
+    lambda x, v: edutorch.slice_scatter(x, v[None], 0, 0, 1),
+    lambda x, v: edutorch.diagonal_scatter(x, v[:3]),
+    lambda x, v: edutorch.index_put(x, (edutorch.tensor([1]),), v),
+    lambda x, v: x.put(edutorch.tensor([1, 5]), v[:2]),
+]
+
+
+@pytest.mark.parametrize("f", WRITERS)
+def test_copies_with_a_part_replaced_may_differ_where_their_input_does_not(f):
+    values = edutorch.arange(8.0).reshape(2, 4)
+    found = edutorch.vmap(f, (None, 0))(X[0], values)
+    assert edutorch.equal(found, edutorch.stack([f(X[0], v) for v in values]))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.batched import widened
 from ...autograd.inplace import check_writable, overwrite
 from ...autograd.op import Op, apply
 from ...backends import array_module
@@ -303,4 +304,5 @@ def index_put(
         >>> torch.index_put(x, (torch.tensor([1]),), torch.tensor(2.0))
         tensor([0., 2., 0.])
     """
-    return index_put_(clone(input), indices, values, accumulate)
+    whole = clone(widened(input, (values, *indices)))
+    return index_put_(whole, indices, values, accumulate)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.batched import widened
 from ...autograd.inplace import overwrite
 from ...autograd.op import Op, apply, apply2
 from ...backends import array_module
@@ -353,7 +354,8 @@ def put(
         tensor([0., 4., 0.])
     """
     index, source = tensor_of(index, "index"), tensor_of(source, "source")
-    return _tensor_put_(clone(input), index, source, accumulate)
+    whole = clone(widened(input, (index, source)))
+    return _tensor_put_(whole, index, source, accumulate)
 
 
 Tensor.put = put  # type: ignore[assignment, method-assign]

@@ -10,6 +10,7 @@ from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..attach import into, public
+from ..shape.joining import cat
 
 __all__ = ["argwhere", "isin", "nonzero", "nonzero_static"]
 
@@ -88,9 +89,9 @@ def nonzero_static(
     """
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
-    found = nonzero(input)[:size]
-    result: Tensor = found.new_full((size, input.ndim), fill_value)
-    result[: found.shape[0]] = found
+    found = apply1(Nonzero(), input)[:size]
+    rest = found.new_full((size - found.shape[0], input.ndim), fill_value)
+    result: Tensor = cat([found, rest])
     return result if out is None else into(out, result)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.batched import Batched, final
+from ...autograd.batched import Batched, final, widened
 from ...autograd.op import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
@@ -54,7 +54,7 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
         tensor([[0., 0.],
                 [1., 1.]])
     """
-    whole = clone(input)
+    whole = clone(widened(input, (src,)))
     return _placed(whole, select(whole, dim, index), src)
 
 
@@ -80,7 +80,7 @@ def slice_scatter(
     """
     if not ndim_of(input):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-    whole = clone(input)
+    whole = clone(widened(input, (src,)))
     dim = dim_of(dim, input.ndim)
     first, last, step = slice(start, end, step).indices(input.shape[dim])
     result = _placed(whole, part(whole, dim, first, max(first, last), step), src)
@@ -106,7 +106,7 @@ def diagonal_scatter(
         tensor([[1., 0.],
                 [0., 1.]])
     """
-    whole = clone(input)
+    whole = clone(widened(input, (src,)))
     return _placed(whole, diagonal(whole, offset, dim1, dim2), src)
 
 
