@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 from .. import layouts
@@ -87,6 +88,17 @@ class NestedTensor(Tensor):
     def grad(self, value: Any) -> None:
         """Set the gradient."""
         self._grad = None if value is None else values_of(value)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        values = values_of(self).detach()
+        return _renested, (values, self._structure, self._requires_grad)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NestedTensor:
+        if id(self) not in memo:
+            function, args = self.__reduce_ex__(4)
+            memo[id(self)] = function(*deepcopy(args, memo))
+        found: NestedTensor = memo[id(self)]
+        return found
 
     def values(self) -> Tensor:
         """All elements in one plain tensor."""
@@ -227,4 +239,11 @@ def nest(values: Tensor, structure: Any) -> NestedTensor:
         made = values.as_subclass(NestedTensor)
     made._grad_fn, made._output_nr = values._grad_fn, values._output_nr
     made._structure = structure
+    return made
+
+
+def _renested(values: Tensor, structure: Any, requires_grad: bool) -> NestedTensor:
+    """The nested tensor that pickle took apart."""
+    made = nest(values, structure)
+    made._requires_grad = requires_grad
     return made

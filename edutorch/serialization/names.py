@@ -13,6 +13,7 @@ from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import rebuild
 from .keys import Keys
+from .nested import nested_tensor
 from .rebuild import LAYOUTS, expect
 from .storages import TYPE_NAMES, StorageType
 from .unpickler import Builder
@@ -96,6 +97,7 @@ NAMES: dict[tuple[str, str], Any] = {
     ("torch._utils", "_rebuild_meta_tensor_no_storage"): Builder(
         rebuild.meta_tensor, 4, 4
     ),
+    ("torch._utils", "_rebuild_nested_tensor"): Builder(nested_tensor, 4, 4),
     ("torch._tensor", "_rebuild_from_type_v2"): Builder(rebuild.from_type, 4, 4),
     ("torch", "Tensor"): Tensor,
     ("torch.nn.parameter", "Parameter"): Parameter,

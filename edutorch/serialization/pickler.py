@@ -19,6 +19,7 @@ from typing import Any
 from .. import devices, dtypes
 from ..backends.sparse import Coo
 from ..layouts import layout, strided
+from ..nested.tensor import NestedTensor
 from ..nn.parameter import Parameter
 from ..ops.convert.copying import attributes_of, flips_of, warn_of_hooks
 from ..tensor.lazy import LazyView
@@ -28,6 +29,7 @@ from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap
 from ..tensor.typed_storage import TypedStorage
 from .modules import state_for_pytorch
+from .nested import nested_parts
 from .storages import Place, SavedStorages
 from .translation import torch_name
 
@@ -68,6 +70,9 @@ class Pickler:
         writer = _WRITERS.get(type(obj))
         if writer is not None:
             writer(self, obj)
+        elif type(obj) is NestedTensor and obj.layout is strided:
+            self._call("torch._utils", "_rebuild_nested_tensor", *nested_parts(obj))
+            self._remember(obj)
         elif isinstance(obj, Tensor) and type(obj).__reduce_ex__ in _REDUCES:
             self._tensor(obj)
         elif isinstance(obj, (Storage, TypedStorage)):
