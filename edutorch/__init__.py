@@ -326,4 +326,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *ROOMS, *LENDERS})
 
 
+for _kind in (Tensor, Size, device, dtype, finfo, iinfo, layout, memory_format):
+    _kind.__module__ = __name__  # as programs name it: <class 'edutorch.Tensor'>
+
 spare_collector()

@@ -250,7 +250,7 @@ def _install() -> None:
         module = importlib.import_module("edutorch" + name)
         for public in getattr(module, "__all__", None) or dir(module):
             value = getattr(module, public, None)
-            made_here = getattr(value, "__module__", "").startswith("edutorch.")
+            made_here = f"{getattr(value, '__module__', '')}.".startswith("edutorch.")
             if made_here and isinstance(value, FunctionType) and public != "is_tensor":
                 room = f"{name[1:]}_" if name in (".linalg", ".fft", ".special") else ""
                 setattr(module, public, Overridable(value, room + public))
@@ -259,7 +259,7 @@ def _install() -> None:
 def _on_subclass(cls: type[Any], /, **kwargs: Any) -> None:
     """Called for every class that inherits from Tensor."""
     super(Tensor, cls).__init_subclass__(**kwargs)
-    ours = cls.__module__.startswith("edutorch.")
+    ours = f"{cls.__module__}.".startswith("edutorch.")
     if ours and "__torch_function__" in vars(cls):  # `activate` is called later
         return
     if ours:  # parameters and buffers

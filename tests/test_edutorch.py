@@ -37,3 +37,9 @@ def test_import_leaves_heavy_packages_alone():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_types_have_the_names_that_programs_know():
+    assert repr(type(torch.ones(1))) == "<class 'edutorch.Tensor'>"
+    assert repr(type(torch.float32)) == "<class 'edutorch.dtype'>"
+    assert repr(torch.Size) == "<class 'edutorch.Size'>"

@@ -90,7 +90,12 @@ def _unpack(node: Op, packs: Packs, create_graph: bool) -> None:
         tensor = unpacked(value, create_graph, node, alike)
         return tensor if create_graph else tensor._data
 
-    node.inputs = None if packs.inputs is None else [back(v) for v in packs.inputs]
+    if packs.inputs is None:
+        node.inputs = None
+    else:  # in the order in which they were packed
+        order = node.packs or range(len(packs.inputs))
+        found = {i: back(packs.inputs[i]) for i in order}
+        node.inputs = [found.get(i, v) for i, v in enumerate(packs.inputs)]
     node.output = back(packs.output)
     if packs.saved is not None:
         several = type(packs.saved) is tuple
@@ -140,6 +145,14 @@ class Restored(Op):
         return g
 
 
+def _shown(packed: Packed, node: Op) -> Tensor:
+    """A packed value to look at: a leaf's is a leaf, too."""
+    own = unpacked(packed, graph=True, node=node)
+    if type(own._grad_fn) is Restored:
+        own._grad_fn = None
+    return own
+
+
 class SavedValue:
     """`_saved_self`, `_saved_other`, `_saved_result`, `_saved_dim` ... of a node.
 
@@ -172,7 +185,7 @@ class SavedValue:
                 f"'{node.name()}' object has no attribute '_saved_{what}'"
             )
         if type(found) is Packed:
-            return unpacked(found, graph=True, node=node)
+            return _shown(found, node)
         if isinstance(found, Tensor):
             return found
         made: Tensor = blank(Tensor, found, node.device)

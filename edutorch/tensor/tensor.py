@@ -482,7 +482,7 @@ class Tensor(Values, Methods):
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         node, kind = self._grad_fn, type(self)
-        ours = kind.__module__.startswith("edutorch.")
+        ours = f"{kind.__module__}.".startswith("edutorch.")
         return tensor_repr(
             self._data
             if self.is_meta or self.layout is not strided

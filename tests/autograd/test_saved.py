@@ -47,3 +47,27 @@ def test_changed_mask_is_told_with_pytorchs_name_of_it():
     mask.zero_()
     with pytest.raises(RuntimeError, match=r"\[CPUBoolType \[2\]\] is at version 1"):
         y.sum().backward()
+
+
+def test_saved_tensors_hooks_unpack_in_the_order_in_which_they_packed():
+    a, b = (torch.tensor([n], requires_grad=True) for n in (1.0, 2.0))
+    log = []
+
+    def noting(word):
+        def note(x):
+            log.append((word, x.item()))
+            return x
+
+        return note
+
+    with torch.autograd.graph.saved_tensors_hooks(noting("pack"), noting("unpack")):
+        y = a * b
+    y.backward()
+    assert log == [("pack", 2), ("pack", 1), ("unpack", 2), ("unpack", 1)]
+
+
+def test_saved_self_of_a_leaf_that_hooks_packed_is_a_leaf():
+    a = torch.tensor([1.0], requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x):
+        y = a * a
+    assert repr(y.grad_fn._saved_self) == "tensor([1.], requires_grad=True)"
