@@ -75,6 +75,11 @@ KNOWN = (
         "PyTorch writes with masks that have not the shape of the broadcast result",
     ),
     Known(
+        r"as_nested_tensor(.*\n)*.*(autograd\.grad|torch\.cat)",
+        "accepted",
+        "PyTorch lacks the derivatives of many functions of nested tensors",
+    ),
+    Known(
         r"entropy\(\)\.sum\(\), ps",
         "value",
         "PyTorch's trigamma has nine digits in double precision",
