@@ -282,9 +282,9 @@ __all__ = [
 ROOMS = (
     "_C", "__config__", "__future__", "accelerator", "amp", "course", "cpu", "cuda",
     "distributions", "fft", "func", "functional", "functorch", "futures", "hub",
-    "inspect", "linalg", "masked", "multiprocessing", "nested", "nn", "onnx", "optim",
-    "profiler", "quasirandom", "return_types", "serialization", "signal", "sparse",
-    "special", "testing", "utils", "version", "widgets",
+    "inspect", "linalg", "masked", "mps", "multiprocessing", "nested", "nn", "onnx",
+    "optim", "profiler", "quasirandom", "return_types", "serialization", "signal",
+    "sparse", "special", "testing", "utils", "version", "widgets", "xpu",
 )  # fmt: skip
 
 

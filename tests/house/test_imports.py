@@ -32,7 +32,7 @@ ROWS = (
         "testing",
     ),
     ("hub", "optim", "utils", "vision", "multiprocessing", "functorch"),
-    ("inspect", "jit", "accelerator", "cpu", "cuda", "distributed"),
+    ("inspect", "jit", "accelerator", "cpu", "cuda", "distributed", "mps", "xpu"),
     ("onnx", "utils.tensorboard"),
     ("widgets", "course", "__main__"),
 )

@@ -1,0 +1,30 @@
+"""GPUs that are never there answer as in PyTorch without them."""
+
+from __future__ import annotations
+
+from tests.programs import Programs, attempt
+
+programs = Programs(__file__)
+ASKED = (
+    "is_available",
+    "is_initialized",
+    "is_bf16_supported",
+    "device_count",
+    "memory_allocated",
+    "empty_cache",
+)
+REFUSED = ("current_device", "get_device_name", "synchronize")
+SEEDS = ("manual_seed", "manual_seed_all")
+
+
+@programs.add
+def answers(torch):
+    room = torch.xpu
+    return [
+        [getattr(room, name)() for name in ASKED],
+        [attempt(getattr(room, name)) for name in REFUSED],
+        [getattr(room, name)(0) for name in SEEDS],
+    ]
+
+
+test_answers = programs.test()
