@@ -26,7 +26,7 @@ class LazyView(Tensor):
 
     __slots__ = ()
 
-    @property  # type: ignore[override]  # a slot of Tensor's
+    @property  # a slot of Tensor's
     def _data(self) -> Any:
         return self.turned(in_memory(self))
 
@@ -62,14 +62,15 @@ class LazyView(Tensor):
     @property
     def data(self) -> Tensor:
         """The same memory without history; backward does not notice its changes."""
-        made = lazy(in_memory(self), self)
+        made: Tensor = lazy(in_memory(self), self)
         made._storage = self.untyped_storage().sibling()
         return made
 
     @data.setter
     def data(self, value: Tensor) -> None:
-        self.__class__ = Tensor  # nothing is left to be done any more
-        Tensor.data.__set__(self, value)
+        itself: Any = self
+        itself.__class__ = Tensor  # nothing is left to be done any more
+        itself.data = value
 
 
 LazyView.__name__ = LazyView.__qualname__ = "Tensor"

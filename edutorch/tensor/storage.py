@@ -45,6 +45,8 @@ class Storage:
         "array", "version", "device", "category", "fixed", "limit",
         "__weakref__",
     )  # fmt: skip
+    fixed: bool
+    limit: int
 
     def __init__(self, array: Any, device: devices.device = devices.CPU) -> None:
         self.array = np.zeros(array, np.uint8) if isinstance(array, int) else array

@@ -68,7 +68,7 @@ def _neg_view(self: Tensor) -> Tensor:
     Math: y = -x      ∂L/∂x = -g
     Shape: (*) -> (*)
     """
-    return -self if type(self) is Batched else run_lazily(NegView(), self)  # type: ignore[no-any-return]
+    return -self if type(self) is Batched else run_lazily(NegView(), self)
 
 
 Tensor._neg_view = _neg_view  # type: ignore[attr-defined]
@@ -104,7 +104,7 @@ def _physical(input: Tensor) -> Tensor:
     return apply1(op, input)
 
 
-Tensor.conj_physical_ = in_place(_physical, "conj_physical_")  # type: ignore[assignment, method-assign]  # as all twins
+Tensor.conj_physical_ = in_place(_physical, "conj_physical_")  # type: ignore[method-assign]  # as all twins
 
 
 class Zeros(Pointwise):
@@ -116,7 +116,7 @@ class Zeros(Pointwise):
     saves = ()
 
     @property
-    def differentiable(self) -> bool:  # type: ignore[override]
+    def differentiable(self) -> bool:
         """Forward mode finds zeros by the way to them; otherwise there is none."""
         return modes.forward
 

@@ -254,7 +254,7 @@ def adjoint(input: Tensor) -> Tensor:
     """
     n = ndim_of(input)
     if n == 0:
-        return input.conj()
+        return input.conj()  # type: ignore[no-any-return]  # conj takes anything
     if n == 1:
         raise RuntimeError(
             "tensor.adjoint() is only supported on matrices or batches of matrices. "
