@@ -11,11 +11,7 @@ __all__: list[str] = []
 
 
 class OfFractions(Pointwise):
-    """An activation that refuses integers, booleans and complex numbers.
-
-    Beside a number NumPy makes float32 of bfloat16: `forward` ends with `astype`, which
-    rounds once, as PyTorch does.
-    """
+    """An activation that refuses integers, booleans and complex numbers."""
 
     kernel: ClassVar[str] = ""  # PyTorch's name of it, in messages
     also: ClassVar[str] = ""  # other kinds that it takes

@@ -185,7 +185,7 @@ class Softplus(OfFractions):
         scaled = x * self.beta
         soft = np.log1p(np.exp(np.minimum(scaled, self.threshold))) / self.beta
         y = activations.choose(scaled > self.threshold, x, soft)
-        return y.astype(x.dtype, copy=False)  # of bfloat16, NumPy makes float32
+        return y.astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:
         scaled = self.inputs[0] * self.beta

@@ -53,12 +53,10 @@ def multiplied(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
     """
     if a.dtype.kind == "b":
         refuse_dtype(kernel, dtypes.bool_)
-    if a.dtype.itemsize != 2 or a.dtype.kind in "iu":
-        try:
-            return a.dot(b)  # for small matrices half the time of `a @ b`
-        except TypeError:  # it does not know sparse matrices, `@` asks them
-            return a @ b
-    return a.astype(np.float32).dot(b.astype(np.float32)).astype(a.dtype)
+    try:
+        return a.dot(b)  # for small matrices half the time of `a @ b`
+    except TypeError:  # it does not know sparse matrices, `@` asks them
+        return a @ b
 
 
 def stacked(a: Any, b: Any, kernel: str = "bmm") -> Any:
@@ -69,8 +67,6 @@ def stacked(a: Any, b: Any, kernel: str = "bmm") -> Any:
     """
     if a.dtype.kind == "b":
         refuse_dtype(kernel, dtypes.bool_)
-    if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
-        return (a.astype(np.float32) @ b.astype(np.float32)).astype(a.dtype)
     if a.shape[-1] == 1 and a.dtype.kind in "fc" and type(a) is np.ndarray:
         y = a * b  # for lines of one number a product takes several times as long
         y += 0  # which is what makes -0 a sum

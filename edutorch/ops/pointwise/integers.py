@@ -244,9 +244,8 @@ class Frexp(Op):
             raise RuntimeError("torch.frexp() only supports floating-point dtypes")
 
     def forward(self, x: Any) -> Any:
-        wide = x.astype(np.float32) if x.dtype.kind == "V" else x
-        mantissa, self.saved = np.frexp(wide)
-        return mantissa.astype(x.dtype, copy=False), self.saved
+        mantissa, self.saved = np.frexp(x)
+        return mantissa, self.saved
 
     def backward(self, g: Any, _g_exponent: Any) -> Any:
         scale = np.exp2(-self.saved.astype(np.float64))

@@ -89,8 +89,7 @@ def sign_of(x: Any) -> Any:
     """The sign of real numbers, as an array; that of nan is 0."""
     if x.dtype.kind == "b":
         return x.copy("K")
-    wide = np.float32 if x.dtype.kind == "V" else x.dtype
-    return np.subtract(x > 0, x < 0, dtype=wide).astype(x.dtype, copy=False)
+    return np.subtract(x > 0, x < 0, dtype=x.dtype)
 
 
 @public("sign", inplace="sign_")

@@ -29,10 +29,7 @@ TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
 def special(name: str, *arrays: Any) -> Any:
     """A function of SciPy, computed and returned in the dtype of the first array."""
     x = floating(arrays[0])
-    wide = [
-        a.astype(np.float32) if a.dtype.itemsize == 2 else a for a in (x, *arrays[1:])
-    ]
-    y = getattr(scipy_special, name)(*wide)
+    y = getattr(scipy_special, name)(x, *arrays[1:])
     return y if y.dtype == x.dtype else y.astype(x.dtype)
 
 

@@ -317,10 +317,7 @@ class Sinc(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        x = floating(x)
-        if x.dtype.itemsize == 2:  # half precision: in single
-            return np.sinc(x.astype(np.float32)).astype(x.dtype)
-        return np.sinc(x)
+        return np.sinc(floating(x))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -359,10 +356,7 @@ class Deg2rad(Pointwise):
             raise RuntimeError(f"{self.public} is not supported for complex tensors.")
 
     def forward(self, x: Any) -> Any:
-        x = floating(x)
-        if x.dtype.itemsize == 2:  # half precision: the factor keeps its digits
-            return (x.astype(np.float32) * self.factor).astype(x.dtype)
-        return x * self.factor
+        return floating(x) * self.factor
 
     def backward(self, g: Any) -> Any:
         return g * self.factor
