@@ -80,7 +80,9 @@ def torch_name(thing: Any) -> tuple[str, str] | None:
         known = own(_dotted(home), name, None) is thing
         return _dotted(home if known else rest), name
     for home in _PUBLIC:
-        if getattr(_module(home), name, None) is thing:
+        public = getattr(_module(home), name, None)
+        # Another body may stand in for a function meanwhile, with its name.
+        if getattr(public, "__module__", None) == module:
             return _dotted(home), name
     return _dotted(rest), name
 
