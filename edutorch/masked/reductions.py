@@ -233,8 +233,8 @@ def mean(
             f"mean(): Could not infer output dtype. {source} dtype must be either a "
             f"floating point or complex dtype. Got: {dtype}"
         )
-    total = sum(input, dim, keepdim=keepdim, dtype=dtype, mask=mask)
-    return total / _counts(input, dim, bool(keepdim), mask)
+    count = _counts(input, dim, bool(keepdim), mask)
+    return sum(input, dim, keepdim=keepdim, dtype=dtype, mask=mask) / count
 
 
 def median(

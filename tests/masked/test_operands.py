@@ -19,7 +19,7 @@ def dimensions(torch):
 @programs.add
 def dimensions_are_refused_before_masks(torch):
     m, x, mask = torch.masked, torch.ones(2, 2), torch.ones(3) > 0
-    functions = m.sum, m.prod, m.logsumexp, m.cumsum, m.softmax
+    functions = m.sum, m.prod, m.logsumexp, m.cumsum, m.softmax, m.mean, m.var
     return [attempt(lambda f=f: f(x, dim=5, mask=mask)) for f in functions]
 
 
