@@ -178,7 +178,7 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         if node not in task.above:
             return _end(task, node, gradient)
         _capture(task, node, gradient)
-        if len(needs) > 1:
+        if task.partial and len(needs) > 1:
             node.needs = task.asked_of(node)
     if hooks is not None:
         gradient = before(task, node, gradient)

@@ -28,6 +28,7 @@ class Task:
         ready: the leaves to which all have come.
         wanted: which outputs of which nodes `autograd.grad` asks for.
         ends: those nodes.
+        partial: whether there are leaves that nothing is asked for.
         above: the nodes that something asked for is below.
         found: their gradients.
     """
@@ -35,6 +36,7 @@ class Task:
     wanted: Any = frozenset()
     above: Any = frozenset()
     ends: Any = frozenset()
+    partial = False
     zeros: tuple[Any, ...] = ()  # places in the graph to which only zeros came
     visited = 0  # how many nodes and leaves, while somebody listens
 
@@ -96,7 +98,9 @@ class Task:
         self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
         ends = self.ends = {node for node, _ in self.wanted}
         self.order, self.above = _leading_to(self.order, ends)
-        self.awaited = {leaf: n for leaf, n in self.awaited.items() if leaf in ends}
+        awaited = {leaf: n for leaf, n in self.awaited.items() if leaf in ends}
+        self.partial = len(awaited) < len(self.awaited)
+        self.awaited = awaited
         self.ready = [leaf for leaf in self.ready if leaf in ends]
 
     def asked_of(self, node: Any) -> tuple[bool, ...]:

@@ -115,6 +115,21 @@ KNOWN = (
         "PyTorch's own formula writes in place what it has saved",
     ),
     Known(
+        r"f = lambda x, w(.*\n)*.*functionalize(.*\n)*.*functionalize",
+        "accepted",
+        "PyTorch fails with an internal assertion where functionalize nests",
+    ),
+    Known(
+        r"f = lambda x, w.*group_norm(.*\n)*.*vmap",
+        "accepted",
+        "PyTorch asks for a memory layout that samples of a batch have not",
+    ),
+    Known(
+        r"f = lambda x, w.*zero_\(\)(.*\n)*.*make_dual",
+        "structure",
+        "the tangent of what was overwritten with zeros is None, and is zeros in PyTorch",
+    ),
+    Known(
         r"f = lambda x, w.*cdist",
         "accepted",
         "PyTorch has no second derivative of pairwise distances",
