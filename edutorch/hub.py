@@ -96,6 +96,7 @@ def load(
         >>> _ = conf.write_text("def twice(x):\\n    return 2 * x\\n")
         >>> torch.hub.load(folder.name, "twice", 4, source="local")
         8
+        >>> folder.cleanup()
     """
     source = source.lower()
     if source not in ("github", "local"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib
 import threading
+import weakref
 from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
@@ -27,6 +28,7 @@ __all__ = [
 NAMESPACES = ("", ".nn.functional", ".linalg", ".fft", ".special")
 _state = threading.local()  # .off: how many defaults run in this thread
 _installed = False
+_activated: weakref.WeakSet[type[Any]] = weakref.WeakSet()  # their methods ask, too
 
 
 class DisableTorchFunctionSubclass:
@@ -269,7 +271,7 @@ def _on_subclass(cls: type[Any], /, **kwargs: Any) -> None:
 
 
 def activate(cls: type[Any]) -> None:
-    """Let functions ask a subclass; the library's own call this as they are first made.
+    """Let functions ask a subclass; the library's own call this as they are made.
 
     Example:
         >>> import edutorch as torch
@@ -281,6 +283,9 @@ def activate(cls: type[Any]) -> None:
         'asked for exp'
     """
     _install()
+    if cls in _activated:
+        return
+    _activated.add(cls)
     for name, value in _methods().items():
         if not any(name in vars(c) for c in cls.__mro__[: cls.__mro__.index(Tensor)]):
             setattr(cls, name, value)

@@ -84,8 +84,8 @@ class RelaxedOneHotCategorical(Relaxed):
     Example:
         >>> import edutorch as torch
         >>> made = torch.distributions.RelaxedOneHotCategorical
-        >>> made(torch.tensor(0.5), torch.ones(3)).rsample().sum()
-        tensor(1.)
+        >>> made(torch.tensor(0.5), torch.ones(3)).rsample().shape
+        torch.Size([3])
 
     Reference: Maddison, Mnih and Teh, "The concrete distribution", 2017; Jang, Gu and
         Poole, "Categorical reparameterization with Gumbel-softmax", 2017.

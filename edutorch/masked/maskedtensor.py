@@ -175,8 +175,7 @@ def _check(data: Tensor, mask: Tensor) -> None:
 
 def _with_mask(data: Tensor, mask: Tensor) -> MaskedTensor:
     """A masked tensor with the memory and the history of a plain one."""
-    if "__getitem__" not in vars(MaskedTensor):  # the first of all
-        activate(MaskedTensor)
+    activate(MaskedTensor)
     with DisableTorchFunctionSubclass():
         made = data.as_subclass(MaskedTensor)
     made._grad_fn, made._output_nr = data._grad_fn, data._output_nr

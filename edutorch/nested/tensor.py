@@ -233,8 +233,7 @@ def values_of(x: Any) -> Tensor:
 
 def nest(values: Tensor, structure: Any) -> NestedTensor:
     """A nested tensor with the memory and the history of a plain one."""
-    if "sin" not in vars(NestedTensor):  # the first of all
-        activate(NestedTensor)
+    activate(NestedTensor)
     with DisableTorchFunctionSubclass():
         made = values.as_subclass(NestedTensor)
     made._grad_fn, made._output_nr = values._grad_fn, values._output_nr

@@ -28,10 +28,10 @@ class Transform:
 
     Example:
         >>> import edutorch as torch
-        >>> t = torch.distributions.ExpTransform()
+        >>> t = torch.distributions.AffineTransform(1, 4)
         >>> x = torch.tensor([0.0, 1.0])
         >>> t(x), t.inv(t(x)), t.log_abs_det_jacobian(x, t(x))
-        (tensor([1.0000, 2.7183]), tensor([0., 1.]), tensor([0., 1.]))
+        (tensor([1., 5.]), tensor([0., 1.]), tensor([1.3863, 1.3863]))
     """
 
     bijective: Any = False

@@ -18,6 +18,9 @@ __all__ = ["RNNBase"]
 GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 
+READINGS = 4  # of a parametrized weight in one call
+
+
 class RNNBase(Module):
     """What recurrent layers share: sizes, parameters, and the forms of their inputs.
 
@@ -149,7 +152,17 @@ class RNNBase(Module):
 
     @property
     def _flat_weights(self) -> list[Tensor]:
-        return [getattr(self, name) for name in self._flat_weights_names]
+        return [self._weight(name) for name in self._flat_weights_names]
+
+    def _weight(self, name: str) -> Tensor:
+        """A weight; one that is computed is read as often as PyTorch reads it.
+
+        Reading may change it: each time `spectral_norm` goes on with its iterations.
+        """
+        if name not in self._parameters:
+            for _ in range(READINGS - 1):
+                getattr(self, name)
+        return getattr(self, name)  # type: ignore[no-any-return]  # as its kin
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # PyTorch keeps the parameters a second time, in a list.

@@ -110,7 +110,7 @@ Tensor.conj_physical_ = in_place(_physical, "conj_physical_")  # type: ignore[me
 class Zeros(Pointwise):
     """Zeros of the same shape: the derivative of what is constant almost everywhere.
 
-    Math: y = 0
+    Math: y = 0      ∂L/∂x = 0
     """
 
     saves = ()

@@ -26,7 +26,8 @@ def train(torch, m, shape, steps=3):
     seen = []
     for _ in range(steps):
         optimizer.zero_grad()
-        y = m(numbers(torch, *shape))
+        dtype = next(m.parameters()).dtype
+        y = m(numbers(torch, *shape).to(dtype))
         loss = ((y[0] if isinstance(y, tuple) else y) ** 2).sum()
         loss.backward()
         seen.append([loss, [p.grad for p in m.parameters()]])

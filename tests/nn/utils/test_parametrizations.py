@@ -36,8 +36,10 @@ def spectral_norms_train(torch):
     found, norm = {}, torch.nn.utils.parametrizations.spectral_norm
     for layer, shape in LAYERS.items():
         name = "weight_hh_l0" if "LSTM" in layer else "weight"
-        m = norm(made(torch, layer), name, 2)
-        found[layer] = [train(torch, m, shape), m.eval()(torch.ones(shape))]
+        # In single precision the vectors of nearly equal singular values drift.
+        m = norm(made(torch, layer).double(), name, 2)
+        ones = torch.ones(shape, dtype=torch.float64)
+        found[layer] = [train(torch, m, shape), m.eval()(ones)]
     vector = norm(torch.nn.Linear(2, 3), "bias")
     return [found, vector.bias]
 
