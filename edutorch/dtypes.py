@@ -125,6 +125,10 @@ ALL: Final = (
     float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu,
 )  # fmt: skip
 FLOAT8: Final = frozenset(t.numpy for t in ALL if t.name.startswith("float8"))
+# Those that NumPy computes in as they are: all but narrow floats.
+ORDINARY: Final = frozenset(
+    t.numpy for t in ALL if t.kind != FLOATING or t.itemsize > 2
+)
 _BY_NAME: Final = {t.name: t for t in ALL}
 
 

@@ -173,13 +173,11 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
 
 def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     """Run one node's backward and hand its results on."""
-    hooks, needs = node.hooks, node.needs
+    hooks, running = node.hooks, node
     if task.wanted:
         if node not in task.above:
             return _end(task, node, gradient)
         _capture(task, node, gradient)
-        if task.partial and len(needs) > 1:
-            node.needs = task.asked_of(node)
     if hooks is not None:
         gradient = before(task, node, gradient)
         if gradient is None:  # as a hook wants it
@@ -187,6 +185,8 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     inputs, output = node.inputs, node.output
     if inputs is not None or output is not None:
         expose(node, inputs, output, task.create_graph)
+    if task.partial and len(node.needs) > 1:
+        running = _narrowed(task, node)
     try:
         if breakpoints.active and breakpoints.before(node, "backward"):
             breakpoint()  # noqa: T100 (asked for; "step into" leads to node.backward)
@@ -194,19 +194,18 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         if type(gradient) is list:
             arrived = _materialise(node, gradient, task)
         if _m.halves and node.backward_in_single and is_half(node.out_dtype):
-            arrived = widen(node, arrived)
+            arrived = widen(running, arrived)
         if type(arrived) is list:
-            results = node.backward(*arrived)
+            results = running.backward(*arrived)
         else:
-            results = node.backward(arrived)
+            results = running.backward(arrived)
         if task.create_graph and node.second:
-            results = with_history(node, results)
+            results = with_history(running, results)
         if breakpoints.active and breakpoints.after(node, "backward", results):
             breakpoint()  # noqa: T100 (asked for; the gradients are in results)
     except Exception as error:
         raise explained(node, error) from None
     finally:
-        node.needs = needs
         if task.retain:
             node.inputs, node.output = inputs, output
         else:
@@ -225,6 +224,15 @@ def _end(task: Task, node: Op, gradient: Any) -> tuple[Any, ...]:
         gradient = of_tensors(task, node, gradient)
     _capture(task, node, gradient)
     return ()
+
+
+def _narrowed(task: Task, node: Op) -> Op:
+    """A node that computes no more than is asked for: a copy, if something is left out.
+
+    The node itself stays as it is, for another thread may be visiting it.
+    """
+    asked = task.asked_of(node)
+    return node if asked == node.needs else node.narrowed(asked)
 
 
 def _free(node: Op, inputs: Any, output: Any) -> None:

@@ -38,9 +38,16 @@ def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
     Raises:
         RuntimeError: if the tensors live on different devices.
     """
+    found: devices.device | None = None
+    for t in tensors:
+        if t._device is not tensors[0]._device:
+            break
+        found = t._device
+    else:
+        return found or CPU
     if any(t.is_meta for t in tensors):
         return _meta_device(op, tensors)
-    found: devices.device | None = None
+    found = None
     for t in tensors:
         if found is None or t._device is found:
             found = t._device if found is None else found

@@ -23,6 +23,7 @@ from .node import Op
 __all__ = ["SINGLE", "beside_number", "forward", "is_half", "widen"]
 
 SINGLE = np.dtype(np.float32)
+ORDINARY = dtypes.ORDINARY
 HALVES = "eE"  # NumPy's characters of float16 and bfloat16
 
 
@@ -47,6 +48,8 @@ def forward(op: Op, *arrays: Any) -> Any:
     """
     for x in arrays:
         dtype = getattr(x, "dtype", SINGLE)
+        if dtype in ORDINARY:
+            continue
         if dtype.char in HALVES:
             break
         if dtype.itemsize == 1:

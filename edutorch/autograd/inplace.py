@@ -94,9 +94,11 @@ def check_memory(self: Tensor, *, overlapping: bool = False) -> None:
     Raises:
         RuntimeError: for expanded memory and read-only arrays.
     """
-    if not overlapping and not self._data.flags.c_contiguous:
-        refuse_repeated(self._data.shape, self._data.strides)
-    if not getattr(self._data.flags, "writeable", True):
+    array = self._data
+    flags = array.flags
+    if not overlapping and not flags.c_contiguous:
+        refuse_repeated(array.shape, array.strides)
+    if not getattr(flags, "writeable", True):
         raise RuntimeError("cannot write to a tensor over a read-only array")
 
 
@@ -120,9 +122,7 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
                 f"{name}(): argument 'input' (position 1) must be Tensor, not {kind}"
             ) from None
         if self._storage is not None:
-            for t in args:  # here, not in a function: it is quicker
-                if isinstance(t, Tensor) and t._storage is not None:
-                    refuse_partial_overlap(self, args)
+            refuse_partial_overlap(self, args)
         old = stand_in(self)
         if modes.saved_hooks:  # they may keep the memory that is about to change
             old._data, old._storage = old._data.copy(), None
@@ -183,7 +183,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
             f"output with shape {list(target.shape)} doesn't match the broadcast shape "
             f"{list(source.shape)}"
         )
-    if source.dtype != target.dtype:
+    if source.dtype is not target.dtype and source.dtype != target.dtype:
         _check_cast(new.dtype, self.dtype)
     recorded = new._requires_grad
     if recorded and self._base is not None:
@@ -296,9 +296,12 @@ def write(self: Tensor, source: Any) -> None:
         in_memory(self)[...] = self.turned(source)
         self.untyped_storage().version += 1
         return
-    np.copyto(self._data, source, casting="unsafe") if self._device is CPU else (
-        self._data.__setitem__(..., source)
-    )
+    array = self._data
+    alike = type(array) is np.ndarray and source.dtype is array.dtype
+    if alike or self._device is not CPU:
+        array[...] = source
+    else:
+        np.copyto(array, source, casting="unsafe")
     self.untyped_storage().version += 1
 
 

@@ -99,6 +99,7 @@ class Op:
     constants: Any = ()  # operands for which PyTorch's node has no edge
     saves_inputs: ClassVar[bool] = True  # whether it saves any
     saves_factors: ClassVar[bool] = False  # of two operands, what the other one needs
+    fields: ClassVar[tuple[str, ...]] = __slots__[:-1]  # all slots but __weakref__
     keeps: ClassVar[bool] = True  # whether it saves inputs or its output
     by_user: ClassVar[bool] = False  # whether its backward is the user's
     plain: ClassVar[bool] = True  # no check, no view, always differentiable
@@ -129,6 +130,8 @@ class Op:
         cls.usual_name = f"{cls.torch_name}Backward0"
         cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
         cls.checks = cls.check is not Op.check
+        own = cls.__dict__.get("__slots__", ())
+        cls.fields = (*cls.fields, *own)
         cls.forward_in_single &= not cls.is_view
         cls.saves_inputs = cls.saves is None or bool(cls.saves)
         cls.saves_factors = cls.saves is None and cls.saves_for == {0: 1, 1: 0}
@@ -174,6 +177,18 @@ class Op:
         for attribute in self.attributes:
             setattr(fresh, attribute, getattr(self, attribute))
         return fresh
+
+    def narrowed(self, needs: tuple[bool, ...]) -> Op:
+        """A copy that computes fewer gradients, for a node that others may be using."""
+        twin = _new(type(self))
+        if hasattr(self, "__dict__"):
+            twin.__dict__.update(self.__dict__)
+        for name in self.fields:
+            value = getattr(self, name, Op)  # which is no node's value
+            if value is not Op:
+                setattr(twin, name, value)
+        twin.needs = needs
+        return twin
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import devices, events
+from .. import devices, dtypes, events
 from ..backends import array_module
 from ..tensor.lazy import LazyView
 from ..tensor.tensor import Tensor, blank
@@ -42,6 +42,7 @@ __all__ = ["FREED", "Op", "apply", "apply1", "apply2", "link_view"]
 CPU = devices.CPU
 ndarray, generic, new_array = np.ndarray, np.generic, np.array
 SINGLE, DOUBLE, LONG = map(np.dtype, (np.float32, np.float64, np.int64))
+ORDINARY = dtypes.ORDINARY
 _new = object.__new__
 # `needs` of one and two operands, made once: tuples are work for the collector too.
 ONE, BOTH, FIRST, SECOND = (True,), (True, True), (True, False), (False, True)
@@ -65,7 +66,7 @@ def apply1(op: Op, a: Any) -> Tensor:
             op.check(a)
         if started and breakpoints.active:
             y = _between_breakpoints(op, x)
-        elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG:
+        elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG or dtype in ORDINARY:
             y = op.forward(x)
         else:
             y = halves.forward(op, x)
@@ -133,7 +134,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
             dtype = None
         if started and breakpoints.active:
             z = _between_breakpoints(op, x, y)
-        elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG:
+        elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG or dtype in ORDINARY:
             z = op.forward(x, y)
         else:
             z = halves.forward(op, x, y)

@@ -49,9 +49,12 @@ def refuse_partial_overlap(written: Tensor, others: Iterable[Any]) -> None:
     Raises:
         RuntimeError: if a part of the memory is shared.
     """
+    mine = written._storage
     for other in others:
-        known = getattr(other, "_storage", None) is not None and other is not written
-        if known and _relation(written, other) == "partial":
+        storage = getattr(other, "_storage", None)
+        if mine is None or storage is None or storage.array is not mine.array:
+            continue
+        if other is not written and _relation(written, other) == "partial":
             _refuse()
 
 

@@ -57,7 +57,7 @@ def sgd_step(
     if not (momentum or weight_decay or maximize):
         descend(p, g, lr)
         return
-    if isinstance(p, MetaArray):
+    if type(p) is MetaArray:
         return
     run = None
     if momentum and not (first or maximize) and p.size > FEW:
@@ -88,7 +88,7 @@ def descend(p: Any, g: Any, lr: float) -> None:
 
     Math: p = p - lr g
     """
-    if isinstance(p, MetaArray):
+    if type(p) is MetaArray:
         return
     run = _twins.find("descend", p, g) if p.size > FEW_PLAIN else None
     if run is not None:
@@ -138,7 +138,7 @@ def adam_step(
     Reference: Kingma, Ba (2015), "Adam"; Loshchilov, Hutter (2019), "Decoupled
     weight decay regularization".
     """
-    if isinstance(p, MetaArray):
+    if type(p) is MetaArray:
         return
     # The correction of sqrt(v) is applied to its neighbours: one pass less.
     spread = sqrt(1 - beta2**step)

@@ -25,21 +25,23 @@ def accepted(array: Any) -> Any:
             not whole numbers of elements.
     """
     dtype = dtypes.of_array(array).numpy
-    _check_strides(array)
+    size = array.itemsize
+    for step in array.strides:
+        if step < 0 or step % size:
+            _refuse_strides(array)
     if type(array) is not np.ndarray:
         array = array.view(np.ndarray)
     return array if array.dtype is dtype else array.view(dtype)
 
 
-def _check_strides(array: Any) -> None:
+def _refuse_strides(array: Any) -> None:
     if any(s % array.itemsize for s in array.strides):
         raise ValueError(
             "given numpy array strides not a multiple of the element byte size. Copy "
             "the numpy array to reallocate the memory."
         )
-    if any(s < 0 for s in array.strides):
-        raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors "
-            "with negative strides are not currently supported. (You can probably "
-            "work around this by making a copy of your array  with array.copy().) "
-        )
+    raise ValueError(
+        "At least one stride in the given numpy array is negative, and tensors "
+        "with negative strides are not currently supported. (You can probably "
+        "work around this by making a copy of your array  with array.copy().) "
+    )

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import edutorch as torch
+from edutorch.autograd.op import Op, apply2
 
 
 def test_gradients_of_a_leaf_used_twice_add_up():
@@ -211,3 +212,41 @@ def test_failing_backward_leaves_what_was_saved():
         y.sum().backward()
     assert any("Fails" in note for note in caught.value.__notes__)
     assert torch.is_grad_enabled()
+
+
+def test_passes_of_two_threads_over_one_graph_ask_for_different_inputs():
+    together = threading.Barrier(2, timeout=10)
+
+    class Product(Op):
+        def forward(self, x, y):
+            return x * y
+
+        def backward(self, g):
+            x, y = self.inputs
+            if together is not None:
+                together.wait()  # both passes are here
+            results = (
+                g * y if self.needs[0] else None,
+                g * x if self.needs[1] else None,
+            )
+            if together is not None:
+                together.wait()  # and both have asked what is needed
+            return results
+
+    a = torch.tensor(2.0, requires_grad=True)
+    b = torch.tensor(3.0, requires_grad=True)
+    product = apply2(Product(), a, b)
+    found = {}
+
+    def ask(name, leaf):
+        (found[name],) = torch.autograd.grad(product, leaf, retain_graph=True)
+
+    threads = [threading.Thread(target=ask, args=pair) for pair in (("a", a), ("b", b))]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert {name: g.item() for name, g in found.items()} == {"a": 3.0, "b": 2.0}
+    together = None
+    grads = torch.autograd.grad(product, (a, b))
+    assert [g.item() for g in grads] == [3.0, 2.0]

@@ -259,6 +259,9 @@ def fitting(value: Any, x: Tensor, dtype: Any = None) -> Any:
         RuntimeError: if it cannot.
     """
     dtype = dtype or x.dtype
+    largest = _LARGEST.get(dtype)
+    if type(value) is float and largest is not None and abs(value) <= largest:
+        return value
     if not isinstance(value, (int, float, complex, np.generic)):
         raise TypeError(f"a number is needed here, not {type(value).__name__}")
     kind = dtype.numpy.kind
@@ -274,13 +277,23 @@ def fitting(value: Any, x: Tensor, dtype: Any = None) -> Any:
     elif kind == "f" and fits:
         # PyTorch fills a single 16-bit element in another way, which does not ask.
         asks = dtype.itemsize > 2 or x._data.size != 1
-        fits = not (asks and dtypes.finfo(dtype).max < abs(value) < float("inf"))
+        fits = not (asks and _LARGEST[dtype] < abs(value) < float("inf"))
     if not fits:
         name = _C_NAMES.get(dtype.name, dtype.name)
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return value
 
 
+_LARGEST = {
+    t: dtypes.finfo(t).max
+    for t in dtypes.ALL
+    if t.is_floating_point and t.numpy not in dtypes.FLOAT8
+}
+_LEAST_AND_LARGEST = {
+    t.numpy: (np.iinfo(t.numpy).min, np.iinfo(t.numpy).max)
+    for t in dtypes.ALL
+    if t.kind == dtypes.INTEGER
+}
 _C_NAMES = {
     "float32": "float", "float64": "double", "float16": "c10::Half",
     "bfloat16": "c10::BFloat16", "uint8": "uint8_t", "int8": "int8_t",
@@ -292,12 +305,12 @@ def in_range(value: Any, dtype: Any) -> tuple[bool, int]:
     """Whether an integer dtype holds a number, and the number it then holds."""
     if value != value or value in (float("inf"), -float("inf")):
         return False, 0
-    whole, info = int(value), np.iinfo(dtype)
-    if info.min == 0 and value < 0:  # negative integers wrap around, as in C
+    whole, (least, largest) = int(value), _LEAST_AND_LARGEST[dtype]
+    if least == 0 and value < 0:  # negative integers wrap around, as in C
         if isinstance(value, (float, np.floating)):
             return False, 0
-        return -whole <= info.max, whole % (int(info.max) + 1)
-    return info.min <= whole <= info.max, whole
+        return -whole <= largest, whole % (largest + 1)
+    return least <= whole <= largest, whole
 
 
 @public("fill_")

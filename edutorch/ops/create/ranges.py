@@ -57,14 +57,16 @@ def arange(
         dtype = dtypes.int64
     kind = numpy_dtype(dtype)
     _refuse_float8("arange", kind)
-    if kind == np.int64:  # counted in whole numbers; other integers as they were given
+    whole = kind == np.int64
+    if whole:  # counted in whole numbers; other integers as they were given
         start, end, step = int(start), int(end), int(step)
-    if kind == np.int64 and step == 0:
+    if whole and step == 0:
         raise ValueError("step must be nonzero")
-    count = ceil((end - start) / step) if kind != np.int64 else -((start - end) // step)
+    count = -((start - end) // step) if whole else ceil((end - start) / step)
     if kind.kind in "iu":
-        start, step = int(start), int(step)
-        values = (start + step * np.arange(count)).astype(kind)
+        values = np.arange(count)
+        if not whole or (start, step) != (0, 1):
+            values = (int(start) + int(step) * values).astype(kind)
     else:
         values = (start + step * np.arange(count, dtype=np.float64)).astype(kind)
     result = uploaded(values, to_device(device), requires_grad)

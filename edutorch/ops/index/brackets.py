@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.inplace import check_writable, unseen
 from ...autograd.op import apply, apply1, apply2
 from ...autograd.overlap import overlaps_itself
-from ...dtypes import float64
+from ...dtypes import bfloat16, float16, float64
 from ...tensor.indexing import parse
 from ...tensor.lazy import LazyView
 from ...tensor.tensor import Tensor
@@ -126,8 +126,9 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     if _written_at_once(self, index, value):
         return
     if not isinstance(value, Tensor):
-        half = self.dtype.is_floating_point and self.dtype.itemsize == 2
-        value = fitting(value, self, float64 if half else None)
+        kind = self.dtype
+        half = kind is float16 or kind is bfloat16
+        value = fitting(value, self, float64 if half else kind)
     if not self._data.ndim:
         _refuse_number(index)
     if index is False:
