@@ -231,6 +231,8 @@ def _narrowed(task: Task, node: Op) -> Op:
 
     The node itself stays as it is, for another thread may be visiting it.
     """
+    if node.by_user:  # who decides by the context
+        return node
     asked = task.asked_of(node)
     return node if asked == node.needs else node.narrowed(asked)
 

@@ -99,7 +99,7 @@ class Op:
     constants: Any = ()  # operands for which PyTorch's node has no edge
     saves_inputs: ClassVar[bool] = True  # whether it saves any
     saves_factors: ClassVar[bool] = False  # of two operands, what the other one needs
-    fields: ClassVar[tuple[str, ...]] = __slots__[:-1]  # all slots but __weakref__
+    seldom: ClassVar[tuple[str, ...]] = ("rare",)  # slots that not all nodes fill
     keeps: ClassVar[bool] = True  # whether it saves inputs or its output
     by_user: ClassVar[bool] = False  # whether its backward is the user's
     plain: ClassVar[bool] = True  # no check, no view, always differentiable
@@ -130,8 +130,8 @@ class Op:
         cls.usual_name = f"{cls.torch_name}Backward0"
         cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
         cls.checks = cls.check is not Op.check
-        own = cls.__dict__.get("__slots__", ())
-        cls.fields = (*cls.fields, *own)
+        extra = ("saved",) if cls.saves_extra and "saved" not in cls.seldom else ()
+        cls.seldom = (*cls.seldom, *cls.__dict__.get("__slots__", ()), *extra)
         cls.forward_in_single &= not cls.is_view
         cls.saves_inputs = cls.saves is None or bool(cls.saves)
         cls.saves_factors = cls.saves is None and cls.saves_for == {0: 1, 1: 0}
@@ -179,15 +179,21 @@ class Op:
         return fresh
 
     def narrowed(self, needs: tuple[bool, ...]) -> Op:
-        """A copy that computes fewer gradients, for a node that others may be using."""
+        """A copy that computes fewer gradients, for a node that others may be using.
+
+        It has what `backward` reads; slots that may be empty are slow to ask for.
+        """
         twin = _new(type(self))
+        twin.needs, twin.edges, twin.seq = needs, self.edges, self.seq
+        twin.out_shape, twin.out_dtype = self.out_shape, self.out_dtype
+        twin.inputs, twin.output = self.inputs, self.output
+        twin.hooks, twin.device, twin.module_path = None, self.device, self.module_path
         if hasattr(self, "__dict__"):
             twin.__dict__.update(self.__dict__)
-        for name in self.fields:
+        for name in self.seldom:
             value = getattr(self, name, Op)  # which is no node's value
             if value is not Op:
                 setattr(twin, name, value)
-        twin.needs = needs
         return twin
 
     @property

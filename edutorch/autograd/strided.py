@@ -98,9 +98,13 @@ def _replayed(view: Tensor) -> Tensor:
     base = follow(base, steps)
     if len(steps) == len(view._views):
         return base  # type: ignore[no-any-return]
-    cells = Cells.of(in_memory(view))
+    node = base._grad_fn
+    if type(node) is CopySlices and node.views is view._views and node.view:
+        cells, old_cells = node.view, node.base  # it was this view that was changed
+    else:
+        cells, old_cells = Cells.of(in_memory(view)), Cells.of(in_memory(base))
     op = AsStrided(*cells)
-    op.cells, op.old_cells = cells, Cells.of(in_memory(base))
+    op.cells, op.old_cells = cells, old_cells
     made: Tensor = blank(Tensor, in_memory(view), view._device)
     record(op, (base,), (made,), False)
     return made

@@ -49,10 +49,12 @@ def refuse_empty_masks(shape: tuple[int, ...], slots: Slots, indices: Any) -> No
     Raises:
         IndexError: for such a mask.
     """
-    if any(not i.size and i.dtype.kind == "b" for i in indices):
-        wrong = _mask_error(shape, slots, indices)
-        if wrong is not None:
-            raise wrong
+    for index in indices:
+        if not index.size and index.dtype.kind == "b":
+            wrong = _mask_error(shape, slots, indices)
+            if wrong is not None:
+                raise wrong
+            return
 
 
 def _mask_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception | None:
