@@ -47,9 +47,9 @@ def forward(op: Op, *arrays: Any) -> Any:
     a dtype: it knows what to do.
     """
     for x in arrays:
-        dtype = getattr(x, "dtype", SINGLE)
-        if dtype in ORDINARY:
+        if type(x) is np.ndarray and x.dtype in ORDINARY:
             continue
+        dtype = getattr(x, "dtype", SINGLE)
         if dtype.char in HALVES:
             break
         if dtype.itemsize == 1:

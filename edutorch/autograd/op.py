@@ -85,8 +85,11 @@ def apply1(op: Op, a: Any) -> Tensor:
         link_view(op, a, out)
     if a._base is not None:
         refresh_view(a)
-    asked = a._requires_grad and (plain or op.differentiable)
-    if asked and (not _m.pauses or modes.grad):
+    if (
+        a._requires_grad
+        and (plain or op.differentiable)
+        and (not _m.pauses or modes.grad)
+    ):
         op.edges = (a._grad_fn or a,)
         if a._output_nr:
             op.edge_nrs = (a._output_nr,)
@@ -131,7 +134,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         dtype = x.dtype
         if dtype is not y.dtype:
             x, y = op.agree(x, y)
-            dtype = None
+            dtype = x.dtype if y.dtype in ORDINARY else y.dtype  # the narrow one
         if started and breakpoints.active:
             z = _between_breakpoints(op, x, y)
         elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG or dtype in ORDINARY:

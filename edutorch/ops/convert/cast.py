@@ -56,7 +56,7 @@ def converted(x: Any, dtype: Any) -> Any:
             stacklevel=4,
         )
         x = x.real
-    if np.dtype(dtype) in dtypes.FLOAT8:
+    if dtype not in dtypes.ORDINARY and np.dtype(dtype) in dtypes.FLOAT8:
         return to_float8(x, np.dtype(dtype))
     if x.dtype in dtypes.FLOAT8:
         x = x.astype(np.float32)
