@@ -5,8 +5,9 @@
     python -m tests.fuzz --seed 7 --only views --index 4711       # one program again
 
 Each family (`families/`) writes programs of a few lines; a failure is printed as a
-program that anyone can run. The exit status is 1 where something differs that does not
-stand in `known.py`, but for messages: one in 10,000 programs may differ in words.
+program that anyone can run. The exit status is 1 where a result is wrong, or a process
+is lost, and `known.py` does not say why. Refusals that differ are counted; `--strict`
+fails for them, too, but for one in 10,000 programs in words.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.fuzz.differences import REFUSALS, WRONG
 from tests.fuzz.driver import Run, fuzz
 from tests.fuzz.known import known
 from tests.fuzz.outcomes import HEADER
@@ -41,6 +43,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", default="", help="families, separated by commas")
     parser.add_argument("--index", type=int, help="run this program alone")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--strict", action="store_true", help="fail for refusals, too")
     parser.add_argument("--show", type=int, default=5, help="of each kind and family")
     return parser.parse_args()
 
@@ -50,25 +53,32 @@ def modes() -> list[str]:
     return ["plain", "fast"] if importlib.util.find_spec("numba") else ["plain"]
 
 
-def report(run: Run, show: int) -> int:
-    """Print what a family found; the number of grave failures."""
-    grave = 0
-    shown: Counter[str] = Counter()
+def report(run: Run, show: int) -> Counter[str]:
+    """Print what a family found; how many differences of each kind stay unexplained."""
+    kinds: Counter[str] = Counter()
     for found in run.failures:
         kind, text = found["kind"], found["program"]
         if known(text, kind):
-            run.explained += 1
+            kinds["known"] += 1
             continue
-        grave += kind != "message"
-        run.words += kind == "message"
-        shown[kind] += 1
-        if shown[kind] <= show:
+        kinds[kind] += 1
+        if kinds[kind] <= show:
             print(f"\n# {run.family} {found['index']} ({run.mode}): {kind} "
                   f"{found['place']}\n{HEADER}\n{text}\n"
                   f"# PyTorch:  {found['expected']}\n# edutorch: {found['got']}")  # fmt: skip
-    kinds = dict(shown) or "agree"
-    print(f"{run.family} ({run.mode}): {run.programs} programs, {kinds}", flush=True)
-    return grave
+    told = dict(kinds) or "agree"
+    print(f"{run.family} ({run.mode}): {run.programs} programs, {told}", flush=True)
+    return kinds
+
+
+def verdict(seed: int, programs: int, kinds: Counter[str], *, strict: bool) -> int:
+    """Print the sum of all; the exit status."""
+    wrong = sum(kinds[kind] for kind in WRONG)
+    raised = sum(kinds[kind] for kind in REFUSALS) - kinds["message"]
+    print(f"\nseed {seed}: {programs} programs, {wrong} wrong, {raised} refusals and "
+          f"{kinds['message']} messages differ, {kinds['known']} known")  # fmt: skip
+    words = kinds["message"] > max(1, programs // MESSAGES)
+    return int(wrong > 0 or (strict and (raised > 0 or words)))
 
 
 def main() -> int:
@@ -81,18 +91,14 @@ def main() -> int:
     print(f"seed {given.seed}, {given.seconds:.0f} s, families: {', '.join(names)}")
     runs = [(name, mode) for name in names for mode in modes()]
     share = given.seconds * given.jobs / len(runs)
-    grave = words = programs = explained = 0
+    programs, kinds = 0, Counter[str]()
     with ThreadPoolExecutor(given.jobs) as pool:
         for run in pool.map(
             lambda r: fuzz(*r, given.seed, given.index, share), runs
         ):  # fmt: skip
-            grave += report(run, given.show)
-            words, programs = words + run.words, programs + run.programs
-            explained += run.explained
-    allowed = max(1, programs // MESSAGES)
-    print(f"\nseed {given.seed}: {programs} programs, {grave} differ, {words} differ in "
-          f"words alone ({allowed} may), {explained} known")  # fmt: skip
-    return int(grave > 0 or words > allowed)
+            kinds += report(run, given.show)
+            programs += run.programs
+    return verdict(given.seed, programs, kinds, strict=given.strict)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ import numpy as np
 
 from tests.fuzz.outcomes import Outcome, TensorValue
 
-__all__ = ["GRAVE", "TOLERANCE", "difference"]
+__all__ = ["REFUSALS", "TOLERANCE", "WRONG", "difference"]
 
-# All kinds of difference but one are grave: words may differ once in 10,000 programs.
-GRAVE = (
-    "crash", "hang", "value", "dtype", "shape", "requires_grad", "structure",
-    "refused", "accepted", "exception",
-)  # fmt: skip
+# From the gravest kind on. Wrong results and lost processes fail a run; refusals, where
+# only one library raises, or another class or other words, are counted.
+WRONG = ("crash", "hang", "value", "dtype", "shape", "requires_grad", "structure")
+REFUSALS = ("refused", "accepted", "exception", "message")
 
 # Allowed beside the largest finite element of the expected tensor: some roundings
 # of each dtype, in sums that are added in another order.
@@ -68,7 +67,7 @@ def _differences(
     elif x != y:
         kind = "value"
     if kind:
-        yield GRAVE.index(kind), kind, path
+        yield WRONG.index(kind), kind, path
 
 
 def _tensor_kind(x: TensorValue, y: TensorValue, scale: float) -> str:

@@ -28,8 +28,6 @@ class Run:
     mode: str
     seed: int
     programs: int = 0
-    words: int = 0
-    explained: int = 0
     failures: list[dict[str, Any]] = field(default_factory=list)
 
 

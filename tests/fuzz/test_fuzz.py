@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import types
+from collections import Counter
 
 import numpy as np
 import pytest
 
 import edutorch
+from tests.fuzz.__main__ import verdict
 from tests.fuzz.differences import difference
 from tests.fuzz.known import KNOWN, known
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
@@ -86,3 +88,20 @@ def test_planted_fault_is_found_and_shrunk(monkeypatch):
     found = worker.shrink(worker.compare(text, "promotion"), "promotion")
     assert found["kind"] == "value"
     assert found["program"] == "x = torch.zeros(2)\nresult = torch.exp(x)"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "usual", "strict"),
+    [
+        ({}, 0, 0),
+        ({"known": 3, "message": 1}, 0, 0),
+        ({"message": 9}, 0, 1),
+        ({"accepted": 1}, 0, 1),
+        ({"value": 1}, 1, 1),
+        ({"crash": 1}, 1, 1),
+    ],
+)
+def test_verdict_fails_for_what_is_wrong(kinds, usual, strict):
+    counted = Counter(kinds)
+    assert verdict(1, 10_000, counted, strict=False) == usual
+    assert verdict(1, 10_000, counted, strict=True) == strict
