@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 import edutorch as torch
-from edutorch import nn
+from edutorch import nn, overrides
 from edutorch.overrides import (
     DisableTorchFunctionSubclass,
     handle_torch_function,
@@ -153,3 +153,10 @@ class Guest:
 def test_override_of_a_guest_is_asked_by_a_plain_tensor_s_operators():
     assert torch.ones(2) + Guest() == "add"
     assert torch.ones(2).mul(Guest()) == "mul"
+
+
+def test_layers_know_their_activation_behind_an_overridable():
+    layer = nn.TransformerEncoderLayer(4, 2, 8, activation=nn.functional.gelu)
+    assert type(nn.functional.gelu) is overrides.Overridable
+    assert layer.activation_relu_or_gelu == 2
+    assert nn.TransformerEncoderLayer(4, 2, 8).activation_relu_or_gelu == 1

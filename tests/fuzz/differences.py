@@ -64,10 +64,10 @@ def _differences(
         kind = _tensor_kind(x, y, scale)
     elif isinstance(x, (float, complex)):
         kind = "" if _near(np.array(x), np.array(y), 1e-5 * scale) else "value"
-    elif x != y:
-        kind = "value"
+    elif x != y:  # of texts: names of nodes, representations
+        kind = "message" if isinstance(x, str) else "value"
     if kind:
-        yield WRONG.index(kind), kind, path
+        yield (*WRONG, "message").index(kind), kind, path
 
 
 def _tensor_kind(x: TensorValue, y: TensorValue, scale: float) -> str:

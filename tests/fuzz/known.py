@@ -75,6 +75,31 @@ KNOWN = (
         "NumPy keeps neither strides nor offsets of empty arrays",
     ),
     Known(
+        r"(mul|add|sub|div|copy)_\(\w+\[|\w+\[[-\d]+\]\s*[+*-]=\s*\w+\[",
+        "value",
+        "what is written overlaps what is read, and PyTorch goes element by element",
+    ),
+    Known(
+        r"resize_\(\d{2,}\)",
+        "value",
+        "the memory that a storage grows by may hold anything",
+    ),
+    Known(
+        r"view\(torch\.\w+\).*\b(sin|cos|exp|tanh|sigmoid|sqrt)_\(",
+        "value",
+        "read as integers the last bit of a sine is a large difference",
+    ),
+    Known(
+        r"\.data;.*resize_\(",
+        "value",
+        "`x.data` of a tensor whose memory nobody asked for stays where it was",
+    ),
+    Known(
+        r"complex(.*\n)*.*(\*\*|pow)",
+        "value",
+        "PyTorch's vector code has other nans and infinities for powers of complex zero",
+    ),
+    Known(
         r"y\[.*\] [+*]= ",
         "message|refused",
         "PyTorch copies the part onto itself after `x[i] += y`, and counts another change",

@@ -139,7 +139,8 @@ class TransformerEncoderLayer(_Layer):
             batch_first, norm_first, bias, device, dtype,
         )  # fmt: skip
         f = self.activation
-        relu, gelu = f is F.relu or isinstance(f, ReLU), f is F.gelu
+        # Equal, not the same: subclasses of Tensor put functions behind others.
+        relu, gelu = f == F.relu or isinstance(f, ReLU), f == F.gelu
         self.activation_relu_or_gelu = 1 if relu else 2
         if not (relu or gelu or isinstance(f, GELU)):
             self.activation_relu_or_gelu = 0

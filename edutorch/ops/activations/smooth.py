@@ -11,6 +11,7 @@ from ...autograd.inplace import in_place
 from ...autograd.op import apply1
 from ...kernels import activations
 from ...kernels import erf as kernels
+from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
 from ..attach import into
 from ..pointwise.arithmetic import mul
@@ -274,7 +275,7 @@ class LogSigmoid(OfFractions):
     public = "logsigmoid"
 
     def forward(self, x: Any) -> Any:
-        return -activations.log1p_exp(-x)
+        return row_major(-activations.log1p_exp(-x))
 
     def backward(self, g: Any) -> Any:
         return g * sigmoid(-self.inputs[0])

@@ -7,6 +7,7 @@ import re
 
 __all__ = ["program"]
 
+SCALE = 5  # of the tolerance: gradients of weights are sums of thousands of products
 POOLS = ("MaxPool", "AvgPool", "LPPool", "AdaptiveAvgPool", "AdaptiveMaxPool")
 ACTIVATIONS = """ReLU() ReLU6() ELU(0.7) CELU(1.3) SELU() GELU() GELU('tanh') SiLU() Mish()
 Hardtanh(-1,2) Hardswish() Hardsigmoid() Softplus(2,3) Softshrink(0.3) Hardshrink(0.4)
