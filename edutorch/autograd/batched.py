@@ -184,7 +184,7 @@ class Batched(Tensor):
     tolist = __array__ = numpy
     untyped_storage = storage = _refuse
 
-    @property
+    @property  # type: ignore[override]  # it has no setter
     def data(self) -> NoReturn:
         """Refused, as in PyTorch.
 

@@ -278,7 +278,7 @@ def _rows_together(a: Any, b: Any) -> Any:
 
     Shape: (B, *, n, k), (*, k, m) -> (B, *, n, m)
     """
-    size, n, k = a.shape[0], *a.shape[-2:]
+    size, n, k = a.shape[0], a.shape[-2], a.shape[-1]
     same = b.ndim > 2 and a.shape[1:-2] == b.shape[:-2]
     if not same or n > FEW or k == 1:
         return matmul(a, b)

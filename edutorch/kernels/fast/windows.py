@@ -80,7 +80,7 @@ def reaches(room: Any, how: Any, wide: int, kernel: Any, out: Any) -> bool:
             return False
         if out[a] + (kernel[a] - 1) * dilation // stride > room.shape[3 + a]:
             return False
-    return wide + how[1, 2] <= room.shape[5] * room.shape[2]
+    return bool(wide + how[1, 2] <= room.shape[5] * room.shape[2])
 
 
 @helper

@@ -196,7 +196,7 @@ def cross(
             raise RuntimeError("no dimension of size 3 in input")
         dim = threes[0]
     result: Tensor = cross_along(input, other, dim_of(dim, input.ndim))
-    return result if out is None else into(out, result, apart=(input, other))  # type: ignore[no-any-return]
+    return result if out is None else into(out, result, apart=(input, other))
 
 
 COMPUTE_MODES = (

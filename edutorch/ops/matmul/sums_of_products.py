@@ -158,7 +158,7 @@ def addmm(
     """
     if old:  # numbers came first
         given, numbers = reordered(input, mat1, mat2, *old)
-        return addmm(*given, out=out, **numbers)  # type: ignore[no-any-return]
+        return addmm(*given, out=out, **numbers)
     result = apply(_scaled(Addmm(), beta, alpha), input, mat1, mat2)
     return result if out is None else into(out, result)
 
@@ -220,7 +220,7 @@ def addmv(
     """
     if old:  # numbers came first
         given, numbers = reordered(input, mat, vec, *old)
-        return addmv(*given, out=out, **numbers)  # type: ignore[no-any-return]
+        return addmv(*given, out=out, **numbers)
     result = apply(_scaled(Addmv(), beta, alpha), input, mat, vec)
     return result if out is None else into(out, result)
 
@@ -261,7 +261,7 @@ def baddbmm(
     """
     if old:  # numbers came first
         given, numbers = reordered(input, batch1, batch2, *old)
-        return baddbmm(*given, out=out, **numbers)  # type: ignore[no-any-return]
+        return baddbmm(*given, out=out, **numbers)
     result = apply(_scaled(Baddbmm(), beta, alpha), input, batch1, batch2)
     return result if out is None else into(out, result)
 
@@ -301,7 +301,7 @@ def addbmm(
     """
     if old:  # numbers came first
         given, numbers = reordered(input, batch1, batch2, *old)
-        return addbmm(*given, out=out, **numbers)  # type: ignore[no-any-return]
+        return addbmm(*given, out=out, **numbers)
     result = apply(_scaled(Addbmm(), beta, alpha), input, batch1, batch2)
     return result if out is None else into(out, result)
 
@@ -366,7 +366,7 @@ def addr(
     """
     if old:  # numbers came first
         given, numbers = reordered(input, vec1, vec2, *old)
-        return addr(*given, out=out, **numbers)  # type: ignore[no-any-return]
+        return addr(*given, out=out, **numbers)
     need_tensors("addr", input=input, vec1=vec1, vec2=vec2)
     result = apply(_scaled(Addr(), beta, alpha), input, vec1, vec2)
     return result if out is None else into(out, result)

@@ -116,7 +116,7 @@ def add(
     """
     if old:  # numbers came first
         (input, other), number = reordered(input, other, *old, names=("alpha",))
-        return add(input, other, out=out, **number)  # type: ignore[no-any-return]
+        return add(input, other, out=out, **number)
     plain = alpha == 1 and alpha is not True  # which goes with booleans only
     result = apply2(
         Add() if plain else AddScaled(number_of(alpha, "alpha")), input, other
@@ -252,7 +252,7 @@ def sub(
     """
     if old:  # numbers came first
         (input, other), number = reordered(input, other, *old, names=("alpha",))
-        return sub(input, other, out=out, **number)  # type: ignore[no-any-return]
+        return sub(input, other, out=out, **number)
     op = Sub()
     if alpha != 1 or alpha is True:
         op.alpha = number_of(alpha, "alpha")

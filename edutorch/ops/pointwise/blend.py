@@ -321,7 +321,7 @@ def addcmul(
     """
     if old:  # numbers came first
         given, number = reordered(input, tensor1, tensor2, *old, names=("value",))
-        return addcmul(*given, out=out, **number)  # type: ignore[no-any-return]
+        return addcmul(*given, out=out, **number)
     refuse_numbers("addcmul", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCMul()
     if value != 1:
@@ -390,7 +390,7 @@ def addcdiv(
     """
     if old:  # numbers came first
         given, number = reordered(input, tensor1, tensor2, *old, names=("value",))
-        return addcdiv(*given, out=out, **number)  # type: ignore[no-any-return]
+        return addcdiv(*given, out=out, **number)
     refuse_numbers("addcdiv", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCDiv()
     if value != 1:
