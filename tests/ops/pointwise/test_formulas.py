@@ -36,3 +36,11 @@ def test_formulas_refused_by_pytorch_are_refused_alike(case):
 def test_conjugating_real_numbers_in_place_is_recorded():
     x = edutorch.ones(2, requires_grad=True) * 1
     assert x.conj_physical_().grad_fn.name() == "ConjPhysicalBackward1"
+
+
+def test_conj_physical_in_place_leaves_real_dtypes_as_they_are():
+    for dtype in (edutorch.bool, edutorch.int32, edutorch.float16):
+        x = edutorch.ones(2).to(dtype)
+        assert x.conj_physical_() is x
+        assert x.dtype is dtype
+        assert x.tolist() == [1, 1]
