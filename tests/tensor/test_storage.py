@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import random
 import warnings
 
@@ -161,6 +160,19 @@ def ledger(tensors):
     return found.values()
 
 
+def tensors_in(values):
+    """The tensors among a program's values and in their containers, and their bases."""
+    found = []
+    while values:
+        value = values.pop()
+        if isinstance(value, (list, tuple)):
+            values += value
+        elif issubclass(type(value), torch.Tensor):
+            values += [t for t in (value._base, value._grad) if t is not None]
+            found.append(value)
+    return [t for t in found if t.layout is torch.strided and t.is_cpu]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_no_tensor_ever_leaves_its_allocation(seed):
     ended = 0
@@ -174,11 +186,7 @@ def test_no_tensor_ever_leaves_its_allocation(seed):
             ended += 1
         except (RuntimeError, IndexError, TypeError, ValueError):
             pass
-        seen = [v for v in gc.get_objects() if issubclass(type(v), torch.Tensor)]
-        tensors = [
-            t for t in (*names.values(), *seen) if issubclass(type(t), torch.Tensor)
-        ]
-        tensors = [t for t in tensors if t.layout is torch.strided and t.is_cpu]
+        tensors = tensors_in([*names.values()])
         spans = ledger(tensors)
         for t in tensors:
             if t.numel():
