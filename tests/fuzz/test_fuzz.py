@@ -97,7 +97,8 @@ def test_planted_fault_is_found_and_shrunk(monkeypatch):
         ({"known": 3, "message": 1}, 0, 0),
         ({"message": 9}, 0, 1),
         ({"accepted": 1}, 0, 1),
-        ({"value": 1}, 1, 1),
+        ({"value": 5}, 0, 1),
+        ({"value": 6}, 1, 1),
         ({"crash": 1}, 1, 1),
     ],
 )

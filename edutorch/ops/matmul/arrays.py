@@ -67,7 +67,8 @@ def stacked(a: Any, b: Any, kernel: str = "bmm") -> Any:
     """
     if a.dtype.kind == "b":
         refuse_dtype(kernel, dtypes.bool_)
-    if a.shape[-1] == 1 and a.dtype.kind in "fc" and type(a) is np.ndarray:
+    matrices = a.ndim > 1 and b.ndim > 1
+    if matrices and a.shape[-1] == 1 and a.dtype.kind in "fc" and type(a) is np.ndarray:
         y = a * b  # for lines of one number a product takes several times as long
         y += 0  # which is what makes -0 a sum
         return y

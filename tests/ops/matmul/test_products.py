@@ -101,3 +101,11 @@ def test_batched_products_equal_pytorch_but_for_their_node(case):
 def test_chain_matmul_says_that_it_is_deprecated():
     with pytest.warns(UserWarning, match="torch.chain_matmul is deprecated"):
         torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 1))
+
+
+def test_products_of_vectors_of_one_number_have_no_dimension_too_many():
+    for dtype in (torch.float32, torch.complex64, torch.int64):
+        one, row, column = (torch.ones(s, dtype=dtype) for s in ((1,), (1, 3), (3, 1)))
+        assert (one @ row).shape == (column @ one).shape == (3,)
+        assert (one @ one).shape == ()
+        assert (one @ torch.ones(2, 1, 3, dtype=dtype)).shape == (2, 3)
