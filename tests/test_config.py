@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 
 import pytest
@@ -39,3 +40,22 @@ def test_kernels_of_overlapping_threads_are_their_own():
         thread.join()
         assert config.kernel_mode() == "fast"
     assert [config.kernel_mode()] == seen == [before]
+
+
+@pytest.mark.parametrize(("mode", "expected"), [("auto", True), ("fast", False)])
+def test_plain_under_a_debugger_unless_fast_is_asked_for(mode, expected):
+    before = sys.gettrace()
+    with config.kernels(mode):
+        try:
+            sys.settrace(lambda *_: None)
+            found = config.plain()
+        finally:
+            sys.settrace(before)
+    assert found is expected
+
+
+def test_plain_is_what_the_mode_says():
+    with config.kernels("plain"):
+        assert config.plain()
+    with config.kernels("fast"):
+        assert not config.plain()

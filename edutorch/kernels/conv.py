@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.backends.threads import get_num_threads
-from edutorch.config import kernel_mode
+from edutorch.config import plain
 from edutorch.kernels import by_image, depthwise, pointwise
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.pool import share
@@ -280,7 +280,7 @@ def _by_tiles(
     x: Any, y_shape: Shape, w_shape: Shape, stride: Shape, dilation: Shape, groups: int
 ) -> bool:
     """Whether `winograd` is to give an output of `y_shape` from `x`."""
-    if x.dtype != np.float32 or type(x) is not np.ndarray or kernel_mode() == "plain":
+    if x.dtype != np.float32 or type(x) is not np.ndarray or plain():
         return False
     return pays(y_shape, w_shape, stride, dilation, groups)
 

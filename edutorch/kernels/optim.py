@@ -1,8 +1,10 @@
 """One optimizer step on one parameter, in place and without new memory.
 
-A step reads several arrays of the size of the parameter several times. Here it goes
-block by block, so that everything but the first reading comes from the cache, and
-its intermediate values live in two small buffers that every thread keeps.
+A step reads several arrays of the size of the parameter several times. It goes block
+by block, so that everything but the first reading comes from the cache, and its
+intermediate values live in two small buffers that every thread keeps. Where plain
+kernels are asked for, `plain_adam_step` and `plain_sgd_step` compute the formulas on
+whole arrays; they are what the tests compare the others with.
 """
 
 from __future__ import annotations
@@ -13,10 +15,13 @@ from math import sqrt
 from typing import Any
 
 from edutorch.backends.meta.array import MetaArray
+from edutorch.config import plain
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.twins import Twins, at_once
 
-__all__ = ["adam_step", "descend", "sgd_step"]
+__all__ = [
+    "adam_step", "descend", "plain_adam_step", "plain_sgd_step", "sgd_step",
+]  # fmt: skip
 
 BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 MB
 
@@ -59,14 +64,18 @@ def sgd_step(
         return
     if type(p) is MetaArray:
         return
+    if plain():
+        settings = lr, momentum, dampening, weight_decay, nesterov, maximize, first
+        plain_sgd_step(p, g, velocity, *settings)
+        return
     run = None
     if momentum and not (first or maximize) and p.size > FEW:
         g = array_module(g).ascontiguousarray(g)  # that of a matrix may lie turned
         run = _twins.find("sgd_step", p, g, velocity)
     if run is not None:
         speed, ahead = (lr * momentum, 1 / momentum) if nesterov else (lr, 0)
-        settings = speed, momentum, 1 - dampening, weight_decay, ahead
-        at_once(run, p, g, velocity, settings=settings)
+        factors = speed, momentum, 1 - dampening, weight_decay, ahead
+        at_once(run, p, g, velocity, settings=factors)
         return
     scale = -1 if maximize else 1
     for weight, gradient, v, a, _ in _blocks(p, g, velocity):
@@ -81,6 +90,28 @@ def sgd_step(
             d = d + v * momentum if nesterov else v
         xp.multiply(d, lr, out=a)
         xp.subtract(weight, a, out=weight)
+
+
+def plain_sgd_step(
+    p: Any,
+    g: Any,
+    velocity: Any,
+    lr: float,
+    momentum: float,
+    dampening: float,
+    weight_decay: float,
+    nesterov: bool,
+    maximize: bool,
+    first: bool,
+) -> None:
+    """The formula of `sgd_step`."""
+    d = -g if maximize else g
+    if weight_decay:
+        d = d + weight_decay * p
+    if momentum:
+        velocity[...] = d if first else momentum * velocity + (1 - dampening) * d
+        d = d + momentum * velocity if nesterov else velocity
+    p -= lr * d
 
 
 def descend(p: Any, g: Any, lr: float) -> None:
@@ -132,16 +163,18 @@ def adam_step(
           p = p - lr m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + eps)
     Shape: all arrays (*)
 
-    `step` is t, counted from 1; `largest` is the greatest v so far, which is updated
-    and used instead of v (AMSGrad), or None.
+    `step` is t, from 1; `largest` is the largest v so far, used for v (AMSGrad).
 
     Reference: Kingma, Ba (2015), "Adam"; Loshchilov, Hutter (2019), "Decoupled
     weight decay regularization".
     """
     if type(p) is MetaArray:
         return
-    # The correction of sqrt(v) is applied to its neighbours: one pass less.
-    spread = sqrt(1 - beta2**step)
+    if plain():
+        settings = step, lr, beta1, beta2, eps, weight_decay, decoupled, maximize
+        plain_adam_step(p, g, mean, square, largest, *settings)
+        return
+    spread = sqrt(1 - beta2**step)  # applied to what stands beside sqrt(v)
     size = lr / (1 - beta1**step) * spread
     run = None
     if largest is None and not maximize and p.size > FEW:
@@ -169,6 +202,35 @@ def adam_step(
         xp.divide(m, a, out=a)
         xp.multiply(a, size, out=a)
         xp.subtract(weight, a, out=weight)
+
+
+def plain_adam_step(
+    p: Any,
+    g: Any,
+    mean: Any,
+    square: Any,
+    largest: Any,
+    step: int,
+    lr: float,
+    beta1: float,
+    beta2: float,
+    eps: float,
+    weight_decay: float,
+    decoupled: bool,
+    maximize: bool,
+) -> None:
+    """The formula of `adam_step`."""
+    d = -g if maximize else g
+    if weight_decay and decoupled:
+        p *= 1 - lr * weight_decay
+    elif weight_decay:
+        d = d + weight_decay * p
+    mean += (1 - beta1) * (d - mean)
+    square += (1 - beta2) * (d * d - square)
+    xp = array_module(p)
+    v = square if largest is None else xp.maximum(largest, square, out=largest)
+    spread = xp.sqrt(v) / sqrt(1 - beta2**step) + eps
+    p -= lr / (1 - beta1**step) * mean / spread
 
 
 def _move_towards(mean: Any, value: Any, share: float, scratch: Any) -> None:

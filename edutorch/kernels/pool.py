@@ -17,7 +17,7 @@ from typing import Any
 from numpy import ndarray
 
 from edutorch.backends.threads import blas_threads, get_num_threads
-from edutorch.config import kernel_mode
+from edutorch.config import plain
 
 __all__ = ["BLOCKS", "in_blocks", "run", "share"]
 
@@ -68,7 +68,7 @@ def run(piece: Piece, n: int) -> None:
     helpers = min(get_num_threads(), n) - 1
     job = _Job(piece, n)
     try:  # whatever interrupts this, the pool is free afterwards
-        if helpers < 1 or _serial or kernel_mode() == "plain" or not _begin(job):
+        if helpers < 1 or _serial or plain() or not _begin(job):
             for i in range(n):
                 piece(i)
             return

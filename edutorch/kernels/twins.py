@@ -13,7 +13,6 @@ and plain kernels serve until it is done.
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -21,16 +20,15 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from edutorch.config import kernel_mode
+from edutorch.config import kernel_mode, plain
 from edutorch.kernels import warmup
 from edutorch.kernels.pool import in_blocks
 
-__all__ = ["Twins", "at_once", "under_debugger", "written_out"]
+__all__ = ["Twins", "at_once", "written_out"]
 
 FEW = 2**9  # numbers: below, NumPy is as fast for one number after the other
 
 MANY = 2**16  # below, it is certain that one thread does them best
-MONITORING: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
 
 
 class Twins:
@@ -52,10 +50,7 @@ class Twins:
 
         The arrays have one dtype and the standard order of memory, or there is none.
         """
-        if self._module is None and not self._load():
-            return None
-        mode = kernel_mode()
-        if mode == "plain" or (mode == "auto" and under_debugger()):
+        if plain() or (self._module is None and not self._load()):
             return None
         run = getattr(self._module, kernel)
         dtype = arrays[0].dtype
@@ -88,10 +83,9 @@ class Twins:
 
     def _load(self) -> bool:
         """Import the twins if they are compiled, or may be compiled now."""
-        mode = kernel_mode()
-        if mode == "plain" or find_spec("numba") is None:
+        if find_spec("numba") is None:
             return False
-        if mode == "auto" and not warmup.ready():
+        if kernel_mode() == "auto" and not warmup.ready():
             return False
         self._module = import_module(f"{__package__}.fast.{self._name}")
         return True
@@ -125,17 +119,3 @@ def written_out(g: Any) -> Any:
     """
     repeated = type(g) is ndarray and 0 in g.strides
     return np.ascontiguousarray(g) if repeated else g
-
-
-def under_debugger() -> bool:
-    """Whether somebody steps through this thread, and wants to see plain Python.
-
-    Example:
-        >>> under_debugger() == (sys.gettrace() is not None)
-        True
-    """
-    if sys.gettrace() is not None:
-        return True
-    if MONITORING is None:
-        return False
-    return MONITORING.get_tool(MONITORING.DEBUGGER_ID) is not None

@@ -43,6 +43,8 @@ class Adagrad(Optimizer):
         0.5
     """
 
+    takes_sparse = True
+
     def __init__(
         self,
         params: Any,
@@ -79,9 +81,6 @@ class Adagrad(Optimizer):
         for group in self.param_groups:
             for p in group["params"]:
                 self.state[p]["sum"].share_memory_()
-
-    def check_gradient(self, g: Tensor) -> None:
-        """Sparse and dense gradients are welcome."""
 
     def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, and sums that begin with a given value."""

@@ -94,32 +94,25 @@ class Adam(Optimizer):
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
-        step = self._recorded if group["differentiable"] else self._fast
-        step(p, g, state, group)
-
-    def _fast(
-        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
-    ) -> None:
-        """A step on the arrays."""
-        names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
-        tensors = [p, g, *(state[name] for name in names)]
-        x, dx, m, v, *largest = [t._data for t in as_real(*tensors)]
-        most = largest[0] if largest else v
-        if not x.shape == dx.shape == m.shape == v.shape == most.shape:
+        arrays = _arrays(p, g, state, group)
+        if arrays is None or group["differentiable"]:
             self._recorded(p, g, state, group)  # which says what does not fit
             return
-        beta1, beta2 = group["betas"]
+        lr, (beta1, beta2) = group["lr"], group["betas"]
+        if type(lr) is not float or type(beta1) is not float:
+            lr, beta1, beta2 = scalar(lr), scalar(beta1), scalar(beta2)
+        x, dx, m, v, largest = arrays
         adam_step(
             x, dx, m, v,
             step=int(next_step(state)),
-            lr=scalar(group["lr"]),
-            beta1=scalar(beta1),
-            beta2=scalar(beta2),
+            lr=lr,
+            beta1=beta1,
+            beta2=beta2,
             eps=group["eps"],
             weight_decay=group["weight_decay"],
             decoupled=group["decoupled_weight_decay"],
             maximize=group["maximize"],
-            largest=largest[0] if largest else None,
+            largest=largest,
         )  # fmt: skip
         p.untyped_storage().version += 1
 
@@ -139,6 +132,18 @@ class Adam(Optimizer):
             v = largest
         spread = v.sqrt() / sqrt(1 - beta2**t) + group["eps"]
         p.sub_(m / spread * (group["lr"] / (1 - beta1**t)))
+
+
+def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:
+    """Those of a parameter, its gradient, averages and their largest, if they fit."""
+    m, v = state["exp_avg"], state["exp_avg_sq"]
+    largest = state["max_exp_avg_sq"] if group["amsgrad"] else v
+    if p._data.dtype.kind == "c":
+        p, g, m, v, largest = as_real(p, g, m, v, largest)
+    x, dx, mean, square, most = p._data, g._data, m._data, v._data, largest._data
+    if not x.shape == dx.shape == mean.shape == square.shape == most.shape:
+        return None
+    return x, dx, mean, square, most if group["amsgrad"] else None
 
 
 def _check_tensors(lr: Any, betas: Any, foreach: Any) -> None:

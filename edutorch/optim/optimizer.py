@@ -7,7 +7,7 @@ import warnings
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 from .. import events
 from ..autograd.hooks import RemovableHandle, add_hook
@@ -125,6 +125,7 @@ class Optimizer:
         tensor([0.], requires_grad=True)
     """
 
+    takes_sparse = False  # whether `change` is made for sparse gradients
     _stepping = False
     # Of optimizers that wrap another one, and do not call __init__ of this class.
     _optimizer_step_pre_hooks: Any = NO_HOOKS
@@ -201,22 +202,22 @@ class Optimizer:
     def update(self, group: dict[str, Any]) -> None:
         """Change the parameters of one group by one step of the rule."""
         for p, g in gradients(group):
-            self.check_gradient(g)
+            if type(g._data) is Coo and not self.takes_sparse:
+                self.refuse_sparse()
             state = self.state[p]
             if not state:
                 state.update(self.start(p, group))
             self.change(p, g, state, group)
 
-    def check_gradient(self, g: Tensor) -> None:
-        """Refuse a gradient that the rule is not made for: by default a sparse one.
+    def refuse_sparse(self) -> NoReturn:
+        """Say that the rule is made for dense gradients.
 
         Raises:
-            RuntimeError: for a sparse gradient.
+            RuntimeError: always.
         """
-        if type(g._data) is Coo:
-            name = type(self).__name__.removesuffix("W")
-            advice = ", please consider SparseAdam instead" if name == "Adam" else ""
-            raise RuntimeError(f"{name} does not support sparse gradients{advice}")
+        name = type(self).__name__.removesuffix("W")
+        advice = ", please consider SparseAdam instead" if name == "Adam" else ""
+        raise RuntimeError(f"{name} does not support sparse gradients{advice}")
 
     def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """What the rule remembers of a parameter before its first step."""

@@ -75,7 +75,8 @@ def next_step(state: dict[str, Any]) -> float:
     if not isinstance(state["step"], Tensor):  # as old states have it
         state["step"] = counter(float(state["step"]))
     step: Tensor = state["step"]
-    step += 1
+    step._data += 1  # a count needs neither gradients nor checks
+    step.untyped_storage().version += 1
     number: float = step.item()
     return number
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor
-from .optimizer import Optimizer
+from .optimizer import Optimizer, gradients
 from .rules import check_betas, scalar, zeros
 
 __all__ = ["SparseAdam"]
@@ -41,6 +41,8 @@ class SparseAdam(Optimizer):
                 [ 0.0000]])
     """
 
+    takes_sparse = True
+
     def __init__(
         self,
         params: Any,
@@ -71,13 +73,15 @@ class SparseAdam(Optimizer):
         if found:
             raise ValueError(f"{kind} params at indices {found}: SparseAdam {why}")
 
-    def check_gradient(self, g: Tensor) -> None:
-        """Refuse a dense gradient."""
-        if type(g._data) is not Coo:
-            raise RuntimeError(
-                "SparseAdam does not support dense gradients, please consider Adam "
-                "instead"
-            )
+    def update(self, group: dict[str, Any]) -> None:
+        """One step of one group, whose gradients are all sparse."""
+        for _, g in gradients(group):
+            if type(g._data) is not Coo:
+                raise RuntimeError(
+                    "SparseAdam does not support dense gradients, please consider Adam "
+                    "instead"
+                )
+        super().update(group)
 
     def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, and averages of zero."""

@@ -3,15 +3,21 @@
 import numpy as np
 import pytest
 
+from edutorch import config
 from edutorch.kernels import optim
 
 RNG = np.random.default_rng(8)
 
 
-@pytest.fixture(params=[optim.BLOCK, 16], autouse=True)
-def block(request, monkeypatch):
-    monkeypatch.setattr(optim, "BLOCK", request.param)
+@pytest.fixture(params=[optim.BLOCK, 16, "plain"], autouse=True)
+def way(request, monkeypatch):
+    """Blocks larger and smaller than the arrays, and the formulas."""
     optim._buffers.__dict__.clear()
+    if request.param == "plain":
+        with config.kernels("plain"):
+            yield
+        return
+    monkeypatch.setattr(optim, "BLOCK", request.param)
     yield
     optim._buffers.__dict__.clear()
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from ...config import kernel_mode
+from ...config import plain
 from ...tensor.tensor import Tensor
 from ..attach import composite
 from ..dropout import dropout as drop
@@ -50,21 +50,21 @@ def _lstm(rows: Rows, state: Any, w: Weights, reverse: bool) -> Any:
     """One layer in one direction: the input's part of all steps at once, the loop."""
     bias = None if w.b_ih is None else w.b_ih + w.b_hh
     a = linear(rows.x, w.ih, bias)  # (T, B, 4 H)
-    if w.hr is not None or kernel_mode() == "plain":
+    if w.hr is not None or plain():
         return unrolled_lstm(a, state, w.hh, rows.sizes, reverse, w.hr)
     return lstm_layer(a, state, w.hh, rows.sizes, reverse)
 
 
 def _gru(rows: Rows, state: Any, w: Weights, reverse: bool) -> Any:
     a = linear(rows.x, w.ih, w.b_ih)  # (T, B, 3 H)
-    layer = unrolled_gru if kernel_mode() == "plain" else gru_layer
+    layer = unrolled_gru if plain() else gru_layer
     return layer(a, state[0], w.hh, w.b_hh, rows.sizes, reverse)
 
 
 def _rnn(rows: Rows, state: Any, w: Weights, reverse: bool, kind: str) -> Any:
     bias = None if w.b_ih is None else w.b_ih + w.b_hh
     a = linear(rows.x, w.ih, bias)  # (T, B, H)
-    layer = unrolled_rnn if kernel_mode() == "plain" else rnn_layer
+    layer = unrolled_rnn if plain() else rnn_layer
     return layer(a, state[0], w.hh, rows.sizes, reverse, kind)
 
 
