@@ -35,7 +35,7 @@ from .hook_calls import (
 from .hooks import AccumulateGrad
 from .modes import modes, set_grad
 from .op import FREED, Op
-from .saved import expose
+from .saved import SECOND_TIME, expose
 from .second import with_history
 from .task import Task
 from .unbroadcast import as_gradient
@@ -101,7 +101,8 @@ def _walk(task: Task) -> None:
             continue
         started = events.clock() if events.active else 0
         if (
-            node.hooks is not None
+            retain  # then nodes are shared: see `_own`
+            or node.hooks is not None
             or type(gradient) is list
             or (halves and is_half(node.out_dtype))
         ):
@@ -115,11 +116,8 @@ def _walk(task: Task) -> None:
                     expose(node, inputs, output, False)
                 results = node.backward(gradient)
             except Exception as error:
-                node.inputs = inputs
-                raise explained(node, error) from None
-            if retain:
-                node.inputs, node.output = inputs, output
-            elif node.saves_extra:
+                raise _failed(node, inputs, error) from None
+            if node.saves_extra:
                 _free(node, inputs, output)
             elif output is not None:
                 node.inputs, node.output, node.output_storage = FREED, None, None
@@ -173,7 +171,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
 
 def _run_node(task: Task, node: Op, gradient: Any) -> Any:
     """Run one node's backward and hand its results on."""
-    hooks, running = node.hooks, node
+    hooks = node.hooks
     if task.wanted:
         if node not in task.above:
             return _end(task, node, gradient)
@@ -183,10 +181,9 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         if gradient is None:  # as a hook wants it
             return ()
     inputs, output = node.inputs, node.output
+    running = _own(task, node)
     if inputs is not None or output is not None:
-        expose(node, inputs, output, task.create_graph)
-    if task.partial and len(node.needs) > 1:
-        running = _narrowed(task, node)
+        expose(running, inputs, output, task.create_graph, node)
     try:
         if breakpoints.active and breakpoints.before(node, "backward"):
             breakpoint()  # noqa: T100 (asked for; "step into" leads to node.backward)
@@ -204,11 +201,9 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         if breakpoints.active and breakpoints.after(node, "backward", results):
             breakpoint()  # noqa: T100 (asked for; the gradients are in results)
     except Exception as error:
-        raise explained(node, error) from None
+        raise _failed(node, inputs, error) from None
     finally:
-        if task.retain:
-            node.inputs, node.output = inputs, output
-        else:
+        if not task.retain:
             _free(node, inputs, output)
     if hooks is not None and hooks.post:
         results = after(task, node, _fitted(node, results), gradient)
@@ -226,15 +221,30 @@ def _end(task: Task, node: Op, gradient: Any) -> tuple[Any, ...]:
     return ()
 
 
-def _narrowed(task: Task, node: Op) -> Op:
-    """A node that computes no more than is asked for: a copy, if something is left out.
+def _own(task: Task, node: Op) -> Op:
+    """A node to run: a copy where it stays as it is, or computes less than it could.
 
-    The node itself stays as it is, for another thread may be visiting it.
+    Another thread may be visiting a node that is retained, so what backward reads
+    (`expose`) is put into a copy.
     """
     if node.by_user:  # who decides by the context
         return node
-    asked = task.asked_of(node)
-    return node if asked == node.needs else node.narrowed(asked)
+    if task.partial and len(node.needs) > 1:
+        asked = task.asked_of(node)
+        if asked != node.needs:
+            return node.narrowed(asked)
+    if task.retain and not (node.inputs is node.output is None):
+        return node.narrowed(node.needs)
+    return node
+
+
+def _failed(node: Op, inputs: Any, error: Exception) -> Exception:
+    """The error of a backward, which another thread may have freed meanwhile."""
+    if node.inputs is FREED and not node.by_user:
+        error = RuntimeError(SECOND_TIME)
+    else:
+        node.inputs = inputs
+    return explained(node, error)
 
 
 def _free(node: Op, inputs: Any, output: Any) -> None:

@@ -181,12 +181,15 @@ class Op:
     def narrowed(self, needs: tuple[bool, ...]) -> Op:
         """A copy that computes fewer gradients, for a node that others may be using.
 
-        It has what `backward` reads; slots that may be empty are slow to ask for.
+        It has what `expose` and `backward` read; slots that may be empty are slow to
+        ask for.
         """
         twin = _new(type(self))
         twin.needs, twin.edges, twin.seq = needs, self.edges, self.seq
         twin.out_shape, twin.out_dtype = self.out_shape, self.out_dtype
         twin.inputs, twin.output = self.inputs, self.output
+        twin.versions = getattr(self, "versions", None)
+        twin.output_storage = getattr(self, "output_storage", None)
         twin.hooks, twin.device, twin.module_path = None, self.device, self.module_path
         if hasattr(self, "__dict__"):
             twin.__dict__.update(self.__dict__)

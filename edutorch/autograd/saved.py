@@ -42,8 +42,13 @@ ANOMALY_ON = (
 )
 
 
-def expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
+def expose(
+    node: Op, inputs: Any, output: Any, create_graph: bool, original: Op | None = None
+) -> None:
     """Put saved values where backward reads them: arrays, or tensors to be recorded.
+
+    Args:
+        original: the node in the graph, if `node` is a copy of it.
 
     Raises:
         RuntimeError: if they have been freed, or changed since they were saved.
@@ -51,8 +56,10 @@ def expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
     if inputs is not None:
         if inputs is FREED:
             raise RuntimeError(SECOND_TIME)
-        if type(inputs) is Packs:
-            _unpack(node, inputs, create_graph)
+        if type(inputs) is not tuple:
+            if type(inputs) is list:  # a pass in another thread is freeing the node
+                raise RuntimeError(SECOND_TIME)
+            _unpack(node, inputs, create_graph, original or node)
             return
         arrays: list[Any] = []
         versions = node.versions
@@ -72,11 +79,11 @@ def expose(node: Op, inputs: Any, output: Any, create_graph: bool) -> None:
         if create_graph:
             tensor = blank(Tensor, output, node.device)
             tensor._storage = storage
-            tensor._requires_grad, tensor._grad_fn = True, node
+            tensor._requires_grad, tensor._grad_fn = True, original or node
             node.output = tensor
 
 
-def _unpack(node: Op, packs: Packs, create_graph: bool) -> None:
+def _unpack(node: Op, packs: Packs, create_graph: bool, original: Op) -> None:
     """Ask the user's hooks for what they have packed, and put it where it was.
 
     Formulas of pointwise ops broadcast whatever comes back. Others count on the shapes
@@ -87,7 +94,7 @@ def _unpack(node: Op, packs: Packs, create_graph: bool) -> None:
     def back(value: Any) -> Any:
         if type(value) is not Packed:
             return value
-        tensor = unpacked(value, create_graph, node, alike)
+        tensor = unpacked(value, create_graph, original, alike)
         return tensor if create_graph else tensor._data
 
     if packs.inputs is None:

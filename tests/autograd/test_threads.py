@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 
 import pytest
@@ -125,3 +126,64 @@ def test_an_error_in_one_thread_does_no_harm_to_others():
                 assert x.grad.tolist() == [3.0, 3.0]
 
     in_threads(work)
+
+
+@pytest.fixture
+def impatient():
+    """Threads that take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_passes_of_first_and_second_order_over_one_retained_graph(impatient):
+    x = torch.linspace(0.1, 1, 8, dtype=torch.float64).requires_grad_()
+    y = (x.exp() * x.sin() / (x + 2)).tanh().sum()
+    (first,) = torch.autograd.grad(y, x, create_graph=True)
+    (right,) = torch.autograd.grad(first.sum(), x, retain_graph=True)
+
+    def work(i):
+        for _ in range(60):
+            (g,) = torch.autograd.grad(y, x, retain_graph=True, create_graph=i % 2)
+            assert torch.equal(g, first)
+            if i % 2:
+                (h,) = torch.autograd.grad(g.sum(), x, retain_graph=True)
+                assert torch.equal(h, right)
+
+    in_threads(work, 4)
+    (g,) = torch.autograd.grad(y, x, create_graph=True)
+    assert torch.equal(torch.autograd.grad(g.sum(), x)[0], right)
+
+
+def test_changes_are_noticed_after_passes_of_several_threads(impatient):
+    x = torch.linspace(0.1, 1, 8).requires_grad_()
+    a = x.cos()
+    y = ((a * 2) * a * x.sin()).sum()
+
+    def work(i):
+        for _ in range(60):
+            torch.autograd.grad(y, x, retain_graph=True)
+
+    in_threads(work, 4)
+    a.detach().zero_()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        torch.autograd.grad(y, x, retain_graph=True)
+
+
+def test_a_pass_that_frees_a_graph_beside_passes_that_retain_it(impatient):
+    x = torch.linspace(0.1, 1, 8).requires_grad_()
+    for _ in range(40):
+        y = (x.exp() * x.sin() / (x + 2)).tanh().sum()
+        (right,) = torch.autograd.grad(y, x, retain_graph=True)
+
+        def work(i, y=y, right=right):
+            try:
+                (g,) = torch.autograd.grad(y, x, retain_graph=i > 0)
+            except RuntimeError as error:
+                if "second time" not in str(error):
+                    raise
+            else:
+                assert torch.equal(g, right)
+
+        in_threads(work, 3)
