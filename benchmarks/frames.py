@@ -1,0 +1,152 @@
+# noqa: INP001 (a script, not a package)
+"""How much code a reader meets who steps through a training step.
+
+`python benchmarks/frames.py` prints, for Linear-ReLU-Linear, cross entropy, backward
+and Adam with plain kernels, how many functions of the library are entered, and in how
+many files; and at how many lines a debugger's "step into" stops between a line of the
+user's and the mathematics. With `--list` each function stands in its place.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import edutorch as torch
+from edutorch import nn
+from edutorch.nn import functional as F
+
+LIBRARY = str(Path(torch.__file__).parent)
+Entered = tuple[int, str, str]  # depth, file, function
+
+
+class Step:
+    """One training step in four parts."""
+
+    def __init__(self) -> None:
+        torch.manual_seed(0)
+        self.model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3))
+        self.optimizer = torch.optim.Adam(self.model.parameters())
+        self.x, self.target = torch.randn(5, 4), torch.tensor([0, 1, 2, 0, 1])
+        self.y = self.loss = torch.empty(0)
+
+    def forward(self) -> None:
+        """The model."""
+        self.y = self.model(self.x)
+
+    def cross_entropy(self) -> None:
+        """The loss."""
+        self.loss = F.cross_entropy(self.y, self.target)
+
+    def backward(self) -> None:
+        """The gradients."""
+        self.loss.backward()
+
+    def adam(self) -> None:
+        """The optimizer, for four parameters."""
+        self.optimizer.step()
+
+    @property
+    def parts(self) -> list[Callable[[], None]]:
+        """All four, in order."""
+        return [self.forward, self.cross_entropy, self.backward, self.adam]
+
+
+def entered(part: Callable[[], Any]) -> list[Entered]:
+    """The functions of the library that a call enters."""
+    found: list[Entered] = []
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        file = frame.f_code.co_filename
+        if event == "call" and file.startswith(LIBRARY):
+            name = file.removeprefix(f"{LIBRARY}/")
+            found.append((_depth(frame), name, frame.f_code.co_name))
+
+    sys.setprofile(note)
+    try:
+        part()
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+def _depth(frame: FrameType | None) -> int:
+    """How many frames of the library stand below."""
+    depth = -1
+    while frame is not None:
+        depth += frame.f_code.co_filename.startswith(LIBRARY)
+        frame = frame.f_back
+    return depth
+
+
+def steps_into(part: Callable[[], Any], goal: CodeType) -> int | None:
+    """How many lines of the library a debugger stops at before it enters `goal`."""
+    lines, reached = 0, False
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal lines, reached
+        reached = reached or frame.f_code is goal
+        if (
+            not reached
+            and event == "line"
+            and frame.f_code.co_filename.startswith(LIBRARY)
+        ):
+            lines += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        part()
+    finally:
+        sys.settrace(before)
+    return lines if reached else None
+
+
+def training_step() -> dict[str, list[Entered]]:
+    """What each part of a training step enters; the first two steps do not count."""
+    step = Step()
+    with torch.config.kernels("plain"):
+        for part in step.parts * 2:
+            part()
+        step.optimizer.zero_grad()
+        return {part.__name__: entered(part) for part in step.parts}
+
+
+def to_the_mathematics() -> dict[str, int | None]:
+    """Steps from a convolution's call to it, and from `backward` to a formula."""
+    conv, images = nn.Conv2d(3, 4, 3), torch.randn(1, 3, 8, 8)
+    logits = torch.randn(5, 3, requires_grad=True)
+    loss = F.cross_entropy(logits, torch.tensor([0, 1, 2, 0, 1]))
+    convolution, formula = type(conv(images).grad_fn), type(loss.grad_fn)
+    with torch.config.kernels("plain"):
+        conv(images)
+        return {
+            "conv(x) to the convolution": steps_into(
+                lambda: conv(images), convolution.forward.__code__
+            ),
+            "backward() to the first formula": steps_into(
+                loss.backward, formula.backward.__code__
+            ),
+        }
+
+
+def main(*, listed: bool) -> None:
+    """Print both tables."""
+    parts = training_step()
+    files = {file for found in parts.values() for _, file, _ in found}
+    for name, found in parts.items():
+        print(f"{name:32}{len(found):4} functions")
+        for depth, file, function in found if listed else []:
+            print(f"    {'  ' * depth}{file} {function}")
+    total = sum(map(len, parts.values()))
+    print(f"{'together':32}{total:4} functions in {len(files)} files")
+    for name, count in to_the_mathematics().items():
+        print(f"{name:32}{count:4} lines")
+
+
+if __name__ == "__main__":
+    main(listed="--list" in sys.argv)
