@@ -7,6 +7,8 @@ import re
 import sys
 from typing import Any
 
+import numpy as np
+
 from .. import devices, dtypes, errors, events
 from ..backends.meta import NoDataError
 from ..backends.sparse import UnsupportedError
@@ -16,10 +18,12 @@ from ..tensor.tensor import Tensor
 
 __all__ = [
     "broadcast_error",
+    "check_result",
     "common_device",
     "failed",
     "foreign",
     "meet",
+    "need_fit",
     "no_meta_kernel",
     "refuse_inference",
     "refuse_operand",
@@ -146,10 +150,11 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
         return RuntimeError(
             f"value cannot be converted to type {kind}_t without overflow"
         )
-    if getattr(op, "broadcasts", False) and (
-        isinstance(error, NotImplementedError) or text == "ZeroDivisionError"
-    ):
-        return broadcast_error(shapes) or error  # shapes come before dtypes and values
+    if getattr(op, "broadcasts", False) and _is_late(error):
+        wrong = broadcast_error(shapes)
+        if wrong is None:
+            error.result = (np.broadcast_shapes(*shapes), _result_dtype(op, operands))  # type: ignore[attr-defined]  # for `late`
+        return wrong or error
     if isinstance(error, AttributeError):
         return _no_tensor(op, operands, text.partition("has no")[0]) or error
     if isinstance(error, MemoryError):
@@ -182,11 +187,68 @@ def no_meta_kernel(name: str) -> str:
     )
 
 
+# What PyTorch looks at after shapes and dtypes of the result.
+LATE = (
+    "For integral input tensors", "For non-complex input tensors", "Boolean alpha",
+    "ZeroDivisionError",
+)  # fmt: skip
+
+
+def _is_late(error: Exception) -> bool:
+    """Whether PyTorch would have found this after comparing shapes."""
+    return isinstance(error, NotImplementedError) or str(error).startswith(LATE)
+
+
+def check_result(error: Exception, target: Tensor) -> None:
+    """Refuse what PyTorch refuses of a tensor changed in place before `error`.
+
+    Raises:
+        RuntimeError: if the result has another shape, or a dtype of a higher kind.
+    """
+    if hasattr(error, "result"):
+        shape, dtype = error.result
+        need_fit(shape, dtype, target)
+
+
+def need_fit(shape: tuple[int, ...], dtype: dtypes.dtype, target: Tensor) -> None:
+    """Refuse a result that a tensor changed in place cannot hold.
+
+    Raises:
+        RuntimeError: if the result has another shape, or a dtype of a higher kind.
+    """
+    if shape != target._data.shape:
+        raise RuntimeError(
+            f"output with shape {list(target._data.shape)} doesn't match the broadcast "
+            f"shape {list(shape)}"
+        )
+    if not dtypes.can_cast(dtype, target.dtype):
+        raise RuntimeError(
+            f"result type {dtype.short} can't be cast to the desired output type "
+            f"{target.dtype.short}"
+        )
+
+
+def _result_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:
+    """The dtype of a pointwise op's result."""
+    return dtypes.bool_ if op.gives_bool else _common_dtype(op, operands)
+
+
+def _common_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:
+    """The dtype that a pointwise op computes in."""
+    arrays = [t._data if isinstance(t, Tensor) else t for t in operands]
+    agreed = op.agree(*arrays) if len(arrays) > 1 else arrays
+    found = [dtypes.of_array(v) for v in agreed if hasattr(v, "dtype")]
+    return min(found, key=lambda d: d.itemsize)  # a number beside halves is wider
+
+
 def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None:
     """The refusal of a dtype that NumPy has no loop for, if it is the dtype's fault."""
-    common = functools.reduce(
-        dtypes.promote_types, (t.dtype for t in operands if isinstance(t, Tensor))
-    )
+    if getattr(op, "broadcasts", False):
+        common = _common_dtype(op, operands)
+    else:
+        common = functools.reduce(
+            dtypes.promote_types, (t.dtype for t in operands if isinstance(t, Tensor))
+        )
     if common in (dtypes.float32, dtypes.float64):
         return None
     kernel = getattr(op, "kernel", "") or f"{op.public}_cpu"

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, events
+from .. import events
 from ..tensor.lazy import LazyView, in_memory
 from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
 from . import modes as _m
 from .batched import any_batched
-from .failures import common_device, failed, refuse_view
+from .failures import check_result, common_device, failed, need_fit, refuse_view
 from .hooks import hooks_of
 from .modes import modes
 from .op import CPU, Op, apply, record, refresh_view
@@ -130,6 +130,9 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
             new = function(old, *args, **kwargs)
         except TypeError as error:
             raise _as_method(error, name) from None
+        except RuntimeError as error:
+            check_result(error, self)
+            raise
         if new is NotImplemented:  # an operator's answer to a list
             raise TypeError(
                 f"{name}(): argument 'other' (position 1) must be Tensor, not "
@@ -178,13 +181,8 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
         self.untyped_storage().version += 1
         return self
     target, source = self._data, new._data
-    if source.shape != target.shape:
-        raise RuntimeError(
-            f"output with shape {list(target.shape)} doesn't match the broadcast shape "
-            f"{list(source.shape)}"
-        )
-    if source.dtype is not target.dtype and source.dtype != target.dtype:
-        _check_cast(new.dtype, self.dtype)
+    if source.shape != target.shape or source.dtype is not target.dtype:
+        need_fit(source.shape, new.dtype, self)
     recorded = new._requires_grad
     if recorded and self._base is not None:
         refuse_view(self, "is being")
@@ -280,14 +278,6 @@ def _run(op: Op, given: tuple[Any, ...], started: int) -> None:
         op.forward(*[t._data if isinstance(t, Tensor) else t for t in given])
     except Exception as error:
         raise failed(op, given, error, started) from None
-
-
-def _check_cast(result: dtypes.dtype, target: dtypes.dtype) -> None:
-    if not dtypes.can_cast(result, target):
-        raise RuntimeError(
-            f"result type {result.short} can't be cast to the desired output type "
-            f"{target.short}"
-        )
 
 
 def write(self: Tensor, source: Any) -> None:

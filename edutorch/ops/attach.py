@@ -57,13 +57,18 @@ def composite(function: F) -> F:
     return function
 
 
-def refuse_numbers(name: str, **operands: Any) -> None:
+def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
     """Refuse Python numbers where a function takes tensors only.
+
+    Args:
+        name: the public function.
+        beside: an operand that may be a number.
+        operands: those that must be tensors, by their names.
 
     Raises:
         TypeError: with the first argument that is a number.
     """
-    tensors = any(isinstance(value, Tensor) for value in operands.values())
+    tensors = any(isinstance(value, Tensor) for value in (beside, *operands.values()))
     for position, (argument, value) in enumerate(operands.items(), 1):
         # In formulas NumPy's numbers are arrays without dimensions.
         if type(value) in NUMBERS or (tensors and isinstance(value, np.generic)):

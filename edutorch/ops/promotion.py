@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -111,6 +111,7 @@ class Pointwise(Op):
 
     __slots__ = ()
     broadcasts = True
+    gives_bool: ClassVar[bool] = False  # whatever dtype it compares
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Both operands in their common dtype."""

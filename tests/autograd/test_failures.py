@@ -6,6 +6,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd.failures import broadcast_error
+from tests.ops.cases import refused
 
 
 def test_broadcast_error_names_the_last_dimension_that_differs():
@@ -60,3 +61,37 @@ def test_common_errors_come_with_a_hint():
     with pytest.raises(RuntimeError) as caught:
         torch.ones(2, 3) @ torch.ones(2, 3)
     assert any("hint: the last size" in note for note in caught.value.__notes__)
+
+
+# Shapes come before dtypes of the result, and these before kernels and factors.
+IN_ORDER = [
+    "y = k[0] * 1; y &= z.real; y",
+    "y = k[0] * 1; y &= f; y",
+    "y = k * 1; y &= f; y",
+    "y = k * 1; y //= 1j; y",
+    "y = k[0] * 1; y //= k; y",
+    "y = k[0] * 1; y %= 0 * k; y",
+    "y = f * 1; y.remainder_(1j); y",
+    "y = f[0] * 1; y <<= f; y",
+    "y = k * 1; y >>= 2.5; y",
+    "y = f[0] * 1; y.lt_(f * 1j); y",
+    "y = k * 1; y.lt_(z.sum()); y",
+    "y = k[0] * 1; y.gcd_(f); y",
+    "y = k[0] * 1; y.add_(k, alpha=2.5); y",
+    "y = k * 1; y.add_(f, alpha=2.5); y",
+    "y = k * 1; y.sub_(k, alpha=True); y",
+    "torch.add(k, l[:, :2], alpha=2.5)",
+    "torch.rsub(k, l[:, :2], alpha=True)",
+    "k // 1j",
+    "e % 1j",
+    "f // torch.tensor(1j, dtype=torch.complex128)",
+    "f >= (a * 1j)",
+    "(f * 1j) < a[0, 0]",
+    "torch.nextafter(s, f * 1j)",
+    "torch.div(1j, e, rounding_mode='trunc')",
+]
+
+
+@pytest.mark.parametrize("case", IN_ORDER)
+def test_refusals_come_in_pytorchs_order(case):
+    refused(__file__, case)

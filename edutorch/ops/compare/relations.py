@@ -13,7 +13,7 @@ from ...backends.meta import MetaArray
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..attach import into, public
-from ..promotion import Pointwise, refuse_dtype
+from ..promotion import Pointwise, common_dtype, refuse_dtype
 from ..refusals import need_one_device, tensor_of
 
 __all__ = [
@@ -102,13 +102,13 @@ class _Order(Pointwise):
 
     differentiable = False
     number_first = False
+    gives_bool = True
 
     def check(self, a: Any, b: Any) -> None:
         for x in (a, b):
             if isinstance(x, Tensor) and x._data.dtype.kind == "c":
-                raise NotImplementedError(
-                    f"\"{self.public}_cpu\" not implemented for '{x.dtype.short}'"
-                )
+                found = common_dtype(*[getattr(v, "_data", v) for v in (a, b)])
+                refuse_dtype(f"{self.public}_cpu", found)
 
 
 class Lt(_Order):

@@ -148,7 +148,7 @@ class Mul(Pointwise):
     __slots__ = ()
 
     onnx = "Mul"
-    wide = (0, 1)
+    wide = (1,)  # as PyTorch: a number that stands first is rounded
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 
@@ -290,7 +290,7 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
         >>> 1 - torch.tensor([3, 4])
         tensor([-2, -3])
     """
-    refuse_numbers("rsub", input=input)
+    refuse_numbers("rsub", beside=other, input=input)
     op = Rsub()
     if not isinstance(other, Tensor):
         op.overload = 1

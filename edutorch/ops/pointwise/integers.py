@@ -136,12 +136,12 @@ class Heaviside(Pointwise):
     numbers = False
 
     def check(self, x: Any, values: Any) -> None:
+        if "c" in (x._data.dtype.kind, values._data.dtype.kind):
+            raise RuntimeError("heaviside is not yet implemented for complex tensors.")
         if x.dtype is not values.dtype:
             raise RuntimeError(
                 "heaviside is not yet implemented for tensors with different dtypes."
             )
-        if x._data.dtype.kind == "c":
-            raise RuntimeError("heaviside is not yet implemented for complex tensors.")
 
     def forward(self, x: Any, values: Any) -> Any:
         step = (x > 0).astype(x.dtype)

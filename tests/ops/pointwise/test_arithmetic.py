@@ -5,6 +5,10 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.mul(0.3, f.half())",
+    "torch.mul(1e10, f.half() * 0)",
+    "torch.mul(f.half() * 0, 1e10)",
+    "torch.mul(torch.tensor(0.3), f.half())",
     "torch.add(f, f, alpha=np.float64(0.3))",
     "torch.rsub(f.half(), f.half(), alpha=0.5)",
     "f.bfloat16() * torch.tensor(0.3)",
