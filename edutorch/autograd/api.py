@@ -116,6 +116,8 @@ def _start(i: int, root: Any, gradient: Any, create: bool) -> Any:
         raise TypeError(f"expected a Tensor, got {type(root).__name__}")
     if gradient is not None:
         _check_start(i, root, gradient)
+        if gradient._data.dtype != root._data.dtype:
+            gradient = gradient.to(root.dtype)
     if not root._requires_grad:
         raise RuntimeError(
             f"element {i} of tensors does not require grad and does not have a grad_fn"

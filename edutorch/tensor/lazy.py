@@ -42,7 +42,10 @@ class LazyView(Tensor):
         made = _empty_alike(array)
         if self._conjugated:
             array = np.conjugate(array, out=made)
-        return np.negative(array, out=made) if self._negated else array
+        if self._negated:
+            made[...] = -array  # see Note [Negatives with strides]
+            return made
+        return array
 
     def numpy(self, *, force: bool = False) -> Any:
         """The elements as an array, which is a copy: only by force.
@@ -75,6 +78,11 @@ class LazyView(Tensor):
 
 LazyView.__name__ = LazyView.__qualname__ = "Tensor"
 LazyView.__module__ = Tensor.__module__
+
+
+# Note [Negatives with strides]
+# NumPy 2.4's `negative(x, out=y)` reads wrong elements where neither array is
+# contiguous and those of `x` are 64 bytes apart (16 for single precision).
 
 
 def _empty_alike(x: Any) -> Any:

@@ -283,6 +283,8 @@ def strided_view(
     owner = whole(x)
     if begin is None:
         begin = address(x) - address(owner)
+    if 0 in shape:
+        begin = min(begin, owner.nbytes)  # imaginary parts of nothing begin beyond it
     return np.ndarray(shape, dtype or x.dtype, owner, begin, strides)
 
 

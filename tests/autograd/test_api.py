@@ -168,3 +168,9 @@ def test_what_is_not_asked_for_is_not_computed():
     torch.autograd.grad(y, x, retain_graph=True)
     y.backward()
     assert asked[1] == (True, True)
+
+
+def test_gradients_to_begin_with_get_the_dtype_of_their_roots():
+    x = torch.ones(1, requires_grad=True)
+    (g,) = torch.autograd.grad(x.bfloat16(), x, torch.tensor([1.1234567]).double())
+    assert g.item() == 1.125

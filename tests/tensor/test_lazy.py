@@ -51,6 +51,19 @@ def test_writing_to_a_lazy_view_changes_what_it_looks_at(view, write, expected):
     assert y._version == x._version or y._base is None
 
 
+def test_negatives_with_large_strides_are_those_of_their_own_elements():
+    x = torch.arange(40.0, dtype=torch.float64).view(5, 8)
+    y = torch.complex(x, -x).conj().imag[:, ::4]  # 64 bytes apart
+    assert y.tolist() == x[:, ::4].tolist()
+    assert y.T.float().tolist() == x[:, ::4].T.tolist()
+    assert torch.complex(x, -x)[:2, :3].conj().imag.diagonal(1).tolist() == [1, 10]
+
+
+def test_diagonals_of_imaginary_parts_of_nothing_are_empty():
+    nothing = torch.zeros(0, 2, 2, dtype=torch.complex64)
+    assert nothing.conj().imag.diagonal(0, -2, -1).shape == (0, 2)
+
+
 def test_views_of_lazy_views_are_lazy_and_copies_are_not():
     y = complexes().conj()
     for view in (

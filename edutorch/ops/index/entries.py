@@ -285,6 +285,12 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         tensor([5., 0., 5.])
     """
     dim = dim_of(dim, ndim_of(input))
+    unreal = value.is_complex() if isinstance(value, Tensor) else type(value) is complex
+    if unreal and not input.is_complex():
+        raise RuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not "
+            "supported"
+        )
     if not isinstance(value, Tensor):
         return apply2(IndexFill(dim, fitting(value, input)), input, index)
     if value.ndim:

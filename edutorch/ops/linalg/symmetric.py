@@ -133,6 +133,11 @@ class LdlSolve(Op):
                 f"is {n} by {n} but each b matrix is {b._data.shape[-2]} by "
                 f"{b._data.shape[-1]}"
             )
+        if b._data.dtype != packed._data.dtype:
+            raise RuntimeError(
+                "Expected b and A to have the same dtype, but found b of type "
+                f"{b.dtype.short} and A of type {packed.dtype.short} instead."
+            )
         if pivots._data.shape != packed._data.shape[:-1]:
             raise RuntimeError(
                 "torch.linalg.ldl_solve: Expected LD.shape[:-1] and pivots.shape to be "

@@ -81,8 +81,7 @@ def _check_chain(tensors: list[Any]) -> None:
         if 0 < i < len(tensors) - 1 and x.ndim != 2:
             raise RuntimeError(f"multi_dot(): tensor {i} must be 2D but got {x.ndim}D")
         if x.dtype is not kind:
-            names = {"float32": "float", "float64": "double", "int64": "long int"}
-            words = [names.get(k.name, k.name) for k in (kind, x.dtype)]
+            words = [k.c_name for k in (kind, x.dtype)]
             raise RuntimeError(
                 "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
                 f"{words[0]} and tensor {i} {words[1]}"

@@ -23,8 +23,13 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
     Raises:
         RuntimeError: always: the dtypes of the operands differ.
     """
-    if a.ndim > 2 or b.ndim > 2:
-        short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
+    short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
+    if a.ndim > 2 and b.ndim == 1:
+        raise RuntimeError(
+            "addmv input tensors must have the same dtype, but got "
+            f"{short[1]}, {short[0]}, and {short[1]}"
+        )
+    if b.ndim > 2 or (a.ndim > 2 and b.ndim != 2):
         raise RuntimeError(f"expected scalar type {short[0]} but found {short[1]}")
     first, second = (CPP_NAMES[str(x.dtype)] for x in (a, b))
     raise RuntimeError(
@@ -38,7 +43,7 @@ def refuse_dtypes_of_sum(x: Any, a: Any, b: Any) -> Any:
     Raises:
         RuntimeError: always: the dtypes of the operands differ.
     """
-    name, other = ("self", x) if a.dtype == b.dtype else ("mat1", a)
+    name, other = ("self", x) if x.dtype != b.dtype else ("mat1", a)
     first, second = (dtypes.of_numpy[v.dtype].short for v in (other, b))
     raise RuntimeError(
         f"{name} and mat2 must have the same dtype, but got {first} and {second}"

@@ -132,7 +132,7 @@ def _check_sizes(inputs: list[list[Label]], operands: list[Tensor]) -> None:
 
 
 def _multiply_and_sum(a: Tensor, b: Tensor, dims: list[int]) -> Tensor:
-    """Σ a · b over `dims`, which stay with size 1, as one batched matrix product."""
+    """Σ a · b over `dims`, which stay with size 1: a batched matrix product, if any."""
     both: list[int] = []
     only_a: list[int] = []
     only_b: list[int] = []
@@ -148,6 +148,8 @@ def _multiply_and_sum(a: Tensor, b: Tensor, dims: list[int]) -> Tensor:
             both.append(d)
         else:
             (only_b if n == 1 and m != 1 else only_a).append(d)
+    if not summed:
+        return a * b  # of any dtypes, where matrix products want one
     batch = [a.shape[d] for d in both]
     rows = [a.shape[d] for d in only_a]
     columns = [b.shape[d] for d in only_b]

@@ -11,6 +11,7 @@ from ...backends import array_module
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..attach import into, public
+from ..outs import CPP_NAMES
 from ..pointwise.formulas import conj
 from ..promotion import common_dtype
 from ..refusals import need_tensors, number_of
@@ -18,6 +19,7 @@ from ..scalar_first import reordered
 from .arrays import (
     misexpanded,
     multiplied,
+    refuse_dtypes,
     refuse_dtypes_of_sum,
     stacked,
     turned,
@@ -237,6 +239,17 @@ class Baddbmm(_AddProduct):
     def check(self, x: Any, a: Any, b: Any) -> None:
         Bmm().check(a, b)
 
+    def agree(self, x: Any, a: Any, b: Any) -> Any:
+        if x.dtype != a.dtype:
+            words = [CPP_NAMES[str(v.dtype)] for v in (x, a, b)]
+            raise RuntimeError(
+                f"Input dtypes must be the same, got: input {words[0]}, batch1: "
+                f"{words[1]}, batch2: {words[2]}"
+            )
+        if a.dtype != b.dtype:
+            refuse_dtypes(a, b)
+        return x, a, b
+
     def product(self, a: Any, b: Any) -> Any:
         return stacked(a, b, "baddbmm")
 
@@ -275,6 +288,7 @@ class Addbmm(Baddbmm):
     """
 
     by_blas = True
+    agree = _AddProduct.agree
 
     def product(self, a: Any, b: Any) -> Any:
         return stacked(a, b, "addmm_impl_cpu_").sum(0, dtype=a.dtype)

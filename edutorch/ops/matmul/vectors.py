@@ -193,9 +193,14 @@ class Outer(Op):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         return (
-            apply2(Mv(), g, conj(b)) if self.needs[0] else None,
-            apply2(Mv(), transpose(g, 0, 1), conj(a)) if self.needs[1] else None,
+            _times_vector(g, conj(b)) if self.needs[0] else None,
+            _times_vector(transpose(g, 0, 1), conj(a)) if self.needs[1] else None,
         )
+
+
+def _times_vector(g: Any, v: Any) -> Any:
+    """The product of a matrix and a vector; one of them may be complex."""
+    return apply2(Mv(), g, v) if g.dtype == v.dtype else (g * v).sum(-1)
 
 
 @public("outer", "ger")

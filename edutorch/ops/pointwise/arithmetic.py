@@ -96,7 +96,7 @@ class AddScaled(Pointwise):
         return a + of_bytes(self.alpha, b) * b
 
     def backward(self, g: Any) -> Any:
-        return g, g * self.alpha if self.needs[1] else None
+        return g, g * self.alpha.conjugate() if self.needs[1] else None
 
 
 @public("add", inplace="add_", augmented="__iadd__")
@@ -228,7 +228,7 @@ class Sub(Pointwise):
         return a - b if self.alpha == 1 else a - of_bytes(self.alpha, b) * b
 
     def backward(self, g: Any) -> Any:
-        gb = -g if self.alpha == 1 else g * -self.alpha
+        gb = -g if self.alpha == 1 else g * -self.alpha.conjugate()
         return g, gb if self.needs[1] else None
 
 

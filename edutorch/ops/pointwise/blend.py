@@ -188,6 +188,11 @@ class Lerp(Pointwise):
                 f"expected dtype {CPP_NAMES[a.dtype.name]} for `weight` but got dtype "
                 f"{CPP_NAMES[weight.dtype.name]}"
             )
+        if isinstance(weight, complex) and a._data.dtype.kind != "c":
+            name = CPP_NAMES[a.dtype.name]
+            raise RuntimeError(
+                f"value cannot be converted to type {name} without overflow"
+            )
         if a._data.dtype.kind in "iub":
             kind = "tensor" if isinstance(weight, Tensor) else "scalar"
             raise NotImplementedError(
@@ -266,7 +271,7 @@ class AddCMul(Pointwise):
 
     def backward(self, g: Any) -> Any:
         _, a, b = self.inputs
-        scaled = g if self.value == 1 else g * self.value
+        scaled = g if self.value == 1 else g * conj(self.value)
         return (
             g,
             scaled * conj(b) if self.needs[1] else None,
@@ -365,7 +370,7 @@ class AddCDiv(Pointwise):
     def backward(self, g: Any) -> Any:
         _, a, b = self.inputs
         b = conj(b)
-        scaled = (g if self.value == 1 else g * self.value) / b
+        scaled = (g if self.value == 1 else g * conj(self.value)) / b
         return g, scaled, -scaled * (conj(a) / b) if self.needs[2] else None
 
 

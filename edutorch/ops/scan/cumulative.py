@@ -98,7 +98,8 @@ class CumsumFromEnd(Op):
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:
             return x.copy()
-        return np.flip(running(np.add, np.flip(x, self.dim), self.dim), self.dim)
+        y = running(np.add, np.flip(x, self.dim), self.dim)
+        return array_module(x).ascontiguousarray(np.flip(y, self.dim))
 
     def backward(self, g: Any) -> Any:
         return cumsum(g, self.dim)

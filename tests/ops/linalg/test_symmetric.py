@@ -25,6 +25,7 @@ REFUSED = [
     "torch.linalg.ldl_factor(q.half())",
     "torch.linalg.ldl_factor_ex(2)",
     "torch.linalg.ldl_solve(None, r, r)",
+    "torch.linalg.ldl_solve(f[:, :2], torch.tensor([1, 2]), f[:, :2] + 1j)",
 ]
 
 

@@ -42,6 +42,7 @@ REFUSED = [
     "torch.linalg.cross(r[:2], r[:2])",
     "torch.linalg.cross(None, r)",
     "torch.linalg.diagonal(1)",
+    "torch.linalg.multi_dot([f, f.t() + 1j])",
 ]
 
 COMPOSED = [

@@ -22,6 +22,8 @@ CASES = [
     "torch.einsum('i,i->i', r, torch.ones(1, dtype=torch.float64))",
     "torch.einsum('bii->b', Q)",
     "torch.einsum('...', a)",
+    "torch.einsum('ik,j->ij', f, torch.tensor([1 + 2j, 3j]))",
+    "torch.einsum('ij,ij->ij', f, f.double())",
 ]
 
 SMOOTH = [

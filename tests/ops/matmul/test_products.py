@@ -63,6 +63,8 @@ REFUSED = [
     "torch.inner(f, k)",
     "torch.chain_matmul()",
     "torch.chain_matmul(a, None)",
+    "torch.ones(2, 2, 3) @ (torch.ones(3) + 1j)",
+    "torch.ones(2, 2, 3) @ (torch.ones(3, 2) + 1j)",
 ]
 
 

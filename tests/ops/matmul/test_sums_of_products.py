@@ -62,6 +62,10 @@ REFUSED = [
     "torch.addmv(f[0, :2], k, f[0])",
     "torch.addr(k, k[0, :2], k[1], alpha=0.5)",
     "torch.addr(None, f[0], f[0])",
+    "torch.addmm(f[:, :2], f[:, :2], f[:, :2] + 1j)",
+    "torch.addbmm(f, torch.ones(2, 2, 2) + 1j, torch.ones(2, 2, 3))",
+    "torch.baddbmm(torch.ones(2, 2, 2), torch.ones(2, 2, 2) + 1j, torch.ones(2, 2, 2))",
+    "torch.baddbmm(torch.ones(2, 2, 2), torch.ones(2, 2, 2), torch.ones(2, 2, 2) + 1j)",
 ]
 
 

@@ -25,6 +25,7 @@ SMOOTH = [
     "r @ r",
     "torch.outer(r, a[0])",
     "torch.vdot(z[0], z[1])",
+    "torch.outer(r, z.reshape(-1))",
 ]
 
 REFUSED = [

@@ -72,6 +72,9 @@ SMOOTH = [
     "z * z",
     "z / (z + 3)",
     "torch.add(a, b, alpha=2)",
+    "torch.add(z, z * z, alpha=1 - 2j)",
+    "torch.sub(z, z * z, alpha=1 - 2j)",
+    "torch.rsub(z * z, z, alpha=1 - 2j)",
 ]
 
 REFUSED = [

@@ -45,6 +45,8 @@ SMOOTH = [
     "torch.lerp(a, b, u)",
     "torch.addcmul(a, b, r, value=2.5)",
     "torch.addcdiv(a, b, p, value=-2)",
+    "torch.addcmul(z, z * 2, z, value=1 - 2j)",
+    "torch.addcdiv(z, z * 2, z + 5, value=1 - 2j)",
 ]
 
 REFUSED = [
@@ -56,6 +58,7 @@ REFUSED = [
     "torch.addcmul(f, f, f, value=1j)",
     "torch.addcmul(f, f, f, value='a')",
     "torch.addcdiv(f, f, f, value=[])",
+    "torch.lerp(f, f, 1j)",
 ]
 
 

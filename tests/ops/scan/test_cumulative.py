@@ -46,6 +46,7 @@ CASES = [
     "f.t().cumprod(0).stride()",
     "f.t().cummax(0)[0].stride()",
     "torch.cumsum(f, 0, out=torch.empty(2, 3, dtype=torch.float64))",
+    "torch.autograd.grad(a.cumsum(0), a, torch.ones(2, 3).double())[0].stride()",
 ]
 
 SMOOTH = [
