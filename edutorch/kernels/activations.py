@@ -146,7 +146,7 @@ def relu(x: Any) -> Any:
         if x.size <= SMALL:
             return maximum(ZERO[x.dtype], x)
         row = ROWS.get(x.dtype.char)
-        if row is not None and x.size <= KEPT:
+        if row is not None and x.size <= KEPT and x.flags.c_contiguous:
             return maximum(row[: x.size].reshape(x.shape), x)
     if x.dtype.kind != "f":
         refuse_parts(x.dtype)

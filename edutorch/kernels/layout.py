@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["channels_last", "has_channels_last", "laid_like", "row_major"]
+__all__ = [
+    "channels_last",
+    "has_channels_last",
+    "laid_like",
+    "laid_like_images",
+    "row_major",
+]
 
 
 def has_channels_last(x: Any) -> bool:
@@ -35,6 +41,18 @@ def laid_like(y: Any, *sources: Any) -> Any:
         if has_channels_last(x):
             return y if has_channels_last(y) else channels_last(y)
     return row_major(y)
+
+
+def laid_like_images(y: Any, *sources: Any) -> Any:
+    """As `laid_like`, but volumes are row-major, and lines are images of one row.
+
+    PyTorch's convolutions and means know channels last for images only; its pools
+    compute lines as images.
+    """
+    if y.ndim == 3:
+        images = [x[:, :, None] for x in sources]
+        return laid_like(y[:, :, None], *images)[:, :, 0]
+    return row_major(y) if y.ndim == 5 else laid_like(y, *sources)
 
 
 def row_major(y: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -71,10 +72,7 @@ def _probability(p: Any) -> float:
 
 
 def _mask(x: Tensor, p: float, features: bool) -> Any:
-    """A mask for each value, or one for all of a channel (`features`).
-
-    Numbers are drawn in the order in which the values lie in memory.
-    """
+    """A mask for each value, or one for all of a channel (`features`)."""
     data, generator = x._data, generator_for(x._device)
     xp = array_module(data)
     if p == 1:
@@ -83,14 +81,32 @@ def _mask(x: Tensor, p: float, features: bool) -> Any:
         return data  # refused by the op's check
     if x.is_meta:
         return data
+    return _drawn(
+        data, features, lambda shape: dropout_mask(generator, shape, data.dtype, p)
+    )
+
+
+def _drawn(data: Any, features: bool, draw: Callable[[tuple[int, ...]], Any]) -> Any:
+    """What `draw` gives for each value, or for each channel (`features`).
+
+    Values are drawn in the order in which they lie in memory. The mask of a tensor
+    that is not row-major lies as the tensor does, and so will the product of both.
+    """
+    xp = array_module(data)
+    rows = data.flags.c_contiguous
     if features:
         shape = (*data.shape[:2], *(1,) * (data.ndim - 2))
-        return xp.asarray(dropout_mask(generator, shape, data.dtype, p))
-    if data.flags.c_contiguous:
-        return xp.asarray(dropout_mask(generator, data.shape, data.dtype, p))
+        mask = xp.asarray(draw(shape))
+        if rows:
+            return mask
+        whole = xp.empty_like(data)
+        whole[...] = mask
+        return whole
+    if rows:
+        return xp.asarray(draw(data.shape))
     mask = xp.empty_like(data)
     view = mask.transpose(fill_axes(data))
-    view[...] = xp.asarray(dropout_mask(generator, view.shape, data.dtype, p))
+    view[...] = xp.asarray(draw(view.shape))
     return mask
 
 
@@ -347,9 +363,10 @@ def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> A
         raise RuntimeError(
             f"result type Float can't be cast to the desired output type {short}"
         )
-    data = x._data
-    shape = (*data.shape[:2], *(1,) * (data.ndim - 2)) if features else data.shape
-    m = bernoulli(generator_for(x._device), shape, data.dtype, 1.0 - p)
+    data, generator = x._data, generator_for(x._device)
+    m = _drawn(
+        data, features, lambda shape: bernoulli(generator, shape, data.dtype, 1.0 - p)
+    )
     a = 1 / math.sqrt((SELU_LIMIT**2 * p + 1) * (1 - p))
     kept = wrap(m, x._device)
     shift = (kept - 1) * (SELU_LIMIT * a) + SELU_LIMIT * a * p

@@ -102,7 +102,9 @@ class LogSoftmax(Softmax):
         if self.narrow is not None:
             shifted = x - x.max(-1, keepdims=True)
             total = np.exp(shifted).sum(-1, keepdims=True).astype(self.narrow)
-            return shifted - np.log(total.astype(x.dtype)).astype(self.narrow)
+            return row_major(
+                shifted - np.log(total.astype(x.dtype)).astype(self.narrow)
+            )
         return row_major(rows.log_softmax(x, self.dim))
 
     def backward(self, g: Any) -> Any:

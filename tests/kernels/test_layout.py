@@ -19,6 +19,13 @@ LAYERS = {
     "group_norm": lambda x: F.group_norm(x, 2),
     "pad": lambda x: F.pad(x, (1, 1)),
     "relu": F.relu,
+    "reflect": lambda x: F.pad(x, (1, 1, 1, 1), "reflect"),
+    "upsample": lambda x: F.interpolate(x, scale_factor=2),
+    "bilinear": lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"),
+    "pixel_unshuffle": lambda x: F.pixel_unshuffle(x, 2),
+    "channel_shuffle": lambda x: F.channel_shuffle(x, 2),
+    "rms_norm": lambda x: F.rms_norm(x, (6,)),
+    "alpha_dropout": lambda x: F.alpha_dropout(x, 1e-9, training=True),
     "add": lambda x: x + edutorch.ones(4, 1, 1),
     "cat": lambda x: edutorch.cat([x, x], 1),
 }
@@ -75,3 +82,46 @@ def test_results_of_transposed_operands_can_be_viewed(name):
 def test_elementwise_results_keep_the_order_of_their_operands():
     x = edutorch.ones(2, 6, 3, 4).mT
     assert (x + x).stride() == x.stride() == x.exp().stride()
+
+
+ROW_MAJOR = {
+    "rms_norm": lambda x: F.rms_norm(x, (4,)),
+    "log_softmax": lambda x: F.log_softmax(x.half(), 2),
+    "linear": lambda x: F.interpolate(x, scale_factor=2, mode="linear"),
+    "replicate": lambda x: F.pad(x, (0, 0), "replicate"),
+    "circular": lambda x: F.pad(x, (0, 0), "circular"),
+}
+
+
+@pytest.mark.parametrize("layer", ROW_MAJOR)
+def test_result_of_a_transposed_input_is_row_major(layer):
+    x = edutorch.arange(24.0).reshape(4, 3, 2).permute(2, 1, 0)
+    assert ROW_MAJOR[layer](x).is_contiguous()
+
+
+KEPT = {
+    "relu": F.relu,
+    "pad": lambda x: F.pad(x, (0, 0)),
+    "dropout1d": lambda x: F.dropout1d(x, 0.5),
+    "alpha_dropout": lambda x: F.alpha_dropout(x, 0.5, training=True),
+}
+
+
+@pytest.mark.parametrize("layer", KEPT)
+def test_result_of_elementwise_layers_lies_as_their_input(layer):
+    x = edutorch.arange(4800.0).reshape(40, 30, 4).permute(2, 1, 0)
+    assert KEPT[layer](x).stride() == x.stride()
+
+
+def test_volumes_in_double_precision_and_means_of_them_are_row_major():
+    x = edutorch.rand(2, 3, 4, 4, 4).to(memory_format=edutorch.channels_last_3d)
+    w = edutorch.rand(2, 3, 2, 2, 2)
+    assert F.conv3d(x.double(), w.double()).is_contiguous()
+    assert not F.conv3d(x, w).is_contiguous()
+    assert F.avg_pool3d(x, 2).is_contiguous()
+
+
+def test_pools_of_lines_with_channels_last_keep_them_so():
+    x = edutorch.arange(24.0).reshape(2, 4, 3).transpose(1, 2)
+    assert F.avg_pool1d(x, 2).stride() == (6, 1, 3)
+    assert F.adaptive_avg_pool1d(x, 2).stride() == (6, 1, 3)

@@ -139,3 +139,14 @@ def test_dropout_with_its_probability_in_a_tensor_equals_that_with_a_number(name
             getattr(F, name)(torch.ones(SHAPES.get(name, [(2, 8)])[-1]), p, True)
         )
     assert torch.equal(*found)
+
+
+@pytest.mark.parametrize("order", [(1, 0), (0, 1)])
+def test_alpha_dropout_draws_in_the_order_of_memory(order):
+    x = torch.ones(3, 4).permute(*order)
+    torch.manual_seed(5)
+    y = F.alpha_dropout(x, 0.5, training=True)
+    torch.manual_seed(5)
+    expected = F.alpha_dropout(torch.ones(3, 4), 0.5, training=True).permute(*order)
+    assert y.tolist() == expected.tolist()
+    assert y.stride() == x.stride()

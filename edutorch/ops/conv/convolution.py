@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from ...autograd.op import Op, apply
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
-from ...kernels.layout import laid_like
+from ...kernels.layout import laid_like, row_major
 from ...tensor.tensor import Tensor
 from ..pointwise.formulas import conj
 from ..reduce.sums import sum
@@ -53,6 +53,15 @@ class ConvOp(Op):
         return "joint" if getattr(self, "size", ()) is None else ""
 
 
+def laid_out(y: Any, x: Any, w: Any) -> Any:
+    """A convolution's result: channels last as its operands, where PyTorch does that.
+
+    It does so for images, and for volumes but in double precision.
+    """
+    known = y.ndim == 4 or (y.ndim == 5 and y.dtype.itemsize < 8)
+    return laid_like(y, x, w) if known else row_major(y)
+
+
 class Convolution(ConvOp):
     """Cross-correlation with a bank of kernels.
 
@@ -87,7 +96,8 @@ class Convolution(ConvOp):
         check_conv(self, x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
-        return laid_like(conv_forward(x, w, b, *self.how, self.size), x, w)
+        y = conv_forward(x, w, b, *self.how, self.size)
+        return laid_out(y, x, w)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
@@ -156,7 +166,7 @@ class ConvTranspose(ConvOp):
         y = conv_grad_input(x, w, y_shape, *self.how)
         if b is not None:
             y += b.reshape(-1, *(1,) * len(size))
-        return laid_like(y, x, w)
+        return laid_out(y, x, w)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...autograd.op import apply1
 from ...kernels import columns
+from ...kernels.layout import row_major
 from ...kernels.windows import conv_size
 from ...tensor.tensor import Tensor
 from ..refusals import need_tensors, refuse_kinds
@@ -31,8 +32,8 @@ class Unfold(WindowOp):
     def forward(self, x: Any) -> Any:
         self.size = x.shape[-2:]
         if x.ndim == 3:  # a single image
-            return columns.unfold(x[None], *self.how)[0]
-        return columns.unfold(x, *self.how)
+            return row_major(columns.unfold(x[None], *self.how)[0])
+        return row_major(columns.unfold(x, *self.how))
 
     def backward(self, g: Any) -> Any:
         return apply1(Fold(self.size, *self.how), g)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ... import dtypes
+from ... import dtypes, layouts
 from ...autograd.op import Op, apply
 from ...kernels import norm as kernels
+from ...kernels.layout import has_channels_last
 from ...tensor.tensor import Tensor
 from .. import reduce
 from ..pointwise import rsqrt
@@ -192,7 +193,15 @@ def rms_norm(
     dims = tuple(range(x.ndim - len(shape), x.ndim))
     y = x * rsqrt(reduce.mean(x * x, dims, keepdim=True) + eps)
     y = y if weight is None else y * weight
-    return y.to(input.dtype)
+    y = y.to(input.dtype)
+    return y if input._data.flags.c_contiguous else _as_it_lies(y, input)
+
+
+def _as_it_lies(y: Tensor, x: Tensor) -> Tensor:
+    """Row-major, or with channels last where `x` has them so."""
+    last = layouts.channels_last if x.ndim == 4 else layouts.channels_last_3d
+    like = last if has_channels_last(x._data) else layouts.contiguous_format
+    return y.contiguous(memory_format=like)
 
 
 def _shape_of(sizes: Any) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...autograd.op import Op, apply1
 from ...kernels import avg_pool as kernels
-from ...kernels.layout import laid_like
+from ...kernels.layout import laid_like_images
 from ...tensor.tensor import Tensor
 from ..attach import into
 from ..dims import dim_of
@@ -97,7 +97,7 @@ class AvgPool(AvgOp):
             x[None] if single else x, self.kernel, self.stride, self.padding,
             self.ceil_mode, self.count_include_pad, self.divisor,
         )  # fmt: skip
-        return y[0] if single else laid_like(y, x)
+        return y[0] if single else laid_like_images(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(AvgPoolSpread(self.size, *self.how), g)

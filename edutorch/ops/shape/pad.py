@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd.op import Op, apply1
 from ...backends import array_module
-from ...kernels.layout import laid_like
+from ...kernels.layout import laid_like, row_major
 from ...tensor.tensor import Tensor
 from ..convert.copies import fitting
 from ..refusals import need_tensors, not_a
@@ -45,6 +45,8 @@ class ConstantPad(Op):
             slice(max(a, 0), n - max(b, 0))
             for n, (a, b) in zip(shape, self.pads, strict=True)
         )
+        if shape == x[kept].shape:  # nothing around it: a copy, as it lies
+            return x[kept].copy("K")
         y = array_module(x).full(shape, self.value, x.dtype)
         y[inside] = x[kept]
         return laid_like(y, x)
@@ -79,12 +81,13 @@ class BorderPad(Op):
         return "" if self.mode == "circular" else "zeros"
 
     def forward(self, x: Any) -> Any:
-        self.old_shape = x.shape
+        self.old_shape, y = x.shape, x
         for dim, (before, after) in enumerate(self.pads):
             if before or after:
                 source = sources(x.shape[dim], before, after, self.mode)
-                x = np.take(x, array_module(x).asarray(source), dim)
-        return x
+                y = np.take(y, array_module(x).asarray(source), dim)
+        y = y.copy("C") if y is x else y
+        return row_major(y) if self.mode == "circular" else laid_like(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(BorderPadBackward(self.pads, self.mode, self.old_shape), g)

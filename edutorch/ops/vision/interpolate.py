@@ -9,6 +9,7 @@ import numpy as np
 
 from ...autograd.op import Op, apply1
 from ...kernels import resample as kernels
+from ...kernels.layout import laid_like
 from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
 from ..attach import composite
@@ -79,7 +80,7 @@ class Upsample(Op):
         tables = self.tables(x.shape, wide.type)
         for axis in range(x.ndim - 1, 1, -1):
             y = resample(y, axis, tables[axis - 2])
-        return y.astype(dtype, copy=False)
+        return laid_like(y.astype(dtype, copy=False), x)
 
     def backward(self, g: Any) -> Any:
         return apply1(UpsampleBackward(self, self.shape), g)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.op import Op, apply1
+from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..whole import int_of
 
@@ -40,7 +41,8 @@ class PixelShuffle(Op):
         r, n = self.r, x.ndim - 3
         parts = x.reshape(*lead, c // r**2, r, r, h, w)
         order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
-        return parts.transpose(order).copy().reshape(*lead, c // r**2, h * r, w * r)
+        y = parts.transpose(order).copy().reshape(*lead, c // r**2, h * r, w * r)
+        return laid_like(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(PixelUnshuffle(self.r), g)
@@ -76,7 +78,8 @@ class PixelUnshuffle(Op):
         r, n = self.r, x.ndim - 3
         parts = x.reshape(*lead, c, h // r, r, w // r, r)
         order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
-        return parts.transpose(order).copy().reshape(*lead, c * r * r, h // r, w // r)
+        y = parts.transpose(order).copy().reshape(*lead, c * r * r, h // r, w // r)
+        return laid_like(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(PixelShuffle(self.r), g)
@@ -116,7 +119,7 @@ class ChannelShuffle(Op):
     def forward(self, x: Any) -> Any:
         n, c, *space = x.shape
         parts = x.reshape(n, self.groups, c // self.groups, *space)
-        return parts.swapaxes(1, 2).copy().reshape(x.shape)
+        return laid_like(parts.swapaxes(1, 2).copy().reshape(x.shape), x)
 
     def backward(self, g: Any) -> Any:
         return apply1(ChannelShuffle(max(1, g.shape[1] // self.groups)), g)

@@ -13,7 +13,7 @@ ACTIVATIONS = """ReLU() ReLU6() ELU(0.7) CELU(1.3) SELU() GELU() GELU('tanh') Si
 Hardtanh(-1,2) Hardswish() Hardsigmoid() Softplus(2,3) Softshrink(0.3) Hardshrink(0.4)
 Tanhshrink() LeakyReLU(0.2) LogSigmoid() Softsign() Threshold(0.1,-1) GLU(1) PReLU()
 Softmax(1) LogSoftmax(1) Softmin(1) RReLU(0.1,0.3) Sigmoid() Tanh() Softmax2d()
-Identity() Flatten() Unflatten(1,(2,-1)) ChannelShuffle(2) Dropout(0.3) AlphaDropout(0.2)
+Identity() Flatten() Unflatten(1,(2,-1)) Dropout(0.3) Dropout1d(0.4) Dropout2d(0.4) Dropout3d(0.3) AlphaDropout(0.2)
 Dropout1d(0.5) FeatureAlphaDropout(0.4)""".split()  # noqa: SIM905
 LOSSES = """L1Loss MSELoss SmoothL1Loss HuberLoss BCEWithLogitsLoss SoftMarginLoss
 PoissonNLLLoss KLDivLoss MultiLabelSoftMarginLoss HingeEmbeddingLoss""".split()  # noqa: SIM905
@@ -21,25 +21,208 @@ PoissonNLLLoss KLDivLoss MultiLabelSoftMarginLoss HingeEmbeddingLoss""".split() 
 
 def program(rng: random.Random) -> str:
     """A program that builds a layer, runs it and asks for all gradients."""
-    kind = rng.choice(
-        [conv, conv, pool, norm, activation, loss, recurrent, linear, classes]
-    )
-    layer, size, rest = kind(rng)
-    dtype = rng.choice(["float32", "float64", "float64"])
+    kinds = [conv, conv, pool, norm, activation, loss, recurrent, linear, classes]
+    layer, size, rest = rng.choice([*kinds, border, resize, pairs, patches])(rng)
+    dtype = rng.choice(["float32", "float64", "float64", "bfloat16", "float16"])
     seed = rng.randrange(1000)
     values = f"np.random.default_rng({seed}).normal(size=({size}))"
-    # Layers over lines and neighbouring channels lay out results of transposed inputs
-    # as their own detours by images come out.
-    transposed = size.count(",") > 1 and not re.search(r"Pool1d|Response", layer)
-    layout = ".transpose(-1, -2)" if transposed and rng.random() < 0.25 else ""
-    return "\n".join(
+    images = rng.random() < 0.1 and re.search(r"Conv|BatchNorm", layer)
+    images = (
+        ".to(memory_format=torch.channels_last)"
+        if images and size.count(",") == 3
+        else ""
+    )
+    lines = [
+        f"m = nn.{layer}.to(torch.{dtype}){images}",
+        f"x = torch.tensor({values}, dtype=torch.{dtype}){layout(rng, size)}.requires_grad_()",
+        f"y = m(x{rest}); y = y[0] if isinstance(y, tuple) else y",
+        "v = torch.arange(y.numel(), dtype=torch.float64).sin().add(2).reshape(y.shape).to(y.dtype)",
+    ]
+    asked = "[x, *m.parameters()]"
+    if rng.random() < 0.25 and dtype == "float64":
+        lines += [
+            f"g = torch.autograd.grad(y, {asked}, v, allow_unused=True, create_graph=True)",
+            "s = sum((t * t).sum() for t in g if t is not None)",
+            f"result = s, torch.autograd.grad(s, {asked}, allow_unused=True)",
+        ]
+        return "\n".join(lines)
+    lines += [
+        f"g = torch.autograd.grad(y, {asked}, v, allow_unused=True)",
+        "result = [y, g, list(m.state_dict().items()), str(m), [s for s, n in zip(y.stride(), y.shape) if n > 1 and y.numel()]]",
+    ]
+    return "\n".join(lines)
+
+
+def layout(rng: random.Random, size: str) -> str:
+    """How the input lies in memory: mostly row by row."""
+    dims = size.count(",") + 1
+    if rng.random() < 0.6 or dims < 2:
+        return ""
+    kinds = [
+        ".transpose(-1, -2)",
+        ".transpose(0, 1)",
+        ".T.contiguous().T",
+        "[..., ::1]",
+    ]
+    kinds += [
+        ".repeat_interleave(2, -1)[..., ::2]",
+        ".flip(0).transpose(0, -1).contiguous().transpose(0, -1)",
+    ]
+    if dims in (4, 5):
+        last = "channels_last" + "_3d" * (dims == 5)
+        kinds += [f".contiguous(memory_format=torch.{last})"] * 4
+    return rng.choice(kinds)
+
+
+def border(rng: random.Random) -> tuple[str, str, str]:
+    """Padding of all kinds, now and then by less than nothing."""
+    dims, kind = (
+        rng.choice([1, 2, 3]),
+        rng.choice(["Zero", "Constant", "Reflection", "Replication", "Circular"]),
+    )
+    low = -1 if rng.random() < 0.3 else 0
+    width = (
+        str(rng.randint(low, 3))
+        if rng.random() < 0.4
+        else str(tuple(rng.randint(low, 3) for _ in range(2 * dims)))
+    )
+    value = ", 1.5" if kind == "Constant" else ""
+    return (
+        f"{kind}Pad{dims}d({width}{value})",
+        sizes(rng, dims, rng.choice([1, 2, 3])),
+        "",
+    )
+
+
+def resize(rng: random.Random) -> tuple[str, str, str]:
+    """Interpolation, by a factor or to a size."""
+    dims = rng.choice([1, 2, 2, 3])
+    modes = [
+        ["nearest", "nearest-exact", "linear"],
+        ["nearest", "nearest-exact", "bilinear", "bicubic"],
+        ["nearest", "nearest-exact", "trilinear"],
+    ]
+    mode = rng.choice(modes[dims - 1])
+    given = [
+        f"scale_factor={rng.choice(['2', '0.5', '1.7', '3', '1.0'])}"
+        if rng.random() < 0.5
+        else f"size={pair(rng, dims, 1, 9)}"
+    ]
+    given.append(f"mode='{mode}'")
+    if "linear" in mode or "cubic" in mode:
+        given.append(f"align_corners={rng.choice(['True', 'False', 'None'])}")
+    if "scale" in given[0] and rng.random() < 0.3:
+        given.append("recompute_scale_factor=True")
+    return f"Upsample({', '.join(given)})", sizes(rng, dims, rng.choice([1, 2, 4])), ""
+
+
+def pairs(rng: random.Random) -> tuple[str, str, str]:
+    """Losses and distances of several tensors."""
+    reduction = f"reduction='{rng.choice(['mean', 'sum', 'none'])}'"
+    margin = rng.choice(["", ", margin=0.3"])
+    n, c = rng.choice([1, 3, 40]), rng.choice([1, 4])
+    size = f"{n}, {c}"
+    signs = f"torch.arange({n}) % 2 * 2 - 1"
+    other = ", x.detach().flip(0) + 0.1"
+    return rng.choice(
         [
-            f"m = nn.{layer}.to(torch.{dtype})",
-            f"x = torch.tensor({values}, dtype=torch.{dtype}){layout}.requires_grad_()",
-            f"y = m(x{rest}); y = y[0] if isinstance(y, tuple) else y",
-            "v = torch.arange(y.numel(), dtype=y.dtype).sin().add(2).reshape(y.shape)",
-            "g = torch.autograd.grad(y, [x, *m.parameters()], v, allow_unused=True)",
-            "result = [y, g, list(m.state_dict().items()), str(m), y.is_contiguous()]",
+            (
+                f"TripletMarginLoss({reduction}{margin}, p={rng.choice(['1', '2', '2.5'])}, swap={rng.random() < 0.5})",
+                size,
+                other + other.replace("0.1", "0.7"),
+            ),
+            (f"CosineEmbeddingLoss({reduction}{margin})", size, f"{other}, {signs}"),
+            (f"MarginRankingLoss({reduction}{margin})", str(n), f"{other}, {signs}"),
+            (
+                f"GaussianNLLLoss({reduction}, full={rng.random() < 0.5})",
+                size,
+                f"{other}, torch.ones({size}, dtype=x.dtype) * 0.5",
+            ),
+            (
+                f"MultiLabelMarginLoss({reduction})",
+                f"{n}, 4",
+                f", torch.tensor([[2, 0, -1, 1]] * {n})",
+            ),
+            (
+                f"TripletMarginWithDistanceLoss({reduction}{margin})",
+                size,
+                other + other,
+            ),
+            (
+                f"PairwiseDistance({rng.choice(['1', '2', '3', '0.5'])}, keepdim={rng.random() < 0.5})",
+                size,
+                other,
+            ),
+            (f"CosineSimilarity({rng.choice([0, 1, -1])})", size, other),
+            (f"BCELoss({reduction})", size, ".sigmoid(), torch.ones_like(x).mul(0.3)"),
+            (
+                f"BCEWithLogitsLoss({reduction}, pos_weight=torch.tensor(1.5))",
+                size,
+                ", torch.ones_like(x).mul(0.3)",
+            ),
+            (
+                f"PoissonNLLLoss({reduction}, log_input={rng.random() < 0.5}, full={rng.random() < 0.5})",
+                size,
+                ".abs() + 0.1, torch.ones_like(x) * 3",
+            ),
+            (
+                f"KLDivLoss({reduction.replace('mean', 'batchmean')}, log_target=True)",
+                size,
+                other,
+            ),
+            (
+                f"SmoothL1Loss({reduction}, beta={rng.choice(['0.0', '0.3', '2'])})",
+                size,
+                other,
+            ),
+            (f"HuberLoss({reduction}, delta={rng.choice(['0.3', '2'])})", size, other),
+        ]
+    )
+
+
+def patches(rng: random.Random) -> tuple[str, str, str]:
+    """Layers that move numbers: folds, shuffles, unpooling; and some kinds of norms."""
+    k, s = rng.randint(1, 3), rng.randint(1, 2)
+    eps = rng.choice(["", ", eps=0.01"])
+    return rng.choice(
+        [
+            (
+                f"Unfold({k}, padding={rng.randint(0, 1)}, stride={s}, dilation={rng.randint(1, 2)})",
+                sizes(rng, 2, 2),
+                "",
+            ),
+            ("Fold((4, 5), 2)", "2, 12, 12", ""),
+            ("Fold((4, 5), (2, 1), padding=(1, 0), stride=(2, 1))", "4, 15", ""),
+            ("PixelShuffle(2)", "2, 8, 3, 2", ""),
+            ("PixelUnshuffle(2)", "2, 3, 4, 2", ""),
+            ("ChannelShuffle(3)", sizes(rng, 2, 6), ""),
+            (f"RMSNorm({rng.choice(['(3, 4)', '4'])}{eps})", "2, 3, 4", ""),
+            (f"LayerNorm((3, 4){eps}, bias=False)", "2, 3, 4", ""),
+            (
+                "FractionalMaxPool2d(2, output_size=3, _random_samples=torch.full((2, 3, 2), 0.4, dtype=x.dtype))".replace(
+                    "x.dtype", "torch.float64"
+                ),
+                "2, 3, 7, 8",
+                "",
+            ),
+            ("Flatten(0, -2)", sizes(rng, 2, 2), ""),
+            ("CrossMapLRN2d(3)", "2, 4, 3, 3", ""),
+            (
+                f"CrossEntropyLoss(ignore_index=1, label_smoothing={rng.choice(['0.0', '0.2'])})",
+                "3, 4, 2, 5",
+                ", torch.arange(30).reshape(3, 2, 5) % 4",
+            ),
+            (
+                "CrossEntropyLoss(label_smoothing=0.1)",
+                "3, 4",
+                ", torch.full((3, 4), 0.25, dtype=x.dtype)",
+            ),
+            (
+                "NLLLoss(reduction='sum')",
+                "3, 4, 5",
+                ", torch.arange(15).reshape(3, 5) % 4",
+            ),
+            ("MultiheadAttention(4, 2)", "3, 2, 4", ", x, x"),
         ]
     )
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+import edutorch as torch
+import edutorch.nn.functional as F
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -84,3 +86,10 @@ def test_padded_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_padded_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("mode", ["constant", "replicate", "circular"])
+def test_pad_by_nothing_is_a_copy(mode):
+    x = torch.ones(1, 2, 3)
+    F.pad(x, (0, 0), mode).zero_()
+    assert x.sum() == 6
