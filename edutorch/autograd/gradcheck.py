@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -27,25 +29,38 @@ def _outputs(result: Any) -> list[Tensor]:
 def _numerical(
     fn: Callable[..., Any], inputs: Sequence[Any], which: Tensor, eps: float
 ) -> list[np.ndarray[Any, Any]]:
-    """Central differences: for each output, d(output)/d(input element), row by row."""
-    rows: list[list[Any]] = []
-    flat = which._data.reshape(-1)
-    shared = np.shares_memory(flat, which._data)
-    for i in range(flat.size):
-        values = []
-        for sign in (1, -1):
-            old = flat[i].copy()
-            flat[i] = old + sign * eps
-            if not shared:
-                which._data[...] = flat.reshape(which._data.shape)
-            values.append(_values(fn, inputs))
-            flat[i] = old
-            if not shared:
-                which._data[...] = flat.reshape(which._data.shape)
-        rows.append([(hi - lo) / (2 * eps) for hi, lo in zip(*values, strict=True)])
-    if not rows:
+    """For each output the central differences: directions, input elements, outputs.
+
+    A complex input is moved along two directions, 1 and 1j.
+    """
+    rows = [
+        [_differences(fn, inputs, which, i, eps * d) for i in range(which.numel())]
+        for d in _directions(which)
+    ]
+    if not rows[0]:
         return []
-    return [np.stack(column) for column in zip(*rows, strict=True)]
+    return [
+        np.array([[row[j] / eps for row in along] for along in rows])
+        for j in range(len(rows[0][0]))
+    ]
+
+
+def _directions(t: Tensor) -> tuple[complex, ...]:
+    return (1, 1j) if t._data.dtype.kind == "c" else (1,)
+
+
+def _differences(
+    fn: Callable[..., Any], inputs: Sequence[Any], which: Tensor, i: int, step: complex
+) -> list[np.ndarray[Any, Any]]:
+    """Half of how far each output moves while element i moves by two steps."""
+    place = np.unravel_index(i, which._data.shape)
+    old = which._data[place].copy()
+    values = []
+    for moved in (old + step, old - step):
+        which._data[place] = moved
+        values.append(_values(fn, inputs))
+    which._data[place] = old
+    return [(hi - lo) / 2 for hi, lo in zip(*values, strict=True)]
 
 
 def _values(fn: Callable[..., Any], inputs: Sequence[Any]) -> list[Any]:
@@ -54,12 +69,24 @@ def _values(fn: Callable[..., Any], inputs: Sequence[Any]) -> list[Any]:
     return [np.array(t._data).reshape(-1) for t in outs]
 
 
-def _analytical(out: Tensor, which: Tensor) -> np.ndarray[Any, Any]:
+# Note [Complex Jacobians]
+# Derivatives are compared for a real output at a time: a complex one is two, its real
+# part, whose gradient starts as 1, and its imaginary part, where it starts as 1j.
+# The gradient for a complex input is then ∂y/∂a + 1j · ∂y/∂b, with a and b its parts.
+
+
+def _of_part(differences: np.ndarray[Any, Any], part: complex) -> Any:
+    """The Jacobian that backward should give for a part of the output."""
+    real = differences.imag if part == 1j else differences.real
+    return real[0] if len(real) == 1 else real[0] + 1j * real[1]
+
+
+def _analytical(out: Tensor, which: Tensor, part: complex) -> np.ndarray[Any, Any]:
     """The Jacobian by backward, one row of the identity at a time."""
     columns = []
     for j in range(out.numel()):
         seed = np.zeros(out._data.size, dtype=out._data.dtype)
-        seed[j] = 1
+        seed[j] = part
         (g,) = grad(
             out, which, wrap(seed.reshape(out._data.shape)),
             retain_graph=True, allow_unused=True,
@@ -79,7 +106,30 @@ def _checked_inputs(inputs: Any) -> tuple[list[Any], list[Tensor]]:
             "gradcheck expects at least one input tensor to require gradient, but none "
             "of them have requires_grad=True."
         )
+    for i, t in enumerate(given):
+        if isinstance(t, Tensor) and t._requires_grad:
+            _check_input(i, t)
     return given, leaves
+
+
+def _check_input(i: int, t: Tensor) -> None:
+    """Differences need precise numbers, each in a place of its own."""
+    if t._data.dtype.char not in "dD":
+        warnings.warn(
+            f"Input #{i} requires gradient and is not a double precision floating "
+            "point or complex. This check will likely fail if all the inputs are not "
+            "of double precision floating point or complex. ",
+            stacklevel=4,
+        )
+    if any(
+        stride == 0 and n > 1 for n, stride in zip(t.shape, t.stride(), strict=True)
+    ):
+        raise RuntimeError(
+            f"The {i}th input has a dimension with stride 0. gradcheck only supports "
+            "inputs that are non-overlapping to be able to compute the numerical "
+            "gradients correctly. You should call .contiguous on the input before "
+            "passing it to gradcheck."
+        )
 
 
 def gradcheck(
@@ -100,7 +150,10 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:
-    """Compare backward with central differences, for float64 inputs that require grad.
+    """Compare backward with central differences, for inputs that require grad.
+
+    They should be float64 or complex128. Of complex outputs the real and the imaginary
+    parts are compared one after the other.
 
     Math: |analytical - numerical| <= atol + rtol · |numerical|, elementwise
 
@@ -119,6 +172,7 @@ def gradcheck(
         masked: accepted; inputs are dense.
 
     Raises:
+        RuntimeError: if elements of an input share their memory.
         AssertionError: if neither mode is to be checked, or one only for batches.
         GradcheckError: where the two differ; with input, output and both Jacobians.
 
@@ -134,22 +188,24 @@ def gradcheck(
     )  # fmt: skip
     given, leaves = _checked_inputs(inputs)
     outs = _outputs(func(*given))
-    near = atol, rtol
+    forward = [False] * check_forward_ad + [True] * check_batched_forward_grad
     try:
         for i, leaf in enumerate(leaves):
             with no_grad():
                 numerical = _numerical(func, given, leaf, eps)
-            for j, out in enumerate(outs):
-                if numerical and check_backward_ad:
-                    found = _analytical(out, leaf)
-                    _compare(i, j, found, numerical[j], near)
-                    _check_again(found, _analytical(out, leaf), nondet_tol)
-                if numerical and check_batched_grad:
-                    _compare(i, j, _batched(out, leaf), numerical[j], near, BATCHED)
-                for together in range(check_forward_ad + check_batched_forward_grad):
-                    if numerical:
-                        found = _forward(out, leaf, bool(together))
-                        _compare(i, j, found, numerical[j], near, FORWARD)
+            for j, (out, differences) in enumerate(zip(outs, numerical, strict=False)):
+                compare = functools.partial(_compare, i, j, near=(atol, rtol))
+                for part in reversed(_directions(out)) if check_backward_ad else ():
+                    expected = _of_part(differences, part)
+                    found = _analytical(out, leaf, part)
+                    compare(found, expected, about=_about(out, part))
+                    _check_again(found, _analytical(out, leaf, part), nondet_tol)
+                    if check_batched_grad:
+                        found = _batched(out, leaf, part)
+                        compare(found, expected, BATCHED, about=_about(out, part))
+                for together in forward:
+                    found = _forward(out, leaf, together)
+                    compare(found, differences, FORWARD)
                 if check_grad_dtypes and check_backward_ad:
                     _check_dtype(out, leaf)
     except GradcheckError:
@@ -185,15 +241,24 @@ def _compare(
     j: int,
     analytical: Any,
     numerical: Any,
-    near: tuple[float, float],
     kind: str = "Jacobian",
+    *,
+    near: tuple[float, float],
+    about: str = "",
 ) -> None:
     atol, rtol = near
     if not np.allclose(analytical, numerical, rtol, atol, equal_nan=True):
         raise GradcheckError(
-            f"{kind} mismatch for output {j} with respect to input {i},\n"
+            f"{about}{kind} mismatch for output {j} with respect to input {i},\n"
             f"numerical:{wrap(numerical)}\nanalytical:{wrap(analytical)}\n"
         )
+
+
+def _about(out: Tensor, part: complex) -> str:
+    if out._data.dtype.kind != "c":
+        return ""
+    name = "imaginary" if part == 1j else "real"
+    return f"While considering the {name} part of complex outputs only, "
 
 
 def _check_again(first: Any, second: Any, tolerance: float) -> None:
@@ -207,9 +272,9 @@ def _check_again(first: Any, second: Any, tolerance: float) -> None:
         )
 
 
-def _batched(out: Tensor, leaf: Tensor) -> np.ndarray[Any, Any]:
+def _batched(out: Tensor, leaf: Tensor, part: complex) -> np.ndarray[Any, Any]:
     """The Jacobian with all rows of the identity passed back together."""
-    unit = np.eye(out._data.size, dtype=out._data.dtype)
+    unit = np.eye(out._data.size, dtype=out._data.dtype) * out._data.dtype.type(part)
     (rows,) = grad(
         out, leaf, wrap(unit.reshape(-1, *out._data.shape)),
         retain_graph=True, allow_unused=True, is_grads_batched=True,
@@ -221,21 +286,23 @@ def _batched(out: Tensor, leaf: Tensor) -> np.ndarray[Any, Any]:
 
 
 def _forward(out: Tensor, leaf: Tensor, together: bool) -> np.ndarray[Any, Any]:
-    """The Jacobian by forward mode: a pass back through the pass back."""
+    """The differences by forward mode: a pass back through the pass back."""
     seed = wrap(np.zeros_like(out._data)).requires_grad_()
     with forward_mode():
         (row,) = grad(out, leaf, seed, create_graph=True, allow_unused=True)
+    along, n = _directions(leaf), leaf.numel()
     if row is None or not row._requires_grad:
-        return np.zeros((leaf.numel(), out.numel()))
-    unit = np.eye(leaf._data.size, dtype=leaf._data.dtype)
-    directions = wrap(unit.reshape(-1, *leaf._data.shape))
+        return np.zeros((len(along), n, out.numel()))
+    unit = np.eye(n, dtype=leaf._data.dtype)
+    shape = (-1, *leaf._data.shape)
+    directions = wrap(np.concatenate([d * unit for d in along]).reshape(shape))
     columns: Any
     if together:
         columns = grad(row, seed, directions, retain_graph=True, is_grads_batched=True)
     else:
         columns = [grad(row, seed, d, retain_graph=True)[0] for d in directions]
     found = np.concatenate([c._data.reshape(-1) for c in columns])
-    return found.reshape(leaf.numel(), -1)
+    return found.reshape(len(along), n, -1)
 
 
 def _check_dtype(out: Tensor, leaf: Tensor) -> None:

@@ -169,3 +169,65 @@ def test_modes_that_do_not_go_together_are_refused(options, message):
     x = torch.ones(2, dtype=torch.float64, requires_grad=True)
     with pytest.raises(AssertionError, match=message):
         gradcheck(torch.exp, x, **options)
+
+
+class TwiceTurned(torch.autograd.Function):
+    """2j · x, whose backward forgets to conjugate."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2j
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * 2j
+
+
+def complex_points(*shape):
+    return torch.randn(*shape, dtype=torch.complex128, requires_grad=True)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda z: z.exp(),
+        lambda z: z * z.conj(),
+        lambda z: (z.abs(), z.angle(), z * 2j),
+        lambda z: z.real * z,
+    ],
+)
+def test_complex_derivatives_are_checked_in_every_mode(f):
+    every = {"check_forward_ad": True, "check_batched_forward_grad": True}
+    assert gradcheck(f, complex_points(3), check_batched_grad=True, **every)
+    assert gradgradcheck(f, complex_points(3))
+
+
+def test_real_beside_complex_operands_are_checked():
+    f = lambda x, z: (x * z, x + z)
+    assert gradcheck(f, [points(3), complex_points(3)], check_forward_ad=True)
+
+
+def test_a_gradient_that_is_not_conjugated_is_found():
+    with pytest.raises(
+        GradcheckError,
+        match="^While considering the imaginary part of complex outputs only, Jacobian",
+    ):
+        gradcheck(TwiceTurned.apply, [complex_points(2)])
+
+
+def test_a_wrong_real_part_alone_is_found():
+    class Halved(TwiceTurned):
+        @staticmethod
+        def backward(ctx, g):
+            return g.imag * 2 - g.real * 1j
+
+    with pytest.raises(GradcheckError, match="^While considering the real part of"):
+        gradcheck(Halved.apply, [complex_points(2)])
+
+
+def test_inputs_that_differences_do_not_fit_are_told():
+    with pytest.warns(UserWarning, match="^Input #0 requires gradient and is not a d"):
+        gradcheck(torch.exp, torch.ones(2, requires_grad=True), eps=1e-2, atol=1e-1)
+    x = torch.ones(1, dtype=torch.float64, requires_grad=True).expand(3)
+    with pytest.raises(RuntimeError, match="^The 0th input has a dimension with stri"):
+        gradcheck(torch.exp, x)

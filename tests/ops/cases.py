@@ -172,31 +172,16 @@ def derivatives(expression: str, *, second: bool = True) -> None:
     used = [n for n in code.co_names if n in names and _differentiable(names[n])]
 
     def function(*tensors: Any) -> Any:
-        values = {n: _complex(t, names[n]) for n, t in zip(used, tensors, strict=True)}
+        values = dict(zip(used, tensors, strict=True))
         result = eval(code, {**names, **values})
         several = result if isinstance(result, (tuple, list)) else (result,)
-        return tuple(
-            edutorch.view_as_real(t.resolve_conj()) if t.is_complex() else t
-            for t in several
-            if t.requires_grad
-        )
+        return tuple(t for t in several if t.requires_grad)
 
-    inputs = [_real(names[n]) for n in used]
+    inputs = [names[n] for n in used]
     assert used, f"nothing to differentiate in {expression}"
     assert gradcheck(function, inputs)
     if second:
         assert gradgradcheck(function, inputs)
-
-
-def _real(t: Any) -> Any:
-    """A leaf of real numbers that a complex one is made of."""
-    if not t.is_complex():
-        return t
-    return edutorch.view_as_real(t.detach()).clone().requires_grad_()
-
-
-def _complex(t: Any, like: Any) -> Any:
-    return edutorch.view_as_complex(t) if like.is_complex() else t
 
 
 def _differentiable(value: Any) -> bool:

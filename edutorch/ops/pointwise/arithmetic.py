@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd.halves import is_half
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers, refuse_self
@@ -47,8 +48,10 @@ def of_bytes(alpha: Any, x: Any) -> Any:
     return alpha
 
 
-def check_alpha(alpha: complex, a: Any, b: Any) -> None:
-    """Refuse factors that the result's type does not hold.
+def factor_of(alpha: complex, a: Any, b: Any) -> complex:
+    """Alpha as PyTorch's kernel takes it: 16-bit numbers are scaled by a 16-bit one.
+
+    Factors that the result's type does not hold are refused.
 
     Raises:
         RuntimeError: for a fraction with integers, a boolean with numbers, or a complex
@@ -58,7 +61,8 @@ def check_alpha(alpha: complex, a: Any, b: Any) -> None:
     need_number("alpha", alpha)
     if isinstance(alpha, Tensor):
         alpha = alpha.item()
-    kind = common_dtype(*(getattr(v, "_data", v) for v in (a, b))).kind
+    dtype = common_dtype(*(getattr(v, "_data", v) for v in (a, b)))
+    kind = dtype.kind
     if isinstance(alpha, float) and kind < dtypes.FLOATING:
         raise RuntimeError(
             "For integral input tensors, argument alpha must not be a floating point "
@@ -71,6 +75,7 @@ def check_alpha(alpha: complex, a: Any, b: Any) -> None:
             "For non-complex input tensors, argument alpha must not be a complex "
             "number."
         )
+    return float(dtype.numpy.type(alpha)) if is_half(dtype.numpy) else alpha
 
 
 class AddScaled(Pointwise):
@@ -85,15 +90,15 @@ class AddScaled(Pointwise):
     saves = ()
 
     def __init__(self, alpha: complex) -> None:
-        self.alpha = alpha
+        self.alpha = self.factor = alpha
 
     def check(self, a: Any, b: Any) -> None:
-        check_alpha(self.alpha, a, b)
+        self.factor = factor_of(self.alpha, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
-        if getattr(b, "dtype", a.dtype).kind == "b":
+        if (b if hasattr(b, "dtype") else a).dtype.kind == "b":
             return a | (b & bool(self.alpha))
-        return a + of_bytes(self.alpha, b) * b
+        return a + of_bytes(self.factor, b) * b
 
     def backward(self, g: Any) -> Any:
         return g, g * self.alpha.conjugate() if self.needs[1] else None
@@ -207,6 +212,7 @@ class Sub(Pointwise):
     onnx = "Sub"
     saves = ()
     alpha: complex = 1
+    factor: complex = 1  # alpha as forward takes it
 
     def check(self, a: Any, b: Any) -> None:
         """Booleans have no difference."""
@@ -222,10 +228,10 @@ class Sub(Pointwise):
                 "operator instead."
             )
         if self.alpha != 1 or self.alpha is True:
-            check_alpha(self.alpha, a, b)
+            self.factor = factor_of(self.alpha, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
-        return a - b if self.alpha == 1 else a - of_bytes(self.alpha, b) * b
+        return a - b if self.alpha == 1 else a - of_bytes(self.factor, b) * b
 
     def backward(self, g: Any) -> Any:
         gb = -g if self.alpha == 1 else g * -self.alpha.conjugate()
@@ -255,7 +261,7 @@ def sub(
         return sub(input, other, out=out, **number)
     op = Sub()
     if alpha != 1 or alpha is True:
-        op.alpha = number_of(alpha, "alpha")
+        op.alpha = op.factor = number_of(alpha, "alpha")
     result = apply2(op, input, other)
     return result if out is None else into(out, result)
 
@@ -295,7 +301,7 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
     if not isinstance(other, Tensor):
         op.overload = 1
     if alpha != 1 or alpha is True:
-        op.alpha = number_of(alpha, "alpha")
+        op.alpha = op.factor = number_of(alpha, "alpha")
     return apply2(op, other, input)
 
 

@@ -114,6 +114,8 @@ class PowTensor(Pointwise):
         y = self.output
         b_real = b.real if getattr(b, "_data", b).dtype.kind == "c" else b
         flat = (a == 0) & (b_real >= 0)
+        if b_real is not b:
+            a = a + 0j  # negative numbers have a complex logarithm
         return where(flat, 0, g * conj(y * log(a)))
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -59,6 +60,9 @@ CASES = [
     "torch.add(2, f)",
     "v / v",
     "v * 0",
+    "torch.add(-1, f, alpha=2)",
+    "torch.add(2.5, k, alpha=2)",
+    "torch.add(True, m, alpha=True)",
     "torch.add(m, n, alpha=2)",
     "torch.add(m, n, alpha=0)",
 ]
@@ -117,3 +121,15 @@ def test_arithmetic_refused_by_pytorch_are_refused_alike(case):
 )
 def test_numbers_beside_16_bit_floats_keep_their_digits(dtype, case):
     alike(__file__, case.format(f"a.detach().to(torch.{dtype})"))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_alpha_of_16_bit_numbers_has_16_bits(dtype):
+    x = torch.tensor([0.0]).to(dtype)
+    y = torch.tensor([4096.0]).to(dtype)
+    alpha = torch.tensor(0.3).to(dtype).item()
+    assert alpha != 0.3
+    assert torch.add(x, y, alpha=0.3).item() == 4096 * alpha
+    assert torch.sub(x, y, alpha=0.3).item() == -4096 * alpha
+    assert torch.rsub(y, x, alpha=0.3).item() == -4096 * alpha
+    assert x.add_(y, alpha=0.3).item() == 4096 * alpha
