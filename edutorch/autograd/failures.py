@@ -320,8 +320,8 @@ def refuse_view(view: Tensor, what: str) -> None:
 
 
 def type_name(x: Tensor) -> str:
-    """What errors call a tensor's type: of masks and complex numbers an older name."""
-    old = x._data.dtype.kind in "bc"
+    """What errors call a tensor's type: some dtypes have an older name."""
+    old = x._data.dtype.kind in "bc" or x.dtype.short == "BFloat16"
     return f"CPU{x.dtype.short}Type" if old else str(x.type())
 
 

@@ -38,7 +38,6 @@ from .activations import (
     rrelu_,
     selu,
     selu_,
-    threshold,
     threshold_,
 )
 from .branching import cond
@@ -151,7 +150,6 @@ __all__ = (
         "selu",
         "selu_",
         "softmax",
-        "threshold",
         "threshold_",
     ]
 )

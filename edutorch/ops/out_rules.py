@@ -11,8 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 __all__ = [
-    "DtypeRule", "dtype_rule", "gradient_refused_by", "keeps_history",
-    "resizes_quietly", "writes_over_itself",
+    "DtypeRule", "checks_memory_first", "checks_operands", "dtype_rule",
+    "follows_device", "gradient_refused_by", "keeps_history", "resizes_quietly",
+    "writes_over_itself",
 ]  # fmt: skip
 
 
@@ -117,7 +118,8 @@ _ALIKE: dict[DtypeRule, str] = {
     _safe("torch.linalg.lstsq", "solution"): "linalg_lstsq.residuals",
     _safe("torch.geqrf"): "geqrf.a geqrf.tau",
     _fourier("{short}", "complex"): "fft_fft fft_ifft fft_rfft fft_ihfft fft_fftn "
-    "fft_ifftn fft_rfftn fft_ihfftn",
+    "fft_rfftn fft_ihfftn",
+    _fourier("fftn", "complex"): "fft_ifftn fft_ifft2",
     _fourier("{short}", "floating point"): "fft_hfft fft_irfft fft_hfftn fft_irfftn",
 }  # fmt: skip
 _SINGLE = {
@@ -129,6 +131,7 @@ _SINGLE = {
     "frexp.exponent": "torch.frexp() expects exponent to have int dtype but got {got}",
     "kthvalue.values": "output values must be of same type as input",
     "kthvalue.indices": "output indices must be of scalar type Long",
+    "where": "Expected out type to be {Need} but got {Got}",
     "heaviside": "heaviside is not yet implemented for tensors with different dtypes.",
     "mode.values": "expected scalar type '{Need}' but got '{Got}' for values output",
     "mode.indices": "expected scalar type '{Need}' but got '{Got}' for indices output",
@@ -165,7 +168,7 @@ _DTYPES |= {name: DtypeRule(words, exact=False) for name, words in _LOOSE.items(
 _DTYPES |= {
     f"fft_{name}2": _fourier(f"{name}n", kind)
     for names, kind in (
-        ("fft ifft rfft ihfft", "complex"),
+        ("fft rfft ihfft", "complex"),
         ("hfft irfft", "floating point"),
     )
     for name in names.split()
@@ -239,7 +242,30 @@ _OVER_THEMSELVES = _names(
 )
 # These do not warn when they resize.
 _QUIET = _names(
-    "bernoulli empty eye full logspace multinomial ones randint randn rand zeros"
+    "addbmm bernoulli empty eye full linspace logsigmoid logspace multinomial normal "
+    "ones randint randn randperm rand zeros"
+)
+# These make their results on the device of `out`.
+_FOLLOWING = _names(
+    "arange empty eye full linalg_solve_triangular linspace logspace normal ones "
+    "randint randn randperm rand zeros"
+)
+# PyTorch's elementwise ops, scans and scatterings look whether they write to a part of
+# what they read; most products, reductions and decompositions do not.
+_WITH_OPERANDS = (
+    "activations", "compare", "convert.complexes", "index", "matmul.sums_of_products",
+    "matmul.vectors", "pointwise", "scan",
+)  # fmt: skip
+_WITH_OPERANDS_TOO = _names(
+    "bernoulli inner linalg_solve_triangular linear msort normal normalize renorm"
+)
+_WITHOUT_OPERANDS = _names(
+    "addmm baddbmm diff dot logsigmoid mvlgamma special_ndtr vdot"
+)
+# Elementwise ops look before they ask for a dtype or a shape. These do so afterwards.
+_LATER = _names(
+    "addbmm addmm addmv baddbmm bucketize dot float_power gather index_add index_copy "
+    "isin logsigmoid mvlgamma searchsorted special_ndtr take_along_dim vdot"
 )
 
 
@@ -279,6 +305,31 @@ def keeps_history(name: str) -> bool:
 def writes_over_itself(name: str) -> bool:
     """Whether several elements of `out` may be in one place."""
     return name in _OVER_THEMSELVES
+
+
+def follows_device(name: str) -> bool:
+    """Whether a function makes its result on the device of `out`."""
+    return name in _FOLLOWING
+
+
+def checks_operands(module: str, name: str) -> bool:
+    """Whether a function, of a module of `ops`, refuses parts of its operands."""
+    if name in _WITHOUT_OPERANDS:
+        return False
+    return module.startswith(_WITH_OPERANDS) or name in _WITH_OPERANDS_TOO
+
+
+def checks_memory_first(module: str, name: str) -> bool:
+    """Whether a function looks at memory before it looks at dtypes and shapes.
+
+    Example:
+        >>> checks_memory_first("pointwise.exponential", "exp")
+        True
+        >>> checks_memory_first("index.along", "gather")
+        False
+    """
+    loops = module.startswith(_WITH_OPERANDS) or name in ("inner", "normalize")
+    return loops and not module.startswith("scan") and name not in _LATER
 
 
 def resizes_quietly(name: str) -> bool:

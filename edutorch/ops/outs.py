@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
 from typing import Any
 
 from .. import dtypes
@@ -30,7 +29,10 @@ from .asked import Asked, asked
 from .out_rules import (
     CAST,
     EXACT,
+    checks_memory_first,
+    checks_operands,
     dtype_rule,
+    follows_device,
     gradient_refused_by,
     keeps_history,
     resizes_quietly,
@@ -75,13 +77,15 @@ def into(out: Any, result: Any, *, apart: tuple[Any, ...] = (), field: str = "")
     recorded = modes.grad and (out._requires_grad or result._requires_grad)
     if recorded:
         recorded = _check_gradient(out)
+    loops = _check_loops(out, result)
     if out._device is not result._device:
-        _check_device(out, result)
+        result = _on_device(out, result)
     if out._data.dtype != result._data.dtype:
         _check_dtype(out, result, field)
     if out._data.shape != result._data.shape:
         _resize(out, result)
-    _check_memory(out, apart)
+    if not loops:
+        _check_memory(out, apart)
     if recorded:
         return update(out, out, result)
     write(out, result._data)
@@ -126,8 +130,16 @@ def _check_gradient(out: Tensor) -> bool:
     return False
 
 
-def _check_device(out: Tensor, result: Tensor) -> None:
+def _on_device(out: Tensor, result: Tensor) -> Tensor:
+    """The result where `out` is, if the function makes its results there."""
     name = asked().name
+    if follows_device(name):
+        return result.to(out._device)
+    if out.is_meta or result.is_meta:
+        raise RuntimeError(
+            f"Attempting to copy from device {result._device} to device {out._device}, "
+            "but cross-device copies are not allowed!"
+        )
     if dtype_rule(name).exact:
         raise RuntimeError(
             f"Expected out tensor to have device {result._device}, but got "
@@ -164,10 +176,6 @@ def _resize(out: Tensor, result: Tensor) -> None:
     """Give `out` the shape of the result, with a warning if it was not empty."""
     function = asked()
     had, needed = list(out._data.shape), list(result._data.shape)
-    if dtype_rule(function.name) is CAST and _is_operand(function, out):
-        raise RuntimeError(
-            f"output with shape {had} doesn't match the broadcast shape {needed}"
-        )
     if out._data.size and not resizes_quietly(function.name):
         warnings.warn(
             f"An output with one or more elements was resized since it had shape "
@@ -182,8 +190,8 @@ def _resize(out: Tensor, result: Tensor) -> None:
     grown: Any = out
     grown.resize_(needed)
     strides = result.stride()
-    alike = dtype_rule(function.name) in (CAST, EXACT) and strides != out.stride()
-    if alike and not overlaps_itself(result._data):
+    alike = dtype_rule(function.name) in (CAST, EXACT) or function.name == "nonzero"
+    if alike and strides != out.stride() and not overlaps_itself(result._data):
         grown.as_strided_(needed, strides)
 
 
@@ -192,6 +200,37 @@ def _is_operand(function: Asked, out: Tensor) -> bool:
     given = function.frame.f_locals
     names = [n for n in sum(function.arguments(), ()) if n != "out"]
     return any(given.get(n) is out for n in names)
+
+
+def _check_loops(out: Tensor, result: Tensor) -> bool:
+    """What loops over elements ask of the memory of `out`, before all else.
+
+    Returns:
+        whether the function is such a loop and has looked. It does not look where
+        nothing can be wrong: other memory, the right shape, each element once.
+
+    Raises:
+        RuntimeError: if elements of `out` are in one place of memory or in a part of
+            an operand's, or if an operand of another shape is to be written to.
+    """
+    fits = out._data.shape == result._data.shape
+    if fits and out._storage is None and not overlaps_itself(out._data):
+        return False
+    frame = _caller()
+    function = asked()
+    if not checks_memory_first(_module(frame), function.name):
+        return False
+    if out._inference and not modes.inference:
+        raise RuntimeError(INFERENCE)
+    check_memory(out)
+    if out._storage is not None:
+        refuse_partial_overlap(out, frame.f_locals.values())
+    if not fits and _is_operand(function, out):
+        raise RuntimeError(
+            f"output with shape {list(out._data.shape)} doesn't match the broadcast "
+            f"shape {list(result._data.shape)}"
+        )
+    return True
 
 
 def _check_memory(out: Tensor, apart: tuple[Any, ...]) -> None:
@@ -203,20 +242,19 @@ def _check_memory(out: Tensor, apart: tuple[Any, ...]) -> None:
     if apart:
         refuse_overlap(out, apart)
     elif out._storage is not None:
-        refuse_partial_overlap(out, _operands())
+        frame = _caller()
+        if checks_operands(_module(frame), asked().name):
+            refuse_partial_overlap(out, frame.f_locals.values())
 
 
-# PyTorch's elementwise ops, scans and scatterings look whether they write to a part of
-# what they read; its products, reductions and decompositions do not.
-LOOKS_FOR_OVERLAP = (
-    "activations", "compare", "index", "matmul.sums_of_products", "pointwise", "scan",
-)  # fmt: skip
-
-
-def _operands() -> Iterable[Any]:
-    """What the function that was given `out` read, if it looks for overlaps."""
+def _caller() -> Any:
+    """The frame of the function that was given `out`."""
     frame: Any = sys._getframe(1)
     while frame.f_globals.get("__name__") == __name__:
         frame = frame.f_back
-    module = frame.f_globals.get("__name__", "").partition(".ops.")[2]
-    return frame.f_locals.values() if module.startswith(LOOKS_FOR_OVERLAP) else ()
+    return frame
+
+
+def _module(frame: Any) -> str:
+    """Where the function is defined, in `ops`."""
+    return str(frame.f_globals.get("__name__", "")).partition(".ops.")[2]

@@ -256,8 +256,10 @@ class Tensor(Values, Methods):
         return bool(self._data.flags.c_contiguous)
 
     def data_ptr(self) -> int:
-        """The address of the first element."""
-        return 0 if self.is_meta else address(self._data)
+        """The address of the first element; 0 where there is none."""
+        if self.is_meta or not self._data.size:
+            return 0
+        return address(self._data)
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a real floating type."""

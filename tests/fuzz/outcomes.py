@@ -96,5 +96,6 @@ def tensor_value(t: Any, library: ModuleType) -> TensorValue:
 
 
 def text(words: str) -> str:
-    """Words without what may differ: the library's name, addresses."""
+    """Words without what may differ: the library's name, addresses, C++'s files."""
+    words = re.sub(r" \(Triggered internally at \S+\)", "", words)
     return re.sub(r"0x[0-9a-f]+", "0x", words.replace("edutorch", "torch"))

@@ -173,3 +173,86 @@ def test_layers_take_out(call):
     kind = call(x, None).dtype
     out = torch.zeros(0, dtype=kind)
     assert call(x, out) is out and out.equal(call(x, None))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int32])
+def test_elementwise_op_looks_at_memory_before_dtype_and_shape(dtype):
+    # of the wrong dtype and shape, too
+    out = torch.zeros(1, dtype=dtype).expand(7)
+    refused(
+        "unsupported operation: more than one element",
+        lambda: torch.exp(torch.ones(3), out=out),
+    )
+
+
+def test_part_of_an_operand_of_another_shape_is_refused():
+    x = torch.ones(3, 2)
+    refused(
+        "unsupported operation: some elements", lambda: torch.exp(x, out=x.view(-1))
+    )
+
+
+def test_operand_that_is_resized_through_another_tensor_is_written():
+    x = torch.ones(3)
+    out = x.detach()
+    with pytest.warns(UserWarning, match="resized"):
+        assert torch.add(x, torch.ones(2, 3), out=out).tolist() == [[2] * 3] * 2
+
+
+def test_product_asks_for_dtype_before_memory():
+    out = torch.zeros(1, dtype=torch.int32).expand(3)
+    refused(
+        "Expected out tensor to have dtype float, but got int instead",
+        lambda: torch.addmv(torch.ones(3), torch.ones(3, 2), torch.ones(2), out=out),
+    )
+
+
+def test_out_on_the_meta_device_is_refused_but_by_what_makes_new_numbers():
+    out = torch.zeros(3, device="meta")
+    refused(
+        "Attempting to copy from device cpu to device meta, but cross-device copies "
+        "are not allowed!",
+        lambda: torch.exp(torch.ones(3), out=out),
+    )
+    assert torch.ones(3, out=out) is out and out.is_meta
+
+
+def test_several_copies_into_out_give_nothing_back():
+    outs = [torch.zeros(2), torch.zeros(2)]
+    assert torch.unbind_copy(torch.tensor([[1.0, 2], [3, 4]]), out=outs) is None
+    assert [o.tolist() for o in outs] == [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize("name", ["arange", "range", "linspace"])
+@pytest.mark.filterwarnings("ignore:torch.range is deprecated")
+def test_range_keeps_the_shape_of_out_with_as_many_elements(name):
+    ends = {"arange": (6,), "range": (0, 5), "linspace": (0, 5, 6)}[name]
+    out = torch.zeros(2, 3)
+    assert getattr(torch, name)(*ends, out=out).tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_random_numbers_go_into_out_in_the_order_of_its_memory():
+    torch.manual_seed(0)
+    straight = torch.rand(3, 2)
+    torch.manual_seed(0)
+    out = torch.zeros(3, 2).t()
+    assert torch.rand(2, 3, out=out).t().tolist() == straight.tolist()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda out: torch.zeros(2, out=out),
+        lambda out: torch.rand(2, out=out),
+        lambda out: torch.cat([torch.ones(1)], out=out),
+        lambda out: torch.fft.irfft(torch.ones(2), out=out),
+        lambda out: torch.nonzero(torch.ones(2), as_tuple=True, out=out),
+    ],
+)
+def test_tuple_for_one_tensor_is_refused(call):
+    with pytest.raises(TypeError, match="argument 'out' must be Tensor, not tuple"):
+        call((torch.zeros(2),))
+
+
+def test_address_of_nothing_is_zero():
+    assert torch.zeros(0).data_ptr() == torch.zeros(3)[:0].data_ptr() == 0

@@ -14,6 +14,7 @@ from ...tensor.storage import alone
 from ...tensor.tensor import Tensor, wrap
 from ..dims import sizes_of
 from ..refusals import numpy_dtype as named_dtype
+from ..refusals import tensor_of
 
 __all__: list[str] = []
 
@@ -121,6 +122,7 @@ def same_dtype(dtype: Any, out: Tensor | None) -> Any:
     """
     if out is None:
         return dtype
+    tensor_of(out, "out")
     if dtype is not None and dtype is not out.dtype:
         raise RuntimeError(
             f"dtype {dtype.short} does not match dtype of out parameter "

@@ -70,7 +70,14 @@ def arange(
     else:
         values = (start + step * np.arange(count, dtype=np.float64)).astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
-    return result if out is None else into(out, result)
+    return result if out is None else _in_order(out, result)
+
+
+def _in_order(out: Any, result: Tensor) -> Tensor:
+    """Write a range into `out`, whose shape stays if it has as many elements."""
+    if isinstance(out, Tensor) and out._data.size == result._data.size:
+        result = result.reshape(out.shape)
+    return into(out, result)  # type: ignore[no-any-return]  # one tensor, not several
 
 
 def _only_end(end: Any, step: Any) -> Any:
@@ -121,7 +128,7 @@ def range(
     places = np.arange(floor((last - first) / by) + 1, dtype=np.float64)
     values = (first + by * places).astype(numpy_dtype(same_dtype(dtype, out)))
     result = uploaded(values, to_device(device), requires_grad)
-    return result if out is None else into(out, result)
+    return result if out is None else _in_order(out, result)
 
 
 def _check_range(start: Any, end: Any, step: Any) -> None:
@@ -175,7 +182,7 @@ def linspace(
     )
     values = values.astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
-    return result if out is None else into(out, result)
+    return result if out is None else _in_order(out, result)
 
 
 def _check_ends(name: str, start: Any, end: Any) -> None:
@@ -267,4 +274,4 @@ def logspace(
     with np.errstate(all="ignore"):
         values = np.power(wide.type(number_of(base, "base")), exponents).astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
-    return result if out is None else into(out, result)
+    return result if out is None else _in_order(out, result)

@@ -8,7 +8,8 @@ import numpy as np
 
 from ...tensor.tensor import Tensor, wrap
 from .. import conv
-from ..attach import composite
+from ..activations import threshold as _above
+from ..attach import composite, into
 from ..embedding import embedding as _looked_up
 from ..embedding import embedding_bag as _in_bags
 from ..norm import batch_norm as _by_batch
@@ -17,7 +18,7 @@ from ..pool import adaptive_max_pool1d_with_indices
 
 __all__ = [
     "adaptive_max_pool1d", "batch_norm", "convolution", "embedding", "embedding_bag",
-    "instance_norm",
+    "instance_norm", "threshold",
 ]  # fmt: skip
 
 MODES = ("sum", "mean", "max")
@@ -100,6 +101,24 @@ def instance_norm(
     return _by_instance(
         input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps
     )
+
+
+@composite
+def threshold(
+    input: Tensor, threshold: float, value: float, *, out: Tensor | None = None
+) -> Tensor:
+    """`nn.functional.threshold`, with a place for the result.
+
+    Math: y = x where x > t, else v      ∂L/∂x = g where x > t, else 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.threshold(torch.tensor([-1.0, 0.5, 2.0]), 1.0, 9.0)
+        tensor([9., 9., 2.])
+    """
+    result = _above(input, threshold, value)
+    return result if out is None else into(out, result)  # type: ignore[no-any-return]  # one tensor, not several
 
 
 @composite

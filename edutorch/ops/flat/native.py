@@ -7,7 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import conv
-from ..attach import composite
+from ..attach import composite, into
 from ..create import empty, ones_like
 from ..embedding import renormalise
 from ..norm import batch_norm, group_norm, layer_norm
@@ -95,6 +95,8 @@ def native_batch_norm(
     training: bool,
     momentum: float,
     eps: float,
+    *,
+    out: Any = None,
 ) -> Three:
     """`batch_norm`, with the mean and the inverse deviation of each channel.
 
@@ -111,10 +113,12 @@ def native_batch_norm(
     y = batch_norm(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
-    if not training:
-        return y, empty(0, dtype=input.dtype), empty(0, dtype=input.dtype)
-    dims = (0, *range(2, input.ndim))
-    return (y, *_statistics(input.detach(), dims, eps, False))
+    if training:
+        dims = (0, *range(2, input.ndim))
+        result = (y, *_statistics(input.detach(), dims, eps, False))
+    else:
+        result = y, empty(0, dtype=input.dtype), empty(0, dtype=input.dtype)
+    return result if out is None else into(out, result)  # type: ignore[no-any-return]  # three tensors
 
 
 @composite

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
+from ...errors import named_type
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..shape.joining import cat
@@ -35,6 +36,9 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
     Math: y = all i with x[i] ≠ 0, in row-major order
     Shape: (n, m) -> (k, 2), or with `as_tuple` 2 tensors (k), fit for indexing
 
+    Raises:
+        TypeError: for `out` together with `as_tuple`.
+
     Example:
         >>> import edutorch as torch
         >>> torch.nonzero(torch.tensor([[0, 5], [6, 0]]))
@@ -42,6 +46,10 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
                 [1, 0]])
     """
     if as_tuple:
+        if out is not None:  # PyTorch has it among the arguments of the other form
+            raise TypeError(
+                f"nonzero(): argument 'out' must be Tensor, not {named_type(out)}"
+            )
         whole = input if input.ndim else input.reshape(1)
         return tuple(apply1(Nonzero(), whole).unbind(1))
     result = apply1(Nonzero(), input)

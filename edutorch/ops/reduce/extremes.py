@@ -11,6 +11,7 @@ from ...autograd.op import Op, apply, apply1
 from ...kernels.layout import row_major
 from ...kernels.order import equal_or_nan
 from ...tensor.tensor import Tensor
+from ..asked import asked
 from ..attach import into, public, refuse_numbers
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
@@ -55,6 +56,15 @@ def refuse_complex(x: Any, name: str) -> None:
         raise NotImplementedError(f"\"{name}\" not implemented for '{short}'")
 
 
+def _kernel_of(public: str, whole: bool) -> str:
+    """PyTorch's name of what finds extremes, for a function."""
+    if public in ("max", "min"):
+        return f"{public}_{'all' if whole else 'cpu'}"
+    if asked().name == "aminmax":
+        return "aminmax_cpu"
+    return f"{public[1:]}_values_cpu"
+
+
 class Amax(Op):
     """The largest element over dimensions.
 
@@ -71,8 +81,7 @@ class Amax(Op):
 
     def check(self, x: Any) -> None:
         refuse_empty(x._data, self.dim, self.public)
-        whole = self.public in ("max", "min") and self.dim is None
-        refuse_complex(x._data, f"{self.public}_{'all' if whole else 'cpu'}")
+        refuse_complex(x._data, _kernel_of(self.public, self.dim is None))
 
     def forward(self, x: Any) -> Any:
         return row_major(np.maximum.reduce(x, axis=self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]

@@ -11,6 +11,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
+from ..asked import asked
 from ..attach import composite, into, public
 from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
 from ..pointwise.blend import where
@@ -178,7 +179,7 @@ class Var(Op):
         n = count(x._data.shape, self.dim)
         if n <= self.correction or not x._data.size:
             warnings.warn(
-                f"{self.public}(): degrees of freedom is <= 0. Correction should be "
+                f"{asked().name}(): degrees of freedom is <= 0. Correction should be "
                 "strictly less than the reduction factor (input numel divided by "
                 "output numel).",
                 UserWarning,
@@ -337,7 +338,6 @@ def var_mean(
     keepdim: bool = False,
     *,
     correction: float | None = 1,
-    out: Any = None,
     axis: Any = None,
     keepdims: Any = None,
 ) -> tuple[Tensor, Tensor]:
@@ -359,8 +359,7 @@ def var_mean(
         keepdim = keepdims
     along = None if isinstance(dim, bool) else dim
     found = var(input, dim, unbiased, keepdim, correction=correction)
-    result = found, mean(input, along, keepdim)
-    return result if out is None else into(out, result)
+    return found, mean(input, along, keepdim)
 
 
 def _need_fractions(name: str, x: Any) -> None:
@@ -376,7 +375,6 @@ def std_mean(
     keepdim: bool = False,
     *,
     correction: float | None = 1,
-    out: Any = None,
     axis: Any = None,
     keepdims: Any = None,
 ) -> tuple[Tensor, Tensor]:
@@ -398,5 +396,4 @@ def std_mean(
         keepdim = keepdims
     along = None if isinstance(dim, bool) else dim
     found = std(input, dim, unbiased, keepdim, correction=correction)
-    result = found, mean(input, along, keepdim)
-    return result if out is None else into(out, result)
+    return found, mean(input, along, keepdim)

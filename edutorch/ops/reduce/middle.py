@@ -69,7 +69,9 @@ class Ranked(Chosen):
     """
 
     def check(self, x: Any) -> None:
-        kernel = "mode_cpu" if self.public == "mode" else "median_out"
+        kernel = "median_out"
+        if self.public in ("mode", "kthvalue"):
+            kernel = f"{self.public}_cpu"
         refuse_empty(x._data, (self.dim,), self.public.removeprefix("nan"))
         refuse_complex(x._data, kernel)
         if x._data.dtype.kind == "b" and self.public != "mode":

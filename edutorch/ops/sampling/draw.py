@@ -81,7 +81,10 @@ def new(
     where = devices.to_device(device)
     op.generator = generator_for(where, generator)
     space = META.xp if where.type == "meta" else np
-    array = _drawn(op, space.empty(shape, numpy_dtype(dtype)))
+    # Numbers go into memory in its order.
+    fits = out is not None and out._data.shape == shape
+    like = out._data if fits else space.empty(shape, numpy_dtype(dtype))
+    array = _drawn(op, like)
     if out is None:
         return uploaded(array, where, requires_grad)
     into(out, uploaded(array, where))
@@ -107,6 +110,7 @@ def _drawn(op: Draw, spec: Any) -> Any:
 
 
 def _as_out(out: Tensor, dtype: dtypes.dtype | None) -> dtypes.dtype:
+    tensor_of(out, "out")
     if dtype is not None and dtype is not out.dtype:
         raise RuntimeError(
             f"dtype {dtype.short} does not match dtype of out parameter "

@@ -45,7 +45,10 @@ def copied(view: Callable[..., Any], name: str) -> Callable[..., Any]:
     def copy(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         need_tensors(name, input=(*args, kwargs.get("input"))[0])
         result = _own(view(*args, **kwargs))
-        return result if out is None else into(out, result)
+        if out is None:
+            return result
+        written = into(out, result)
+        return None if isinstance(result, tuple) else written
 
     plain = name.removesuffix("_copy")
     copy.__name__ = copy.__qualname__ = name

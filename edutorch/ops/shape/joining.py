@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes
 from ...autograd.op import Op, apply
 from ...kernels.layout import has_channels_last, row_major
 from ...tensor.tensor import Tensor
@@ -145,11 +144,6 @@ def cat(
             "zero-dimensional tensor (at position 0) cannot be concatenated"
         )
     result = apply(Cat(dim_of(dim, ndim)), *tensors)
-    if out is not None and not dtypes.can_cast(result.dtype, out.dtype):
-        raise TypeError(
-            "torch.cat(): input types can't be cast to the desired output type "
-            f"{out.dtype.short}"
-        )
     return result if out is None else into(out, result, apart=tuple(tensors))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.failures import type_name
 from ...autograd.op import apply1
 from ...tensor.tensor import Tensor, wrap
 from ..attach import composite, public
@@ -135,19 +136,15 @@ def _padded_window(window: Any, n: int, length: int, like: Tensor) -> Tensor:
 def _named(x: Tensor) -> str:
     """A signal, as PyTorch's messages show it."""
     sizes = ", ".join(map(str, x.shape))
-    name = x.dtype.short
-    return (
-        f"CPU{name}Type[{sizes}]" if x.is_complex() else f"torch.{name}Tensor[{sizes}]"
-    )
+    return f"{type_name(x)}[{sizes}]"
 
 
 def _shown(window: Any) -> str:
     """A window, as PyTorch's messages show it."""
     if window is None:
         return "None"
-    name, sizes = window.dtype.short, ", ".join(map(str, window.shape))
-    kind = f"CPU{name}Type" if window.is_complex() else f"torch.{name}Tensor"
-    return f"{kind}{{[{sizes}]}}"
+    sizes = ", ".join(map(str, window.shape))
+    return f"{type_name(window)}{{[{sizes}]}}"
 
 
 def _flag(value: bool | None) -> str:
