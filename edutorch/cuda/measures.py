@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 __all__ = [
@@ -21,19 +22,16 @@ def list_gpu_processes(device: Any = None) -> str:
     return "pynvml module not found, please install nvidia-ml-py"
 
 
-def _unmeasured() -> NoReturn:
-    """Refuse what only NVIDIA's library could tell.
+def _unmeasured(name: str, what: str) -> Callable[..., NoReturn]:
+    """The function that is asked for a figure, and refuses."""
 
-    Raises:
-        ModuleNotFoundError: always.
-    """
-    raise ModuleNotFoundError(
-        "nvidia-ml-py does not seem to be installed or it can't be imported."
-    )
+    def measure(device: Any = None) -> NoReturn:
+        raise ModuleNotFoundError(
+            "nvidia-ml-py does not seem to be installed or it can't be imported."
+        )
 
-
-def memory_usage(device: Any = None) -> int:
-    """How busy a GPU's memory is in percent; nobody measures it.
+    measure.__name__ = measure.__qualname__ = name
+    measure.__doc__ = f"""{what}; nobody measures it.
 
     Raises:
         ModuleNotFoundError: always: only NVIDIA's library could tell.
@@ -41,77 +39,16 @@ def memory_usage(device: Any = None) -> int:
     Example:
         >>> import edutorch as torch
         >>> try:
-        ...     torch.cuda.memory_usage()
+        ...     torch.cuda.{name}()
         ... except ModuleNotFoundError as error:
         ...     print(error)
         nvidia-ml-py does not seem to be installed or it can't be imported.
     """
-    _unmeasured()
+    return measure
 
 
-def utilization(device: Any = None) -> int:
-    """How busy a GPU is in percent; nobody measures it.
-
-    Raises:
-        ModuleNotFoundError: always: only NVIDIA's library could tell.
-
-    Example:
-        >>> import edutorch as torch
-        >>> try:
-        ...     torch.cuda.utilization()
-        ... except ModuleNotFoundError as error:
-        ...     print(error)
-        nvidia-ml-py does not seem to be installed or it can't be imported.
-    """
-    _unmeasured()
-
-
-def temperature(device: Any = None) -> int:
-    """A GPU's temperature in degrees Celsius; nobody measures it.
-
-    Raises:
-        ModuleNotFoundError: always: only NVIDIA's library could tell.
-
-    Example:
-        >>> import edutorch as torch
-        >>> try:
-        ...     torch.cuda.temperature()
-        ... except ModuleNotFoundError as error:
-        ...     print(error)
-        nvidia-ml-py does not seem to be installed or it can't be imported.
-    """
-    _unmeasured()
-
-
-def power_draw(device: Any = None) -> int:
-    """A GPU's power in milliwatts; nobody measures it.
-
-    Raises:
-        ModuleNotFoundError: always: only NVIDIA's library could tell.
-
-    Example:
-        >>> import edutorch as torch
-        >>> try:
-        ...     torch.cuda.power_draw()
-        ... except ModuleNotFoundError as error:
-        ...     print(error)
-        nvidia-ml-py does not seem to be installed or it can't be imported.
-    """
-    _unmeasured()
-
-
-def clock_rate(device: Any = None) -> int:
-    """A GPU's clock in megahertz; nobody measures it.
-
-    Raises:
-        ModuleNotFoundError: always: only NVIDIA's library could tell.
-
-    Example:
-        >>> import edutorch as torch
-        >>> try:
-        ...     torch.cuda.clock_rate()
-        ... except ModuleNotFoundError as error:
-        ...     print(error)
-        nvidia-ml-py does not seem to be installed or it can't be imported.
-    """
-    _unmeasured()
+memory_usage = _unmeasured("memory_usage", "How busy a GPU's memory is in percent")
+utilization = _unmeasured("utilization", "How busy a GPU is in percent")
+temperature = _unmeasured("temperature", "A GPU's temperature in degrees Celsius")
+power_draw = _unmeasured("power_draw", "A GPU's power in milliwatts")
+clock_rate = _unmeasured("clock_rate", "A GPU's clock in megahertz")
