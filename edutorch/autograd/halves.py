@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
+from ..kernels.layout import in_dtype
 from ..tensor.tensor import Tensor
 from . import modes as _m
 from .float8 import check_float8
@@ -80,7 +81,7 @@ def _agree(op: Op, arrays: Any, narrow: Any) -> bool:
 
 
 def _wide(x: Any, narrow: Any) -> Any:
-    return x.astype(SINGLE) if getattr(x, "dtype", None) == narrow else x
+    return in_dtype(x, SINGLE) if getattr(x, "dtype", None) == narrow else x
 
 
 def _rounded(y: Any, narrow: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from .. import dtypes
 from ..autograd.halves import SINGLE, is_half
 from ..autograd.op import Op
+from ..kernels.layout import in_dtype
 
 __all__ = [
     "OfReals",
@@ -55,7 +56,7 @@ def _both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any, Any]
 
 def _cast(v: Any, target: Any) -> Any:
     if hasattr(v, "astype") and hasattr(v, "ndim"):
-        return v if v.dtype == target else v.astype(target)
+        return v if v.dtype == target else in_dtype(v, target)
     # Numbers stay NumPy's weak scalars where they fit, and wrap around where not.
     return np.asarray(v).astype(target)
 
@@ -64,7 +65,7 @@ def floating(x: Any) -> Any:
     """Integers and booleans as the default floating type; others as they are."""
     if x.dtype.kind in "fcV":
         return x
-    return x.astype(dtypes.get_default_dtype().numpy)
+    return in_dtype(x, dtypes.get_default_dtype().numpy)
 
 
 def promoted_floating(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, Any]:

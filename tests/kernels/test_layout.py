@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 import edutorch
-from edutorch.kernels.layout import channels_last, has_channels_last, laid_like
+from edutorch.kernels.layout import (
+    channels_last,
+    has_channels_last,
+    in_dtype,
+    k_strides,
+    laid_like,
+)
 
 F = edutorch.nn.functional
 
@@ -67,7 +73,6 @@ RESULTS = {
     "index_add": lambda x: x.index_add(0, edutorch.tensor([0]), x[:1]),
     "batch_norm": lambda x: F.batch_norm(x, None, None, training=True),
     "max_pool": lambda x: F.max_pool2d(x, 2),
-    "rot90": lambda x: x.rot90(1, (0, 1)),
 }
 
 
@@ -125,3 +130,78 @@ def test_pools_of_lines_with_channels_last_keep_them_so():
     x = edutorch.arange(24.0).reshape(2, 4, 3).transpose(1, 2)
     assert F.avg_pool1d(x, 2).stride() == (6, 1, 3)
     assert F.adaptive_avg_pool1d(x, 2).stride() == (6, 1, 3)
+def test_strides_follow_the_first_operand_that_tells():
+    c, f = np.zeros((2, 3)), np.zeros((3, 2)).T
+    assert k_strides((2, 3), 8, [f, c]) == (8, 16)
+    assert k_strides((2, 3), 8, [np.zeros((1, 3)), f]) == (8, 16)
+    assert k_strides((2, 3), 4, [np.zeros(())]) == (12, 4)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float64])
+def test_in_dtype_leaves_repeated_dimensions_where_they_stand(dtype):
+    x = np.broadcast_to(np.arange(4.0, dtype=np.float32).reshape(1, 2, 2), (3, 2, 2))
+    y = in_dtype(x, dtype)
+    assert y.dtype == dtype
+    assert y.flags.c_contiguous
+    assert (y == x).all()
+    turned = in_dtype(x.transpose(0, 2, 1), dtype)
+    assert turned.transpose(0, 2, 1).flags.c_contiguous
+
+
+@pytest.mark.parametrize("name", ["sin", "isnan", "bfloat16", "sqrt"])
+@pytest.mark.parametrize("dtype", ["bfloat16", "uint8", "float32"])
+def test_functions_of_expanded_tensors_are_row_major(name, dtype):
+    x = edutorch.arange(3).to(getattr(edutorch, dtype)).expand(4, 3)
+    assert getattr(x, name)().stride() == ((0, 1) if dtype == name else (3, 1))
+
+
+# What PyTorch gives of tensors whose dimensions lie in the opposite order in memory.
+TURNED = {
+    "rot90": (lambda x: x.rot90(1, (1, 2)), (1, 6, 2)),
+    "flip": (lambda x: x.flip(0), (1, 2, 6)),
+    "sort": (lambda x: x.sort(0).indices, (1, 2, 6)),
+    "argsort": (lambda x: x.argsort(1), (1, 2, 6)),
+    "msort": (lambda x: x.msort(), (1, 2, 6)),
+    "chebyshev": (lambda x: edutorch.special.chebyshev_polynomial_t(x, 2), (1, 2, 6)),
+    "unique": (lambda x: x.unique_consecutive(dim=1), (4, 8, 1)),
+    "hash": (lambda x: x.hash_tensor(0), (4, 1)),
+    "to": (lambda x: x.to(memory_format=edutorch.contiguous_format), (1, 2, 6)),
+    "max_pool1d": (lambda x: F.max_pool1d(x, 2), (6, 2, 1)),
+}
+
+
+@pytest.mark.parametrize("name", TURNED)
+def test_order_of_memory_is_that_of_pytorch(name):
+    f, strides = TURNED[name]
+    x = edutorch.arange(24.0).reshape(4, 3, 2).permute(2, 1, 0)
+    assert f(x).stride() == strides
+
+
+@pytest.mark.parametrize("pool", ["avg_pool1d", "adaptive_avg_pool1d"])
+def test_lines_are_pooled_as_images_of_one_row(pool):
+    x = edutorch.arange(24.0).reshape(2, 4, 3).mT
+    assert getattr(F, pool)(x, 2).stride() == (6, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("layer", "strides"),
+    [
+        (lambda x: F.interpolate(x, scale_factor=2), (192, 1, 24, 3)),
+        (lambda x: F.pad(x, (1, 1, 0, 0), "replicate"), (72, 1, 18, 3)),
+        (lambda x: F.pad(x, (1, 1, 1, 1), "circular"), (108, 36, 6, 1)),
+        (lambda x: F.pixel_unshuffle(x, 2), (48, 1, 24, 12)),
+        (lambda x: F.channel_shuffle(x, 3), (48, 1, 12, 3)),
+        (lambda x: F.instance_norm(x[:1]), (48, 16, 4, 1)),
+        (lambda x: F.avg_pool3d(_volumes(x), 1), (48, 16, 16, 4, 1)),
+        (lambda x: F.max_pool3d(_volumes(x), 1), (48, 1, 48, 12, 3)),
+    ],
+)
+def test_channels_last_is_handed_on_where_pytorch_does(layer, strides):
+    x = edutorch.arange(96.0).reshape(2, 3, 4, 4)
+    y = layer(x.to(memory_format=edutorch.channels_last))
+    steps = zip(y.shape, y.stride(), strides, strict=True)
+    assert all(n == 1 or s == wanted for n, s, wanted in steps)
+
+
+def _volumes(x):
+    return x.unsqueeze(2).to(memory_format=edutorch.channels_last_3d)

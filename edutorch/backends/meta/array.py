@@ -15,9 +15,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ...kernels.layout import k_strides
+
 __all__ = [
-    "FUNCTIONS", "MetaArray", "NoDataError", "empty", "function", "k_strides", "kept",
-    "like", "no_data", "no_item", "plainly", "result_of",
+    "FUNCTIONS", "MetaArray", "NoDataError", "empty", "function", "kept", "like",
+    "no_data", "no_item", "plainly", "result_of",
 ]  # fmt: skip
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}
@@ -251,42 +253,6 @@ def kept(x: Any) -> MetaArray:
     if any(s < 0 for s in x.strides):
         return like(x)
     return empty(x.shape, x.dtype, x.strides)
-
-
-def k_strides(
-    shape: Sequence[int], itemsize: int, operands: Sequence[Any]
-) -> tuple[int, ...]:
-    """The strides of an elementwise result, in the order of its operands' memory."""
-    steps = [
-        [abs(s) for s in np.broadcast_to(np.asarray(x), shape).strides]
-        for x in operands
-        if x.ndim
-    ]
-
-    def further(i: int, j: int) -> int:
-        """Whether dimension i lies further out than j (1), or inside of it (-1)."""
-        for s in steps:
-            if s[i] and s[j] and s[i] != s[j]:
-                return 1 if s[i] > s[j] else -1
-            if s[i] and s[i] == s[j] and shape[i] > shape[j]:
-                return 1
-        return 0
-
-    order = list(range(len(shape)))[::-1]  # the innermost dimension first
-    for last in range(1, len(order)):
-        at = last
-        for before in range(last - 1, -1, -1):
-            found = further(order[before], order[at])
-            if found > 0:
-                order[before], order[at] = order[at], order[before]
-                at = before
-            elif found < 0:
-                break
-    strides, step = [0] * len(shape), itemsize
-    for dim in order:
-        strides[dim] = step
-        step *= max(shape[dim], 1)
-    return tuple(strides)
 
 
 def indexed_shape(shape: tuple[int, ...], parts: tuple[Any, ...]) -> tuple[int, ...]:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .array import MetaArray, empty, function, k_strides, like, no_data, plainly
+from ...kernels.layout import k_strides
+from .array import MetaArray, empty, function, like, no_data, plainly
 
 __all__: list[str] = []
 

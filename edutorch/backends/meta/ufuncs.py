@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .array import UFUNCS, MetaArray, empty, k_strides, plainly, result_of
+from ...kernels.layout import k_strides
+from .array import UFUNCS, MetaArray, empty, plainly, result_of
 
 __all__: list[str] = []
 

@@ -29,7 +29,7 @@ class IsNan(Pointwise):
     differentiable = False
 
     def forward(self, x: Any) -> Any:
-        return np.isnan(x) if x.dtype.kind in "fcV" else np.zeros_like(x, dtype=bool)
+        return np.isnan(x)
 
 
 @public("isnan")
@@ -55,7 +55,7 @@ class IsInf(Pointwise):
     differentiable = False
 
     def forward(self, x: Any) -> Any:
-        return np.isinf(x) if x.dtype.kind in "fcV" else np.zeros_like(x, dtype=bool)
+        return np.isinf(x)
 
 
 @public("isinf")

@@ -11,7 +11,13 @@ from ... import backends, devices, dtypes, events
 from ...autograd.failures import failed
 from ...autograd.op import Op, apply1, record
 from ...kernels.float8 import to_float8
-from ...layouts import preserve_format
+from ...kernels.layout import has_channels_last, in_dtype
+from ...layouts import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    preserve_format,
+)
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method
 from ..refusals import tensor_of
@@ -62,8 +68,8 @@ def converted(x: Any, dtype: Any) -> Any:
         x = x.astype(np.float32)
     if kind in "fcV":
         with np.errstate(all="ignore"):
-            return x.astype(dtype)
-    return x.astype(dtype)
+            return in_dtype(x, dtype)
+    return in_dtype(x, dtype)
 
 
 class ToDevice(Op):
@@ -159,10 +165,17 @@ def _tensor_to(
         kind = dtypes.to_dtype(dtype)
         if kind.numpy != self._data.dtype:
             result = apply1(ToCopy(kind), result)
-    ordered = memory_format in (None, preserve_format)
-    if not (ordered or result.is_contiguous(memory_format=memory_format)):
+    kept = memory_format in (None, preserve_format, _suggested(result._data))
+    if not kept:
         return clone(result, memory_format=memory_format)
     return apply1(ToCopy(self.dtype), result) if copy and result is self else result
+
+
+def _suggested(x: Any) -> Any:
+    """The memory format that an array has: row-major or anything else is one."""
+    if not has_channels_last(x):
+        return contiguous_format
+    return channels_last if x.ndim == 4 else channels_last_3d
 
 
 def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any, bool]:

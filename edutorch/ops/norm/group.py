@@ -216,7 +216,7 @@ def instance_norm(
         return input.clone()
     means, variances = _repeat(running_mean, n), _repeat(running_var, n)
     w, b = _repeat(weight, n), _repeat(bias, n)
-    x = input.reshape((1, n * c, *size))
+    x = input.contiguous().reshape((1, n * c, *size))
     y = batch_norm(x, means, variances, w, b, use_input_stats, momentum, eps)
     if use_input_stats:
         _average(running_mean, means, n)

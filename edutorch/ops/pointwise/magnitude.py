@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply1, apply2
+from ...kernels.layout import copied
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating, promoted_floating
@@ -88,7 +89,7 @@ class Sign(Pointwise):
 def sign_of(x: Any) -> Any:
     """The sign of real numbers, as an array; that of nan is 0."""
     if x.dtype.kind == "b":
-        return x.copy("K")
+        return copied(x)
     return np.subtract(x > 0, x < 0, dtype=x.dtype)
 
 

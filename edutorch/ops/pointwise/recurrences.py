@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply2
+from ...kernels.layout import laid_as
 from ...tensor.tensor import Tensor
 from ..attach import into
 from ..promotion import Pointwise, floating, promoted_floating, result_type
@@ -49,11 +50,12 @@ class Recurrence(Pointwise):
                 f"\"{self.public}_cpu\" not implemented for '{common.short}'"
             )
 
-    def forward(self, x: Any, n: Any) -> Any:
-        x, n = np.broadcast_arrays(floating(x), np.trunc(floating(n)))
+    def forward(self, points: Any, degrees: Any) -> Any:
+        x, n = np.broadcast_arrays(floating(points), np.trunc(floating(degrees)))
         found, values = self.known(x, n)
         y = self.by_rule(x, np.where(found, 0, n))
-        return np.where(n < 0, 0, np.where(found, values, y)).astype(x.dtype)
+        y = np.where(n < 0, 0, np.where(found, values, y)).astype(x.dtype)
+        return laid_as(y, points, degrees)
 
     def by_rule(self, x: Any, n: Any) -> Any:
         """The rule, applied to each element up to its own degree."""

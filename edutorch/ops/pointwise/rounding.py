@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import apply1
+from ...kernels.layout import copied
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, refuse_dtype
@@ -36,7 +37,7 @@ class _Rounding(Pointwise):
             )
 
     def forward(self, x: Any) -> Any:
-        return x.copy("K") if x.dtype.kind in "iub" else self.function(x)
+        return copied(x) if x.dtype.kind in "iub" else self.function(x)
 
     def backward(self, g: Any) -> Any:
         return zeros(g)
@@ -150,7 +151,7 @@ class Round(_Rounding):
     def forward(self, x: Any) -> Any:
         d = self.decimals
         if x.dtype.kind in "iub":
-            return x.copy("K")
+            return copied(x)
         if d == 0:
             return np.rint(x)
         ten = x.dtype.type(10.0 ** builtin_abs(d))

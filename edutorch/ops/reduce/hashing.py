@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply1
+from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dims_of, ndim_of
@@ -44,7 +45,7 @@ class HashTensor(Op):
         wide = np.float64 if x.dtype.kind in "fV" else np.int64
         bits, kept = x.astype(wide).view(np.uint64), bool(self.keepdim)
         mixed: Any = np.bitwise_xor.reduce
-        return mixed(bits, axis=self.dim, keepdims=kept)
+        return row_major(mixed(bits, axis=self.dim, keepdims=kept))
 
 
 @public("hash_tensor")

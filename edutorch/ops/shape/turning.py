@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply1
+from ...kernels.layout import copied
 from ...tensor.tensor import Tensor
 from ..attach import composite, public
 from ..convert.copies import clone
@@ -95,7 +96,7 @@ class Flip(Op):
         self.dims = dims
 
     def forward(self, x: Any) -> Any:
-        return np.flip(x, self.dims).copy(order="K") if x.ndim else x.copy()
+        return copied(np.flip(x, self.dims)) if x.ndim else x.copy()
 
     def backward(self, g: Any) -> Any:
         return apply1(Flip(self.dims), g)
@@ -203,7 +204,7 @@ class Rot90(Op):
         self.k, self.dims = k, dims
 
     def forward(self, x: Any) -> Any:
-        return np.rot90(x, self.k, self.dims).copy()  # type: ignore[arg-type]
+        return copied(np.rot90(x, self.k, self.dims))  # type: ignore[arg-type]
 
     def backward(self, g: Any) -> Any:
         return apply1(Rot90(-self.k, self.dims), g)

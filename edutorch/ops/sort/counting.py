@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply, apply1
+from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, ndim_of
@@ -131,7 +132,7 @@ class UniqueConsecutive(Op):
         found = flat[new]
         if dim is None:
             return found, inverse.reshape(x.shape), counts
-        return np.moveaxis(found, 0, dim), inverse, counts
+        return np.moveaxis(row_major(found), 0, dim), inverse, counts
 
 
 @public("unique_consecutive")

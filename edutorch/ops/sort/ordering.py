@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.op import Op, apply, apply1
+from ...kernels.layout import laid_as
 from ...kernels.order import kth_of, order_of, stable_order, top_of
 from ...tensor.tensor import Tensor
 from ..attach import into, public
@@ -48,7 +49,8 @@ class Sort(Op):
             self.saved = np.zeros((), np.int64)
             return x.copy(), self.saved
         self.saved = self.order(x)
-        return pick_array(x, self.saved, self.dim), self.saved
+        y = pick_array(x, self.saved, self.dim)
+        return laid_as(y, x), laid_as(self.saved, x)
 
     def order(self, x: Any) -> Any:
         """The indices that sort an array."""
@@ -105,7 +107,7 @@ class Argsort(Sort):
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:
             return np.zeros((), np.int64)
-        return self.order(x)
+        return laid_as(self.order(x), x)
 
 
 @public("argsort")

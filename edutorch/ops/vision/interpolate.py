@@ -107,7 +107,7 @@ class UpsampleBackward(Op):
         y = x.astype(wide, copy=False)
         for axis, table in enumerate(tables, 2):
             y = kernels.resample_back(y, axis, table)
-        return y.astype(dtype, copy=False)
+        return laid_like(y.astype(dtype, copy=False), x)
 
     def backward(self, g: Any) -> Any:
         return apply1(self.step.again(), g)

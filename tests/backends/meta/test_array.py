@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from edutorch.backends.meta import MetaArray, array, empty
-from edutorch.backends.meta.array import indexed_shape, k_strides, kept, like
+from edutorch.backends.meta.array import indexed_shape, kept, like
 
 INDICES = [
     (np.array([0, 1]),), (slice(None), [0, 2]), (None, [0], slice(1, 3)),
@@ -30,13 +30,6 @@ def test_results_lie_in_memory_as_numpys():
         x = np.zeros(shape).transpose(rng.permutation(len(shape)))
         assert (kept(x) + 1).strides == (x + 1).strides or 1 in x.shape
         assert like(x).strides == x.copy("K").strides or 1 in x.shape
-
-
-def test_strides_follow_the_first_operand_that_tells():
-    c, f = np.zeros((2, 3)), np.zeros((3, 2)).T
-    assert k_strides((2, 3), 8, [f, c]) == (8, 16)
-    assert k_strides((2, 3), 8, [np.zeros((1, 3)), f]) == (8, 16)
-    assert k_strides((2, 3), 4, [np.zeros(())]) == (12, 4)
 
 
 def test_views_share_addresses_and_writing_touches_nothing():
