@@ -130,6 +130,8 @@ def test_pools_of_lines_with_channels_last_keep_them_so():
     x = edutorch.arange(24.0).reshape(2, 4, 3).transpose(1, 2)
     assert F.avg_pool1d(x, 2).stride() == (6, 1, 3)
     assert F.adaptive_avg_pool1d(x, 2).stride() == (6, 1, 3)
+
+
 def test_strides_follow_the_first_operand_that_tells():
     c, f = np.zeros((2, 3)), np.zeros((3, 2)).T
     assert k_strides((2, 3), 8, [f, c]) == (8, 16)
