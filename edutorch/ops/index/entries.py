@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.batched import widened
-from ...autograd.inplace import overwrite
+from ...autograd.inplace import check_writable, overwrite
 from ...autograd.op import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -334,6 +334,7 @@ def _tensor_put_(
             "self.dtype"
             f" = {self.dtype.short} and source.dtype = {source.dtype.short}"
         )
+    check_writable(self)  # nor are elements in one place told apart
     shape = self._data.shape
     places = np.unravel_index(index._data % max(self.numel(), 1), shape or (1,))
     values = source.reshape(index._data.shape)

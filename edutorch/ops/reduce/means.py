@@ -153,8 +153,9 @@ def nanmean(
     return result if out is None else into(out, result)
 
 
-# Squares that overflow in single precision are added in double, as PyTorch adds all.
-DOUBLED = {"f": np.float64}
+# Squares beyond the range of single precision are added in double, as PyTorch adds all.
+DOUBLED = {"f": np.float64, "F": np.complex128}
+SMALL = 1e-15  # results below may come of squares that lost digits, or became zero
 
 
 class Var(Op):
@@ -189,7 +190,7 @@ class Var(Op):
     def forward(self, x: Any) -> Any:
         with np.errstate(over="ignore"):
             y = self.spread(x)
-        if x.dtype.char in DOUBLED and not np.isfinite(y).all():
+        if x.dtype.char in DOUBLED and not ((y > SMALL) & (y < np.inf)).all():
             y = self.spread(x.astype(DOUBLED[x.dtype.char])).astype(y.dtype)
         return y
 

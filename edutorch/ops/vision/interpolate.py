@@ -66,6 +66,8 @@ class Upsample(Op):
             return kernels.nearest(n, out, exact, scale, dtype)
         kind = KINDS.get(self.mode, self.mode)
         align = self.align_corners
+        if out == n and (kind == "linear" or self.antialias):
+            scale = None  # a dimension that keeps its size is copied, too
         if self.antialias:
             return kernels.antialiased(n, out, kind, align, scale, dtype)
         return kernels.interpolating(n, out, kind == "cubic", align, scale, dtype)

@@ -52,6 +52,7 @@ REFUSED = [
     "f.put_(torch.tensor([50]), torch.tensor([1.0]))",
     "f.put_(torch.tensor([0, 1]), torch.tensor([1.0]))",
     "f.put_(torch.tensor([0]), torch.tensor([1]))",
+    "torch.zeros(1).expand(3).put_(torch.tensor([0]), torch.ones(1))",
     "torch.ones(3).index_fill(0, torch.tensor([0]), 1 + 2j)",
     "torch.ones(3).index_fill(0, torch.tensor([0]), torch.tensor(1 + 2j))",
 ]

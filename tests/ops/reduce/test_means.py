@@ -6,6 +6,9 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.tensor([1e30, 2e30]).std()",
+    "torch.tensor([[1e-25, 2e-25], [1.0, 3.0]]).std(1)",
+    "torch.tensor([1e-20, 2e-20]).var()",
+    "torch.tensor([1e-25j, 2e-25]).std()",
     "torch.tensor([[1e30, 1e31], [2e30, 1.0]]).std(0)",
     "torch.tensor([1e30, 2e30]).var()",
     "a.mean()",

@@ -9,6 +9,9 @@ BYTES = "(img * 50 + 100).detach().byte()"
 CASES = [
     "F.interpolate(img, scale_factor=(1.1, 1.2))",
     "F.interpolate(img, scale_factor=(2.1, 1.9))",
+    "F.interpolate(img, scale_factor=(1, 1.1), mode='bilinear')",
+    "F.interpolate(vol, scale_factor=(1.1, 1.4, 1.05), mode='trilinear')",
+    "F.interpolate(img.detach(), scale_factor=1.1, mode='bicubic', antialias=True)",
     "F.interpolate(seq.detach(), scale_factor=1.1)",
     "F.interpolate(seq, 7)",
     "F.interpolate(img, (3, 5))",
