@@ -28,17 +28,24 @@ class GradientOf(Op):
     attributes = ("of", "by", "zeros")
     saves = ()
 
-    def __init__(self, of: str, by: tuple[int, ...], zeros: bool) -> None:
+    def __init__(
+        self, of: str, by: tuple[int, ...], zeros: bool, missing: str = ""
+    ) -> None:
         self.of, self.by, self.zeros = of, by, zeros
+        self.missing = missing  # PyTorch's function that has no derivative
 
     def name(self) -> str:
         """PyTorch's name of the node: that of the gradient of a gradient."""
+        if self.missing:
+            return "torch::autograd::NotImplemented"
         return re.sub(r"Backward\d+$", "BackwardBackward0", self.of)
 
     def forward(self, g: Any, *inputs: Any) -> Any:
         return g
 
     def backward(self, g: Any) -> Any:
+        if self.missing:
+            raise RuntimeError(f"derivative for {self.missing} is not implemented")
         zeros = [zero_gradient(self, i) if self.zeros else None for i in self.by]
         return g, *zeros
 
@@ -47,7 +54,8 @@ def with_history(node: Op, results: Any) -> Any:
     """Gradients that a node has computed, as functions of its inputs, too."""
     if modes.forward or not any(node.needs):  # forward mode is linear in gradients
         return results
-    zeros = node.second == "zeros"
+    missing = node.second if node.second.startswith("aten::") else ""
+    zeros = node.second == "zeros" or bool(missing)
     several = type(results) is tuple
     gradients = list(results) if several else [results]
     bare = [i for i, g in enumerate(gradients)
@@ -58,7 +66,7 @@ def with_history(node: Op, results: Any) -> Any:
               if edge is not None]  # fmt: skip
     by = tuple(range(1, len(inputs) + 1))
     for i in bare:
-        op = GradientOf(node.name(), by, zeros)
+        op = GradientOf(node.name(), by, zeros, missing)
         gradients[i] = apply(op, gradients[i], *inputs)
     return tuple(gradients) if several else gradients[0]
 

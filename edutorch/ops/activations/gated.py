@@ -111,6 +111,12 @@ class Rrelu(OfFractions):
     def __init__(self, lower: float, upper: float, generator: Any) -> None:
         self.lower, self.upper, self.generator = lower, upper, generator
 
+    def check(self, x: Any, *_: Any) -> None:
+        """PyTorch has it for bfloat16, but not for float16."""
+        super().check(x)
+        if x.dtype.short == "Half":
+            raise NotImplementedError(f"\"{self.kernel}\" not implemented for 'Half'")
+
     def forward(self, x: Any) -> Any:
         slopes = np.ones(x.shape, x.dtype)
         below = x <= 0

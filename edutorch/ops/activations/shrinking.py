@@ -28,7 +28,7 @@ class Hardsigmoid(OfFractions):
     Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
     """
 
-    second = "zeros"
+    second = "aten::hardsigmoid_backward"
     kernel = "hardsigmoid_cpu"
     onnx = "HardSigmoid"
 
@@ -165,6 +165,12 @@ class Softshrink(Hardshrink):
         zero = x * 0  # nan stays nan
         y = np.where(x > lambd, x - lambd, np.where(x < -lambd, x + lambd, zero))
         return y.astype(x.dtype, copy=False)
+
+    def backward(self, g: Any) -> Any:
+        """PyTorch compares with λ in the dtype of x."""
+        lambd = float(np.asarray(self.lambd).astype(self.out_dtype))
+        x = self.inputs[0]
+        return where((x >= -lambd) & (x <= lambd), 0, g)
 
 
 def softshrink(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from ...autograd.batched import any_batched, final
 from ...autograd.op import Op, apply
 from ...kernels import norm as kernels
@@ -17,6 +19,7 @@ from ..reduce import sum
 from ..refusals import need_floats, need_one_device, need_optional, need_tensors
 from .checks import check_dtypes, check_size, check_sizes
 from .formula import gradients
+from .kept import as_kept, narrow_of
 
 __all__ = ["batch_norm"]
 
@@ -36,6 +39,7 @@ class BatchNorm(Op):
     torch_name = "NativeBatchNorm"
     saves = (0, 1)
     saves_extra = True
+    narrow: Any = None
 
     def __init__(self, eps: float) -> None:
         self.eps = eps
@@ -43,10 +47,14 @@ class BatchNorm(Op):
     def check(self, x: Any, w: Any, b: Any) -> None:
         """One weight and one bias for each channel, in the input's dtype."""
         check_parameters(x, w, b)
+        self.narrow = narrow_of(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         y, *self.found = kernels.normalize_channels(x, w, b, self.eps)
-        self.saved = tuple(self.found)
+        self.saved = as_kept(*self.found, self.eps, self.narrow)
+        if self.narrow is not None:  # the result is made of what is kept, too
+            mean, var = self.saved
+            y = scaled(x, w, b, mean, 1 / np.sqrt(var + self.eps))
         return laid_like(y, x)
 
     def backward(self, g: Any) -> Any:
@@ -86,9 +94,7 @@ class BatchNormEval(Op):
         xp, dtype = array_module(x), accumulator(x.dtype)
         self.scale = (1 / xp.sqrt(self.var.astype(dtype) + self.eps)).reshape(shape)
         self.middle = self.mean.astype(dtype).reshape(shape)
-        s = self.scale if w is None else self.scale * w.reshape(shape)
-        y = x * s
-        y += (0 if b is None else b.reshape(shape)) - self.middle * s
+        y = scaled(x, w, b, self.middle, self.scale)
         return laid_like(y.astype(x.dtype, copy=False), x)
 
     def backward(self, g: Any) -> Any:
@@ -107,6 +113,16 @@ class BatchNormEval(Op):
 def along(x: Any) -> tuple[int, ...]:
     """The shape in which numbers of the channels lie along x: (1, C, 1, ...)."""
     return (1, x.shape[1], *(1,) * (x.ndim - 2))
+
+
+def scaled(x: Any, w: Any, b: Any, mean: Any, scale: Any) -> Any:
+    """x · s + (b − mean · s), s = scale · w, numbers of channels along x."""
+    shape = along(x)
+    s = scale.reshape(shape)
+    s = s if w is None else s * w.reshape(shape)
+    y = x * s
+    y += (0 if b is None else b.reshape(shape)) - mean.reshape(shape) * s
+    return y
 
 
 def check_parameters(x: Any, w: Any, b: Any) -> None:

@@ -15,6 +15,7 @@ from ..whole import int_of
 from .batch import along, batch_norm
 from .checks import check_dtypes
 from .formula import gradients
+from .kept import as_kept, narrow_of
 
 __all__ = ["group_norm", "instance_norm"]
 
@@ -32,6 +33,7 @@ class GroupNorm(Op):
     torch_name = "NativeGroupNorm"
     saves = (0, 1)
     saves_extra = True
+    narrow: Any = None
 
     def __init__(self, num_groups: int, eps: float) -> None:
         self.num_groups, self.eps = num_groups, eps
@@ -39,9 +41,11 @@ class GroupNorm(Op):
     def check(self, x: Any, w: Any, b: Any) -> None:
         """Channels divide into the groups; one weight and one bias for each."""
         check_groups(self.num_groups, x, w, b)
+        self.narrow = narrow_of(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
-        z, *self.saved = kernels.normalize_rows(self.rows(x), None, None, self.eps)
+        z, mean, var = kernels.normalize_rows(self.rows(x), None, None, self.eps)
+        self.saved = as_kept(mean, var, self.eps, self.narrow)
         y = z.reshape(x.shape)
         if w is not None:
             y *= w.reshape(along(x))

@@ -15,6 +15,7 @@ from ..pointwise import rsqrt
 from ..refusals import need_floats, need_optional, need_tensors, not_a
 from ..whole import ints_of
 from .checks import check_dtypes
+from .kept import as_kept, narrow_of
 from .formula import gradients
 
 __all__ = ["layer_norm", "rms_norm"]
@@ -35,6 +36,7 @@ class LayerNorm(Op):
     torch_name = "NativeLayerNorm"
     saves = (0, 1)
     saves_extra = True
+    narrow: Any = None
 
     def __init__(self, normalized_shape: tuple[int, ...], eps: float) -> None:
         self.normalized_shape, self.eps = normalized_shape, eps
@@ -43,11 +45,12 @@ class LayerNorm(Op):
         """The shapes end alike."""
         check_shapes(self.normalized_shape, x, w, b)
         check_dtypes(x, "LayerNormKernelImpl", w, b)
+        self.narrow = narrow_of(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         rows = self.rows(x)
         y, mean, var = kernels.normalize_rows(rows, _flat(w), _flat(b), self.eps)
-        self.saved = mean, var
+        self.saved = as_kept(mean, var, self.eps, self.narrow)
         return y.reshape(x.shape)
 
     def backward(self, g: Any) -> Any:

@@ -187,6 +187,7 @@ def pad(
         raise NotImplementedError(
             f"Padding size {len(widths)} is not supported for {ndim}D input tensor."
         )
+    _check_filled(input, len(widths) // 2, mode)
     _check_border(input, pads, mode)
     if mode != "circular" and input.dtype.short == "Bool":
         kind = {"reflect": "reflection", "replicate": "replication"}[mode]
@@ -239,6 +240,18 @@ def _constant(input: Tensor, pads: Pads, value: Any) -> Tensor:
         if n + before + after < 0 or n + min(before, 0) + min(after, 0) < 0:
             raise RuntimeError("narrow(): length must be non-negative.")
     return apply1(ConstantPad(pads, fitting(value, input)), input)
+
+
+def _check_filled(input: Tensor, n: int, mode: str) -> None:
+    """Nothing but the batch may be empty."""
+    shape = input._data.shape
+    first = 1 if len(shape) == n + 2 else 0
+    if mode == "circular" or 0 not in shape[first:]:
+        return
+    raise RuntimeError(
+        f"Expected {n + 1}D or {n + 2}D (batch mode) tensor with possibly 0 batch size "
+        f"and other non-zero dimensions for input, but got: {list(shape)}"
+    )
 
 
 def _check_border(input: Tensor, pads: Pads, mode: str) -> None:

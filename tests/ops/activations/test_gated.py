@@ -2,6 +2,8 @@
 
 import pytest
 
+import edutorch as torch
+import edutorch.nn.functional as F
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -60,3 +62,9 @@ COMPOSED = [
 @pytest.mark.parametrize("case", COMPOSED)
 def test_in_place_gates_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+def test_rrelu_of_half_precision_is_refused_as_by_pytorch():
+    assert F.rrelu(torch.ones(2).bfloat16(), training=True).tolist() == [1, 1]
+    with pytest.raises(NotImplementedError, match="rrelu_with_noise_out_cpu"):
+        F.rrelu(torch.ones(2).half(), training=True)

@@ -2,6 +2,8 @@
 
 import pytest
 
+import edutorch as torch
+import edutorch.nn.functional as F
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -64,3 +66,17 @@ def test_shrinking_activations_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_shrinking_activations_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_softshrink_gradient_compares_with_lambda_in_the_dtype_of_its_input():
+    x = torch.tensor([0.3, 0.4], dtype=torch.bfloat16, requires_grad=True)
+    F.softshrink(x, 0.3).sum().backward()
+    assert x.grad.tolist() == [0.0, 1.0]
+
+
+def test_second_derivative_that_pytorch_has_not_is_refused_when_it_is_asked_for():
+    x = torch.ones(2, requires_grad=True)
+    (g,) = torch.autograd.grad(F.hardsigmoid(x).sum(), x, create_graph=True)
+    assert g.requires_grad
+    with pytest.raises(RuntimeError, match="derivative for aten::hardsigmoid_backward"):
+        g.sum().backward()

@@ -93,3 +93,9 @@ def test_pad_by_nothing_is_a_copy(mode):
     x = torch.ones(1, 2, 3)
     F.pad(x, (0, 0), mode).zero_()
     assert x.sum() == 6
+
+
+def test_border_of_nothing_is_refused_but_for_an_empty_batch():
+    assert F.pad(torch.zeros(0, 2, 6, 3), (1, 1, 1, 1), "replicate").shape[0] == 0
+    with pytest.raises(RuntimeError, match="other non-zero dimensions for input"):
+        F.pad(torch.zeros(2, 0, 6, 3), (1, 1, 1, 1), "replicate")

@@ -1,0 +1,39 @@
+"""The mean and variance that normalisation keeps for its gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.halves import SINGLE, is_half
+
+__all__ = ["as_kept", "narrow_of"]
+
+
+def narrow_of(x: Any, w: Any, b: Any) -> Any:
+    """The 16-bit dtype of the operands, None for others and for mixed ones.
+
+    Example:
+        >>> import edutorch as torch
+        >>> narrow_of(torch.ones(2).half(), None, None)
+        dtype('float16')
+    """
+    dtype = x._data.dtype
+    if not is_half(dtype):
+        return None
+    alike = all(p is None or p._data.dtype == dtype for p in (w, b))
+    return dtype if alike else None
+
+
+def as_kept(mean: Any, var: Any, eps: float, narrow: Any) -> tuple[Any, Any]:
+    """Mean and variance as PyTorch keeps them.
+
+    Of 16-bit inputs it rounds the mean and 1/√(var + eps) to 16 bits, so the gradient
+    belongs to these; the variance given back is the one that has this root.
+    """
+    if narrow is None:
+        return mean, var
+    with np.errstate(all="ignore"):
+        rate = (1 / np.sqrt(var + eps)).astype(narrow).astype(SINGLE)
+        return mean.astype(narrow).astype(SINGLE), 1 / rate**2 - SINGLE.type(eps)
