@@ -39,7 +39,6 @@ CASES = [
 ]
 
 SMOOTH = [
-    "F.hardsigmoid(a)",
     "F.hardswish(a)",
     "F.hardshrink(a)",
     "F.softshrink(a)",
