@@ -116,7 +116,7 @@ def along(x: Any) -> tuple[int, ...]:
 
 
 def scaled(x: Any, w: Any, b: Any, mean: Any, scale: Any) -> Any:
-    """x · s + (b − mean · s), s = scale · w, numbers of channels along x."""
+    """Numbers of the channels along x: x · s + (b − mean · s), s = scale · w."""
     shape = along(x)
     s = scale.reshape(shape)
     s = s if w is None else s * w.reshape(shape)

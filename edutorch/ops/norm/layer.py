@@ -15,8 +15,8 @@ from ..pointwise import rsqrt
 from ..refusals import need_floats, need_optional, need_tensors, not_a
 from ..whole import ints_of
 from .checks import check_dtypes
-from .kept import as_kept, narrow_of
 from .formula import gradients
+from .kept import as_kept, narrow_of
 
 __all__ = ["layer_norm", "rms_norm"]
 
