@@ -44,6 +44,7 @@ from .dtypes import (
     bfloat16,
     bool_ as bool,
     can_cast,
+    complex32,
     complex64,
     complex128,
     dtype,
@@ -143,6 +144,7 @@ double = float64
 short = int16
 int = int32
 long = int64
+chalf = complex32
 cfloat = complex64
 cdouble = complex128
 newaxis = None
@@ -173,6 +175,7 @@ __all__ = [
     "clear_breakpoints",
     "compiled_with_cxx11_abi",
     "complex128",
+    "complex32",
     "complex64",
     "ComplexDoubleStorage",
     "ComplexFloatStorage",

@@ -61,13 +61,11 @@ class dtype:  # noqa: N801 (PyTorch's name)
 
     def to_real(self) -> dtype:
         """The real type of a complex type's parts; other types are returned as is."""
-        return {"complex64": float32, "complex128": float64}.get(self.name, self)
+        return _PARTS.get(self.name, self)
 
     def to_complex(self) -> dtype:
         """The complex type whose parts have this type."""
-        return {"float64": complex128, "complex128": complex128}.get(
-            self.name, complex64
-        )
+        return _FROM_PARTS.get(self.name, complex64)
 
     @property
     def c_name(self) -> str:
@@ -109,25 +107,32 @@ float8_e5m2fnuz: Final = dtype(
 float8_e8m0fnu: Final = dtype(
     "float8_e8m0fnu", ml_dtypes.float8_e8m0fnu, FLOATING, "Float8_e8m0fnu"
 )
+complex32: Final = dtype("complex32", ml_dtypes.complex32, COMPLEX, "ComplexHalf")
 complex64: Final = dtype("complex64", np.complex64, COMPLEX, "ComplexFloat")
 complex128: Final = dtype("complex128", np.complex128, COMPLEX, "ComplexDouble")
+_PARTS: Final = {"complex32": float16, "complex64": float32, "complex128": float64}
+_FROM_PARTS: Final = {
+    "float16": complex32, "complex32": complex32,
+    "float64": complex128, "complex128": complex128,
+}  # fmt: skip
 
 
 _C_NAMES: Final = {
     "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
     "int32": "int", "int64": "long int", "float16": "c10::Half",
     "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double",
-    "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
+    "complex32": "c10::complex<c10::Half>", "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
 }  # fmt: skip
 ALL: Final = (
     bool_, uint8, uint16, uint32, uint64, int8, int16, int32, int64,
-    float16, bfloat16, float32, float64, complex64, complex128, float8_e4m3fn,
-    float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu,
+    float16, bfloat16, float32, float64, complex32, complex64, complex128,
+    float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu,
 )  # fmt: skip
 FLOAT8: Final = frozenset(t.numpy for t in ALL if t.name.startswith("float8"))
-# Those that NumPy computes in as they are: all but narrow floats.
+# Those that NumPy computes in as they are: all but narrow floats, alone or in pairs.
 ORDINARY: Final = frozenset(
-    t.numpy for t in ALL if t.kind != FLOATING or t.itemsize > 2
+    t.numpy for t in ALL if t.kind < FLOATING or t.to_real().itemsize > 2
 )
 _BY_NAME: Final = {t.name: t for t in ALL}
 
@@ -234,8 +239,9 @@ def _promote(a: dtype, b: dtype) -> dtype:
         )
     if a.kind != b.kind:
         low, high = (a, b) if a.kind < b.kind else (b, a)
-        if high.kind == COMPLEX and low is float64:
-            return complex128
+        if high.kind == COMPLEX and low.kind == FLOATING:
+            wide = low.to_complex()
+            return wide if wide.itemsize > high.itemsize else high
         return high
     if a.kind == FLOATING and a.itemsize == b.itemsize:
         return float32  # float16 with bfloat16
@@ -328,7 +334,8 @@ class finfo:  # noqa: N801 (PyTorch's name)
         self.max = float(info.max)
         self.min = float(info.min)
         self.tiny = self.smallest_normal = float(info.smallest_normal)
-        self.resolution = 1.0 if self.bits == 8 else float(info.resolution)
+        digits = f"{float(info.resolution):.0e}"  # as a power of 10, unrounded
+        self.resolution = 1.0 if self.bits == 8 else float(digits)
 
     def __repr__(self) -> str:
         return (

@@ -532,7 +532,7 @@ def statistics(what: str, ident: int, array: Any) -> None:
     stride = max(1, -(-numel // SAMPLE))
     flat = array.reshape(-1)[::stride]
     sample = np.asarray(flat.get() if hasattr(flat, "get") else flat)
-    sample = abs(sample) if sample.dtype.kind == "c" else sample.astype(np.float64)
+    sample = abs(sample) if sample.dtype.kind in "cW" else sample.astype(np.float64)
     finite = sample[np.isfinite(sample)]
     bad = sample.size - finite.size
     low, high, mean, std = (

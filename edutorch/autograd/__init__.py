@@ -19,6 +19,7 @@ A pass in detail:
 - `packing.py`: the same through `saved_tensors_hooks`.
 - `halves.py`: 16-bit floats, computed in single precision and rounded once.
 - `float8.py`: 8-bit floats, which are stored and moved only.
+- `complex32.py`: pairs of 16-bit floats, which are little more than that.
 - `unbroadcast.py`: gradients in their inputs' shapes.
 - `second.py`: second derivatives that are zero.
 - `accumulation.py`: a gradient becomes, or is added to, `.grad`.

@@ -126,7 +126,7 @@ def _start(i: int, root: Any, gradient: Any, create: bool) -> Any:
         return gradient if create else gradient._data
     if root._data.size != 1:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
-    if root._data.dtype.kind == "c":
+    if root._data.dtype.kind in "cW":
         raise RuntimeError(
             "grad can be implicitly created only for real scalar outputs but got "
             f"{root.dtype}"
@@ -147,7 +147,7 @@ def _check_start(i: int, root: Tensor, gradient: Any) -> None:
             f"Mismatch in shape: grad_output[{i}] has a shape of {gradient.shape} and "
             f"output[{i}] has a shape of {root.shape}."
         )
-    if (gradient._data.dtype.kind == "c") != (root._data.dtype.kind == "c"):
+    if (gradient._data.dtype.kind in "cW") != (root._data.dtype.kind in "cW"):
         raise RuntimeError(
             "For complex Tensors, both grad_output and output are required to have the "
             f"same dtype. Mismatch in dtype: grad_output[{i}] has a dtype of "

@@ -153,5 +153,5 @@ def _hit(op: Any, phase: str, condition: Callable[[Breakpoint], bool]) -> bool:
 
 def _true(when: Any, op: Any, arrays: tuple[Any, ...]) -> bool:
     if when == "nonfinite":
-        return any(a.dtype.kind in "fcV" and not np.isfinite(a).all() for a in arrays)
+        return any(a.dtype.kind in "fcVW" and not np.isfinite(a).all() for a in arrays)
     return bool(when(op, arrays))

@@ -23,7 +23,7 @@ from . import breakpoints
 from . import modes as _m
 from .accumulation import accumulate
 from .anomaly import check_gradients, explained
-from .halves import is_half, widen
+from .halves import is_narrow, widen
 from .hook_calls import (
     after,
     as_tensors,
@@ -104,7 +104,7 @@ def _walk(task: Task) -> None:
             retain  # then nodes are shared: see `_own`
             or node.hooks is not None
             or type(gradient) is list
-            or (halves and is_half(node.out_dtype))
+            or (halves and is_narrow(node.out_dtype))
         ):
             results = _unrecorded(_run_node, task, node, gradient)
         else:
@@ -190,7 +190,7 @@ def _run_node(task: Task, node: Op, gradient: Any) -> Any:
         arrived = gradient
         if type(gradient) is list:
             arrived = _materialise(node, gradient, task)
-        if _m.halves and node.backward_in_single and is_half(node.out_dtype):
+        if _m.halves and node.backward_in_single and is_narrow(node.out_dtype):
             arrived = widen(running, arrived)
         if type(arrived) is list:
             results = running.backward(*arrived)

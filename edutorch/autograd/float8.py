@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from .. import dtypes
 from .node import Op
 
-__all__ = ["check_float8"]
+__all__ = ["check_float8", "refuse"]
 
 KERNELS = {  # PyTorch's, where they are not named as the function
     "add": "add_stub", "add_scaled": "add_stub", "sub": "add_stub", "rsub": "add_stub",
@@ -27,7 +27,7 @@ KERNELS = {  # PyTorch's, where they are not named as the function
 }  # fmt: skip
 BY_VECTORS = {
     "exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "floor", "ceil", "round",
-    "trunc", "expm1", "log1p", "erf",
+    "trunc", "expm1", "log1p", "erf", "acos", "asin", "atan", "log2", "log10",
 }  # fmt: skip
 
 
@@ -41,8 +41,13 @@ def check_float8(op: Op, array: Any) -> None:
         refuse(op, dtypes.of_numpy[array.dtype])
 
 
-def refuse(op: Op, found: dtypes.dtype) -> NoReturn:
+def refuse(op: Op, found: dtypes.dtype, kernels: dict[str, str] = KERNELS) -> NoReturn:
+    """Refuse an op on a dtype.
+
+    Raises:
+        NotImplementedError: with PyTorch's name of the kernel, from `kernels` if there.
+    """
     name = op.public
     tail = "vml_cpu" if name in BY_VECTORS else "cpu"
-    kernel = KERNELS.get(name, f"{name}_{tail}")
+    kernel = kernels.get(name, f"{name}_{tail}")
     raise NotImplementedError(f"\"{kernel}\" not implemented for '{found.short}'")

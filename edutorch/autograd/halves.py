@@ -16,15 +16,18 @@ import numpy as np
 
 from .. import dtypes
 from ..kernels.layout import in_dtype
+from ..tensor.parts import COMPLEX32
 from ..tensor.tensor import Tensor
 from . import modes as _m
+from .complex32 import forward_complex32
 from .float8 import check_float8
 from .node import Op
 
-__all__ = ["SINGLE", "beside_number", "forward", "is_half", "widen"]
+__all__ = ["SINGLE", "beside_number", "forward", "is_half", "is_narrow", "widen"]
 
 SINGLE = np.dtype(np.float32)
 ORDINARY = dtypes.ORDINARY
+COMPLEX = (COMPLEX32, dtypes.complex32)  # of an array, of a tensor
 HALVES = "eE"  # NumPy's characters of float16 and bfloat16
 
 
@@ -38,6 +41,18 @@ def is_half(dtype: Any) -> bool:
     if type(dtype) is tuple:
         return any(is_half(d) for d in dtype)
     return dtype.char in HALVES
+
+
+def is_narrow(dtype: Any) -> bool:
+    """Whether a NumPy dtype (or one of several) is a 16-bit float, or a pair of them.
+
+    Example:
+        >>> is_narrow(COMPLEX32), is_half(COMPLEX32)
+        (True, False)
+    """
+    if type(dtype) is tuple:
+        return any(is_narrow(d) for d in dtype)
+    return dtype.char in HALVES or dtype == COMPLEX32
 
 
 def forward(op: Op, *arrays: Any) -> Any:
@@ -55,6 +70,9 @@ def forward(op: Op, *arrays: Any) -> Any:
             break
         if dtype.itemsize == 1:
             check_float8(op, x)
+        elif dtype == COMPLEX32:
+            _m.halves = True
+            return forward_complex32(op, arrays)
     else:
         return op.forward(*arrays)
     _m.halves = True
@@ -118,6 +136,7 @@ def widen(node: Op, gradients: Any) -> Any:
 
 
 def _widened(x: Any) -> Any:
+    wide = np.complex64 if getattr(x, "dtype", None) in COMPLEX else SINGLE
     if isinstance(x, Tensor):
-        return x.to(dtypes.float32) if is_half(x._data.dtype) else x
-    return _wide(x, x.dtype) if is_half(getattr(x, "dtype", SINGLE)) else x
+        return x.to(dtypes.of_numpy[np.dtype(wide)]) if is_narrow(x._data.dtype) else x
+    return x.astype(wide) if is_narrow(getattr(x, "dtype", SINGLE)) else x

@@ -242,7 +242,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     new: Tensor = blank(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
     new._storage.version += 1
-    if self._data.dtype.kind in "fcV":  # integers have no history, whatever comes in
+    if self._data.dtype.kind in "fcVW":  # integers have no history, whatever comes in
         record(op, given, (new,), False)
     if started:
         events.announce_op(op, given, (new,), started)

@@ -385,7 +385,7 @@ def record(
         op.out_shape = tuple(out._data.shape for out in outs)
         op.out_dtype = tuple(out._data.dtype for out in outs)
     for nr, out in enumerate(outs):
-        if not several or out._data.dtype.kind in "fcV":
+        if not several or out._data.dtype.kind in "fcVW":
             out._requires_grad, out._grad_fn, out._output_nr = True, op, nr
     if _m.rare:
         in_rare_modes(op, outs[0])

@@ -13,6 +13,7 @@ from numpy import ndarray
 
 from .. import dtypes
 from ..kernels.totals import column_sums, leading_sums
+from ..tensor.parts import without_imag
 from ..tensor.tensor import Tensor
 
 __all__ = ["as_gradient", "sum_to"]
@@ -37,19 +38,12 @@ def as_gradient(
         g = sum_to(g, shape)
     if isinstance(g, Tensor):
         if g._data.dtype != dtype:
-            g = _real_tensor(g, dtype).to(dtypes.of_numpy[np.dtype(dtype)])
+            real = g.is_complex() and np.dtype(dtype).kind not in "cW"
+            g = (g.real if real else g).to(dtypes.of_numpy[np.dtype(dtype)])
         return g
     if g.dtype != dtype:
-        g = (g.real if _narrows(g.dtype, dtype) else g).astype(dtype)
+        g = without_imag(g, dtype).astype(dtype)
     return g
-
-
-def _narrows(source: Any, target: Any) -> bool:
-    return bool(source.kind == "c" and np.dtype(target).kind != "c")
-
-
-def _real_tensor(g: Any, dtype: Any) -> Any:
-    return g.real if _narrows(g._data.dtype, dtype) else g
 
 
 def _broadcasts(small: tuple[int, ...], large: tuple[int, ...]) -> bool:

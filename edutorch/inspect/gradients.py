@@ -288,7 +288,7 @@ def norms_of(gradients: list[Any]) -> list[float]:
 
 def _square(g: Any) -> Any:
     flat = g.reshape(-1)
-    if flat.dtype.kind == "c":
+    if flat.dtype.kind in "cW":
         flat = abs(flat)
     elif flat.dtype.itemsize < 4:
         flat = flat.astype(np.float32)

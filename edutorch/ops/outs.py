@@ -49,6 +49,7 @@ CPP_NAMES = {
     "uint16": "short unsigned int", "uint32": "unsigned int",
     "uint64": "long unsigned int", "float16": "c10::Half",
     "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double",
+    "complex32": "c10::complex<c10::Half>",
     "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
 }  # fmt: skip
 

@@ -63,7 +63,7 @@ def _cast(v: Any, target: Any) -> Any:
 
 def floating(x: Any) -> Any:
     """Integers and booleans as the default floating type; others as they are."""
-    if x.dtype.kind in "fcV":
+    if x.dtype.kind in "fcVW":
         return x
     return in_dtype(x, dtypes.get_default_dtype().numpy)
 

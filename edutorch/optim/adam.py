@@ -138,7 +138,7 @@ def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:
     """Those of a parameter, its gradient, averages and their largest, if they fit."""
     m, v = state["exp_avg"], state["exp_avg_sq"]
     largest = state["max_exp_avg_sq"] if group["amsgrad"] else v
-    if p._data.dtype.kind == "c":
+    if p._data.dtype.kind in "cW":
         p, g, m, v, largest = as_real(p, g, m, v, largest)
     x, dx, mean, square, most = p._data, g._data, m._data, v._data, largest._data
     if not x.shape == dx.shape == mean.shape == square.shape == most.shape:

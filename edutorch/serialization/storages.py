@@ -26,7 +26,8 @@ __all__ = [
 TYPE_NAMES = {
     d: f"{d.short}Storage"
     for d in dtypes.ALL
-    if not (d.name.startswith("float8") or d.name in ("uint16", "uint32", "uint64"))
+    if d.numpy not in dtypes.FLOAT8
+    and d.name not in ("uint16", "uint32", "uint64", "complex32")
 }
 LARGEST = 2**63
 

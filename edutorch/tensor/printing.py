@@ -18,6 +18,7 @@ import numpy as np
 from .. import devices, dtypes
 from ..backends.meta import MetaArray
 from ..backends.sparse import Coo, SparseArray
+from .parts import COMPLEX32
 from .sparse_printing import sparse_contents
 
 __all__ = ["tensor_repr", "set_printoptions", "printoptions", "PrintOptions"]
@@ -146,7 +147,9 @@ def _goes_without_saying(dtype: dtypes.dtype, empty: bool) -> bool:
     default = dtypes.get_default_dtype()
     if empty:
         return dtype is default
-    return dtype in (default, default.to_complex(), dtypes.int64, dtypes.bool_)
+    double = default is dtypes.float64
+    pairs = dtypes.complex128 if double else dtypes.complex64
+    return dtype in (default, pairs, dtypes.int64, dtypes.bool_)
 
 
 def _joined(text: str, suffixes: list[str], indent: int) -> str:
@@ -226,9 +229,11 @@ def _numbers(array: Any, indent: int) -> str:
         return "[]"
     shape, cut = array.shape, array.size > _options.threshold
     shown = _edges(array) if cut else array
-    if array.dtype.name in ("float16", "bfloat16") or array.dtype in dtypes.FLOAT8:
+    if array.dtype == COMPLEX32:
+        shown = shown.astype(np.complex64)
+    elif array.dtype not in dtypes.ORDINARY:
         shown = shown.astype(np.float32)
-    form = _ComplexFormat(shown) if array.dtype.kind == "c" else _Format(shown)
+    form = _ComplexFormat(shown) if array.dtype.kind in "cW" else _Format(shown)
     return _nested(shown, shape, indent, form, cut)
 
 

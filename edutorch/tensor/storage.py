@@ -278,8 +278,8 @@ def strided_view(
     """
     if not isinstance(x, np.ndarray):
         return _device_view(x, shape, strides, begin, dtype or x.dtype)
-    if x.base is None and x.flags.forc:
-        return np.ndarray(shape, dtype or x.dtype, x, begin or 0, strides)
+    if x.base is None and x.flags.forc and not begin:
+        return np.ndarray(shape, dtype or x.dtype, x, 0, strides)
     owner = whole(x)
     if begin is None:
         begin = address(x) - address(owner)

@@ -386,7 +386,7 @@ class Tensor(Values, Methods):
                 "requires_grad_(): argument 'requires_grad' (position 1) must be bool, "
                 f"not {type(requires_grad).__name__}"
             )
-        if requires_grad and self._data.dtype.kind not in "fcV":
+        if requires_grad and self._data.dtype.kind not in "fcVW":
             raise RuntimeError(
                 "only Tensors of floating point dtype can require gradients"
             )

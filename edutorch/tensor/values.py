@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import backends, devices, dtypes
 from .arrays import accepted
+from .parts import COMPLEX32
 from .size import Size
 
 __all__ = ["Values", "old_array"]
@@ -75,7 +76,9 @@ class Values:
             [[1], [2]]
         """
         array = self.numpy(force=True)
-        if array.dtype.kind == "V" or array.dtype in dtypes.FLOAT8:  # V: bfloat16
+        if array.dtype == COMPLEX32:
+            array = array.astype(np.complex64)
+        elif array.dtype not in dtypes.ORDINARY:
             array = array.astype(np.float32)
         return array.tolist()
 
@@ -98,7 +101,9 @@ class Values:
                 f"a Tensor with {array.size} elements cannot be converted to Scalar"
             )
         value = array.item()
-        return float(value) if array.dtype.kind == "V" else value
+        if array.dtype in dtypes.ORDINARY:
+            return value
+        return complex(value) if array.dtype == COMPLEX32 else float(value)
 
     def __len__(self) -> int:
         if self._data.ndim == 0:

@@ -49,11 +49,6 @@ KNOWN = (
         "PyTorch looks at the first sample of an empty batch",
     ),
     Known(
-        r"float16(.*\n)*.*(complex|\dj)|(complex|\dj)(.*\n)*.*float16",
-        "dtype|value|accepted|refused|exception|message",
-        "NumPy has no complex numbers of two halves: edutorch gives complex64",
-    ),
-    Known(
         r"ldexp\(x, y\)",
         "value",
         "PyTorch rounds the power of 2 to the dtype of its exponent before it multiplies",

@@ -125,9 +125,11 @@ def _sample(rng):
 
 
 def _theirs(torch, x):
-    """PyTorch's tensor of the same elements; it cannot read NumPy's bfloat16."""
+    """PyTorch's tensor of the same elements; it cannot read what `ml_dtypes` adds."""
     if x.dtype == ml_dtypes.bfloat16:
         return torch.from_numpy(x.astype(np.float32)).bfloat16()
+    if x.dtype == ml_dtypes.complex32:
+        return torch.from_numpy(x.astype(np.complex64)).chalf()
     return torch.from_numpy(x)
 
 

@@ -158,7 +158,7 @@ class Hardtanh(Pointwise):
         kind = x._data.dtype.kind
         if kind == "b":
             raise RuntimeError("Bool inputs not supported for hardtanh")
-        if kind == "c":
+        if kind in "cW":
             raise NotImplementedError("clamp is not supported for complex types")
         if kind == "u" and self.low < 0:
             raise RuntimeError(

@@ -80,7 +80,7 @@ class IsFinite(Pointwise):
     differentiable = False
 
     def forward(self, x: Any) -> Any:
-        return np.isfinite(x) if x.dtype.kind in "fcV" else np.ones_like(x, dtype=bool)
+        return np.isfinite(x) if x.dtype.kind in "fcVW" else np.ones_like(x, dtype=bool)
 
 
 @public("isfinite")
@@ -99,7 +99,7 @@ def isfinite(input: Tensor) -> Tensor:
 
 
 def _is_infinity(name: str, input: Tensor, infinity: float, out: Any) -> Tensor:
-    if tensor_of(input)._data.dtype.kind == "c":
+    if tensor_of(input)._data.dtype.kind in "cW":
         raise RuntimeError(f"{name} does not support complex inputs.")
     if out is not None and out.dtype is not bool_:
         raise RuntimeError(f"{name} does not support non-boolean outputs.")

@@ -106,7 +106,7 @@ class _Order(Pointwise):
 
     def check(self, a: Any, b: Any) -> None:
         for x in (a, b):
-            if isinstance(x, Tensor) and x._data.dtype.kind == "c":
+            if isinstance(x, Tensor) and x._data.dtype.kind in "cW":
                 found = common_dtype(*[getattr(v, "_data", v) for v in (a, b)])
                 refuse_dtype(f"{self.public}_cpu", found)
 
@@ -117,7 +117,7 @@ class Lt(_Order):
     onnx = "Less"
 
     def forward(self, a: Any, b: Any) -> Any:
-        if type(a) is ndarray and a.dtype.kind == "c":
+        if type(a) is ndarray and a.dtype.kind in "cW":
             refuse_dtype("lt_cpu", of_numpy[a.dtype])
         return a < b
 
@@ -150,7 +150,7 @@ class Le(_Order):
     onnx = "LessOrEqual"
 
     def forward(self, a: Any, b: Any) -> Any:
-        if type(a) is ndarray and a.dtype.kind == "c":
+        if type(a) is ndarray and a.dtype.kind in "cW":
             refuse_dtype("le_cpu", of_numpy[a.dtype])
         return a <= b
 
@@ -183,7 +183,7 @@ class Gt(_Order):
     onnx = "Greater"
 
     def forward(self, a: Any, b: Any) -> Any:
-        if type(a) is ndarray and a.dtype.kind == "c":
+        if type(a) is ndarray and a.dtype.kind in "cW":
             refuse_dtype("gt_cpu", of_numpy[a.dtype])
         return a > b
 
@@ -216,7 +216,7 @@ class Ge(_Order):
     onnx = "GreaterOrEqual"
 
     def forward(self, a: Any, b: Any) -> Any:
-        if type(a) is ndarray and a.dtype.kind == "c":
+        if type(a) is ndarray and a.dtype.kind in "cW":
             refuse_dtype("ge_cpu", of_numpy[a.dtype])
         return a >= b
 

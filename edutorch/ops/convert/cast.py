@@ -18,6 +18,7 @@ from ...layouts import (
     contiguous_format,
     preserve_format,
 )
+from ...tensor.parts import COMPLEX32
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method
 from ..refusals import tensor_of
@@ -54,8 +55,10 @@ class ToCopy(Op):
 
 def converted(x: Any, dtype: Any) -> Any:
     """A copy of an array in another NumPy dtype; what does not fit wraps around."""
+    if x.dtype == COMPLEX32:
+        x = x.astype(np.complex64)
     kind = x.dtype.kind
-    if kind == "c" and np.dtype(dtype).kind not in "cb":
+    if kind == "c" and np.dtype(dtype).kind not in "cbW":
         warnings.warn(
             "Casting complex values to real discards the imaginary part",
             UserWarning,
@@ -66,7 +69,7 @@ def converted(x: Any, dtype: Any) -> Any:
         return to_float8(x, np.dtype(dtype))
     if x.dtype in dtypes.FLOAT8:
         x = x.astype(np.float32)
-    if kind in "fcV":
+    if kind in "fcVW":
         with np.errstate(all="ignore"):
             return in_dtype(x, dtype)
     return in_dtype(x, dtype)
@@ -417,6 +420,21 @@ def _tensor_bool(self: Tensor, *, memory_format: Any = preserve_format) -> Tenso
         tensor([True])
     """
     return _to(self, dtypes.bool_, memory_format)
+
+
+@method
+def _tensor_chalf(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
+    """This tensor as complex32.
+
+    Math: y = x, in that dtype      ∂L/∂x = g
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).chalf()
+        tensor([1.5000+0.j], dtype=torch.complex32)
+    """
+    return _to(self, dtypes.complex32, memory_format)
 
 
 @method

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.op import Op, apply1, apply2
 from ...backends import array_module
+from ...tensor.parts import COMPLEX32, imag_part, real_part
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..attach import into, refuse_numbers
@@ -28,6 +29,11 @@ __all__ = [
 ]
 
 
+def complex_of(dtype: Any) -> Any:
+    """NumPy's dtype of complex numbers with parts of a dtype."""
+    return COMPLEX32 if dtype == np.float16 else np.result_type(dtype, np.complex64)
+
+
 class Real(Op):
     """The real part, as a view.
 
@@ -40,7 +46,7 @@ class Real(Op):
     torch_name = "Select"
 
     def forward(self, x: Any) -> Any:
-        return x.real
+        return real_part(x)
 
     def backward(self, g: Any) -> Any:
         return g + 0j
@@ -58,7 +64,7 @@ class Imag(Op):
     torch_name = "Select"
 
     def forward(self, x: Any) -> Any:
-        return x.imag
+        return imag_part(x)
 
     def backward(self, g: Any) -> Any:
         return g * 1j
@@ -79,7 +85,7 @@ def real(input: Tensor) -> Tensor:
         return np.real(input if hasattr(input, "dtype") else tensor_of(input))
     if input._conjugated:
         input = input.conj()
-    return apply1(Real(), input) if input._data.dtype.kind == "c" else input
+    return apply1(Real(), input) if input._data.dtype.kind in "cW" else input
 
 
 def imag(input: Tensor) -> Tensor:
@@ -98,7 +104,7 @@ def imag(input: Tensor) -> Tensor:
     """
     if not isinstance(input, Tensor):
         return np.imag(input if hasattr(input, "dtype") else tensor_of(input))
-    if input._data.dtype.kind != "c":
+    if input._data.dtype.kind not in "cW":
         raise RuntimeError(
             "imag is not implemented for tensors with non-complex dtypes."
         )
@@ -118,7 +124,7 @@ class ViewAsReal(Op):
     saves = ()
 
     def forward(self, x: Any) -> Any:
-        half = x.real  # a view, in which every other number is left out
+        half = real_part(x)  # a view, in which every other number is left out
         shape, strides = (*x.shape, 2), (*x.strides, half.itemsize)
         return strided_view(half, shape, strides)
 
@@ -140,7 +146,7 @@ def view_as_real(input: Tensor) -> Tensor:
         >>> torch.view_as_real(torch.tensor([1 + 2j]))
         tensor([[1., 2.]])
     """
-    if isinstance(input, Tensor) and input._data.dtype.kind != "c":
+    if isinstance(input, Tensor) and input._data.dtype.kind not in "cW":
         raise RuntimeError("view_as_real is only supported for complex tensors")
     if isinstance(input, Tensor) and input._conjugated:
         raise RuntimeError(
@@ -163,7 +169,7 @@ class ViewAsComplex(Op):
 
     def check(self, x: Tensor) -> None:
         """The last dimension holds pairs that lie side by side in memory."""
-        if x._data.dtype.kind != "f" or x.dtype.itemsize == 2:  # no halves of complex
+        if x._data.dtype.kind != "f":
             raise RuntimeError(
                 "view_as_complex is only supported for half, float and double tensors, "
                 f"but got a tensor of scalar type: {x.dtype.short}"
@@ -180,7 +186,7 @@ class ViewAsComplex(Op):
             )
 
     def forward(self, x: Any) -> Any:
-        kind = np.result_type(x.dtype, np.complex64)
+        kind = complex_of(x.dtype)
         if not x.flags.c_contiguous and x.strides[-1] != x.itemsize:
             x = x.copy()
         return x.view(kind)[..., 0]
@@ -214,6 +220,7 @@ class Complex(Op):
 
     saves: ClassVar[tuple[int, ...] | None] = ()
     numbers = False
+    forward_in_single = False
 
     def check(self, a: Tensor, b: Tensor) -> None:
         """Both parts are floating point numbers of one dtype."""
@@ -230,8 +237,9 @@ class Complex(Op):
 
     def forward(self, a: Any, b: Any) -> Any:
         a, b = np.broadcast_arrays(a, b)
-        y = array_module(a).empty(a.shape, np.result_type(a.dtype, np.complex64))
-        y.real, y.imag = a, b  # a + 1j · b would make nan beside an infinite part
+        y = array_module(a).empty(a.shape, complex_of(a.dtype))
+        real_part(y)[...] = a  # a + 1j · b would make nan beside an infinite part
+        imag_part(y)[...] = b
         return y
 
     def backward(self, g: Any) -> Any:

@@ -13,6 +13,7 @@ from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...kernels.float8 import to_float8
 from ...tensor import tensor as tensors
+from ...tensor.parts import without_imag
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method, public
 from ..dims import ndim_of
@@ -144,8 +145,7 @@ class Copy(Op):
         if v.dtype is x.dtype:
             np.copyto(x, v)
             return x
-        if v.dtype.kind == "c" and x.dtype.kind != "c":
-            v = v.real
+        v = without_imag(v, x.dtype)
         if x.dtype in dtypes.FLOAT8:
             v = to_float8(v, x.dtype)
         with np.errstate(all="ignore"):
@@ -268,7 +268,7 @@ def fitting(value: Any, x: Tensor, dtype: Any = None) -> Any:
     fits = True
     if isinstance(value, complex) and kind == "b":
         value = bool(value)
-    elif isinstance(value, complex) and kind != "c":
+    elif isinstance(value, complex) and kind not in "cW":
         fits, value = value.imag == 0, value.real
     if dtype.numpy in dtypes.FLOAT8:
         return to_float8(value, dtype.numpy)

@@ -8,6 +8,7 @@ from ... import dtypes
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
 from ..convert.copies import arranged, fitting
+from ..promotion import refuse_dtype
 from ..refusals import number_of
 from ..whole import int_of
 from .making import all_zeros, made, numpy_dtype, same_dtype, shape_of, space
@@ -186,8 +187,9 @@ def eye(
     for name, value in (("n", n), ("m", m)):
         if value is not None and value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
+    kind = numpy_dtype(same_dtype(dtype, out))
+    if kind == dtypes.complex32.numpy:
+        refuse_dtype("eye", dtypes.complex32)
     xp, where = space(device)
-    result = made(
-        xp.eye(n, m, dtype=numpy_dtype(same_dtype(dtype, out))), where, requires_grad
-    )
+    result = made(xp.eye(n, m, dtype=kind), where, requires_grad)
     return result if out is None else into(out, result)

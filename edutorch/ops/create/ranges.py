@@ -51,12 +51,12 @@ def arange(
     start, end, step = (number_of(v, "end") for v in (start, end, step))
     _check_range(start, end, step)
     dtype = same_dtype(dtype, out)
-    if dtype in (dtypes.bool_, dtypes.complex64, dtypes.complex128):
+    if dtype is not None and (dtype.is_complex or dtype is dtypes.bool_):
         raise NotImplementedError(f"\"arange_cpu\" not implemented for '{dtype.short}'")
     if dtype is None and all(isinstance(v, int) for v in (start, end, step)):
         dtype = dtypes.int64
     kind = numpy_dtype(dtype)
-    _refuse_float8("arange", kind)
+    _refuse_stored("arange", kind)
     whole = kind == np.int64
     if whole:  # counted in whole numbers; other integers as they were given
         start, end, step = int(start), int(end), int(step)
@@ -172,7 +172,7 @@ def linspace(
     _check_ends("linspace", start, end)
     start, end = number_of(start, "start"), number_of(end, "end")
     kind = _kind(start, end, dtype, out)
-    exact = kind if kind.kind in "fcV" else np.dtype(np.float64)
+    exact = kind if kind.kind in "fcVW" else np.dtype(np.float64)
     values = _points(
         number_of(start, "start"),
         number_of(end, "end"),
@@ -199,12 +199,12 @@ def _kind(start: Any, end: Any, dtype: Any, out: Any) -> Any:
     if dtype is None and any(isinstance(v, complex) for v in (start, end)):
         dtype = dtypes.default_complex()
     kind = numpy_dtype(dtype)
-    _refuse_float8("linspace", kind)
+    _refuse_stored("linspace", kind)
     return kind
 
 
-def _refuse_float8(name: str, kind: Any) -> None:
-    if kind in dtypes.FLOAT8:
+def _refuse_stored(name: str, kind: Any) -> None:
+    if kind in dtypes.FLOAT8 or kind == dtypes.complex32.numpy:
         refuse_dtype(f"{name}_cpu", dtypes.of_numpy[kind])
 
 
@@ -266,7 +266,7 @@ def logspace(
     _check_ends("logspace", start, end)
     start, end = number_of(start, "start"), number_of(end, "end")
     kind = _kind(start, end, dtype, out)
-    wide = np.dtype(np.complex128 if kind.kind == "c" else np.float64)
+    wide = np.dtype(np.complex128 if kind.kind in "cW" else np.float64)
     whole = kind if kind.kind in "iu" else None
     exponents = _points(
         number_of(start, "start"), number_of(end, "end"), steps, wide, whole

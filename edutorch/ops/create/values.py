@@ -84,7 +84,7 @@ def array_from(data: Any, dtype: Any) -> Any:
     except (ValueError, TypeError):
         if not isinstance(plain, NUMBERS):
             _check_lengths(plain, 0)
-        if np.dtype(dtype).kind != "c" and _inferred(plain).kind == "c":
+        if np.dtype(dtype).kind not in "cW" and _inferred(plain).kind in "cW":
             raise TypeError("must be real number, not complex") from None
         if np.dtype(dtype).kind in "iu":
             name = dtypes.of_numpy[np.dtype(dtype)].name

@@ -97,7 +97,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     op.form = int(isinstance(value, Tensor))
     if not isinstance(value, Tensor):
         value = fitting(value, input)
-    elif value._data.dtype.kind == "c" and input._data.dtype.kind != "c":
+    elif value._data.dtype.kind in "cW" and input._data.dtype.kind not in "cW":
         fitting(value.item(), input)
     elif value._device is not input._device and not value.ndim:
         value = value.to(input._device)

@@ -88,7 +88,7 @@ def turned(x: Any) -> Any:
     if isinstance(x, Tensor):
         return conj(transpose(x, -2, -1))
     turned = x.T if x.ndim == 2 else x.swapaxes(-2, -1)
-    return turned.conj() if x.dtype.kind == "c" else turned
+    return turned.conj() if x.dtype.kind in "cW" else turned
 
 
 def misfit(n: Any, m: Any) -> str:

@@ -93,7 +93,7 @@ def _as_kind(number: complex, x: Any) -> complex:
         RuntimeError: for a complex number with others.
     """
     kind = x.dtype.kind
-    if isinstance(number, complex) and kind != "c":
+    if isinstance(number, complex) and kind not in "cW":
         name = of_numpy[x.dtype].name
         raise RuntimeError(
             f"value cannot be converted to type {name}_t without overflow"

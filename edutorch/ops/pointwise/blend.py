@@ -188,7 +188,7 @@ class Lerp(Pointwise):
                 f"expected dtype {CPP_NAMES[a.dtype.name]} for `weight` but got dtype "
                 f"{CPP_NAMES[weight.dtype.name]}"
             )
-        if isinstance(weight, complex) and a._data.dtype.kind != "c":
+        if isinstance(weight, complex) and a._data.dtype.kind not in "cW":
             name = CPP_NAMES[a.dtype.name]
             raise RuntimeError(
                 f"value cannot be converted to type {name} without overflow"

@@ -260,7 +260,7 @@ class LogAddExp(Pointwise):
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
-        return complex_logaddexp(a, b) if a.dtype.kind == "c" else np.logaddexp(a, b)
+        return complex_logaddexp(a, b) if a.dtype.kind in "cW" else np.logaddexp(a, b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

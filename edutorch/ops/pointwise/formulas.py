@@ -42,7 +42,7 @@ def conj(input: Any) -> Any:
         viewed = type(input) is not Batched and input.layout is strided
         return run_lazily(ConjView(), input) if viewed else apply1(Conj(), input)
     if hasattr(input, "dtype"):
-        return input.conj() if input.dtype.kind == "c" else input
+        return input.conj() if input.dtype.kind in "cW" else input
     number = isinstance(input, (int, float, complex))  # in formulas
     return input.conjugate() if number else tensor_of(input)
 
@@ -81,7 +81,7 @@ class ConjPhysical(Conj):
     """
 
     def forward(self, x: Any) -> Any:
-        return np.conjugate(x) if x.dtype.kind == "c" else x.copy()  # of bytes, bytes
+        return np.conjugate(x) if x.dtype.kind in "cW" else x.copy()  # of bytes, bytes
 
 
 @public("conj_physical")
@@ -96,7 +96,7 @@ def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.conj_physical(torch.tensor([1 + 2j]))
         tensor([1.-2.j])
     """
-    real = isinstance(input, Tensor) and input._data.dtype.kind != "c"
+    real = isinstance(input, Tensor) and input._data.dtype.kind not in "cW"
     result = input if real else apply1(ConjPhysical(), input)
     return result if out is None else into(out, result)
 

@@ -184,7 +184,7 @@ class NanToNum(Pointwise):
             once = x.unique()
             return once.like(self.forward(once.values))
         y = x.copy("K")
-        if x.dtype.kind == "c":
+        if x.dtype.kind in "cW":
             y.real, y.imag = self.repaired(y.real), self.repaired(y.imag)
             return y
         return y if x.dtype.kind in "iub" else self.repaired(y)

@@ -73,7 +73,7 @@ class Sign(Pointwise):
     saves = ()
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise NotImplementedError(
                 "Unlike NumPy, torch.sign is not intended to support complex numbers. "
                 "Please use torch.sgn instead."
@@ -122,7 +122,7 @@ class Sgn(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.sign(x) if x.dtype.kind == "c" else sign_of(x)
+        return np.sign(x) if x.dtype.kind in "cW" else sign_of(x)
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
@@ -135,7 +135,7 @@ class Sgn(Pointwise):
 
 def is_complex(x: Any) -> bool:
     """Whether the elements of an array or tensor are complex, for formulas."""
-    return bool(getattr(x, "_data", x).dtype.kind == "c")
+    return bool(getattr(x, "_data", x).dtype.kind in "cW")
 
 
 @public("sgn", inplace="sgn_")
@@ -162,7 +162,7 @@ class Angle(Pointwise):
     """
 
     def forward(self, x: Any) -> Any:
-        if x.dtype.kind == "c":
+        if x.dtype.kind in "cW":
             return np.angle(x)
         x = floating(x)
         return np.where(np.isnan(x), x, np.where(x < 0, np.pi, 0)).astype(x.dtype)
@@ -197,7 +197,7 @@ class Signbit(Pointwise):
     differentiable = False
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise NotImplementedError("signbit is not implemented for complex tensors.")
 
     def forward(self, x: Any) -> Any:

@@ -26,7 +26,7 @@ class _Extreme(Pointwise):
 
     def check(self, a: Any, b: Any) -> None:
         for x in (a, b):
-            if isinstance(x, Tensor) and x._data.dtype.kind == "c":
+            if isinstance(x, Tensor) and x._data.dtype.kind in "cW":
                 raise RuntimeError(
                     f"{self.public} not implemented for complex tensors."
                 )
@@ -192,7 +192,7 @@ class Clamp(Pointwise):
     overload = 1
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise NotImplementedError("clamp is not supported for complex types")
 
     def forward(self, x: Any) -> Any:
@@ -246,7 +246,7 @@ class ClampTensor(Pointwise):
     def check(self, x: Any, low: Any, high: Any) -> None:
         """Complex numbers have no order."""
         given = [v for v in (x, low, high) if isinstance(v, Tensor)]
-        if self.public == "clamp" and x._data.dtype.kind == "c":
+        if self.public == "clamp" and x._data.dtype.kind in "cW":
             raise NotImplementedError("clamp is not supported for complex types")
         kernel = "clamp_cpu" if len(given) == 3 else "maximum_cpu"
         refuse_kinds("minimum_cpu" if low is None else kernel, "c", *given)

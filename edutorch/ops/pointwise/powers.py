@@ -112,7 +112,7 @@ class PowTensor(Pointwise):
         if isinstance(a, (int, float, complex)):
             a = np.asarray(a, getattr(b, "_data", b).dtype)
         y = self.output
-        b_real = b.real if getattr(b, "_data", b).dtype.kind == "c" else b
+        b_real = b.real if getattr(b, "_data", b).dtype.kind in "cW" else b
         flat = (a == 0) & (b_real >= 0)
         if b_real is not b:
             a = a + 0j  # negative numbers have a complex logarithm
@@ -190,7 +190,7 @@ def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tens
 
 def _any_complex(*values: Any) -> bool:
     return any(
-        v._data.dtype.kind == "c" if isinstance(v, Tensor) else isinstance(v, complex)
+        v._data.dtype.kind in "cW" if isinstance(v, Tensor) else isinstance(v, complex)
         for v in values
     )
 

@@ -27,7 +27,7 @@ class _Rounding(Pointwise):
     function: Any = None
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise NotImplementedError(
                 f"{self.public} is not supported for complex inputs"
             )
@@ -144,7 +144,7 @@ class Round(_Rounding):
     decimals: int = 0
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             refuse_dtype("round_vml_cpu", x.dtype)
         super().check(x)
 

@@ -352,7 +352,7 @@ class Deg2rad(Pointwise):
     factor = math.pi / 180
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise RuntimeError(f"{self.public} is not supported for complex tensors.")
 
     def forward(self, x: Any) -> Any:

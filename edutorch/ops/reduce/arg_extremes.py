@@ -35,7 +35,7 @@ class Argmax(Op):
                 "input.numel() == 0."
             )
         refuse_empty(x._data, (self.dim or 0,), self.public)
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise RuntimeError(f"{self.public}(): does not support complex input")
 
     def forward(self, x: Any) -> Any:

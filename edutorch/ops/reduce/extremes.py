@@ -51,7 +51,7 @@ def refuse_empty(x: Any, dim: Any, name: str) -> None:
 
 def refuse_complex(x: Any, name: str) -> None:
     """Complex numbers have no order."""
-    if x.dtype.kind == "c":
+    if x.dtype.kind in "cW":
         short = dtypes.of_numpy[x.dtype].short
         raise NotImplementedError(f"\"{name}\" not implemented for '{short}'")
 
@@ -205,7 +205,7 @@ class MaxDim(Chosen):
 
     def check(self, x: Any) -> None:
         refuse_empty(x._data, (self.dim,), self.public)
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise RuntimeError(f"{self.public}(): does not support complex input")
 
     def find(self, x: Any) -> Any:

@@ -26,7 +26,7 @@ class HashTensor(Op):
 
     def check(self, x: Tensor) -> None:
         """There is something to reduce, and of real numbers."""
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise NotImplementedError(
                 f"\"xor_sum_cpu\" not implemented for '{x.dtype.short}'"
             )

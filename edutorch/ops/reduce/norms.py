@@ -138,7 +138,7 @@ def need_wide(name: str, x: Tensor, dtype: dtypes.dtype | None) -> None:
     """
     if dtype is None:
         return
-    if dtype.numpy.kind not in "fcV":
+    if dtype.numpy.kind not in "fcVW":
         raise RuntimeError(
             f"{name}: dtype should be floating point or complex, but got {dtype.short}"
         )

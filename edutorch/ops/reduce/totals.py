@@ -149,7 +149,7 @@ class Nansum(Op):
         self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise RuntimeError("nansum on CPU does not support complex inputs")
 
     def forward(self, x: Any) -> Any:
@@ -212,7 +212,7 @@ class Logsumexp(Op):
         x = floating(x)
         if not x.size:
             return np.log(np.add.reduce(x, self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]
-        size = x.real if x.dtype.kind == "c" else x
+        size = x.real if x.dtype.kind in "cW" else x
         most = np.maximum.reduce(size, self.dim, keepdims=True)
         most = np.where(np.isinf(most), most.dtype.type(0), most)
         total = np.add.reduce(np.exp(x - most), self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]

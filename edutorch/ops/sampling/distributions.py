@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...random import continuous, discrete
+from ...tensor.parts import real_part
 from ...tensor.tensor import Tensor
 from ..promotion import refuse_dtype
 from .draw import Draw
@@ -93,9 +94,9 @@ class Normal(Draw):
 
 def _as_reals(x: Any, shape: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
     """A real dtype and shape; complex numbers are pairs of reals."""
-    if x.dtype.kind != "c":
+    if x.dtype.kind not in "cW":
         return x.dtype, shape
-    return x.real.dtype, (*shape, 2)
+    return real_part(x).dtype, (*shape, 2)
 
 
 class LogNormal(Draw):

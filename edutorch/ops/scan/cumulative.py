@@ -332,7 +332,7 @@ class Logcumsumexp(Op):
         refuse_whole("logcumsumexp_out_cpu", x)
 
     def forward(self, x: Any) -> Any:
-        if x.dtype.kind == "c" and x.ndim:
+        if x.dtype.kind in "cW" and x.ndim:
             return complex_sums(x, self.dim)
         return running(np.logaddexp, x, self.dim)
 

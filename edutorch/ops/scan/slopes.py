@@ -64,7 +64,7 @@ def gradient(
         raise RuntimeError(
             "torch.gradient expected each dimension size to be at least edge_order+1"
         )
-    x = input if input._data.dtype.kind in "fcV" else input * 1.0
+    x = input if input._data.dtype.kind in "fcVW" else input * 1.0
     steps = spacing if several else [spacing] * len(dims)
     return tuple(_slopes(x, h, d, edge_order) for h, d in zip(steps, dims, strict=True))
 

@@ -40,7 +40,7 @@ class Sort(Op):
         self.dim, self.descending, self.stable = dim, descending, stable
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise RuntimeError(" Sort does not support complex dtypes on CPU")
 
     def forward(self, x: Any) -> Any:
@@ -176,7 +176,7 @@ class Topk(Op):
         self.k, self.dim, self.largest, self.sorted = k, dim, largest, sorted
 
     def check(self, x: Any) -> None:
-        if x._data.dtype.kind == "c":
+        if x._data.dtype.kind in "cW":
             raise RuntimeError("topk does not support complex dtypes on CPU")
         if x._data.dtype.kind == "b":
             raise RuntimeError("topk does not support bool dtypes on CPU")
