@@ -48,7 +48,7 @@ def test_parts_and_pairs_are_views():
         "torch.tensor(float('inf'), dtype=k).bool()",
         "x.sum()", "x.exp()", "x / 2", "x @ x", "x ** 2", "x < x", "x.cumsum(0)",
         "F.linear(x, x[None])", "torch.arange(3, dtype=k)", "x.mean()", "x.log2()",
-        "torch.eye(2, dtype=k)", "torch.linspace(0, 1, 3, dtype=k)",
+        "x.real ** 1j", "torch.eye(2, dtype=k)", "torch.linspace(0, 1, 3, dtype=k)",
     ],
 )  # fmt: skip
 @pytest.mark.filterwarnings("ignore:ComplexHalf support|Casting complex")

@@ -57,22 +57,17 @@ def converted(x: Any, dtype: Any) -> Any:
     """A copy of an array in another NumPy dtype; what does not fit wraps around."""
     if x.dtype == COMPLEX32:
         x = x.astype(np.complex64)
-    kind = x.dtype.kind
-    if kind == "c" and np.dtype(dtype).kind not in "cbW":
+    if x.dtype.kind == "c" and np.dtype(dtype).kind not in "cbW":
         warnings.warn(
-            "Casting complex values to real discards the imaginary part",
-            UserWarning,
-            stacklevel=4,
+            "Casting complex values to real discards the imaginary part", stacklevel=4
         )
         x = x.real
     if dtype not in dtypes.ORDINARY and np.dtype(dtype) in dtypes.FLOAT8:
         return to_float8(x, np.dtype(dtype))
     if x.dtype in dtypes.FLOAT8:
         x = x.astype(np.float32)
-    if kind in "fcVW":
-        with np.errstate(all="ignore"):
-            return in_dtype(x, dtype)
-    return in_dtype(x, dtype)
+    with np.errstate(all="ignore"):
+        return in_dtype(x, dtype)
 
 
 class ToDevice(Op):

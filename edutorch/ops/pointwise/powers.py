@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.halves import is_half
 from ...autograd.op import apply1, apply2
-from ...dtypes import bool_
+from ...dtypes import bool_, complex32
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import (
@@ -46,6 +46,8 @@ class PowScalar(Pointwise):
         n = self.exponent
         if x._data.dtype.kind in "iub" and isinstance(n, int) and n < 0:
             raise RuntimeError(NEGATIVE)
+        if isinstance(n, complex) and common_dtype(x._data, n) is complex32:
+            refuse_dtype("pow", complex32)
         if is_half(x._data.dtype) and isinstance(n, float):
             self.rounded = float(x._data.dtype.type(n))  # as PyTorch's kernel takes it
 
