@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import re
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -309,6 +310,8 @@ def rehang(self: Tensor, new: Tensor) -> None:
         _move(base, apply(CopySlices(self), stand_in(base), new))
         refresh_view(self)
         _retain_again(self, kept)
+        if node is not None and node.output is self._data and self._grad_fn is not None:
+            node.shown_by = weakref.ref(self), weakref.ref(self._grad_fn)
 
 
 def _move(self: Tensor, new: Tensor) -> None:

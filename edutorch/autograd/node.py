@@ -120,6 +120,7 @@ class Op:
     rare: dict[str, Any]
     edge_nrs = Rarely((0,) * 1024)  # set where an input is a second output
     output_version = Rarely(0)
+    shown_by = Rarely(None)  # the view that was changed to its output, and its node
     trace = Rarely(None)
     made_in = Rarely("")  # of views: the mode without recording that it was made in
     nonfinite = Rarely(False)  # whether anomaly detection saw it make nan or inf

@@ -212,12 +212,20 @@ def check_version(node: Op, t: Tensor, i: int) -> None:
         refuse_modified(node, t._data, found, expected, t)
 
 
+def _shown(node: Op) -> Op:
+    """The node that a saved result is known by: its view's, while that has it."""
+    if node.shown_by is None:
+        return node
+    view, known = (ref() for ref in node.shown_by)
+    return known if view is not None and view._grad_fn is known else node
+
+
 def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) -> None:
     from_ = what if isinstance(what, Op) else what._grad_fn
     place = ""
     if from_ is not None:
         nr = 0 if isinstance(what, Op) else what._output_nr
-        place = f", which is output {nr} of {short_name(from_)},"
+        place = f", which is output {nr} of {short_name(_shown(from_))},"
     kind = type_name(wrap(array))
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an "

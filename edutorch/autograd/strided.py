@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..backends import array_module
-from ..tensor.cells import Cells
+from ..tensor.cells import Cells, out_of_bounds
 from ..tensor.lazy import in_memory
 from ..tensor.tensor import Tensor, blank
 from . import views
@@ -141,6 +141,7 @@ class CopySlices(Op):
 
     def backward(self, g: Any) -> Any:
         if self.view is not None:
+            self._refuse_outside(g.itemsize)
             refuse_repeated(self.view.shape, self.view.stride)
             gv = apply1(AsStridedBackward(self.base, self.view, None), g)
             return self._outside(g, self.view) if self.needs[0] else None, gv
@@ -155,6 +156,17 @@ class CopySlices(Op):
             gb = array_module(g).array(g)  # a copy, also of a NumPy scalar
             follow(gb, places)[...] = 0
         return gb, gv
+
+    def _refuse_outside(self, itemsize: int) -> None:
+        """Refuse a view of memory that the base does not reach (any more).
+
+        Raises:
+            RuntimeError: as the view cannot be found in a gradient of the base.
+        """
+        base, view = self.base, self.view
+        if view is not None and view.reach > base.reach and 0 not in view.shape:
+            reach = (base.reach - base.offset) * itemsize
+            raise out_of_bounds(view.at(view.offset - base.offset), itemsize, reach)
 
     def _outside(self, g: Any, view: Cells) -> Any:
         """The gradient with zeros where the view lies."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from .storage import place, strided_view
 
-__all__ = ["Cells", "element_strides"]
+__all__ = ["Cells", "element_strides", "out_of_bounds"]
 
 
 def element_strides(array: Any) -> tuple[int, ...]:
@@ -80,12 +80,7 @@ class Cells(NamedTuple):
         """
         size, (_, nbytes) = (dtype or x).itemsize, place(x)
         if 0 not in self.shape and self.reach * size > nbytes:
-            raise RuntimeError(
-                f"setStorage: sizes {list(self.shape)}, strides {list(self.stride)}, "
-                f"storage offset {self.offset}, and itemsize {size} requiring a "
-                f"storage size of {self.reach * size} are out of bounds for storage of "
-                f"size {nbytes}"
-            )
+            raise out_of_bounds(self, size, nbytes)
         steps = tuple(s * size for s in self.stride)
         return strided_view(x, self.shape, steps, self.offset * size, dtype)
 
@@ -96,3 +91,12 @@ class Cells(NamedTuple):
             line = np.arange(n) * step
             cells += line.reshape(n, *(1,) * (len(self.shape) - dim - 1))
         return cells
+
+
+def out_of_bounds(cells: Cells, itemsize: int, nbytes: int) -> RuntimeError:
+    """The refusal of cells that a storage of so many bytes has not."""
+    return RuntimeError(
+        f"setStorage: sizes {list(cells.shape)}, strides {list(cells.stride)}, storage "
+        f"offset {cells.offset}, and itemsize {itemsize} requiring a storage size of "
+        f"{cells.reach * itemsize} are out of bounds for storage of size {nbytes}"
+    )

@@ -291,6 +291,8 @@ def test_integers_have_no_history_whatever_is_copied_into_them():
 def test_a_gradient_cannot_be_cut_out_of_a_repeated_place():
     w = torch.tensor(2.0, requires_grad=True)
     x = torch.ones(2, requires_grad=True) * 1
-    x.expand(3, 2).fill_(w)
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        x.expand(3, 2).fill_(w)
+    x.expand(3, 2).fill_(2)
     with pytest.raises(RuntimeError, match="more than one element of the written-to"):
         x.sum().backward()

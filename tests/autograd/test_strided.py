@@ -143,3 +143,38 @@ def test_memory_read_as_another_type_is_no_view():
     assert not bits._is_view() and bits.data_ptr() == x.data_ptr()
     bits.zero_()
     assert x.tolist() == [0, 0] and x._version == 1
+
+
+def test_an_error_names_the_node_of_a_changed_view_while_there_is_one():
+    x = torch.ones(3, requires_grad=True) * 1
+    v = x[1:].exp_()
+    x.add_(1)
+    with pytest.raises(RuntimeError, match="output 0 of AsStrided, is at version 2"):
+        x.sum().backward()
+    v.sum()
+    with pytest.raises(RuntimeError, match="output 0 of Exp, is at version 2"):
+        x.sum().backward()
+
+
+def test_a_view_beyond_its_base_has_no_place_in_the_gradient():
+    x = torch.ones(2, 3, requires_grad=True)
+    b = x.clone()
+    v = b[1:]
+    b.as_strided_((2, 2), (2, 1), 1)
+    v.mul_(2)
+    with pytest.raises(
+        RuntimeError, match=r"sizes \[1, 3\], strides \[3, 1\], storage offset 2, .*"
+        "storage size of 20 are out of bounds for storage of size 16",
+    ):  # fmt: skip
+        b.sum().backward()
+
+
+def test_a_leaf_that_collects_gradients_is_not_set_to_other_memory():
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad is"):
+        x.set_(torch.zeros(2))
+    with torch.no_grad():
+        assert x.set_(torch.zeros(2)).tolist() == [0, 0]
+    y = x * 1
+    y.set_(torch.zeros(2))
+    assert y.grad_fn.name() == "torch::autograd::NotImplemented"

@@ -125,6 +125,11 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
         """The real parts."""
         return self.like(self.values.real)
 
+    @property
+    def imag(self) -> Any:
+        """The imaginary parts."""
+        return self.like(self.values.imag)
+
     def item(self) -> Any:
         """The one element, of an array that has only one."""
         return self.dense().item()

@@ -19,9 +19,7 @@ from .copies import clone
 
 __all__ = [
     "complex",
-    "imag",
     "polar",
-    "real",
     "resolve_conj",
     "resolve_neg",
     "view_as_complex",
@@ -32,85 +30,6 @@ __all__ = [
 def complex_of(dtype: Any) -> Any:
     """NumPy's dtype of complex numbers with parts of a dtype."""
     return COMPLEX32 if dtype == np.float16 else np.result_type(dtype, np.complex64)
-
-
-class Real(Op):
-    """The real part, as a view.
-
-    Math: y = Re x      ∂L/∂x = g
-    """
-
-    is_view = True
-    keeps_elements = False
-    saves = ()
-    torch_name = "Select"
-
-    def forward(self, x: Any) -> Any:
-        return real_part(x)
-
-    def backward(self, g: Any) -> Any:
-        return g + 0j
-
-
-class Imag(Op):
-    """The imaginary part, as a view.
-
-    Math: y = Im x      ∂L/∂x = i · g
-    """
-
-    is_view = True
-    keeps_elements = False
-    saves = ()
-    torch_name = "Select"
-
-    def forward(self, x: Any) -> Any:
-        return imag_part(x)
-
-    def backward(self, g: Any) -> Any:
-        return g * 1j
-
-
-def real(input: Tensor) -> Tensor:
-    """The real part of a complex tensor, as a view; a real tensor itself.
-
-    Math: y = Re x      ∂L/∂x = g
-    Shape: (*) -> (*)
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.real(torch.tensor([1 + 2j]))
-        tensor([1.])
-    """
-    if not isinstance(input, Tensor):
-        return np.real(input if hasattr(input, "dtype") else tensor_of(input))
-    if input._conjugated:
-        input = input.conj()
-    return apply1(Real(), input) if input._data.dtype.kind in "cW" else input
-
-
-def imag(input: Tensor) -> Tensor:
-    """The imaginary part of a complex tensor, as a view.
-
-    Math: y = Im x      ∂L/∂x = i · g
-    Shape: (*) -> (*)
-
-    Raises:
-        RuntimeError: for real tensors.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.imag(torch.tensor([1 + 2j]))
-        tensor([2.])
-    """
-    if not isinstance(input, Tensor):
-        return np.imag(input if hasattr(input, "dtype") else tensor_of(input))
-    if input._data.dtype.kind not in "cW":
-        raise RuntimeError(
-            "imag is not implemented for tensors with non-complex dtypes."
-        )
-    if input._conjugated:
-        input = input.conj()._neg_view()
-    return apply1(Imag(), input)
 
 
 class ViewAsReal(Op):
@@ -243,7 +162,7 @@ class Complex(Op):
         return y
 
     def backward(self, g: Any) -> Any:
-        return real(g), imag(g)
+        return g.real, g.imag
 
 
 def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -285,7 +204,7 @@ class Polar(Complex):
 
     def backward(self, g: Any) -> Any:
         r, phi = self.inputs
-        gx, gy, c, s = real(g), imag(g), cos(phi), sin(phi)
+        gx, gy, c, s = g.real, g.imag, cos(phi), sin(phi)
         return gx * c + gy * s, r * (gy * c - gx * s)
 
 
@@ -339,15 +258,5 @@ def resolve_neg(input: Tensor) -> Tensor:
     return clone(input) if tensor_of(input)._negated else input
 
 
-def _set_part(name: str) -> Any:
-    def write(self: Tensor, value: Any) -> None:
-        part = getattr(self, name)
-        part[...] = value
-
-    return write
-
-
-Tensor.real = property(real, _set_part("real"))  # type: ignore[assignment, method-assign]
-Tensor.imag = property(imag, _set_part("imag"))  # type: ignore[assignment, method-assign]
 Tensor.resolve_conj = resolve_conj  # type: ignore[assignment, method-assign]
 Tensor.resolve_neg = resolve_neg  # type: ignore[assignment, method-assign]

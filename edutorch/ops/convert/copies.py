@@ -329,7 +329,8 @@ def fill_(input: Tensor, value: Any) -> Tensor:
         tensor([3., 3.])
     """
     op = Fill()
-    op.form = 3 if isinstance(value, Tensor) else 2
+    if isinstance(value, Tensor):  # PyTorch copies it, as any other source
+        op.form, op.writes_over_itself = 3, False
     return overwrite(input, op, filling(value, input))
 
 

@@ -124,7 +124,7 @@ class IndexPut(Op):
     attributes = ("slots", "accumulate")
     onnx = "ScatterND"
     writes_over_itself = True
-    saves = tuple(range(2, 66))
+    saves = constants = tuple(range(2, 66))
 
     def __init__(self, slots: tuple[int | None, ...], accumulate: bool) -> None:
         self.slots, self.accumulate = slots, accumulate

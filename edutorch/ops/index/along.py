@@ -17,7 +17,14 @@ from ..dims import dim_of, ndim_of
 from ..refusals import need_tensors
 from .advanced import IndexBackward
 
-__all__ = ["gather", "index_select", "take", "take_along_dim"]
+__all__ = [
+    "check_long",
+    "check_take",
+    "gather",
+    "index_select",
+    "take",
+    "take_along_dim",
+]
 
 
 def along(index: Any, dim: int) -> tuple[Any, ...]:
@@ -339,6 +346,19 @@ class Take(Op):
         return flat.reshape(self.old_shape), None
 
 
+def check_long(name: str, index: Tensor) -> None:
+    """Refuse an index of another type than int64.
+
+    Raises:
+        RuntimeError: for another type.
+    """
+    if index._data.dtype != np.int64:
+        short = dtypes.of_numpy[index._data.dtype].short
+        raise RuntimeError(
+            f"{name}(): Expected a long tensor for index, but got {short}"
+        )
+
+
 def check_take(name: str, x: Tensor, index: Tensor) -> None:
     """What `take` and `put_` ask of an index.
 
@@ -346,11 +366,7 @@ def check_take(name: str, x: Tensor, index: Tensor) -> None:
         RuntimeError: for another type.
         IndexError: for elements that are not there.
     """
-    if index._data.dtype != np.int64:
-        short = dtypes.of_numpy[index._data.dtype].short
-        raise RuntimeError(
-            f"{name}(): Expected a long tensor for index, but got {short}"
-        )
+    check_long(name, index)
     n, values = x._data.size, index._data
     if not values.size:
         return

@@ -17,7 +17,7 @@ from ..dims import dim_of, ndim_of
 from ..refusals import need_one_device, tensor_of
 from ..shape.slices import at
 from .advanced import Index, IndexPut
-from .along import check_bounds, check_known, check_take, index_select
+from .along import check_bounds, check_known, check_long, check_take, index_select
 
 __all__ = ["index_add", "index_copy", "index_fill", "put"]
 
@@ -301,6 +301,24 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     return apply(IndexFill(dim, None), input, index, value.to(input.dtype))
 
 
+class Put(IndexPut):
+    """Elements overwritten by values, or added to, as if the tensor were flat.
+
+    Math: x.flat[index] <- v      ∂L/∂x = g, 0 at the index      ∂L/∂v = g.flat[index]
+          with accumulate: x.flat[index] += v      ∂L/∂x = g
+    """
+
+    writes_over_itself = False
+
+    def forward(self, x: Any, v: Any, *indices: Any) -> Any:
+        super().forward(x.reshape(x.shape or (1,)), v, *indices)
+        return x
+
+    def backward(self, g: Any) -> Any:
+        gx, *others = super().backward(g.reshape(g.shape or (1,)))
+        return gx if gx is None else gx.reshape(g.shape), *others
+
+
 @public("put_")
 def _tensor_put_(
     self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False
@@ -320,27 +338,36 @@ def _tensor_put_(
         tensor([[0., 0.],
                 [0., 1.]])
     """
-    check_take("put_", self, tensor_of(index, "index"))
-    need_one_device("__put_", self, index=index, source=tensor_of(source, "source"))
-    if tensor_of(source, "source").numel() != index.numel():
+    check_writable(self)
+    index, source = tensor_of(index, "index"), tensor_of(source, "source")
+    need_one_device("__put_", self, index=index, source=source)
+    _check_put(self, index, source)
+    places = np.unravel_index(
+        index._data % max(self.numel(), 1), self._data.shape or (1,)
+    )
+    values = source.reshape(index._data.shape)
+    overwrite(self, Put(tuple(range(len(places))), accumulate), values, *places)
+    return self
+
+
+def _check_put(x: Tensor, index: Tensor, source: Tensor) -> None:
+    """What `put_` asks of its operands, in PyTorch's order."""
+    check_long("put_", index)
+    if source._data.dtype != x._data.dtype:
+        raise RuntimeError(
+            "put_(): self and source expected to have the same dtype, but got "
+            "self.dtype"
+            f" = {x.dtype.short} and source.dtype = {source.dtype.short}"
+        )
+    if source.numel() != index.numel():
         raise IndexError(
             "put_(): Expected source and index to have the same number of "
             "elements, but "
             f"got source.numel() = {source.numel()}, index.numel() = {index.numel()}"
         )
-    if source._data.dtype != self._data.dtype:
-        raise RuntimeError(
-            "put_(): self and source expected to have the same dtype, but got "
-            "self.dtype"
-            f" = {self.dtype.short} and source.dtype = {source.dtype.short}"
-        )
-    check_writable(self)  # nor are elements in one place told apart
-    shape = self._data.shape
-    places = np.unravel_index(index._data % max(self.numel(), 1), shape or (1,))
-    values = source.reshape(index._data.shape)
-    flat = self if shape else self.view(1)
-    overwrite(flat, IndexPut(tuple(range(len(places))), accumulate), values, *places)
-    return self
+    if index.numel() and not x.numel():
+        raise IndexError("put_(): Tried to put elements into an empty tensor")
+    check_take("put_", x, index)
 
 
 def put(

@@ -303,6 +303,8 @@ def _tensor_set_(
         cells = Cells.of(source._data)
     else:
         cells = Cells((source.nbytes // self._data.itemsize,), (1,), 0)
+    if self._requires_grad:
+        check_writable(self, overlapping=True)
     whole = source.untyped_storage() if isinstance(source, Tensor) else source
     before, history = self._version, self._grad_fn is not None
     self._data = strided_view(whole.array, (0,), (1,), 0, self._data.dtype)
@@ -326,7 +328,7 @@ class NotImplementedNode(Op):
 
     def name(self) -> str:
         """PyTorch's name of the node."""
-        return "NotImplemented"
+        return "torch::autograd::NotImplemented"
 
     def backward(self, g: Any) -> Any:
         raise RuntimeError("derivative for set_ is not implemented")
