@@ -101,13 +101,25 @@ def meet(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.device]:
 def failed(
     op: Any, operands: tuple[Any, ...], error: Exception, started: int
 ) -> BaseException:
-    """PyTorch's exception for what went wrong, with notes for the reader."""
+    """PyTorch's exception for what went wrong, with notes for the reader.
+
+    Views whose history nobody can tell come first, but for what an index says.
+    """
+    try:
+        for t in operands if not (op.is_view and type(error) is IndexError) else ():
+            if isinstance(t, Tensor):
+                refresh(t)
+    except RuntimeError as refusal:
+        error = refusal
     error = translated(op, operands, error)
     if not getattr(error, "__notes__", None):
         errors.explain(error, op, operands, _hint(str(error)))
     if started:
         events.announce_error(op, operands, started, f"{type(error).__name__}: {error}")
     return error
+
+
+refresh: Any = None  # set by strided.py: what gives views the history they have now
 
 
 HINTS = {

@@ -436,8 +436,8 @@ def refresh_view(view: Tensor) -> None:
         return
     view._requires_grad = True
     if view._seen != storage.version:
-        view._seen = storage.version
         refuse_view(view, "its base or another view of its base has been")
+        view._seen = storage.version
         before = set_grad(True)
         active, events.active = events.active, ()
         try:

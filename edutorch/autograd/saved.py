@@ -7,7 +7,8 @@ from typing import Any
 from ..tensor.tensor import Tensor, blank, wrap
 from . import modes as _m
 from .failures import short_name, type_name
-from .op import FREED, Op, record
+from .modes import set_grad
+from .op import FREED, Op, record, refresh_view
 from .packing import OWN, Packed, Packs
 
 __all__ = ["SECOND_TIME", "expose", "unpacked"]
@@ -212,7 +213,7 @@ def check_version(node: Op, t: Tensor, i: int) -> None:
         refuse_modified(node, t._data, found, expected, t)
 
 
-def _shown(node: Op) -> Op:
+def _known_by(node: Op) -> Op:
     """The node that a saved result is known by: its view's, while that has it."""
     if node.shown_by is None:
         return node
@@ -221,11 +222,15 @@ def _shown(node: Op) -> Op:
 
 
 def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) -> None:
+    if isinstance(what, Tensor):
+        recording = set_grad(True)
+        refresh_view(what)
+        set_grad(recording)
     from_ = what if isinstance(what, Op) else what._grad_fn
     place = ""
     if from_ is not None:
         nr = 0 if isinstance(what, Op) else what._output_nr
-        place = f", which is output {nr} of {short_name(_shown(from_))},"
+        place = f", which is output {nr} of {short_name(_known_by(from_))},"
     kind = type_name(wrap(array))
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an "

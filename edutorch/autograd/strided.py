@@ -14,8 +14,8 @@ from ..backends import array_module
 from ..tensor.cells import Cells, out_of_bounds
 from ..tensor.lazy import in_memory
 from ..tensor.tensor import Tensor, blank
-from . import views
-from .op import Op, apply1, follow, record
+from . import failures, views
+from .op import Op, apply1, follow, record, refresh_view
 from .overlap import refuse_repeated
 
 __all__ = ["AsStrided", "CopySlices"]
@@ -111,6 +111,7 @@ def _replayed(view: Tensor) -> Tensor:
 
 
 views.replayed = _replayed
+failures.refresh = refresh_view
 
 
 class CopySlices(Op):

@@ -179,10 +179,22 @@ def _sample_by_sample(call: Call, levels: tuple[int, ...]) -> Any:
         given = [v[i] if call.is_batched(j) else v for j, v in enumerate(call.values)]
         results.append(run_op(op, *given))
     if not results:
-        raise NeedsValues("vmap: a batch without samples")
+        return _of_no_samples(call)
     if isinstance(results[0], tuple):
         return tuple(stack(column) for column in zip(*results, strict=True))
     return stack(results)
+
+
+def _of_no_samples(call: Call) -> Any:
+    """Results for a batch without samples: their shapes are those of any sample."""
+    sample = [
+        v.new_ones(v._data.shape[1:]) if call.is_batched(j) else v
+        for j, v in enumerate(call.values)
+    ]
+    results = run_op(copy.copy(call.op), *sample)
+    if isinstance(results, tuple):
+        return tuple(r.expand(0, *r._data.shape) for r in results)
+    return results.expand(0, *results._data.shape)
 
 
 def _sample_of(value: Any, i: int, levels: tuple[int, ...], size: int) -> Any:

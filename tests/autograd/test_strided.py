@@ -178,3 +178,32 @@ def test_a_leaf_that_collects_gradients_is_not_set_to_other_memory():
     y = x * 1
     y.set_(torch.zeros(2))
     assert y.grad_fn.name() == "torch::autograd::NotImplemented"
+
+
+def test_an_error_names_the_history_that_a_saved_view_has_now():
+    x = torch.ones(3, requires_grad=True) * 1
+    x[::2].mul_(x[0])
+    with pytest.raises(RuntimeError, match="output 0 of AsStrided, is at version 1"):
+        x.sum().backward()
+
+
+def test_a_view_without_history_is_refused_each_time_and_before_all_else():
+    x = torch.ones(3, 2, requires_grad=True) * 1
+    column = x.unbind(-1)[1]
+    x.mul_(2)
+    for use in (
+        lambda: column * 2,
+        lambda: column + torch.ones(7),
+        lambda: column @ column[:2],
+    ):
+        with pytest.raises(RuntimeError, match="Output 1 of Unbind is a view and its"):
+            use()
+    with pytest.raises(IndexError, match="index 5 is out of bounds"):
+        column[5]
+
+
+def test_copying_onto_itself_and_conjugating_real_numbers_write_nothing():
+    x = torch.ones(1).expand(3)
+    assert x.copy_(x) is x and x.conj_physical_() is x and x._version == 2
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        x.copy_(torch.zeros(3))

@@ -141,3 +141,12 @@ def test_a_batch_is_written_to_inside_two_maps():
     assert torch.equal(torch.vmap(torch.vmap(function))(x), expected)
     turned = torch.vmap(torch.vmap(function), in_dims=1, out_dims=1)(x)
     assert torch.equal(turned, expected)
+
+
+def test_batches_without_samples_have_the_shapes_of_any_sample():
+    inverses = torch.vmap(torch.linalg.inv)(torch.zeros(0, 3, 3))
+    assert inverses.shape == (0, 3, 3)
+    values = torch.vmap(lambda x: x.kthvalue(1).values)(torch.zeros(0, 3))
+    assert values.shape == (0,)
+    jacobian = torch.func.jacrev(torch.linalg.cholesky)(torch.zeros(1, 0, 0))
+    assert jacobian.shape == (1, 0, 0, 1, 0, 0)

@@ -7,6 +7,7 @@ import re
 import pytest
 
 import edutorch
+import edutorch as torch
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -186,3 +187,18 @@ def test_what_needs_values_runs_sample_by_sample():
 def test_values_of_a_sample_cannot_be_read(f, words):
     with pytest.raises(RuntimeError, match=re.escape(words)):
         edutorch.vmap(f)(edutorch.ones(2, 2))
+
+
+def test_linspace_and_logspace_between_ends_that_differ():
+    ends = torch.tensor([1.0, 2.0])
+    assert torch.vmap(lambda e: torch.linspace(0, e, 3))(ends).tolist() == [
+        [0, 0.5, 1], [0, 1, 2],
+    ]  # fmt: skip
+    assert torch.vmap(lambda e: torch.linspace(e, 5, 3))(ends).tolist() == [
+        [1, 3, 5], [2, 3.5, 5],
+    ]  # fmt: skip
+    assert torch.vmap(lambda a, b: torch.logspace(a, b, 2))(ends, ends + 1).tolist() == [
+        [10, 100], [100, 1000],
+    ]  # fmt: skip
+    with pytest.raises(RuntimeError, match="calling .item"):
+        torch.vmap(lambda e: torch.arange(e))(ends)

@@ -132,6 +132,7 @@ class Copy(Op):
     """
 
     saves = ()
+    writes_over_itself = False
 
     def name(self) -> str:
         """PyTorch's name of the node."""
@@ -203,7 +204,10 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         )
     if src._device is not self._device:
         src = src.to(self._device)  # attached by ops
-    return overwrite(self, Copy(), src)
+    op = Copy()
+    if src is self:  # then nothing is written
+        op.writes_over_itself = True
+    return overwrite(self, op, src)
 
 
 class Fill(Op):

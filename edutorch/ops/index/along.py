@@ -17,14 +17,7 @@ from ..dims import dim_of, ndim_of
 from ..refusals import need_tensors
 from .advanced import IndexBackward
 
-__all__ = [
-    "check_long",
-    "check_take",
-    "gather",
-    "index_select",
-    "take",
-    "take_along_dim",
-]
+__all__ = ["gather", "index_select", "take", "take_along_dim"]
 
 
 def along(index: Any, dim: int) -> tuple[Any, ...]:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...autograd.batched import Batched
-from ...autograd.inplace import in_place
+from ...autograd.inplace import check_writable, in_place
 from ...autograd.lazy import ConjView, NegView, run_lazily
 from ...autograd.modes import modes
 from ...autograd.op import apply1
+from ...autograd.overlap import overlaps_itself
 from ...tensor.tensor import Tensor, strided
 from ..attach import into, public
 from ..promotion import Pointwise
@@ -107,7 +108,28 @@ def _physical(input: Tensor) -> Tensor:
     return apply1(op, input)
 
 
-Tensor.conj_physical_ = in_place(_physical, "conj_physical_")  # type: ignore[method-assign]  # as all twins
+_conjugate = in_place(_physical, "conj_physical_")
+
+
+def _conj_physical_(self: Tensor) -> Tensor:
+    """Replace numbers by their conjugates; real ones that share places stay.
+
+    Math: x <- conj(x)      ∂L/∂x = conj(g)
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1 + 2j]).conj_physical_()
+        tensor([1.-2.j])
+    """
+    if self._data.dtype.kind == "c" or not overlaps_itself(self._data):
+        return _conjugate(self)
+    check_writable(self, overlapping=True)
+    self.untyped_storage().version += 1
+    return self
+
+
+Tensor.conj_physical_ = _conj_physical_  # type: ignore[method-assign]  # as all twins
 
 
 class Zeros(Pointwise):

@@ -99,6 +99,8 @@ def _tensor_t_(self: Tensor) -> Tensor:
                 [2],
                 [3]])
     """
+    if self._requires_grad:
+        check_writable(self, overlapping=True)
     if self.ndim > 2:
         raise RuntimeError(
             f"t_() expects a tensor with <= 2 dimensions, but self is {self.ndim}D"
