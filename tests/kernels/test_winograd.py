@@ -48,41 +48,52 @@ def test_tiles_equal_the_direct_sum(x_shape, o, padding, mode):
     assert_near(gw, plainly(conv_grad_weight, g, x, w.shape, *how))
 
 
-@pytest.mark.parametrize("size", [1, 40_000])
-def test_tiles_in_chunks_equal_all_at_once(monkeypatch, size):
-    x, w = numbers(5, 32, 9, 9), numbers(32, 32, 3, 3)
-    once = winograd.winograd(x, w, None, (1, 1), (9, 9))
-    gw = winograd.winograd_grad_weight(once, x, (1, 1))
-    gx = winograd.winograd(once, w, None, (1, 1), (9, 9), adjoint=True)
-    monkeypatch.setattr(winograd, "CHUNK_BYTES", size)
-    assert_near(winograd.winograd(x, w, None, (1, 1), (9, 9)), once)
-    assert_near(winograd.winograd_grad_weight(once, x, (1, 1)), gw)
-    got = winograd.winograd(once, w, None, (1, 1), (9, 9), adjoint=True)
-    assert_near(got, gx)
+@pytest.mark.parametrize("size", [1, 100_000])
+@pytest.mark.parametrize("mode", ["plain", "fast"])
+def test_tiles_in_parts_equal_all_at_once(monkeypatch, size, mode):
+    x, w, b = numbers(5, 70, 9, 11), numbers(33, 70, 3, 3), numbers(33)
+
+    def everything():
+        with config.kernels(mode):
+            y = winograd.winograd(x, w, b, (1, 1), (9, 11))
+            gx = winograd.winograd(y, w, None, (1, 1), (9, 11), adjoint=True)
+            return y, gx, winograd.winograd_grad_weight(y, x, (1, 1))
+
+    once = everything()
+    for name in ("PART_BYTES", "GRADIENT_BYTES", "PART_TILES"):
+        monkeypatch.setattr(winograd, name, size if "BYTES" in name else 1)
+    for got, expected in zip(everything(), once, strict=True):
+        assert_near(got, expected)
 
 
 def error_of(got, expected):
     return np.sqrt(np.mean((got - expected) ** 2))
 
 
+def by_tiles(x, w, g):
+    y = winograd.winograd(x, w, None, (1, 1), (16, 16))
+    gx = winograd.winograd(g, w, None, (1, 1), (16, 16), adjoint=True)
+    return y, gx, winograd.winograd_grad_weight(g, x, (1, 1))
+
+
+def directly(x, w, g):
+    how = (1, 1), (1, 1), (1, 1), 1
+    y = plainly(conv_forward, x, w, None, *how)
+    gx = plainly(conv_grad_input, g, w, x.shape, *how)
+    return y, gx, plainly(conv_grad_weight, g, x, w.shape, *how)
+
+
 @pytest.mark.parametrize("channels", [32, 64, 200, 512])
 @pytest.mark.parametrize("least", [-np.inf, 0])
-def test_tiles_err_less_than_twice_as_much_as_the_direct_sum(channels, least):
-    x, w = np.maximum(numbers(2, channels, 16, 16), least), numbers(32, channels, 3, 3)
-    g, how = numbers(2, 32, 16, 16), ((1, 1), (1, 1), (1, 1), 1)
-    gw_shape = w.shape
-    for tiles, function, arguments, shape in (
-        (lambda: winograd.winograd(x, w, None, (1, 1), (16, 16)),
-         conv_forward, (x, w), (None,)),
-        (lambda: winograd.winograd(g, w, None, (1, 1), (16, 16), adjoint=True),
-         conv_grad_input, (g, w), (x.shape,)),
-        (lambda: winograd.winograd_grad_weight(g, x, (1, 1)),
-         conv_grad_weight, (g, x), (gw_shape,)),
-    ):  # fmt: skip
-        exact = [a.astype(np.float64) for a in arguments]
-        right = plainly(function, *exact, *shape, *how)
-        direct = error_of(plainly(function, *arguments, *shape, *how), right)
-        assert error_of(tiles(), right) < 2 * direct
+@pytest.mark.parametrize("mode", ["plain", "fast"])
+def test_tiles_err_little(channels, least, mode):
+    x, w = np.maximum(numbers(2, channels, 16, 16), least), numbers(64, channels, 3, 3)
+    g = numbers(2, 64, 16, 16)
+    right = directly(*(a.astype(np.float64) for a in (x, w, g)))
+    with config.kernels(mode):
+        got = by_tiles(x, w, g)
+    for a, exact in zip(got, right, strict=True):
+        assert error_of(a, exact) < 6e-7 * np.sqrt(np.mean(exact**2))
 
 
 @pytest.mark.parametrize(
@@ -112,6 +123,7 @@ def test_pays_not_for_few_channels_few_tiles_strides_or_other_kernels():
     assert winograd.pays(many, w, *how)
     assert not winograd.pays(many, (32, 8, 3, 3), *how)
     assert not winograd.pays((2, 32, 4, 4), w, *how)
+    assert not winograd.pays((99, 32, 3, 16), w, *how)
     assert not winograd.pays(many, w, (2, 2), (1, 1), 1)
     assert not winograd.pays(many, w, (1, 1), (2, 2), 1)
     assert not winograd.pays(many, w, (1, 1), (1, 1), 2)

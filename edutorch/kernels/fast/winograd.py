@@ -1,8 +1,8 @@
 """Twins of `kernels/winograd.py`: tiles into the basis of the products and back.
 
-A channel at a time. Its numbers are sorted by their place in the tile; then lines of
-the numbers of all tiles are added. The matrices are those of the plain file, written
-out: there is nothing to multiply.
+A channel at a time. Rows of numbers are turned along the rows first, then lines of the
+numbers of all tiles are turned along the columns. The matrices are those of the plain
+file, written out: their zeros cost nothing.
 """
 
 from __future__ import annotations
@@ -14,176 +14,313 @@ import numpy as np
 from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
 from edutorch.kernels.fast.guard import require
 
-__all__ = ["gradient_tiles", "input_tiles", "output_tiles"]
+__all__ = [
+    "gradient_tiles",
+    "input_tiles",
+    "kernel_tiles",
+    "kernels_of",
+    "output_tiles",
+]
 
-
-GROUP = 256  # tiles turned at a time, to stay in the first cache
-
-
-@helper
-def _plus(a: Any, b: Any, y: Any) -> None:
-    for j in range(y.size):
-        y[j] = a[j] + b[j]
-
-
-@helper
-def _minus(a: Any, b: Any, y: Any) -> None:
-    for j in range(y.size):
-        y[j] = a[j] - b[j]
-
-
-@helper
-def _group(n: int, high: int, wide: int) -> tuple[int, int]:
-    """How many images, and how many rows of their tiles, are turned at a time."""
-    if high * wide > GROUP:
-        return 1, max(1, GROUP // wide)
-    return max(1, min(n, GROUP // (high * wide))), high
+# The points along the columns are 0, A, -A, B, -B and infinity.
+A, B = np.float32(5 / 8), np.float32(3 / 2)
+A2, B2, A3, B3 = A * A, B * B, A * A * A, B * B * B
+SUM, PRODUCT = A2 + B2, A2 * B2
+# What kernels are multiplied by at 0, at A and -A, at B and -B; and half of all.
+ZERO, NEAR = np.float32(1 / (A2 * B2)), np.float32(1 / (2 * A2 * (A2 - B2)))
+FAR, HALF = np.float32(1 / (2 * B2 * (B2 - A2))), np.float32(1 / 2)
 
 
 @helper
-def _sort(x: Any, start: int, left: int, places: Any) -> None:
-    """Rows of an image by their parity, and by the column in a tile; zeros outside.
-
-    The columns of the padding are left as they are.
-    Shape: (H, W) -> (columns, 2, rows, wide), row `start` first
-    """
-    wide = places.shape[3]
-    for r in range(2 * places.shape[2]):
-        for s in range(len(places)):
-            line, i = places[s, r % 2, r // 2], start + r
-            if i < 0 or i >= len(x):
-                line[:] = 0
-                continue
-            first = max(0, (left - s + 1) // 2)
-            skip = 2 * first + s - left
-            row = x[i, skip:]
-            inside = line[first : min(wide, first + (row.size + 1) // 2)]
-            for j in range(inside.size):
-                inside[j] = row[2 * j]
+def _put(x: Any, left: int, room: Any) -> None:
+    """A row with zeros on both sides, or cut off; the zeros are there already."""
+    near, far = max(0, -left), min(x.size, room.size - left)
+    source, target = x[near:far], room[left + near : left + far]
+    for j in range(source.size):
+        target[j] = source[j]
 
 
 @helper
-def _turn_rows(places: Any, size: int, lines: Any, start: int) -> None:
-    """Tiles of an image times B' along their rows: (4, 2, rows) -> (4, 4, size)."""
-    wide = places.shape[3]
-    flat, stop = places.reshape((4, 2, -1)), start + size
-    for s in range(4):
-        even, odd = flat[s, 0, :size], flat[s, 1, :size]
-        below, last = flat[s, 0, wide : wide + size], flat[s, 1, wide : wide + size]
-        _minus(even, below, lines[0, s, start:stop])
-        _plus(odd, below, lines[1, s, start:stop])
-        _minus(below, odd, lines[2, s, start:stop])
-        _minus(odd, last, lines[3, s, start:stop])
+def _turn_row(d: Any, t: Any, start: int, wide: int) -> None:
+    """Fours of a row, two apart, times C': (2 wide + 2) -> (4, wide)."""
+    first, second = t[0, start : start + wide], t[1, start : start + wide]
+    third, last = t[2, start : start + wide], t[3, start : start + wide]
+    for j in range(wide):
+        first[j] = d[2 * j] - d[2 * j + 2]
+        second[j] = d[2 * j + 1] + d[2 * j + 2]
+        third[j] = d[2 * j + 2] - d[2 * j + 1]
+        last[j] = d[2 * j + 1] - d[2 * j + 3]
+
+
+@helper
+def _turn_gradient_row(d: Any, t: Any, start: int, wide: int) -> None:
+    """Pairs of a row times D: (2 wide) -> (4, wide)."""
+    first, second = t[0, start : start + wide], t[1, start : start + wide]
+    third, last = t[2, start : start + wide], t[3, start : start + wide]
+    for j in range(wide):
+        first[j] = d[2 * j]
+        second[j] = d[2 * j] + d[2 * j + 1]
+        third[j] = d[2 * j] - d[2 * j + 1]
+        last[j] = -d[2 * j + 1]
+
+
+@helper
+def _turn_columns(d: Any, below: int, s: int, v: Any, c: int) -> None:
+    """Sixes of a column times B': column s of all tiles of a channel."""
+    size = v.shape[2]
+    d0, d1, d2, d3 = d[0, s, :size], d[1, s, :size], d[2, s, :size], d[3, s, :size]
+    d4, d5 = d[0, s, below : below + size], d[1, s, below : below + size]
+    t0, t1, t2, t3 = v[s, c], v[4 + s, c], v[8 + s, c], v[12 + s, c]
+    t4, t5 = v[16 + s, c], v[20 + s, c]
+    for j in range(size):
+        t0[j] = PRODUCT * d0[j] - SUM * d2[j] + d4[j]
+        near, near_odd = d4[j] - B2 * d2[j], A * (d3[j] - B2 * d1[j])
+        t1[j] = near + near_odd
+        t2[j] = near - near_odd
+        far, far_odd = d4[j] - A2 * d2[j], B * (d3[j] - A2 * d1[j])
+        t3[j] = far + far_odd
+        t4[j] = far - far_odd
+        t5[j] = PRODUCT * d1[j] - SUM * d3[j] + d5[j]
 
 
 @kernel("void(T[:,:,:,::1], int64, int64, int64, T[:,:,::1])", SINGLE)
 def input_tiles(x: Any, top: int, left: int, wide: int, v: Any) -> None:
     """Tiles in rows of `wide`, of images with so many zeros above and to the left.
 
-    Shape: (N, C, H, W) -> (16, C, N tiles)
+    Shape: (N, C, H, W) -> (24, C or more, tiles)
     """
-    require(v.shape[:2] == (16, x.shape[1]) and len(x) > 0 and wide > 0)
-    high = v.shape[2] // (len(x) * wide)
-    require(v.shape[2] == len(x) * high * wide and high > 0)
-    images, rows = _group(len(x), high, wide)
-    places = np.zeros((images, 4, 2, rows + 1, wide), x.dtype)
-    lines = np.empty((4, 4, images * rows * wide), x.dtype)
-    for c in range(v.shape[1]):
-        for n in range(0, len(x), images):
-            for i in range(0, high, rows):
-                start, size = (n * high + i) * wide, min(rows, high - i) * wide
-                for k in range(min(images, len(x) - n)):
-                    _sort(x[n + k, c], 2 * i - top, left, places[k])
-                    _turn_rows(places[k], size, lines, k * size)
-                stop = start + min(images, len(x) - n) * size
-                for k in range(4):
-                    a, b, d, e = lines[k, 0], lines[k, 1], lines[k, 2], lines[k, 3]
-                    _minus(a, d, v[4 * k, c, start:stop])
-                    _plus(b, d, v[4 * k + 1, c, start:stop])
-                    _minus(d, b, v[4 * k + 2, c, start:stop])
-                    _minus(b, e, v[4 * k + 3, c, start:stop])
+    require(len(v) == 24 and v.shape[1] >= x.shape[1] and len(x) > 0 and wide > 0)
+    below, size = len(x) * wide, v.shape[2]
+    high = size // below
+    require(size == high * below and high > 0)
+    lines = np.empty((4, 4, size + below), x.dtype)  # rows of a tile, in columns
+    room, zero = np.zeros(2 * wide + 2, x.dtype), np.zeros(2 * wide + 2, x.dtype)
+    for c in range(x.shape[1]):
+        for r in range(4 * high + 2):
+            i, start = r - top, (r // 4) * below
+            for n in range(len(x)):
+                row = zero
+                if 0 <= i < x.shape[2]:
+                    _put(x[n, c, i], left, room)
+                    row = room
+                _turn_row(row, lines[r % 4], start + n * wide, wide)
+        for s in range(4):
+            _turn_columns(lines, below, s, v, c)
 
 
 @helper
-def _spread(a: Any, b: Any, s: Any, t: Any, u: Any, v: Any) -> None:
-    """Two numbers each times A: four."""
-    s[:] = a
-    _plus(a, b, t)
-    _minus(a, b, u)
-    for j in range(v.size):
-        v[j] = -b[j]
+def _turn_gradient_columns(g: Any, s: int, v: Any, c: int) -> None:
+    """Fours of a column times A: column s of all tiles of a channel."""
+    g0, g1, g2, g3 = g[0, s], g[1, s], g[2, s], g[3, s]
+    t0, t1, t2, t3 = v[s, c], v[4 + s, c], v[8 + s, c], v[12 + s, c]
+    t4, t5 = v[16 + s, c], v[20 + s, c]
+    for j in range(t0.size):
+        t0[j] = g0[j]
+        near, near_odd = g0[j] + A2 * g2[j], A * (g1[j] + A2 * g3[j])
+        t1[j] = near + near_odd
+        t2[j] = near - near_odd
+        far, far_odd = g0[j] + B2 * g2[j], B * (g1[j] + B2 * g3[j])
+        t3[j] = far + far_odd
+        t4[j] = far - far_odd
+        t5[j] = g3[j]
 
 
-@kernel("void(T[:,:,:,::1], T[:,:,::1])", SINGLE)
-def gradient_tiles(g: Any, v: Any) -> None:
-    """Shape: (N, O, 2 H, 2 W) -> (16, O, N H W)."""
-    require(v.shape[:2] == (16, g.shape[1]) and g.shape[2] % 2 == g.shape[3] % 2 == 0)
-    require(4 * v.shape[2] == len(g) * g.shape[2] * g.shape[3] > 0)
-    high, wide = g.shape[2] // 2, g.shape[3] // 2
-    images, rows = _group(len(g), high, wide)
-    places = np.zeros((images, 2, 2, rows, wide), g.dtype)
-    lines = np.empty((2, 4, images * rows * wide), g.dtype)
-    for c in range(v.shape[1]):
-        for n in range(0, len(g), images):
-            for i in range(0, high, rows):
-                start, size = (n * high + i) * wide, min(rows, high - i) * wide
-                count = min(images, len(g) - n)
-                for k in range(count):
-                    _sort(g[n + k, c], 2 * i, 0, places[k])
-                    flat, part = places[k].reshape((2, 2, -1)), k * size
-                    stop = part + size
-                    for s in range(2):
-                        _spread(
-                            flat[s, 0, :size], flat[s, 1, :size],
-                            lines[s, 0, part:stop], lines[s, 1, part:stop],
-                            lines[s, 2, part:stop], lines[s, 3, part:stop],
-                        )  # fmt: skip
-                stop = start + count * size
-                for k in range(4):
-                    a, b = lines[0, k, : stop - start], lines[1, k, : stop - start]
-                    _spread(
-                        a, b, v[4 * k, c, start:stop], v[4 * k + 1, c, start:stop],
-                        v[4 * k + 2, c, start:stop], v[4 * k + 3, c, start:stop],
-                    )  # fmt: skip
+@kernel("void(T[:,:,:,::1], int64, int64, T[:,:,::1])", SINGLE)
+def gradient_tiles(g: Any, top: int, wide: int, v: Any) -> None:
+    """Tiles in rows of `wide`, of images with so many zeros above.
+
+    Shape: (N, O, H, W) -> (24, O, tiles)
+    """
+    require(v.shape[:2] == (24, g.shape[1]) and len(g) > 0 and wide > 0)
+    below, size = len(g) * wide, v.shape[2]
+    high = size // below
+    require(size == high * below and high > 0)
+    lines = np.empty((4, 4, size), g.dtype)
+    room, zero = np.zeros(2 * wide, g.dtype), np.zeros(2 * wide, g.dtype)
+    for c in range(g.shape[1]):
+        for r in range(4 * high):
+            i, start = r - top, (r // 4) * below
+            for n in range(len(g)):
+                row = zero
+                if 0 <= i < g.shape[2]:
+                    _put(g[n, c, i], 0, room)
+                    row = room
+                _turn_gradient_row(row, lines[r % 4], start + n * wide, wide)
+        for s in range(4):
+            _turn_gradient_columns(lines, s, v, c)
 
 
 @helper
-def _gather(a: Any, b: Any, c: Any, d: Any, even: Any, odd: Any) -> None:
-    """Four numbers each times A': two."""
-    _plus(b, c, even)
-    _minus(b, c, odd)
-    for j in range(even.size):
-        even[j] += a[j]
-    for j in range(odd.size):
-        odd[j] -= d[j]
+def _sum_blocks(m: Any, c: int, t: Any) -> None:
+    """Sum over the blocks of channels, last four at a time: (blocks, O, T) -> (T)."""
+    first, done = m[0, c], 1
+    for j in range(t.size):
+        t[j] = first[j]
+    while (len(m) - done) % 4:
+        p = m[done, c]
+        for j in range(t.size):
+            t[j] += p[j]
+        done += 1
+    for k in range(done, len(m), 4):
+        p, q, r, s = m[k, c], m[k + 1, c], m[k + 2, c], m[k + 3, c]
+        for j in range(t.size):
+            t[j] += (p[j] + q[j]) + (r[j] + s[j])
 
 
-@kernel("void(T[:,:,::1], T[:,:,:,::1])", SINGLE)
-def output_tiles(m: Any, y: Any) -> None:
-    """Shape: (16, O, N H W) -> (N, O, 2 H, 2 W)."""
-    require(m.shape[:2] == (16, y.shape[1]) and y.shape[2] % 2 == y.shape[3] % 2 == 0)
-    require(4 * m.shape[2] == len(y) * y.shape[2] * y.shape[3] > 0)
-    wide, step = y.shape[3] // 2, max(1, 2 * GROUP // y.shape[3])
-    high = y.shape[2] // 2
-    lines = np.empty((4, 2, step * wide), y.dtype)
-    pairs = np.empty((2, step, wide), y.dtype)
-    for c in range(m.shape[1]):
-        for first in range(0, len(y) * high, step):
-            stop = min(first + step, len(y) * high)
-            start, end = first * wide, stop * wide
-            size = end - start
-            for s in range(4):
-                _gather(
-                    m[s, c, start:end], m[4 + s, c, start:end],
-                    m[8 + s, c, start:end], m[12 + s, c, start:end],
-                    lines[s, 0, :size], lines[s, 1, :size],
-                )  # fmt: skip
-            for r in range(2):
-                a, b, d, e = lines[0, r], lines[1, r], lines[2, r], lines[3, r]
-                flat = pairs.reshape((2, -1))
-                _gather(a, b, d, e, flat[0], flat[1])
-                for i in range(first, stop):
-                    row = y[i // high, c, 2 * (i % high) + r]
-                    near, far = pairs[0, i - first], pairs[1, i - first]
-                    for j in range(wide):
-                        row[2 * j], row[2 * j + 1] = near[j], far[j]
+@helper
+def _collect(m: Any, s: int, lines: Any) -> None:
+    """Six numbers each times A': (24, T) -> (4, 4, T), rows of a tile in column s."""
+    m0, m1, m2, m3, m4, m5 = m[s], m[4 + s], m[8 + s], m[12 + s], m[16 + s], m[20 + s]
+    t0, t1, t2, t3 = lines[0, s], lines[1, s], lines[2, s], lines[3, s]
+    for j in range(t0.size):
+        near, far = m1[j] + m2[j], m3[j] + m4[j]
+        t0[j] = m0[j] + near + far
+        t2[j] = A2 * near + B2 * far
+    for j in range(t1.size):
+        near, far = m1[j] - m2[j], m3[j] - m4[j]
+        t1[j] = A * near + B * far
+        t3[j] = A3 * near + B3 * far + m5[j]
+
+
+@helper
+def _write_row(lines: Any, start: int, b: Any, row: Any) -> None:
+    """Fours times D': (4, T) from `start` on -> (W)."""
+    half = row.size // 2
+    stop = start + half
+    p, q = lines[0, start:stop], lines[1, start:stop]
+    r, s = lines[2, start:stop], lines[3, start:stop]
+    for j in range(half):
+        row[2 * j] = p[j] + (q[j] + r[j]) + b
+        row[2 * j + 1] = (q[j] - r[j]) - s[j] + b
+    if row.size % 2:
+        row[row.size - 1] = lines[0, stop] + (lines[1, stop] + lines[2, stop]) + b
+
+
+@kernel("void(T[:,:,:,::1], T[:,:,:,::1], T[::1], int64, int64, int64, int64)", SINGLE)
+def output_tiles(
+    m: Any, y: Any, b: Any, images: int, image: int, channel: int, top: int
+) -> None:
+    """Outputs of so many images, from an image, a channel and a row on.
+
+    Shape: m (24, blocks, O, tiles), y (all N, all O, H, W), b (all O)
+    """
+    wide, size = (y.shape[3] + 1) // 2, m.shape[3]
+    require(len(m) == 24 and m.shape[1] > 0 and b.size == y.shape[1] and images > 0)
+    require(0 <= image <= len(y) - images and top >= 0)
+    require(0 <= channel <= y.shape[1] - m.shape[2] and wide > 0)
+    high = size // (images * wide)
+    require(size == high * images * wide and high > 0)
+    turned, lines = np.empty((24, size), y.dtype), np.empty((4, 4, size), y.dtype)
+    for c in range(m.shape[2]):
+        for k in range(24):
+            _sum_blocks(m[k], c, turned[k])
+        for s in range(4):
+            _collect(turned, s, lines)
+        for r in range(min(4 * high, y.shape[2] - top)):
+            for n in range(images):
+                start = ((r // 4) * images + n) * wide
+                row = y[image + n, channel + c, top + r]
+                _write_row(lines[r % 4], start, b[channel + c], row)
+
+
+@helper
+def _sort_kernels(w: Any, first: int, start: int, adjoint: bool, lines: Any) -> None:
+    """Some kernels' cells, each in a line of its own; zeros where channels end.
+
+    Shape: (O, C, 9) -> (9, some O, some C)
+    """
+    channels = len(w) if adjoint else w.shape[1]
+    for o in range(lines.shape[1]):
+        for j in range(lines.shape[2]):
+            c = start + j
+            for k in range(9):
+                if c >= channels:
+                    lines[k, o, j] = 0
+                elif adjoint:
+                    lines[k, o, j] = w[c, first + o, 8 - k]
+                else:
+                    lines[k, o, j] = w[first + o, c, k]
+
+
+@helper
+def _turn_kernel_row(w: Any, t: Any) -> None:
+    """Threes times H': (3, M) -> (4, M)."""
+    w0, w1, w2 = w[0], w[1], w[2]
+    t0, t1, t2, t3 = t[0], t[1], t[2], t[3]
+    for j in range(t0.size):
+        even, odd = HALF * (w0[j] + w2[j]), HALF * w1[j]
+        t0[j] = w0[j]
+        t1[j] = even + odd
+        t2[j] = even - odd
+        t3[j] = w2[j]
+
+
+@helper
+def _turn_kernel_columns(w: Any, s: int, u: Any, i: int) -> None:
+    """Threes times G': column s of all kernels of a block."""
+    w0, w1, w2 = w[0, s], w[1, s], w[2, s]
+    t0, t1, t2, t3 = u[s, i], u[4 + s, i], u[8 + s, i], u[12 + s, i]
+    t4, t5 = u[16 + s, i], u[20 + s, i]
+    for j in range(t0.size):
+        t0[j] = ZERO * w0[j]
+        near, near_odd = NEAR * (w0[j] + A2 * w2[j]), NEAR * A * w1[j]
+        t1[j] = near + near_odd
+        t2[j] = near - near_odd
+        far, far_odd = FAR * (w0[j] + B2 * w2[j]), FAR * B * w1[j]
+        t3[j] = far + far_odd
+        t4[j] = far - far_odd
+        t5[j] = w2[j]
+
+
+@kernel("void(T[:,:,::1], int64, boolean, T[:,:,:,::1])", SINGLE)
+def kernel_tiles(w: Any, first: int, adjoint: bool, u: Any) -> None:
+    """Some kernels from the first on, channels in blocks.
+
+    Shape: (O, C, 9) -> (24, blocks, some O, C / blocks); O and C swapped if adjoint
+    """
+    blocks, some, each = u.shape[1:]
+    kernels, channels = w.shape[:2]
+    if adjoint:
+        kernels, channels = channels, kernels
+    require(len(u) == 24 and w.shape[2] == 9 and 0 <= first <= kernels - some)
+    require(blocks * each >= channels)
+    lines = np.empty((9, some, each), w.dtype)
+    rows, flat = lines.reshape((3, 3, -1)), u.reshape((24, blocks, -1))
+    turned = np.empty((3, 4, some * each), w.dtype)
+    for i in range(blocks):
+        _sort_kernels(w, first, i * each, adjoint, lines)
+        for r in range(3):
+            _turn_kernel_row(rows[r], turned[r])
+        for s in range(4):
+            _turn_kernel_columns(turned, s, flat, i)
+
+
+@helper
+def _collect_kernels(u: Any, s: int, o: int, lines: Any) -> None:
+    """Six numbers each times G: column s of the kernels of an output."""
+    u0, u1, u2, u3 = u[s, o], u[4 + s, o], u[8 + s, o], u[12 + s, o]
+    u4, u5 = u[16 + s, o], u[20 + s, o]
+    t0, t1, t2 = lines[0, s], lines[1, s], lines[2, s]
+    for j in range(t0.size):
+        near, far = NEAR * (u1[j] + u2[j]), FAR * (u3[j] + u4[j])
+        t0[j] = ZERO * u0[j] + near + far
+        t2[j] = A2 * near + B2 * far + u5[j]
+    for j in range(t1.size):
+        t1[j] = NEAR * A * (u1[j] - u2[j]) + FAR * B * (u3[j] - u4[j])
+
+
+@kernel("void(T[:,:,::1], T[:,:,::1])", SINGLE)
+def kernels_of(u: Any, w: Any) -> None:
+    """Gradients of turned kernels as those of kernels: (24, O, C) -> (O, C, 9)."""
+    require(u.shape == (24, w.shape[0], w.shape[1]) and w.shape[2] == 9)
+    lines = np.empty((3, 4, u.shape[2]), u.dtype)
+    for o in range(len(w)):
+        for s in range(4):
+            _collect_kernels(u, s, o, lines)
+        for r in range(3):
+            t0, t1, t2, t3 = lines[r, 0], lines[r, 1], lines[r, 2], lines[r, 3]
+            for c in range(w.shape[1]):
+                even = HALF * (t1[c] + t2[c])
+                w[o, c, 3 * r] = t0[c] + even
+                w[o, c, 3 * r + 1] = HALF * (t1[c] - t2[c])
+                w[o, c, 3 * r + 2] = even + t3[c]

@@ -109,9 +109,20 @@ SAMPLES = {
         [f(3, 5), i(0, 4, 2), f(3), f(3), f(3), f(3, 5)], set(),
     ),
     "scatter.scatter_add_rows": ([f(3, 5), f(4, 5), i(0, 3, 1)], free(1, 0)),
-    "winograd.input_tiles": ([f(2, 3, 8, 8), 1, 1, 4, f(16, 3, 32)], free(0, 0, 2, 3)),
-    "winograd.gradient_tiles": ([f(2, 3, 8, 8), f(16, 3, 32)], set()),
-    "winograd.output_tiles": ([f(16, 3, 32), f(2, 3, 8, 8)], set()),
+    "winograd.input_tiles": (
+        [f(2, 3, 8, 8), 1, 1, 4, f(24, 3, 16)],
+        free(0, 0, 2, 3) | {(0, 1, -1), (4, 1, 1)},
+    ),
+    "winograd.gradient_tiles": ([f(2, 3, 8, 8), 0, 4, f(24, 3, 16)], free(0, 0, 2, 3)),
+    "winograd.output_tiles": (
+        [f(24, 2, 3, 16), f(2, 3, 8, 8), f(3), 2, 0, 0, 0],
+        free(0, 1) | free(1, 2) | {(0, 2, -1), (1, 0, 1), (1, 3, -1)},
+    ),
+    "winograd.kernel_tiles": (
+        [f(4, 6, 9), 1, False, f(24, 2, 3, 3)],
+        {(0, 0, 1), (0, 1, -1), (3, 1, 1), (3, 2, -1), (3, 3, 1)},
+    ),
+    "winograd.kernels_of": ([f(24, 3, 5), f(3, 5, 9)], set()),
 }  # fmt: skip
 
 # Kernels that give indices, and which of their arguments those are.
