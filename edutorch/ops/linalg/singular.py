@@ -62,7 +62,7 @@ class Svd(Op):
     """
 
     torch_name = "LinalgSvd"
-    partial = False
+    partial: list[bool]  # as in `Eigh`
     several = True
     saves_extra = True
 
@@ -70,7 +70,7 @@ class Svd(Op):
         need_matrix("linalg.svd", x, "linalg_svd_cpu")
 
     def forward(self, x: Any) -> Any:
-        self.saved = singular_values(x, full=False)
+        self.saved, self.partial = singular_values(x, full=False), []
         return self.saved
 
     def backward(self, gu: Any, gs: Any, gvh: Any) -> Any:
@@ -116,7 +116,7 @@ class FullSvd(Svd):
     public = "svd"
 
     def forward(self, x: Any) -> Any:
-        self.saved = singular_values(x, full=True)
+        self.saved, self.partial = singular_values(x, full=True), []
         return self.saved
 
 

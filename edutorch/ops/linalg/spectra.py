@@ -41,9 +41,11 @@ def found(op: Op) -> Any:
     x = op.inputs[0]
     if not isinstance(x, Tensor):
         return op.saved
-    fresh = op.again()
-    fresh.partial = op.partial = True  # type: ignore[attr-defined]  # one gradient in two
-    return apply(fresh, x)
+    fresh: Any = op.again()
+    results = apply(fresh, x)
+    for node in (op, fresh):  # each gets a part of one gradient, in which phases count
+        node.partial.append(True)
+    return results
 
 
 def need_phase_alike(op: Any, name: str, what: str, *pairs: Any) -> None:
@@ -104,7 +106,7 @@ class Eigh(Op):
     """
 
     torch_name = "LinalgEigh"
-    partial = False
+    partial: list[bool]  # told once of all copies of a node that backward makes
     attributes = ("UPLO",)
     several = True
     saves_extra = True
@@ -117,7 +119,7 @@ class Eigh(Op):
 
     def forward(self, x: Any) -> Any:
         w, v = symmetric_eigen(x, self.UPLO)
-        self.saved = w, lapack.by_columns(v)
+        self.saved, self.partial = (w, lapack.by_columns(v)), []
         return self.saved
 
     def backward(self, gw: Any, gv: Any) -> Any:
@@ -209,7 +211,7 @@ class Eig(Op):
     """
 
     torch_name = "LinalgEig"
-    partial = False
+    partial: list[bool]  # told once of all copies of a node that backward makes
     caller = "linalg.eig"
     several = True
     saves_extra = True
@@ -225,7 +227,7 @@ class Eig(Op):
             raise RuntimeError(
                 "torch.linalg.eig: input tensor should not contain infs or NaNs."
             )
-        self.saved = lapack.eig(x)
+        self.saved, self.partial = lapack.eig(x), []
         return self.saved
 
     def backward(self, gw: Any, gv: Any) -> Any:

@@ -1,7 +1,9 @@
 """Eigenvalues and eigenvectors."""
 
+import numpy as np
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -64,3 +66,28 @@ COMPOSED = [
 @pytest.mark.parametrize("case", COMPOSED)
 def test_composed_spectra_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize(
+    "find", [torch.linalg.eig, torch.linalg.eigh, torch.linalg.svd]
+)
+def test_second_derivatives_of_vectors_may_depend_on_their_phases_in_parts(find):
+    rng = np.random.default_rng(3)
+    x = torch.tensor(rng.standard_normal((5, 5, 2)) * 9).requires_grad_()
+    weights = torch.tensor(rng.standard_normal((2, 5, 5)) * 99)
+
+    def slope():
+        z = torch.view_as_complex(x)
+        vectors = find(z + z.mH if find is torch.linalg.eigh else z)[-1]
+        y = (vectors.abs() * weights[0]).sum()
+        (g,) = torch.autograd.grad(y, x, create_graph=True)
+        return (g[..., 0] * weights[1]).sum()
+
+    (second,) = torch.autograd.grad(slope(), x)
+    eps = 1e-6
+    with torch.no_grad():
+        x[1, 2, 0] += eps
+    more = slope().item()
+    with torch.no_grad():
+        x[1, 2, 0] -= 2 * eps
+    assert abs((more - slope().item()) / (2 * eps) / second[1, 2, 0] - 1) < 1e-4
