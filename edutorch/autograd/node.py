@@ -157,9 +157,7 @@ class Op:
 
     def backward(self, *gradients: Any) -> Any:
         """Gradients of the outputs in, gradients of the inputs out."""
-        raise NotImplementedError(
-            f"derivative for {type(self).__name__} is not implemented"
-        )
+        raise RuntimeError(f"derivative for aten::{self.public} is not implemented")
 
     def name(self) -> str:
         """PyTorch's name of the node, such as "MulBackward0"."""

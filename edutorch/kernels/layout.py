@@ -58,7 +58,7 @@ def laid_like_images(y: Any, *sources: Any) -> Any:
     PyTorch's convolutions and means know channels last for images only; its pools
     compute lines as images.
     """
-    if y.ndim == 3:
+    if y.ndim == 3 and all(x.ndim == 3 for x in sources):
         images = [x.reshape(*x.shape[:2], 1, x.shape[2]) for x in (y, *sources)]
         return laid_like(*images)[:, :, 0]
     return row_major(y) if y.ndim == 5 else laid_like(y, *sources)

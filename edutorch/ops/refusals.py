@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import dtypes
 from ..autograd import failures
+from ..autograd.modes import modes
 from ..errors import named_type
 from ..tensor.tensor import Tensor
 from .asked import Asked, asked
@@ -16,7 +17,7 @@ from .overloads import no_overload
 __all__ = [
     "need_each", "need_floats", "need_number",
     "need_one_device", "need_optional", "need_tensors", "not_a", "not_sizes",
-    "number_of", "numpy_dtype", "refuse_kinds", "tensor_of",
+    "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
 
 failures.no_overload = lambda: no_overload(asked())
@@ -327,3 +328,17 @@ def need_number(argument: str, value: Any) -> None:
     single = isinstance(value, Tensor) and value._data.ndim == 0
     if not single and not isinstance(value, (int, float, complex, np.generic)):
         raise not_a("Number", argument, value)
+
+
+def refuse_gradients(name: str, **operands: Any) -> None:
+    """Operands that PyTorch has no derivative for must not ask for a gradient.
+
+    Raises:
+        RuntimeError: if one does.
+    """
+    for argument, value in operands.items():
+        if modes.grad and getattr(value, "requires_grad", False):
+            raise RuntimeError(
+                f"The function '{name}' is not differentiable with respect to argument "
+                f"'{argument}'. This input cannot have requires_grad True."
+            )

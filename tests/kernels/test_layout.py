@@ -183,6 +183,7 @@ def test_order_of_memory_is_that_of_pytorch(name):
 def test_lines_are_pooled_as_images_of_one_row(pool):
     x = edutorch.arange(24.0).reshape(2, 4, 3).mT
     assert getattr(F, pool)(x, 2).stride() == (6, 1, 3)
+    assert getattr(F, pool)(x[0], 2).shape == (3, 2)
 
 
 @pytest.mark.parametrize(

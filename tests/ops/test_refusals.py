@@ -172,3 +172,58 @@ def test_indices_in_brackets_and_single_numbers_may_be_in_the_computer_s_memory(
         assert x.tolist() == [5, 5]
         with pytest.raises(RuntimeError, match="on the same device"):
             x[index] = torch.ones(2)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (
+            lambda x, p: F.batch_norm(x, p[0], p[0].detach()),
+            "'native_batch_norm' .*mean'",
+        ),
+        (
+            lambda x, p: F.batch_norm(x, p[0].detach(), p[0]),
+            "'native_batch_norm' .*var'",
+        ),
+        (lambda x, p: F.binary_cross_entropy(x, x, weight=p), "'binary_cross_entropy'"),
+        (lambda x, p: torch.linalg.pinv(x, rtol=p[0, 0]), "'linalg_pinv' .*'rtol'"),
+    ],
+)
+def test_gradients_that_nobody_can_give_are_refused(call, words):
+    x, p = torch.rand(2, 3), torch.rand(2, 3, requires_grad=True)
+    with pytest.raises(RuntimeError, match=f"The function {words}"):
+        call(x, p)
+    with torch.no_grad():
+        call(x, p)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (
+            lambda x: x.scatter(0, torch.tensor([0]), x, reduce="add"),
+            RuntimeError,
+            "derivative for aten::scatter is not implemented",
+        ),
+        (
+            lambda x: torch.heaviside(x, x),
+            RuntimeError,
+            "derivative for aten::heaviside is not implemented",
+        ),
+        (
+            lambda x: x.unique(),
+            NotImplementedError,
+            "the derivative for '_unique2' is not implemented",
+        ),
+        (
+            lambda x: x.unique_consecutive(dim=0),
+            NotImplementedError,
+            "the derivative for 'unique_consecutive' is not implemented",
+        ),
+    ],
+)
+def test_what_has_no_derivative_says_so_in_the_pass(call, error, words):
+    y = call(torch.ones(2, requires_grad=True))
+    assert y.requires_grad
+    with pytest.raises(error, match=words):
+        y.sum().backward()

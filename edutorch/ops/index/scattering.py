@@ -138,8 +138,11 @@ class ScatterCombine(Op):
 
     attributes = ("dim", "how")
     public = "scatter"
-    differentiable = False
     saves = ()
+
+    def name(self) -> str:
+        """PyTorch's name of a node that has no derivative."""
+        return "NotImplemented"
 
     def __init__(self, dim: int, how: str) -> None:
         self.dim, self.how = dim, how

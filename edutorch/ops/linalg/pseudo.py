@@ -13,7 +13,7 @@ from ..matmul.arrays import turned
 from ..matmul.products import matmul
 from ..pointwise.formulas import conj
 from ..reduce.sums import sum
-from ..refusals import need_tensors
+from ..refusals import need_tensors, refuse_gradients
 from ..return_types import return_type
 from . import lapack
 from .checks import LinAlgError, element, need_batches, need_equal_sides
@@ -146,6 +146,7 @@ def pinv(
     need_one("pinv", input, (atol, rtol), rcond)
     if hermitian and input.ndim >= 2:
         need_equal_sides("linalg.eigh: ", input)
+    refuse_gradients("linalg_pinv", atol=atol, rtol=rcond if rtol is None else rtol)
     result = apply1(Pinv(atol, rcond if rtol is None else rtol, hermitian), input)
     return result if out is None else into(out, result)
 
@@ -346,6 +347,7 @@ def lstsq(
     rows = b[..., None] if vectors else b
     n, m = input.shape[-2:]
     solution, rank, values = apply(Lstsq(name, rcond), input, rows)
+    values = values.detach()
     residuals = wrap(np.zeros(0, values._data.dtype), input.device)
     if name == "gels":
         rank = wrap(np.zeros(0, np.int64), input.device)

@@ -15,8 +15,8 @@ from ..attach import composite
 from ..pointwise import clamp_min, log, sigmoid
 from ..promotion import result_type
 from ..reduce import sum
-from ..refusals import need_tensors, refuse_kinds
-from .reduction import named, reduced, refuse_gradients
+from ..refusals import need_tensors, refuse_gradients, refuse_kinds
+from .reduction import named, reduced
 
 __all__ = [
     "binary_cross_entropy",
@@ -121,6 +121,7 @@ def binary_cross_entropy(
             f"to the input size (torch.Size({list(input.shape)})) is deprecated. "
             "Please ensure they have the same size."
         )
+    refuse_gradients("binary_cross_entropy", weight=weight)
     loss: Tensor = apply(BinaryCrossEntropy(reduction), input, target, weight)
     return loss
 

@@ -14,11 +14,11 @@ from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..index import masked_fill
 from ..reduce import sum
-from ..refusals import need_one_device, need_optional, need_tensors
+from ..refusals import need_one_device, need_optional, need_tensors, refuse_gradients
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
 from ..whole import int_of
-from .reduction import named, refuse_gradients
+from .reduction import named
 from .targets import check_classes, check_target_dtype, counted
 
 __all__ = ["cross_entropy", "cross_entropy_reference", "nll_loss"]

@@ -12,9 +12,15 @@ from ..distance import pairwise_distance
 from ..index import gather
 from ..pointwise import clamp_min, minimum, sqrt, where
 from ..reduce import sum
-from ..refusals import need_floats, need_one_device, need_tensors, refuse_kinds
+from ..refusals import (
+    need_floats,
+    need_one_device,
+    need_tensors,
+    refuse_gradients,
+    refuse_kinds,
+)
 from ..shape import unsqueeze
-from .reduction import named, reduced, refuse_gradients
+from .reduction import named, reduced
 
 __all__ = [
     "cosine_embedding_loss",

@@ -5,13 +5,12 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ...autograd.modes import modes
 from ...tensor.tensor import Tensor
 from ..promotion import result_type
 from ..reduce import mean, sum
 
 __all__ = [
-    "named", "need_fractions", "reduced", "refuse_gradients", "renamed",
+    "named", "need_fractions", "reduced", "renamed",
     "warn_of_broadcasting",
 ]  # fmt: skip
 
@@ -71,17 +70,3 @@ def warn_of_broadcasting(input: Any, target: Any) -> None:
             "the same size.",
             stacklevel=3,
         )
-
-
-def refuse_gradients(name: str, **operands: Any) -> None:
-    """Operands that PyTorch has no derivative for must not ask for a gradient.
-
-    Raises:
-        RuntimeError: if one does.
-    """
-    for argument, value in operands.items():
-        if value is not None and value.requires_grad and modes.grad:
-            raise RuntimeError(
-                f"The function '{name}' is not differentiable with respect to argument "
-                f"'{argument}'. This input cannot have requires_grad True."
-            )

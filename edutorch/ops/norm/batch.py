@@ -16,7 +16,13 @@ from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
 from ..reduce import sum
-from ..refusals import need_floats, need_one_device, need_optional, need_tensors
+from ..refusals import (
+    need_floats,
+    need_one_device,
+    need_optional,
+    need_tensors,
+    refuse_gradients,
+)
 from .checks import check_dtypes, check_size, check_sizes
 from .formula import gradients
 from .kept import as_kept, narrow_of
@@ -202,6 +208,9 @@ def batch_norm(
     for running in (running_mean, running_var):
         if running is not None and input.dtype.itemsize > 2:
             _check_running(running, input)
+    refuse_gradients(
+        "native_batch_norm", running_mean=running_mean, running_var=running_var
+    )
     if not training:
         mean, var = running_mean._data, running_var._data  # type: ignore[union-attr]
         return apply(BatchNormEval(eps, mean, var), input, weight, bias)

@@ -20,17 +20,31 @@ __all__ = [
 
 
 class Unique(Op):
-    """Distinct elements (or slices along a dimension), sorted."""
+    """Distinct elements (or slices along a dimension), sorted; no derivative."""
 
     attributes = ("dim",)
     several = True
-    differentiable = False
+    saves = ()
+    plain_name, name_along = "_unique2", "unique_dim"
 
     def __init__(self, dim: int | None) -> None:
         self.dim = dim
 
     def check(self, x: Any) -> None:
         refuse_kinds("unique" if self.dim is None else "unique_dim", "c", x)
+
+    def kind(self) -> str:
+        """PyTorch's name of the function for all elements, or along a dimension."""
+        return self.plain_name if self.dim is None else self.name_along
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "".join(w.capitalize() for w in self.kind().split("_")) + "Backward0"
+
+    def backward(self, *_: Any) -> Any:
+        raise NotImplementedError(
+            f"the derivative for '{self.kind()}' is not implemented."
+        )
 
     def forward(self, x: Any) -> Any:
         if self.dim is None:
@@ -107,18 +121,10 @@ def _tensor_unique(
     return unique(input, sorted, return_inverse, return_counts, dim)
 
 
-class UniqueConsecutive(Op):
-    """Elements (or slices) without those that equal the one before."""
+class UniqueConsecutive(Unique):
+    """Elements (or slices) without those that equal the one before; no derivative."""
 
-    attributes = ("dim",)
-    several = True
-    differentiable = False
-
-    def __init__(self, dim: int | None) -> None:
-        self.dim = dim
-
-    def check(self, x: Any) -> None:
-        refuse_kinds("unique" if self.dim is None else "unique_dim", "c", x)
+    plain_name = name_along = "unique_consecutive"
 
     def forward(self, x: Any) -> Any:
         dim = self.dim
