@@ -167,6 +167,10 @@ TURNED = {
     "chebyshev": (lambda x: edutorch.special.chebyshev_polynomial_t(x, 2), (1, 2, 6)),
     "unique": (lambda x: x.unique_consecutive(dim=1), (4, 8, 1)),
     "hash": (lambda x: x.hash_tensor(0), (4, 1)),
+    "to_dtype": (
+        lambda x: x.to(edutorch.int64, memory_format=edutorch.contiguous_format),
+        (12, 4, 1),
+    ),
     "to": (lambda x: x.to(memory_format=edutorch.contiguous_format), (1, 2, 6)),
     "max_pool1d": (lambda x: F.max_pool1d(x, 2), (6, 2, 1)),
 }

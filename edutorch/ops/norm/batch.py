@@ -205,12 +205,9 @@ def batch_norm(
         if running is not None and running._device is not input._device:
             need_one_device("__native_batch_norm", input, **{name: running})
     check_dtypes(input, "batch_norm", weight, bias, running_mean, running_var)
-    for running in (running_mean, running_var):
-        if running is not None and input.dtype.itemsize > 2:
-            _check_running(running, input)
-    refuse_gradients(
-        "native_batch_norm", running_mean=running_mean, running_var=running_var
-    )
+    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+        if running is not None:
+            _check_running(name, running, input, weight, bias)
     if not training:
         mean, var = running_mean._data, running_var._data  # type: ignore[union-attr]
         return apply(BatchNormEval(eps, mean, var), input, weight, bias)
@@ -235,11 +232,15 @@ def _check_eps(eps: float, training: bool) -> None:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
 
 
-def _check_running(running: Tensor, x: Tensor) -> None:
-    if running.dtype is not x.dtype:
+def _check_running(name: str, running: Tensor, x: Tensor, w: Any, b: Any) -> None:
+    """A running statistic has the input's dtype, and asks for no gradient."""
+    if running.dtype is not x.dtype and x.dtype.itemsize > 2:
         raise RuntimeError(
             f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
         )
+    if running.requires_grad:
+        check_parameters(x, w, b)
+        refuse_gradients("native_batch_norm", **{name: running})
 
 
 def _check_batches(input: Tensor, *running: Tensor | None) -> None:

@@ -78,7 +78,7 @@ def unique(
 ) -> Any:
     """Distinct elements, or distinct slices along `dim`, sorted.
 
-    Math: y = the different values of x, ascending
+    Math: y = the different values of x, ascending      no ∂L/∂x
     Shape: (*) -> (m), or (.., m, ..)
 
     Args:
@@ -150,7 +150,7 @@ def unique_consecutive(
 ) -> Any:
     """Elements, or slices along `dim`, without those that equal the one before.
 
-    Math: y = x without what equals its predecessor
+    Math: y = x without what equals its predecessor      no ∂L/∂x
     Shape: (*) -> (m), or (.., m, ..)
 
     Raises:
