@@ -6,9 +6,12 @@ of a helper, whatever helpers are called.
 
 from __future__ import annotations
 
+import collections
+import dis
 import functools
 import importlib
 import inspect
+import itertools
 import sys
 from collections.abc import Iterator
 from types import CodeType, FrameType, FunctionType
@@ -68,6 +71,24 @@ class Asked(NamedTuple):
         last = placed.index(own[-1]) + 1 if own else 0
         named = [n for n in keywords if values.get(n) is not defaults.get(n, self)]
         return [values.get(n) for n in placed[:last]], {n: values[n] for n in named}
+
+    def by_name(self) -> tuple[str, ...]:
+        """The names of the arguments that the call gives by name.
+
+        Python tells a function nothing of this; the caller's byte code does.
+        """
+        caller = self.frame.f_back
+        if caller is None:
+            return ()
+        steps = itertools.takewhile(
+            lambda step: step.offset <= caller.f_lasti,
+            dis.get_instructions(caller.f_code),
+        )
+        last = collections.deque(steps, maxlen=3)
+        if last and last[-1].opname == "CALL_KW":  # Python 3.13
+            return tuple(last[-2].argval)
+        names = [s.arg for s in last if s.opname == "KW_NAMES"]
+        return tuple(caller.f_code.co_consts[names[0]]) if names else ()
 
     def takes_many(self) -> bool:
         """Whether sizes may be given one by one: `f(2, 3)` for `f((2, 3))`."""

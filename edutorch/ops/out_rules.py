@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 __all__ = [
-    "DtypeRule", "checks_memory_first", "checks_operands", "dtype_rule",
+    "DtypeRule", "checks_memory_first", "checks_operands", "device_words", "dtype_rule",
     "follows_device", "gradient_refused_by", "keeps_history", "resizes_quietly",
     "writes_over_itself",
 ]  # fmt: skip
@@ -70,7 +70,8 @@ _ALIKE: dict[DtypeRule, str] = {
     "scatter_reduce slice_scatter softmax sort sum split_with_sizes_copy squeeze_copy "
     "svd "
     "t_copy take_along_dim topk transpose_copy triangular_solve tril triu unbind_copy "
-    "unfold_copy unsqueeze_copy view_copy",
+    "detach_copy select_copy slice_copy unfold_copy unsqueeze_copy view_as_real_copy "
+    "view_copy",
     FOUND: "abs bitwise_not ceil conj_physical floor frac gelu hardshrink neg round "
     "sgn sign softplus softshrink trunc",
     ONE_OF_CAT: "cat column_stack dstack hstack row_stack stack vstack",
@@ -142,6 +143,8 @@ _SINGLE = {
     "result requires dtype {Need}",
     "nan_to_num": "nan_to_num: dtype of out: {Got} should be same as input: {Need}",
     "index_select": "index_select(): self and result must have the same scalar type",
+    "nonzero_static": "nonzero_static: Expected out tensor to have scalar type Long "
+    "but got scalar type{Got}",
     "take": "take(): self and out expected to have the same dtype, but got self.dtype "
     "= "
     "{Need} and out.dtype = {Got}",
@@ -200,7 +203,8 @@ _WITHOUT_GRADIENT = _names(
 )
 # PyTorch has no rule for these: only `out` may not require grad.
 _BY_DISPATCHER = _names(
-    "alias_copy arange as_strided_copy bitwise_and bitwise_left_shift bitwise_not "
+    "alias_copy arange as_strided_copy detach_copy normal rand range select_copy "
+    "slice_copy view_as_real_copy bitwise_and bitwise_left_shift bitwise_not "
     "bitwise_or bitwise_right_shift bitwise_xor conj_physical diagonal_copy "
     "expand_copy "
     "eye floor_divide full gcd heaviside histogram lcm linalg_eigvals "
@@ -226,6 +230,9 @@ _SPEAKERS = {
     "linalg_lu_factor": "linalg_lu_factor_ex", "linalg_inv": "linalg_inv_ex",
     "linalg_ldl_factor": "aten::linalg_ldl_factor_ex", "linalg_svdvals": "_linalg_svd",
     "linalg_solve": "_linalg_solve_ex", "linalg_matrix_power": "matmul",
+    "chain_matmul": "mm", "gammainc": "igamma", "gammaincc": "igammac",
+    "det": "_linalg_det",
+    **dict.fromkeys(_names("column_stack dstack hstack vstack"), "cat"),
     "inner": "mul", "norm": "linalg_vector_norm", "diag": "aten::diagonal_copy",
     **{name: f"_{name}" for name in
        _names("linalg_det linalg_eigh linalg_slogdet linalg_solve_ex linalg_svd")},
@@ -249,6 +256,26 @@ _QUIET = _names(
 _FOLLOWING = _names(
     "arange empty eye full linalg_solve_triangular linspace logspace normal ones "
     "randint randn randperm rand zeros"
+)
+# On the meta device nothing is computed: there they write whatever the device was.
+_TO_META = _names("amax amin cumsum mean polygamma special_polygamma sum")
+_DEVICES = {
+    name: f"{said}: Expected result and input tensors to be on the same device, but "
+    "got result on {out} and input on {result}"
+    for name, said in (
+        *((f"linalg_{n}", f"linalg.{n}") for n in
+          ("cond", "matrix_norm", "norm", "pinv", "vecdot")),
+        *((f"linalg_{n}", n) for n in ("matrix_power", "tensorinv", "tensorsolve")),
+        ("linalg_matrix_rank", "torch.linalg.matrix_rank"),
+    )
+}  # fmt: skip
+_DEVICES |= dict.fromkeys(
+    _names(
+        "argmax argmin detach_copy gather hash_tensor index_reduce linalg_cholesky "
+        "linalg_det linalg_inv linalg_svd linalg_svdvals scatter scatter_add "
+        "select_copy slice_copy svd view_as_real_copy"
+    ),
+    "Expected out tensor to have device {result}, but got {out} instead",
 )
 # PyTorch's elementwise ops, scans and scatterings look whether they write to a part of
 # what they read; most products, reductions and decompositions do not.
@@ -307,9 +334,34 @@ def writes_over_itself(name: str) -> bool:
     return name in _OVER_THEMSELVES
 
 
-def follows_device(name: str) -> bool:
-    """Whether a function makes its result on the device of `out`."""
-    return name in _FOLLOWING
+def follows_device(name: str, *, meta: bool) -> bool:
+    """Whether a function makes its result on the device of `out`, a meta one or not."""
+    return name in _FOLLOWING or (meta and name in _TO_META)
+
+
+def device_words(name: str, *, meta: bool) -> str:
+    """The refusal of an `out` elsewhere, with places for `out` and `result`.
+
+    Args:
+        meta: whether one of them is on the meta device.
+
+    Example:
+        >>> device_words("gather", meta=True).format(out="meta", result="cpu")
+        'Expected out tensor to have device cpu, but got meta instead'
+    """
+    if meta and name in _DEVICES:
+        return _DEVICES[name]
+    if meta:
+        return (
+            "Attempting to copy from device {result} to device {out}, but "
+            "cross-device copies are not allowed!"
+        )
+    if dtype_rule(name).exact:
+        return "Expected out tensor to have device {result}, but got {out} instead"
+    return (
+        "Expected all tensors to be on the same device, but found at least two "
+        "devices, {result} and {out}!"
+    )
 
 
 def checks_operands(module: str, name: str) -> bool:

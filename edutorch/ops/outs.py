@@ -31,6 +31,7 @@ from .out_rules import (
     EXACT,
     checks_memory_first,
     checks_operands,
+    device_words,
     dtype_rule,
     follows_device,
     gradient_refused_by,
@@ -134,22 +135,10 @@ def _check_gradient(out: Tensor) -> bool:
 def _on_device(out: Tensor, result: Tensor) -> Tensor:
     """The result where `out` is, if the function makes its results there."""
     name = asked().name
-    if follows_device(name):
+    if follows_device(name, meta=out.is_meta):
         return result.to(out._device)
-    if out.is_meta or result.is_meta:
-        raise RuntimeError(
-            f"Attempting to copy from device {result._device} to device {out._device}, "
-            "but cross-device copies are not allowed!"
-        )
-    if dtype_rule(name).exact:
-        raise RuntimeError(
-            f"Expected out tensor to have device {result._device}, but got "
-            f"{out._device} instead"
-        )
-    raise RuntimeError(
-        "Expected all tensors to be on the same device, but found at least two "
-        f"devices, {result._device} and {out._device}!"
-    )
+    words = device_words(name, meta=out.is_meta or result.is_meta)
+    raise RuntimeError(words.format(out=out._device, result=result._device))
 
 
 def _check_dtype(out: Tensor, result: Tensor, field: str) -> None:

@@ -72,8 +72,8 @@ def _argument(function: Asked, argument: str, value: Any) -> tuple[str, str]:
     holding = [n for n in placed + keywords if given.get(n, function) is value]
     if argument not in placed and holding:
         argument = holding[0]
-    if argument not in placed:
-        return argument, ""
+    if argument not in placed or argument in function.by_name():
+        return argument.removesuffix("_"), ""
     place = placed.index(argument) + (not function.method)
     return argument.removesuffix("_"), f" (position {place})"  # from_ is called from
 
@@ -201,6 +201,8 @@ def need_tensors(function: str, **operands: Any) -> None:
     for position, (name, value) in enumerate(operands.items(), 1):
         if not isinstance(value, Tensor) and not hasattr(value, "dtype"):
             public = asked()  # `sparse.mm` has another name in messages than `mm`
+            if public.name == f"special_{function}":
+                function = public.name
             raise TypeError(
                 (public.name == function and no_overload(public))
                 or f"{function}(): argument '{name}' (position {position}) must be "

@@ -53,3 +53,14 @@ def test_the_name_does_not_depend_on_what_has_been_imported():
     )
     first, second = said.stdout.splitlines()
     assert first == second
+
+
+def test_argument_that_is_given_by_name_has_no_position():
+    x = torch.ones(3)
+    with pytest.raises(TypeError, match=r"argument 'dim' must be int, not str"):
+        torch.median(x, dim="a")
+    with pytest.raises(TypeError, match=r"argument 'dim' \(position 2\) must be int"):
+        torch.median(x, "a")
+    dim = {"dim": "a"}  # what is unpacked is not looked for
+    with pytest.raises(TypeError, match="argument 'dim'"):
+        torch.median(x, **dim)
