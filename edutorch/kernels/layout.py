@@ -29,9 +29,10 @@ def has_channels_last(x: Any) -> bool:
         return False
     reach = strides[1]
     for dim in (1, *range(x.ndim - 1, 1, -1)):  # from the innermost outwards
-        if strides[dim] < reach:
+        step = strides[dim] or reach * (x.shape[dim] == 1)  # `None` adds steps of 0
+        if step < reach:
             return False
-        reach = strides[dim] * x.shape[dim]
+        reach = step * x.shape[dim]
     return strides[0] >= reach and reach > strides[1]  # type: ignore[no-any-return]
 
 

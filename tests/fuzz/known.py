@@ -115,6 +115,17 @@ KNOWN = (
         "PyTorch's trigamma has nine digits in double precision",
     ),
     Known(
+        r"y = x0\.\w+_\((.*\n)*result = told",
+        "refused|message|exception|accepted",
+        "on the meta device PyTorch's rules are written in Python: in place they check "
+        "less than its kernels do, and in other words",
+    ),
+    Known(
+        r"special\.polygamma\(x0",
+        "message",
+        "a function that `torch` and `torch.special` have speaks by one name",
+    ),
+    Known(
         r"nn\.ConvTranspose",
         "message",
         "oneDNN's words for an empty result name its descriptors, not the sizes",

@@ -144,6 +144,13 @@ def _check_range(start: Any, end: Any, step: Any) -> None:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
 
 
+def _with_values(device: Any, *ends: Any) -> tuple[Any, ...]:
+    """The device and the ends; one on the meta device, without value, decides it."""
+    lacking = [isinstance(v, Tensor) and v.is_meta for v in ends]
+    known = [0 if lacks else v for v, lacks in zip(ends, lacking, strict=True)]
+    return ("meta" if any(lacking) else device, *known)
+
+
 def linspace(
     start: Any,
     end: Any,
@@ -171,6 +178,7 @@ def linspace(
     """
     steps = int_of(steps, "steps")
     _check_ends("linspace", start, end)
+    device, start, end = _with_values(device, start, end)
     start, end = number_of(start, "start"), number_of(end, "end")
     kind = _kind(start, end, dtype, out)
     exact = kind if kind.kind in "fcVW" else np.dtype(np.float64)
@@ -267,6 +275,7 @@ def logspace(
     """
     steps = int_of(steps, "steps")
     _check_ends("logspace", start, end)
+    device, start, end, base = _with_values(device, start, end, base)
     start, end = number_of(start, "start"), number_of(end, "end")
     kind = _kind(start, end, dtype, out)
     wide = np.dtype(np.complex128 if kind.kind in "cW" else np.float64)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
 from ...errors import named_type
@@ -97,7 +98,11 @@ def nonzero_static(
     """
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
-    found = apply1(Nonzero(), input)[:size]
+    places = (0, input.ndim)  # which are found without values
+    some = (
+        input.new_empty(places, dtype=dtypes.int64) if input.is_meta else nonzero(input)
+    )
+    found = some[:size]
     rest = found.new_full((size - found.shape[0], input.ndim), fill_value)
     result: Tensor = cat([found, rest])
     return result if out is None else into(out, result)

@@ -155,6 +155,8 @@ class LdlSolve(Op):
         pivots = np.broadcast_to(pivots, batch + pivots.shape[-1:])
         b = np.broadcast_to(b, batch + b.shape[-2:])
         y = np.empty(b.shape, b.dtype)
+        if type(b) is not np.ndarray:  # without values there are no pivots to follow
+            return lapack.by_columns(np.empty_like(b))
         for place in np.ndindex(batch):
             low, blocks = self.unpacked(packed[place], pivots[place])
             high = self.mirrored(low)

@@ -158,7 +158,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
     if isinstance(start, Tensor):
         if start._data.ndim or start._data.dtype.kind not in "iu":
             raise RuntimeError("start must be an 0-dim integral Tensor.")
-        start = int(start._data)
+        start = int(start.item())
     if not ndim_of(input):
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:

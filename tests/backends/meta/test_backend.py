@@ -139,3 +139,23 @@ def test_copies_and_pickles_keep_shape_and_strides():
 def test_more_bytes_than_addresses_are_refused():
     with pytest.raises(RuntimeError, match="bytes of addresses"):
         torch.empty(2**60, device="meta")
+
+
+@pytest.mark.parametrize(
+    ("call", "shape"),
+    [
+        (lambda x: torch.linspace(x[0, 0], 3, 4), (4,)),
+        (lambda x: torch.logspace(0, x[0, 0], 5, base=x[0, 0]), (5,)),
+        (lambda x: torch.nonzero_static(x, size=4), (4, 2)),
+        (lambda x: torch.linalg.ldl_solve(x, torch.ones_like(x[0]).int(), x), (3, 3)),
+    ],
+)
+def test_shapes_that_depend_on_no_values_are_told(call, shape):
+    y = call(torch.empty(3, 3, device="meta"))
+    assert y.is_meta
+    assert y.shape == shape
+
+
+def test_starts_without_values_are_refused():
+    with pytest.raises(RuntimeError, match="cannot be called on meta tensors"):
+        torch.ones(3).narrow(0, torch.tensor(1, device="meta"), 1)

@@ -30,7 +30,10 @@ def program(rng: random.Random) -> str:
     lines = [TOLD, *lines, f"y = {call}"]
     if text.leaves and rng.random() < 0.6:
         lines.append(GRADIENTS.format(", ".join(text.leaves)))
-        return "\n".join([*lines, "result = told([y, gs])"])
+        # Gradients are told without strides: theirs are those of their parameter, as
+        # soon as they are accumulated.
+        shapes = "[g if g is None else [g.dtype, *g.shape] for g in gs]"
+        return "\n".join([*lines, f"result = told([y]), {shapes}"])
     return "\n".join([*lines, "result = told([y])"])
 
 
