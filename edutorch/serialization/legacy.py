@@ -124,16 +124,31 @@ class StreamRecords:
     def _find(self, key: str, at: int, nbytes: int, itemsize: int) -> int:
         """Note where a storage is, and give the place behind it."""
         self._window.file.seek(at)
-        (numel,) = struct.unpack("<q", self._window.exactly(8))
         begin = at + 8
+        self._need(begin)
+        (numel,) = struct.unpack("<q", self._window.exactly(8))
         if numel * itemsize != nbytes:
             raise damaged(
                 f"storage {key[:40]} has {numel} elements, which are not {nbytes} bytes"
             )
-        if not 0 <= nbytes <= self._window.end - begin:
-            raise damaged(f"storage {key[:40]} reaches beyond the file")
+        if nbytes < 0:
+            raise damaged(f"storage {key[:40]} has {nbytes} bytes")
+        self._need(begin + nbytes)
         self._places[key] = begin, nbytes
         return begin + nbytes
+
+    def _need(self, end: int) -> None:
+        """Refuse a file that ends before `end`.
+
+        Raises:
+            RuntimeError: if it does.
+        """
+        missing = end - self._window.end
+        if missing > 0:
+            raise RuntimeError(
+                f"unexpected EOF, expected {missing} more bytes. The file might be "
+                "corrupted."
+            )
 
     def size(self, key: str) -> int | None:
         """The bytes of a storage, None if there is none of this name."""

@@ -165,6 +165,7 @@ def survey(window: Window) -> Survey:
     """Go through the pickle at a file's position, to its end.
 
     Raises:
+        EOFError: for a pickle that has no end.
         UnpicklingError: for what is no pickle.
     """
     start, machine = window.tell(), _Machine()
@@ -174,6 +175,8 @@ def survey(window: Window) -> Survey:
         for op, arg, _ in pickletools.genops(window):
             machine.step(op, arg)
     except (ValueError, IndexError, KeyError) as error:
+        if window.tell() >= window.end and "exhausted" in str(error):
+            raise EOFError("Ran out of input") from None
         raise NotAllowedError(_shortened(str(error))) from None
     size = window.tell() - start
     window.file.seek(start)

@@ -81,7 +81,7 @@ class Unpickler:
 
     def load(self) -> Any:
         """The object that the program makes."""
-        while (code := self._take(1)) != b".":
+        while (code := self._operation()) != b".":
             step = _STEPS.get(code)
             if step is None:
                 raise NotAllowedError(f"Unsupported operand {code[0]}")
@@ -91,6 +91,11 @@ class Unpickler:
         return result
 
     # ---- the program and the stack
+
+    def _operation(self) -> bytes:
+        if self._at == len(self._data):
+            raise EOFError("Ran out of input")
+        return self._take(1)
 
     def _take(self, n: int) -> bytes:
         if not 0 <= n <= len(self._data) - self._at:

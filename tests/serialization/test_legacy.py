@@ -197,3 +197,11 @@ def test_elements_are_counted_before_the_memory():
     file = io.BytesIO()
     torch.save(torch.ones(3), file, _use_new_zipfile_serialization=False)
     assert file.getvalue().endswith(struct.pack("<q3f", 3, 1, 1, 1))
+
+
+def test_file_that_ends_in_a_storage_tells_how_much_is_missing():
+    file = io.BytesIO()
+    torch.save(torch.ones(3), file, _use_new_zipfile_serialization=False)
+    for cut, missing in ((1, 1), (12, 12), (15, 3)):
+        with pytest.raises(RuntimeError, match=f"expected {missing} more bytes"):
+            torch.load(io.BytesIO(file.getvalue()[:-cut]))

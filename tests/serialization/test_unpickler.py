@@ -90,8 +90,6 @@ REFUSED = {
     "pop below a mark": b"\x80\x02K\x01(\x85.",
     "no mark": b"\x80\x02}u.",
     "memo never set": b"\x80\x02h\x07.",
-    "end missing": b"\x80\x02}",
-    "empty": b"",
     "text too long": b"\x80\x02X\xff\xff\xff\x7fx.",
     "text of 2**62 bytes": b"\x80\x04\x8d" + (2**62).to_bytes(8, "little") + b"x.",
     "text not UTF-8": b"\x80\x02X\x01\x00\x00\x00\xff.",
@@ -109,6 +107,12 @@ REFUSED = {
 @pytest.mark.parametrize("data", REFUSED.values(), ids=REFUSED)
 def test_program_that_must_not_run_is_refused(data):
     with pytest.raises(UnpicklingError):
+        load(data)
+
+
+@pytest.mark.parametrize("data", [b"", b"\x80\x02}"])
+def test_program_without_an_end_is_the_end_of_the_file(data):
+    with pytest.raises(EOFError):
         load(data)
 
 
