@@ -339,7 +339,9 @@ def hessian(
         if outer_jacobian_strategy == "forward-mode":
             live = tuple(t if t._requires_grad else t.detach() for t in run.inputs)
             run.inputs = live
-        found = run.slopes(strict)
+        if strict:
+            require(run.outputs, "outputs")
+        found = run.slopes(False)
         if strict:
             require(found, "hessian")
         return tuple(found)

@@ -12,7 +12,7 @@ from .modes import modes
 from .node import Op
 from .packing import pack_saved
 
-__all__ = ["in_rare_modes", "save_factors", "save_inputs"]
+__all__ = ["in_rare_modes", "save_factors", "save_indices", "save_inputs", "watch"]
 
 
 # Note [Versions of saved outputs]
@@ -53,3 +53,28 @@ def in_rare_modes(op: Op, out: Tensor) -> None:
         out._inference = True
     if modes.saved_hooks and out._grad_fn is op:
         pack_saved(op, out)
+
+
+# Where a node keeps what it only watches: behind the places of its inputs.
+BEHIND = (None, None, None)
+
+
+def watch(result: Tensor, watched: Tensor) -> None:
+    """Let backward notice that indices or labels have changed since a node took them.
+
+    Nodes remember the numbers themselves as attributes; the tensor that they came from
+    is saved for its version alone.
+    """
+    node = result._grad_fn
+    if node is None or modes.saved_hooks:
+        return
+    kept = node.inputs or ()
+    inputs = (*kept, *BEHIND[len(kept) :], watched)
+    versions = tuple([getattr(t, "_version", 0) for t in inputs])
+    node.inputs, node.versions = inputs, versions if any(versions) else None
+
+
+def save_indices(op: Op, outs: tuple[Tensor, ...]) -> None:
+    """Watch the indices that an op gives beside its values, and scatters by."""
+    if op.saves_extra and outs[-1]._data.dtype.kind == "i":
+        watch(outs[0], outs[-1])

@@ -32,7 +32,7 @@ from .failures import (
     refuse_operand,
     refuse_view,
 )
-from .keeping import in_rare_modes, save_factors, save_inputs
+from .keeping import in_rare_modes, save_factors, save_indices, save_inputs
 from .modes import modes, set_grad
 from .node import FREED, Nth, Op
 from .placing import place
@@ -387,6 +387,8 @@ def record(
     for nr, out in enumerate(outs):
         if not several or out._data.dtype.kind in "fcVW":
             out._requires_grad, out._grad_fn, out._output_nr = True, op, nr
+    if several:
+        save_indices(op, outs)
     if _m.rare:
         in_rare_modes(op, outs[0])
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.keeping import watch
 from ..autograd.op import Op, apply1
 from ..backends.sparse import Coo
 from ..kernels.lazy import array_module
@@ -162,6 +163,7 @@ def _lookup(
     op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)
     op.by_frequency = by_frequency
     y: Tensor = apply1(op, w)
+    watch(y, index)
     return y
 
 

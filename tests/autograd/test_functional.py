@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+import edutorch as torch
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -191,3 +194,11 @@ def misuse_is_refused(torch):
 
 
 test_functional = programs.test()
+
+
+def test_a_strict_hessian_asks_the_jacobian_whether_it_depends_on_an_input():
+    x, w = torch.ones(2), torch.ones(3)
+    said = "the jacobian of the user-provided function with respect to input 1 is indep"
+    for function in (lambda x, w: x.sin().sum(), lambda x, w: (x * x).sum() + w.sum()):
+        with pytest.raises(RuntimeError, match=said):
+            torch.autograd.functional.hessian(function, (x, w), strict=True)

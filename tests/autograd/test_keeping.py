@@ -40,3 +40,49 @@ def test_changed_factor_is_noticed_even_if_it_had_been_changed_before(product):
 def test_sum_keeps_nothing_of_its_operand():
     x, _ = pair(True, False)
     assert x.sum().grad_fn.inputs is None
+
+
+def table(x):
+    return torch.nn.functional, x, torch.tensor([2, 0, 1])
+
+
+INDEXED = {
+    "nll_loss": lambda f, x, i: (f.nll_loss(x, i), i),
+    "cross_entropy": lambda f, x, i: (f.cross_entropy(x, i), i),
+    "ignored": lambda f, x, i: (f.cross_entropy(x, i, ignore_index=1), i),
+    "images": lambda f, x, i: (f.nll_loss(x.T[None], i[None]), i),
+    "embedding": lambda f, x, i: (f.embedding(i, x), i),
+    "embedding_bag": lambda f, x, i: (f.embedding_bag(i[None], x), i),
+    "multi_margin": lambda f, x, i: (f.multi_margin_loss(x, i), i),
+    "multilabel_margin": lambda f, x, i: (f.multilabel_margin_loss(x[0], i), i),
+    "ctc": lambda f, x, i: (f.ctc_loss(x.log_softmax(1), i[:1], (3,), (1,)), i),
+    "unpool": lambda f, x, i: (f.max_unpool1d(x[:1], i[None], 2), i),
+    "put": lambda f, x, i: ((x * 1).put_(i, x[0]), i),
+    "max_pool": lambda f, x, i: f.max_pool1d(x[None], 2, return_indices=True),
+    "adaptive": lambda f, x, i: f.adaptive_max_pool1d(x[None], 2, return_indices=True),
+    "sort": lambda f, x, i: x.sort(0),
+    "topk": lambda f, x, i: x.topk(2),
+    "max": lambda f, x, i: x.max(0),
+    "median": lambda f, x, i: x.median(0),
+    "mode": lambda f, x, i: x.mode(),
+    "cummax": lambda f, x, i: x.cummax(0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", INDEXED.values(), ids=INDEXED)
+def test_indices_and_labels_changed_before_backward_are_noticed(case):
+    x = torch.linspace(-1, 1, 9).reshape(3, 3).requires_grad_()
+    y, index = case(*table(x))
+    y.sum().backward(retain_graph=True)
+    index.zero_()
+    with pytest.raises(RuntimeError, match=r"\[torch.LongTensor \[.*is at version 1"):
+        y.sum().backward()
+
+
+def test_an_index_that_is_a_copy_may_change():
+    x = torch.linspace(-1, 1, 9).reshape(3, 3).requires_grad_()
+    index = torch.tensor([[2, 0, 1]])
+    y = x.take_along_dim(index, 0)
+    index.zero_()
+    y.sum().backward()
+    assert x.grad.tolist() == [[0, 1, 0], [0, 0, 1], [1, 0, 0]]

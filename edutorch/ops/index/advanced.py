@@ -166,7 +166,7 @@ class IndexPut(Op):
             raise wrong
 
     def backward(self, g: Any) -> Any:
-        indices = self.inputs[2:]
+        indices = self.inputs[2 : 2 + sum(s is not None for s in self.slots)]
         gv = apply(Index(self.slots), g, *indices) if self.needs[1] else None
         gx = g
         if self.needs[0] and not self.accumulate:

@@ -233,8 +233,8 @@ def _from_front(indices: Tensor, input: Tensor, dim: int) -> Tensor:
     """Indices with those that count from the end made to count from the front."""
     n = input._data.shape[dim] if input._data.ndim else 1
     negative = indices._data < 0
-    if not negative.any():
-        return indices
+    if not negative.any():  # PyTorch takes a copy in any case
+        return indices.clone() if input._requires_grad else indices
     return wrap(indices._data + n * negative, indices._device)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.batched import widened
 from ...autograd.inplace import check_writable, overwrite
+from ...autograd.keeping import watch
 from ...autograd.op import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -347,6 +348,8 @@ def _tensor_put_(
     )
     values = source.reshape(index._data.shape)
     overwrite(self, Put(tuple(range(len(places))), accumulate), values, *places)
+    if self._base is None:
+        watch(self, index)
     return self
 
 

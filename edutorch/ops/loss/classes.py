@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...autograd.batched import Batched
+from ...autograd.keeping import watch
 from ...autograd.op import Op, apply1
 from ...kernels import rows as kernels
 from ...kernels.lazy import array_module
@@ -141,7 +142,7 @@ class CrossEntropy(NllLoss):
         return self.total(losses.reshape(self.target.shape))
 
     def backward(self, g: Any) -> Any:
-        (x,) = self.inputs
+        x = self.inputs[0]
         c = self.shares(g)  # (N, *S), or () if it is the same for all
         if isinstance(g, Tensor):
             p = softmax(self.batch(x), 1) * (unsqueeze(c, 1) if c.ndim else c)
@@ -183,6 +184,7 @@ def _index_loss(
     if reduction == "mean":
         n = t.size if factors is None else factors.sum()
     loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
+    watch(loss, target)
     return loss
 
 

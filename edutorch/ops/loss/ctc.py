@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.keeping import watch
 from ...autograd.op import Op, apply1
 from ...kernels import ctc as kernels
 from ...kernels.lazy import array_module
@@ -53,7 +54,7 @@ class CtcLoss(Op):
             raise RuntimeError(
                 "derivative for aten::_ctc_loss_backward is not implemented"
             )
-        (x,) = self.inputs
+        x = self.inputs[0]
         loss, alpha = self.saved
         gx = kernels.ctc_backward(
             g, x, self.targets, self.steps, self.lengths, self.blank, loss, alpha
@@ -117,6 +118,7 @@ def ctc_loss(
     padded = _padded(labels, lengths)
     op = CtcLoss(padded, xp.asarray(steps), xp.asarray(lengths), blank, zero_infinity)
     losses = apply1(op, x)
+    watch(losses, targets)
     if zero_infinity:
         losses = masked_fill(losses, losses == float("inf"), 0.0)
     if reduction == "mean":

@@ -8,7 +8,7 @@ from ...autograd.op import apply2
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..attach import composite
-from ..pointwise import abs, clamp
+from ..pointwise import abs, clamp, where
 from ..promotion import Pointwise, result_type
 from ..shape.broadcasting import broadcast_tensors
 from .reduction import named, need_fractions, reduced, warn_of_broadcasting
@@ -164,6 +164,14 @@ def l1_loss(
     return reduced(losses, reduction)
 
 
+def limited(r: Any, most: float) -> Any:
+    """A slope between -most and most; its own slope at these ends is 0."""
+    if isinstance(r, Tensor):
+        ends = r.detach().sign() * most
+        return where(r.abs() < most, r, ends)
+    return clamp(r, -most, most)
+
+
 class SmoothL1Loss(Distance):
     """Squared error near 0, absolute error from `beta` on.
 
@@ -185,7 +193,7 @@ class SmoothL1Loss(Distance):
         return xp.where(size < beta, near, size - beta / 2).astype(r.dtype, copy=False)
 
     def slope(self, r: Any) -> Any:
-        return clamp(r / self.beta, -1, 1)
+        return limited(r / self.beta, 1)
 
 
 def smooth_l1_loss(
@@ -254,7 +262,7 @@ class HuberLoss(Distance):
         return xp.where(size <= delta, near, far).astype(r.dtype, copy=False)
 
     def slope(self, r: Any) -> Any:
-        return clamp(r, -self.delta, self.delta)
+        return limited(r, self.delta)
 
 
 def huber_loss(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd.keeping import watch
 from ...autograd.op import Op, apply1
 from ...kernels.lazy import array_module
 from ...kernels.scatter import plane_index
@@ -86,6 +87,7 @@ def _unpool(
     index = indices._data
     _check_index(index, size)
     y: Tensor = apply1(MaxUnpool(index, size), x)
+    watch(y, indices)
     return y
 
 

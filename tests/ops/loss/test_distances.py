@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -72,3 +73,12 @@ def test_distance_loss_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_distance_loss_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("loss", ["huber_loss", "smooth_l1_loss"])
+def test_where_the_loss_becomes_linear_its_second_derivative_is_zero(loss):
+    x = torch.tensor([1.0, -1.0, 0.5, -2.0, 0.0], requires_grad=True)
+    y = getattr(torch.nn.functional, loss)(x, torch.zeros(5), reduction="sum")
+    (g,) = torch.autograd.grad(y, x, create_graph=True)
+    assert g.tolist() == [1, -1, 0.5, -1, 0]
+    assert torch.autograd.grad(g.sum(), x)[0].tolist() == [0, 0, 1, 0, 1]
