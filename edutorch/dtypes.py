@@ -228,6 +228,21 @@ def of_number(value: complex) -> dtype:
     return default_complex()
 
 
+def as_number(value: np.generic) -> complex:
+    """NumPy's number as the Python number that PyTorch makes of it.
+
+    What is neither an integer, nor a subclass of Python's `complex`, is a float: a
+    truth value, and the real part of what has single precision.
+
+    Example:
+        >>> as_number(np.int8(2)), as_number(np.bool_(True))
+        (2, 1.0)
+    """
+    if isinstance(value, np.integer):
+        return int(value)
+    return complex(value) if isinstance(value, complex) else float(value)  # type: ignore[arg-type]  # what is no number raises TypeError
+
+
 def _promote(a: dtype, b: dtype) -> dtype:
     """PyTorch's table, computed: within a kind the wider, else the higher kind."""
     if a is b:
@@ -237,6 +252,12 @@ def _promote(a: dtype, b: dtype) -> dtype:
             "Promotion for Float8 Types is not supported, attempted to promote "
             f"{a.short} and {b.short}"
         )
+    wide = {uint16, uint32, uint64} & {a, b}
+    if wide and FLOATING not in (a.kind, b.kind):
+        raise RuntimeError(
+            "Promotion for uint16, uint32, uint64 types is not supported, attempted to "
+            f"promote {a.short} and {b.short}"
+        )
     if a.kind != b.kind:
         low, high = (a, b) if a.kind < b.kind else (b, a)
         if high.kind == COMPLEX and low.kind == FLOATING:
@@ -245,21 +266,9 @@ def _promote(a: dtype, b: dtype) -> dtype:
         return high
     if a.kind == FLOATING and a.itemsize == b.itemsize:
         return float32  # float16 with bfloat16
-    if a.kind == INTEGER and a.is_signed != b.is_signed:
-        return _mixed_signs(a, b)
+    if a.kind == INTEGER and uint8 in (a, b) and a.is_signed != b.is_signed:
+        return int16 if int8 in (a, b) else a if b is uint8 else b
     return a if a.itemsize > b.itemsize else b
-
-
-def _mixed_signs(a: dtype, b: dtype) -> dtype:
-    signed, unsigned = (a, b) if a.is_signed else (b, a)
-    if unsigned.itemsize < signed.itemsize:
-        return signed
-    if unsigned is uint8:
-        return int16
-    raise RuntimeError(
-        "Promotion for uint16, uint32, uint64 types is not supported, attempted to "
-        f"promote {unsigned.short} and {signed.short}"
-    )
 
 
 _TABLE: Final[dict[tuple[dtype, dtype], dtype]] = {}
@@ -275,8 +284,22 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     """
     found = _TABLE.get((type1, type2))
     if found is None:
-        found = _TABLE[type1, type2] = _promote(type1, type2)
+        first = _argument("promote_types", "type1", 1, type1)
+        second = _argument("promote_types", "type2", 2, type2)
+        found = _TABLE[type1, type2] = _promote(first, second)
     return found
+
+
+def _argument(function: str, name: str, position: int, value: Any) -> dtype:
+    """A dtype, or the one that Python's `int` or `float` stands for."""
+    if isinstance(value, dtype):
+        return value
+    if value not in (bool, int, float, complex):
+        raise TypeError(
+            f"{function}(): argument '{name}' (position {position}) must be "
+            f"torch.dtype, not {type(value).__name__}"
+        )
+    return to_dtype(value)
 
 
 def can_cast(from_: dtype, to: dtype) -> bool:
@@ -289,7 +312,11 @@ def can_cast(from_: dtype, to: dtype) -> bool:
         >>> torch.can_cast(torch.float, torch.int)
         False
     """
-    return from_.kind <= to.kind
+    try:
+        return from_.kind <= to.kind
+    except AttributeError:
+        source = _argument("can_cast", "from_", 1, from_)
+        return source.kind <= _argument("can_cast", "to", 2, to).kind
 
 
 def result_of(dimensioned: Any, zero_dim: Any, numbers: Any) -> dtype:

@@ -175,6 +175,7 @@ class Overridable:
         functools.update_wrapper(self, function)
         self.__name__ = _SAID.get(name, name) or function.__name__
         self.plain = function
+        self.same = getattr(function, "stands_for", function)  # of operators
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not getattr(_state, "off", 0):
@@ -189,10 +190,10 @@ class Overridable:
         return self if instance is None else functools.partial(self, instance)
 
     def __eq__(self, other: object) -> bool:
-        return self.plain == getattr(other, "plain", other)
+        return self.same == getattr(other, "same", other)
 
     def __hash__(self) -> int:
-        return hash(self.plain)
+        return hash(self.same)
 
     def __repr__(self) -> str:
         return f"<function {self.__name__} that may be overridden>"

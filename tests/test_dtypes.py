@@ -81,3 +81,25 @@ def test_arrays_that_no_tensor_can_have_are_refused():
 def test_c_names_are_those_of_pytorchs_messages():
     assert torch.int16.c_name == "short int" and torch.bool.c_name == "bool"
     assert torch.complex64.c_name == "c10::complex<float>"
+
+
+def test_wide_integers_without_a_sign_are_promoted_with_floats_only():
+    assert torch.promote_types(torch.uint16, torch.float16) is torch.float16
+    for other in (torch.uint8, torch.bool, torch.int64, torch.complex64):
+        with pytest.raises(RuntimeError, match="Promotion for uint16, uint32, uint64"):
+            torch.promote_types(torch.uint16, other)
+
+
+def test_promotion_takes_pythons_types_and_refuses_the_rest():
+    assert torch.promote_types(torch.float16, float) is torch.float64
+    assert torch.can_cast(torch.int8, int)
+    with pytest.raises(TypeError, match="'type2' .position 2. must be torch.dtype"):
+        torch.promote_types(torch.float16, 1)
+    with pytest.raises(TypeError, match="'from_' .position 1. must be torch.dtype"):
+        torch.can_cast(1, torch.int8)
+
+
+def test_numpys_numbers_are_pythons_as_pytorch_reads_them():
+    assert dtypes.as_number(np.float32(0.5)) == 0.5
+    assert dtypes.as_number(np.complex128(2j)) == 2j
+    assert type(dtypes.as_number(np.bool_(True))) is float

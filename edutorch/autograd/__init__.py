@@ -15,6 +15,7 @@ A pass in detail:
 
 - `keeping.py`: what a node keeps for backward, and what rare modes do with results.
 - `saved.py`: giving it back. Has it been changed, or freed?
+- `strangers.py`: operands that are no tensors.
 - `placing.py`: results on GPUs and on the meta device.
 - `packing.py`: the same through `saved_tensors_hooks`.
 - `halves.py`: 16-bit floats, computed in single precision and rounded once.

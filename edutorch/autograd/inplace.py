@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -103,8 +104,14 @@ def check_memory(self: Tensor, *, overlapping: bool = False) -> None:
         raise RuntimeError("cannot write to a tensor over a read-only array")
 
 
-def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
-    """The in-place twin of an operation, as a method."""
+def in_place(
+    function: Callable[..., Any], name: str, before: Callable[..., None] | None = None
+) -> Callable[..., Tensor]:
+    """The in-place twin of an operation, as a method.
+
+    Args:
+        before: called with all arguments, and refuses what the twin alone refuses.
+    """
     overlapping = name in WRITE_OVER_THEMSELVES
 
     @functools.wraps(function)
@@ -124,21 +131,20 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Tensor]:
             ) from None
         if self._storage is not None:
             refuse_partial_overlap(self, args)
+        if before is not None:
+            before(self, *args, **kwargs)
         old = stand_in(self)
         if modes.saved_hooks:  # they may keep the memory that is about to change
             old._data, old._storage = old._data.copy(), None
         try:
             new = function(old, *args, **kwargs)
         except TypeError as error:
+            if sys._getframe().f_code is not twin.__code__:
+                return NotImplemented  # the twin's copy for `x += stranger`
             raise _as_method(error, name) from None
         except RuntimeError as error:
             check_result(error, self)
             raise
-        if new is NotImplemented:  # an operator's answer to a list
-            raise TypeError(
-                f"{name}(): argument 'other' (position 1) must be Tensor, not "
-                f"{type(args[0]).__name__}"
-            )
         if overlapping and overlaps_itself(self._data):
             return _update_changed(self, old, new)
         return update(self, old, new)

@@ -11,7 +11,6 @@ Given plain arrays (as formulas in `backward` are), the gate is just `forward`.
 from __future__ import annotations
 
 import itertools
-import sys
 from typing import Any
 
 import numpy as np
@@ -21,13 +20,12 @@ from ..backends import array_module
 from ..tensor.lazy import LazyView
 from ..tensor.tensor import Tensor, blank
 from . import batched as vmapped
-from . import breakpoints, failures, halves, views
+from . import breakpoints, halves, views
 from . import modes as _m
 from .batched import Batched, any_batched
 from .failures import (
     common_device,
     failed,
-    foreign,
     meet,
     refuse_operand,
     refuse_view,
@@ -36,6 +34,7 @@ from .keeping import in_rare_modes, save_factors, save_indices, save_inputs
 from .modes import modes, set_grad
 from .node import FREED, Nth, Op
 from .placing import place
+from .strangers import STRANGER, gave_way, taken
 
 __all__ = ["FREED", "Op", "apply", "apply1", "apply2", "link_view"]
 
@@ -210,13 +209,15 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
     if isinstance(a, Tensor):
         if type(b) in NUMBERS:
             return _apply2_number(op, a, b, a)
-        return apply(op, a, b) if isinstance(b, KNOWN) else _foreign(op, a, b)
+        number = taken(b)
+        return gave_way(op, a, b) if number is STRANGER else apply(op, a, number)
     if isinstance(b, Tensor):
         if not op.number_first:
             refuse_operand(op, a)
         if type(a) in NUMBERS:
             return _apply2_number(op, a, b, b)
-        return apply(op, a, b) if isinstance(a, KNOWN) else _foreign(op, a, b)
+        number = taken(a)
+        return gave_way(op, a, b) if number is STRANGER else apply(op, number, b)
     if not (hasattr(a, "dtype") or hasattr(b, "dtype")):
         refuse_operand(op, a)
     return op.forward(a, b)
@@ -274,22 +275,6 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
 
 
 NUMBERS = frozenset((int, float))
-KNOWN = (int, float, complex, np.ndarray, np.generic)
-
-
-def _foreign(op: Op, a: Any, b: Any) -> Any:
-    """An operand that is no number: its own operator may know what to do."""
-    # `add` and `mul` have operators of their own, which alone may give way to b's;
-    # `in_place` refuses by itself.
-    asked, by = sys._getframe(3).f_code.co_name, sys._getframe(4).f_code.co_name
-    yields = asked not in ("add", "mul") or by == "twin"
-    if yields and not isinstance(b, Tensor) and hasattr(b, f"__r{op.public}__"):
-        return NotImplemented
-    if hasattr(b if isinstance(a, Tensor) else a, "__torch_function__"):
-        return failures.override(op.public, a, b)
-    if type(b).__module__.startswith("cupy") or type(a).__module__.startswith("cupy"):
-        return apply(op, a, b)
-    raise foreign(op, a, b)
 
 
 def apply(op: Op, *operands: Any) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,26 +23,52 @@ NUMBERS = frozenset((bool, int, float, complex))
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def public(*methods: str, inplace: str = "", augmented: str = "") -> Callable[[F], F]:
+def public(
+    *methods: str, inplace: str = "", augmented: str = "", before: Any = None
+) -> Callable[[F], F]:
     """Attach a function to Tensor under each name; returns the function unchanged.
 
     Args:
         methods: names of methods and operators ("add", "__add__").
         inplace: the name of the in-place twin ("add_").
         augmented: the operator of the in-place twin ("__iadd__").
+        before: what the twin calls first, to refuse what it alone refuses.
     """
 
     def attach(function: F) -> F:
         for name in methods:
-            setattr(Tensor, name, function)
+            operator = name.startswith("__")
+            setattr(Tensor, name, as_operator(function, name) if operator else function)
         if inplace:
-            twin = in_place(function, inplace)
+            twin = in_place(function, inplace, before)
             setattr(Tensor, inplace, twin)
             if augmented:
-                setattr(Tensor, augmented, twin)
+                setattr(Tensor, augmented, as_operator(twin, augmented))
         return function
 
     return attach
+
+
+def as_operator(function: Any, name: str) -> Any:
+    """The function under the name of an operator.
+
+    The name of its code tells the gate that Python asks: an operator gives way to
+    what it does not know, where a function refuses it.
+
+    Example:
+        >>> as_operator(composite, "__add__").__code__.co_name
+        '__add__'
+    """
+    code = function.__code__.replace(co_name=name)
+    twin = FunctionType(
+        code, function.__globals__, function.__name__, function.__defaults__,
+        function.__closure__,
+    )  # fmt: skip
+    twin.__kwdefaults__ = function.__kwdefaults__
+    twin.__annotations__, twin.__doc__ = function.__annotations__, function.__doc__
+    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+    twin.__dict__.update(function.__dict__, stands_for=function)
+    return twin
 
 
 def method(function: F) -> F:

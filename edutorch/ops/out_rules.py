@@ -162,6 +162,7 @@ _SINGLE = {
     "{got}",
 }
 _LOOSE = {
+    "ldexp": "ldexp can't be cast to the desired output type {Got}",
     "mvlgamma": "mvlgamma: result type {Need} can't be cast to the desired output type "
     "{Got}",
 }  # fmt: skip

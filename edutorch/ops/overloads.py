@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ..errors import named_type
 from ..tensor.tensor import Tensor
 from .asked import Asked
 
@@ -145,4 +144,4 @@ def _kind(value: Any) -> str:
     kind = type(value)
     if kind.__name__ in ("dtype", "layout", "device", "memory_format"):
         return f"torch.{kind.__name__}"
-    return f"numpy.{kind.__name__}" if isinstance(value, np.generic) else kind.__name__
+    return named_type(value)

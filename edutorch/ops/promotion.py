@@ -10,6 +10,8 @@ from .. import dtypes
 from ..autograd.halves import SINGLE, is_half
 from ..autograd.op import Op
 from ..kernels.layout import in_dtype
+from ..tensor.tensor import Tensor
+from .refusals import not_a
 
 __all__ = [
     "OfReals",
@@ -87,15 +89,28 @@ def refuse_whole(kernel: str, *operands: Any) -> None:
         refuse_dtype(kernel, found)
 
 
+_OPERANDS = (Tensor, int, float, complex, np.ndarray, np.number, np.bool_)
+
+
 def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
     """The dtype an operation on two operands (tensors or numbers) computes in.
+
+    Raises:
+        TypeError: for anything else.
 
     Example:
         >>> import edutorch as torch
         >>> torch.result_type(torch.tensor([1, 2]), 1.0)
         torch.float32
     """
-    return common_dtype(*(getattr(v, "_data", v) for v in (tensor1, tensor2)))
+    for name, value in (("tensor1", tensor1), ("tensor2", tensor2)):
+        if not isinstance(value, _OPERANDS):
+            raise not_a("Tensor", name, value)
+    operands = [
+        dtypes.as_number(v) if isinstance(v, np.generic) else getattr(v, "_data", v)
+        for v in (tensor1, tensor2)
+    ]
+    return common_dtype(*operands)
 
 
 def refuse_dtype(kernel: str, found: dtypes.dtype) -> None:

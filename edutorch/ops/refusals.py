@@ -136,10 +136,10 @@ def number_of(value: Any, argument: str, kind: str = "Number") -> Any:
         Traceback (most recent call last):
         TypeError: full(): argument 'fill_value' (position 2) must be Number, not list
     """
-    if isinstance(value, np.generic) or (
-        isinstance(value, Tensor) and not value._data.ndim
-    ):
-        return value.item()  # NumPy's float64 is a float, but would widen results
+    if isinstance(value, np.number | np.bool_):
+        return dtypes.as_number(value)  # a float64 is a float, but would widen results
+    if _is_single(value):
+        return value.item()
     if isinstance(value, (int, float, complex)):
         return value
     raise not_a(kind, argument, value)
@@ -327,9 +327,17 @@ def need_number(argument: str, value: Any) -> None:
         Traceback (most recent call last):
         TypeError: celu_(): argument 'alpha' (position 2) must be Number, not str
     """
-    single = isinstance(value, Tensor) and value._data.ndim == 0
-    if not single and not isinstance(value, (int, float, complex, np.generic)):
+    if not _is_single(value) and not isinstance(
+        value, (int, float, complex, np.generic)
+    ):
         raise not_a("Number", argument, value)
+
+
+def _is_single(value: Any) -> bool:
+    """Whether a tensor stands for a number: without dimensions, nor history."""
+    return (
+        isinstance(value, Tensor) and value._data.ndim == 0 and not value._requires_grad
+    )
 
 
 def refuse_gradients(name: str, **operands: Any) -> None:

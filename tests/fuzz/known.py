@@ -49,11 +49,6 @@ KNOWN = (
         "PyTorch looks at the first sample of an empty batch",
     ),
     Known(
-        r"ldexp\(x, y\)",
-        "value",
-        "PyTorch rounds the power of 2 to the dtype of its exponent before it multiplies",
-    ),
-    Known(
         r"\.set_\(",
         "value|message|exception",
         "PyTorch counts changes of a tensor and its views, edutorch those of memory, "

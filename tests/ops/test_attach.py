@@ -28,7 +28,13 @@ def test_public_attaches_the_function_unchanged_and_its_twin(names):
     x = torch.ones(2)
     assert x._twice().tolist() == [2, 2] and x.tolist() == [1, 1]
     assert x._twice_() is x and x.tolist() == [2, 2]
-    assert vars(Tensor)["_itwice"] is vars(Tensor)["_twice_"]
+    assert vars(Tensor)["_itwice"].stands_for is vars(Tensor)["_twice_"]
+
+
+def test_operators_are_functions_whose_code_has_the_operators_name():
+    assert Tensor.__sub__.__code__.co_name == "__sub__"
+    assert Tensor.__sub__.stands_for is torch.sub
+    assert Tensor.__isub__.__code__.co_name == "__isub__"
 
 
 def test_method_attaches_under_the_name_without_its_prefix(names):

@@ -50,5 +50,11 @@ def test_complex_numbers_beside_dimensions_are_as_precise_as_those():
 
 
 def test_what_is_no_number_has_no_dtype():
-    with pytest.raises(TypeError, match="NoneType is no number"):
+    with pytest.raises(TypeError, match=r"result_type\(\) received .* NoneType\)"):
         torch.result_type(torch.ones(1), None)
+
+
+def test_result_type_of_numpys_numbers_is_that_of_pythons():
+    assert torch.result_type(torch.ones(1), np.complex64(1j)) is torch.float32
+    assert torch.result_type(torch.tensor([1]), np.bool_(True)) is torch.float32
+    assert torch.result_type(torch.tensor([True]), np.int8(1)) is torch.int64

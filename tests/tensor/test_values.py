@@ -32,7 +32,9 @@ def test_numpy_of_a_tensor_that_requires_grad_is_refused():
 def test_numpy_functions_and_operators_accept_tensors():
     x = torch.ones(2)
     assert np.add(x, 1).tolist() == [2.0, 2.0]
-    assert isinstance(np.ones(2) * x, torch.Tensor)
+    assert isinstance(x * np.ones(2), torch.Tensor)
+    with pytest.raises(TypeError, match="unsupported operand type"):
+        np.ones(2) * x
     assert np.asarray(x).dtype == np.float32
 
 

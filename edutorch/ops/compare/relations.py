@@ -8,7 +8,7 @@ import numpy as np
 from numpy import ndarray
 
 from ...autograd.failures import no_meta_kernel
-from ...autograd.op import apply2
+from ...autograd.op import apply, apply2
 from ...backends.meta import MetaArray
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
@@ -82,6 +82,8 @@ not_equal = ne
 
 @public("__eq__")
 def _tensor_eq(input: Tensor, other: Any) -> Any:
+    if type(other) is ndarray and other.dtype.kind in "biufc":
+        return apply(Eq(), input, other)  # which NumPy would do otherwise
     if not isinstance(other, _COMPARABLE):
         return NotImplemented  # Python then compares identities: never equal
     return apply2(Eq(), input, other)
@@ -90,11 +92,11 @@ def _tensor_eq(input: Tensor, other: Any) -> Any:
 @public("__ne__")
 def _tensor_ne(input: Tensor, other: Any) -> Any:
     if not isinstance(other, _COMPARABLE):
-        return NotImplemented
+        return NotImplemented  # of arrays, too, unlike `==`
     return apply2(Ne(), input, other)
 
 
-_COMPARABLE = (Tensor, int, float, complex, ndarray, np.generic)
+_COMPARABLE = (Tensor, int, float, complex, np.generic)
 
 
 class _Order(Pointwise):

@@ -17,6 +17,7 @@ from ...tensor.parts import without_imag
 from ...tensor.tensor import Tensor, wrap
 from ..attach import method, public
 from ..dims import ndim_of
+from ..numbers import held
 from ..refusals import not_a, tensor_of
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
@@ -262,59 +263,7 @@ def fitting(value: Any, x: Tensor, dtype: Any = None) -> Any:
     Raises:
         RuntimeError: if it cannot.
     """
-    dtype = dtype or x.dtype
-    largest = _LARGEST.get(dtype)
-    if type(value) is float and largest is not None and abs(value) <= largest:
-        return value
-    if not isinstance(value, (int, float, complex, np.generic)):
-        raise TypeError(f"a number is needed here, not {type(value).__name__}")
-    kind = dtype.numpy.kind
-    fits = True
-    if isinstance(value, complex) and kind == "b":
-        value = bool(value)
-    elif isinstance(value, complex) and kind not in "cW":
-        fits, value = value.imag == 0, value.real
-    if dtype.numpy in dtypes.FLOAT8:
-        return to_float8(value, dtype.numpy)
-    if kind in "iu" and fits:
-        fits, value = in_range(value, dtype.numpy)
-    elif kind == "f" and fits:
-        # PyTorch fills a single 16-bit element in another way, which does not ask.
-        asks = dtype.itemsize > 2 or x._data.size != 1
-        fits = not (asks and _LARGEST[dtype] < abs(value) < float("inf"))
-    if not fits:
-        name = _C_NAMES.get(dtype.name, dtype.name)
-        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
-    return value
-
-
-_LARGEST = {
-    t: dtypes.finfo(t).max
-    for t in dtypes.ALL
-    if t.is_floating_point and t.numpy not in dtypes.FLOAT8
-}
-_LEAST_AND_LARGEST = {
-    t.numpy: (np.iinfo(t.numpy).min, np.iinfo(t.numpy).max)
-    for t in dtypes.ALL
-    if t.kind == dtypes.INTEGER
-}
-_C_NAMES = {
-    "float32": "float", "float64": "double", "float16": "c10::Half",
-    "bfloat16": "c10::BFloat16", "uint8": "uint8_t", "int8": "int8_t",
-    "int16": "int16_t", "int32": "int", "int64": "int64_t",
-}  # fmt: skip
-
-
-def in_range(value: Any, dtype: Any) -> tuple[bool, int]:
-    """Whether an integer dtype holds a number, and the number it then holds."""
-    if value != value or value in (float("inf"), -float("inf")):
-        return False, 0
-    whole, (least, largest) = int(value), _LEAST_AND_LARGEST[dtype]
-    if least == 0 and value < 0:  # negative integers wrap around, as in C
-        if isinstance(value, (float, np.floating)):
-            return False, 0
-        return -whole <= largest, whole % (largest + 1)
-    return least <= whole <= largest, whole
+    return held(value, dtype or x.dtype, single=x._data.size == 1)
 
 
 @public("fill_")

@@ -13,7 +13,7 @@ from ...autograd.batched import NeedsValues, any_batched
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..attach import into
-from ..convert.copies import in_range
+from ..numbers import in_range
 from ..promotion import refuse_dtype
 from ..refusals import number_of
 from ..whole import int_of

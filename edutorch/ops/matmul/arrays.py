@@ -21,8 +21,10 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
     """Matrix products promote nothing.
 
     Raises:
-        RuntimeError: always: the dtypes of the operands differ.
+        RuntimeError: always: the dtypes of the operands differ, or their sizes.
     """
+    if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
+        raise RuntimeError(misfit(a.shape, b.shape))
     short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
     if a.ndim > 2 and b.ndim == 1:
         raise RuntimeError(

@@ -58,7 +58,7 @@ class Linear(Op):
         if b is not None and not x._data.dtype == dtype == b._data.dtype:
             refuse_dtypes_of_sum(b._data, x._data, w._data)
         if x._data.dtype != dtype:
-            refuse_dtypes(x._data.ravel(), w._data)
+            refuse_dtypes(x._data.reshape(prod(n[:-1]), n[-1]), w._data.T)
 
     def forward(self, x: Any, w: Any, b: Any = None) -> Any:
         rows = x if x.ndim <= 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1])

@@ -11,13 +11,13 @@ from numpy import ndarray
 
 from ...autograd.op import Op, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..attach import into, public, refuse_numbers
 from ..dims import ndim_of
 from ..refusals import need_each, need_tensors, not_a
 from ..shape.axes import transpose
 from ..shape.views import reshape
 from .arrays import misfit, multiplied, refuse_dtypes, stacked, turned
-from .vectors import Dot, Mv
+from .vectors import Dot, Mv, dot
 
 __all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm", "spmm"]
 
@@ -249,7 +249,7 @@ def _tensor_matmul(input: Any, other: Any) -> Any:
 
 @public("__rmatmul__")
 def _tensor_rmatmul(input: Tensor, other: Any) -> Any:
-    return matmul(other, input)
+    return _tensor_matmul(other, input)
 
 
 @public("inner")
@@ -269,17 +269,20 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.inner(torch.tensor([1, 2]), torch.tensor([[3, 4], [5, 6]]))
         tensor([11, 17])
     """
+    refuse_numbers("inner", input=input, other=other)
     need_tensors("inner", input=input, other=other)
     n, m = input._data.shape, other._data.shape
     if not n or not m:
         result = input * other
-    elif input._data.dtype != other._data.dtype:
-        raise RuntimeError("both inputs should have same dtype")
     elif n[-1] != m[-1]:
         raise RuntimeError(
             "inner() the last dimension must match on both input tensors but got "
             f"shapes {list(n)} and {list(m)}"
         )
+    elif input._data.dtype != other._data.dtype:
+        raise RuntimeError("both inputs should have same dtype")
+    elif len(n) == len(m) == 1:
+        result = reshape(dot(input, other), ())
     else:
         rows = reshape(input, (prod(n[:-1]), n[-1]))
         columns = transpose(reshape(other, (prod(m[:-1]), m[-1])), 0, 1)

@@ -7,7 +7,7 @@ from typing import Any
 from ...autograd.op import Op, apply2
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..attach import into, public, refuse_numbers
 from ..dims import ndim_of
 from ..pointwise.formulas import conj
 from ..promotion import promoted
@@ -29,6 +29,8 @@ class Mv(Op):
     onnx = "MatMul"
 
     def agree(self, a: Any, v: Any) -> Any:
+        if a.shape[1] != v.shape[0]:
+            raise RuntimeError(misfit(a.shape, v.shape))
         matrix, vector = (of_numpy[x.dtype].short for x in (a, v))
         raise RuntimeError(
             "addmv input tensors must have the same dtype, but got "
@@ -131,6 +133,7 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.dot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
         tensor(7.)
     """
+    refuse_numbers("dot", input=input, tensor=tensor)
     result = apply2(Dot(), input, tensor)
     return result if out is None else into(out, result)
 
@@ -164,6 +167,7 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.vdot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
         tensor(7.)
     """
+    refuse_numbers("vdot", input=input, other=other)
     result = apply2(Vdot(), input, other)
     return result if out is None else into(out, result)
 
@@ -219,6 +223,7 @@ def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([[3, 4],
                 [6, 8]])
     """
+    refuse_numbers("outer", input=input, vec2=vec2)
     result = apply2(Outer(), input, vec2)
     return result if out is None else into(out, result)
 

@@ -8,6 +8,7 @@ from . import (
     formulas,
     hyperbolic,
     integers,
+    limits,
     magnitude,
     minmax,
     powers,
@@ -23,6 +24,7 @@ from .exponential import *  # noqa: F403
 from .formulas import *  # noqa: F403
 from .hyperbolic import *  # noqa: F403
 from .integers import *  # noqa: F403
+from .limits import *  # noqa: F403
 from .magnitude import *  # noqa: F403
 from .minmax import *  # noqa: F403
 from .modified_bessel import i0
@@ -42,6 +44,7 @@ __all__ = (
     + formulas.__all__
     + hyperbolic.__all__
     + integers.__all__
+    + limits.__all__
     + magnitude.__all__
     + minmax.__all__
     + powers.__all__

@@ -11,8 +11,9 @@ from ...autograd.halves import is_half
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers, refuse_self
+from ..numbers import held
 from ..promotion import Pointwise, common_dtype, floating, promoted_floating
-from ..refusals import need_number, number_of
+from ..refusals import number_of
 from ..scalar_first import reordered
 from .formulas import conj
 
@@ -41,41 +42,39 @@ class Add(Pointwise):
         return g, g
 
 
-def of_bytes(alpha: Any, x: Any) -> Any:
-    """A negative factor of bytes as what it is to them: -1 is 255."""
-    if getattr(x, "dtype", None) == np.uint8 and -256 < alpha < 0:
-        return int(alpha) % 256
-    return alpha
-
-
 def factor_of(alpha: complex, a: Any, b: Any) -> complex:
     """Alpha as PyTorch's kernel takes it: 16-bit numbers are scaled by a 16-bit one.
 
     Factors that the result's type does not hold are refused.
 
     Raises:
-        RuntimeError: for a fraction with integers, a boolean with numbers, or a complex
-            number with others.
-        TypeError: for what is no number.
+        RuntimeError: for a fraction with integers, a boolean with numbers, a complex
+            number with others, or one that is too large.
     """
-    need_number("alpha", alpha)
-    if isinstance(alpha, Tensor):
-        alpha = alpha.item()
-    dtype = common_dtype(*(getattr(v, "_data", v) for v in (a, b)))
-    kind = dtype.kind
-    if isinstance(alpha, float) and kind < dtypes.FLOATING:
+    found = common_dtype(*(getattr(v, "_data", v) for v in (a, b)))
+    if isinstance(alpha, bool) and found.kind > dtypes.BOOL:
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, (float, complex)) and found.kind < dtypes.FLOATING:
         raise RuntimeError(
             "For integral input tensors, argument alpha must not be a floating point "
             "number."
         )
-    if isinstance(alpha, bool) and kind > 0:
-        raise RuntimeError("Boolean alpha only supported for Boolean results.")
-    if isinstance(alpha, complex) and kind < dtypes.COMPLEX:
+    if isinstance(alpha, complex) and not found.is_complex:
         raise RuntimeError(
             "For non-complex input tensors, argument alpha must not be a complex "
             "number."
         )
-    return float(dtype.numpy.type(alpha)) if is_half(dtype.numpy) else alpha
+    held(alpha, found)
+    return float(found.numpy.type(alpha)) if is_half(found.numpy) else alpha
+
+
+def _scaled(alpha: Any, b: Any, dtype: Any) -> Any:
+    """A factor times an array or number, as computed in a NumPy dtype."""
+    if alpha == 1:
+        return b
+    if dtype.kind == "u" and alpha < 0:  # to bytes -1 is 255
+        alpha = int(alpha) % (int(np.iinfo(dtype).max) + 1)
+    return alpha * b
 
 
 class AddScaled(Pointwise):
@@ -86,6 +85,7 @@ class AddScaled(Pointwise):
     """
 
     attributes = ("alpha",)
+    public = "add"
     torch_name = "Add"
     saves = ()
 
@@ -96,12 +96,14 @@ class AddScaled(Pointwise):
         self.factor = factor_of(self.alpha, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
-        if (b if hasattr(b, "dtype") else a).dtype.kind == "b":
+        dtype = (a if hasattr(a, "dtype") else b).dtype
+        if dtype.kind == "b":
             return a | (b & bool(self.alpha))
-        return a + of_bytes(self.factor, b) * b
+        return a + _scaled(self.factor, b, dtype)
 
     def backward(self, g: Any) -> Any:
-        return g, g * self.alpha.conjugate() if self.needs[1] else None
+        gb = g if self.alpha == 1 else g * self.alpha.conjugate()
+        return g, gb if self.needs[1] else None
 
 
 @public("add", inplace="add_", augmented="__iadd__")
@@ -114,6 +116,9 @@ def add(
     Math: y = a + alpha · b      ∂L/∂a = g      ∂L/∂b = alpha · g
     Shape: (*), (*) -> (*), broadcast
 
+    Raises:
+        RuntimeError: for an `alpha` that the result's dtype does not hold.
+
     Example:
         >>> import edutorch as torch
         >>> torch.add(torch.tensor([1, 2]), 10, alpha=2)
@@ -122,10 +127,9 @@ def add(
     if old:  # numbers came first
         (input, other), number = reordered(input, other, *old, names=("alpha",))
         return add(input, other, out=out, **number)
-    plain = alpha == 1 and alpha is not True  # which goes with booleans only
-    result = apply2(
-        Add() if plain else AddScaled(number_of(alpha, "alpha")), input, other
-    )
+    usual = type(alpha) is int and alpha == 1  # True and 1.0 do not go with all dtypes
+    op = Add() if usual else AddScaled(number_of(alpha, "alpha"))
+    result = apply2(op, input, other)
     return result if out is None else into(out, result)
 
 
@@ -227,11 +231,13 @@ class Sub(Pointwise):
                 "If you are trying to invert a mask, use the `~` or `logical_not()` "
                 "operator instead."
             )
-        if self.alpha != 1 or self.alpha is True:
+        if type(self.alpha) is not int or self.alpha != 1:
             self.factor = factor_of(self.alpha, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
-        return a - b if self.alpha == 1 else a - of_bytes(self.factor, b) * b
+        if self.alpha == 1:
+            return a - b
+        return a - _scaled(self.factor, b, (a if hasattr(a, "dtype") else b).dtype)
 
     def backward(self, g: Any) -> Any:
         gb = -g if self.alpha == 1 else g * -self.alpha.conjugate()
@@ -260,7 +266,7 @@ def sub(
         (input, other), number = reordered(input, other, *old, names=("alpha",))
         return sub(input, other, out=out, **number)
     op = Sub()
-    if alpha != 1 or alpha is True:
+    if type(alpha) is not int or alpha != 1:  # True and 1.0 do not go with all dtypes
         op.alpha = op.factor = number_of(alpha, "alpha")
     result = apply2(op, input, other)
     return result if out is None else into(out, result)
@@ -300,7 +306,7 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
     op = Rsub()
     if not isinstance(other, Tensor):
         op.overload = 1
-    if alpha != 1 or alpha is True:
+    if type(alpha) is not int or alpha != 1:  # True and 1.0 do not go with all dtypes
         op.alpha = op.factor = number_of(alpha, "alpha")
     return apply2(op, other, input)
 

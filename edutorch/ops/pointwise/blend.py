@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 
 from ... import dtypes
 from ...autograd.op import Op, apply, apply1
+from ...autograd.strangers import by_user
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
+from ..numbers import computed, held
 from ..outs import CPP_NAMES
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
-from ..refusals import need_number, number_of
+from ..refusals import not_a, number_of
 from ..scalar_first import reordered
 from .formulas import conj
 
@@ -60,6 +63,9 @@ class Where(Op):
     saves = (0,)
 
     def check(self, condition: Any, a: Any, b: Any) -> None:
+        numbers = [v for v in (a, b) if not isinstance(v, (Tensor, np.ndarray))]
+        if numbers:
+            _check_numbers(numbers, a, b)
         allowed = (np.bool_, np.uint8)
         if isinstance(condition, Tensor) and condition._data.dtype not in allowed:
             raise RuntimeError(
@@ -84,6 +90,21 @@ class Where(Op):
             where(condition, g, 0) if self.needs[1] else None,
             where(condition, 0, g) if self.needs[2] else None,
         )
+
+
+def _check_numbers(numbers: list[Any], a: Any, b: Any) -> None:
+    for number in numbers:
+        if not isinstance(number, (int, float, complex, np.generic)):
+            raise not_a("Tensor", "input", number)
+    found = common_dtype(*(getattr(v, "_data", v) for v in (a, b)))
+    for number in numbers:
+        held(number, found, single=True)
+
+
+def _refuse_arrays(input: Any, other: Any) -> None:
+    """Refuse arrays of a program; formulas have them."""
+    if by_user(sys._getframe(1)):
+        raise not_a("Tensor", "other", other)
 
 
 class WhereIndices(Op):
@@ -129,6 +150,8 @@ def where(
     """
     if input is _missing:
         return apply(WhereIndices(), condition)
+    if isinstance(other, np.ndarray) or isinstance(input, np.ndarray):
+        _refuse_arrays(input, other)
     result = apply(Where(), condition, input, other)
     return result if out is None else into(out, result)
 
@@ -181,9 +204,11 @@ class Lerp(Pointwise):
             raise RuntimeError(
                 f"expected dtype {names[0]} for `end` but got dtype {names[1]}"
             )
-        if not isinstance(weight, Tensor):
-            need_number("weight", weight)
-        elif weight.dtype is not a.dtype and weight._data.ndim:
+        if (
+            isinstance(weight, Tensor)
+            and weight.dtype is not a.dtype
+            and weight._data.ndim
+        ):
             raise RuntimeError(
                 f"expected dtype {CPP_NAMES[a.dtype.name]} for `weight` but got dtype "
                 f"{CPP_NAMES[weight.dtype.name]}"
@@ -198,6 +223,8 @@ class Lerp(Pointwise):
             raise NotImplementedError(
                 f"\"lerp_kernel_{kind}\" not implemented for '{a.dtype.short}'"
             )
+        if not isinstance(weight, Tensor):
+            held(weight, a.dtype)
 
     def forward(self, a: Any, b: Any, weight: Any) -> Any:
         # From the nearer end, so that both ends are met exactly.
@@ -235,11 +262,12 @@ def lerp(
         >>> torch.lerp(torch.zeros(2), torch.ones(2), 0.25)
         tensor([0.2500, 0.2500])
     """
+    refuse_numbers("lerp", input=input, end=end)
     op = Lerp()
     if isinstance(weight, Tensor):
         op.overload = 1
-    elif isinstance(weight, np.generic):
-        weight = weight.item()
+    else:
+        weight = number_of(weight, "weight")
     result = apply(op, input, end, weight)
     return result if out is None else into(out, result)
 
@@ -284,17 +312,12 @@ def check_value(value: complex, *operands: Any) -> None:
 
     Raises:
         NotImplementedError: for booleans.
-        RuntimeError: for a complex number with others.
-        TypeError: for what is no number.
+        RuntimeError: for a complex number with others, or one that is too large.
     """
-    need_number("value", value)
     found = common_dtype(*[t._data for t in operands])
     if found.kind == dtypes.BOOL:
         refuse_dtype("addcmul_cpu_out", found)
-    if isinstance(value, complex) and not found.is_complex:
-        raise RuntimeError(
-            f"value cannot be converted to type {found.short.lower()} without overflow"
-        )
+    held(value, computed(found))
 
 
 def _agree3(x: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
@@ -349,7 +372,6 @@ class AddCDiv(Pointwise):
     value: complex = 1
 
     def check(self, x: Any, a: Any, b: Any) -> None:
-        need_number("value", self.value)
         if a._data.dtype.kind in "iub" and b._data.dtype.kind in "iub":
             raise RuntimeError(
                 "Integer division with addcdiv is no longer supported, and in a "
@@ -360,6 +382,7 @@ class AddCDiv(Pointwise):
                 "inputs. The future addcdiv behavior is just the latter "
                 "implementation: (input + value * tensor1 / tensor2), for all dtypes."
             )
+        held(self.value, computed(common_dtype(x._data, a._data, b._data)))
 
     def agree(self, *arrays: Any) -> Any:
         return _agree3(*arrays)

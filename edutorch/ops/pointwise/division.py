@@ -188,16 +188,21 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.tensor([-7, 7]) % 3
         tensor([2, 1])
     """
-    op = Remainder()
-    if isinstance(other, Tensor):
-        op.overload = 1 if isinstance(input, Tensor) else 2
-    result = apply2(op, input, other)
+    result = apply2(_remainder(input, other), input, other)
     return result if out is None else into(out, result)
 
 
 @public("__rmod__")
 def _tensor_rmod(input: Tensor, other: Any) -> Tensor:
-    return remainder(other, input)
+    return apply2(_remainder(other, input), other, input)
+
+
+def _remainder(input: Any, other: Any) -> Remainder:
+    """The op, which knows PyTorch's signature by its operands."""
+    op = Remainder()
+    if isinstance(other, Tensor):
+        op.overload = 1 if isinstance(input, Tensor) else 2
+    return op
 
 
 class Fmod(Pointwise):

@@ -136,7 +136,7 @@ class Heaviside(Pointwise):
     numbers = False
 
     def check(self, x: Any, values: Any) -> None:
-        if "c" in (x._data.dtype.kind, values._data.dtype.kind):
+        if x.dtype.is_complex or values.dtype.is_complex:
             raise RuntimeError("heaviside is not yet implemented for complex tensors.")
         if x.dtype is not values.dtype:
             raise RuntimeError(

@@ -6,19 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.halves import is_half
+from ... import dtypes
+from ...autograd.halves import forward, is_half
 from ...autograd.op import apply1, apply2
-from ...dtypes import bool_, complex32
 from ...tensor.tensor import Tensor
 from ..attach import into, public
+from ..numbers import held
 from ..promotion import (
     Pointwise,
     common_dtype,
-    floating,
+    promoted,
     promoted_floating,
     refuse_dtype,
 )
 from ..refusals import not_a, number_of
+from .arithmetic import Mul
 from .blend import where
 from .exponential import exp2, log
 from .formulas import conj, zeros
@@ -44,12 +46,15 @@ class PowScalar(Pointwise):
 
     def check(self, x: Any) -> None:
         n = self.exponent
+        found = common_dtype(x._data, n)
+        if found.kind == dtypes.INTEGER:
+            held(n, found)
         if x._data.dtype.kind in "iub" and isinstance(n, int) and n < 0:
             raise RuntimeError(NEGATIVE)
-        if isinstance(n, complex) and common_dtype(x._data, n) is complex32:
-            refuse_dtype("pow", complex32)
-        if is_half(x._data.dtype) and isinstance(n, float):
-            self.rounded = float(x._data.dtype.type(n))  # as PyTorch's kernel takes it
+        if isinstance(n, complex) and found is dtypes.complex32:
+            refuse_dtype("pow", found)
+        if is_half(x._data.dtype) and not isinstance(n, complex):
+            self.rounded = float(x._data.dtype.type(held(n, x.dtype)))  # as in PyTorch
 
     def forward(self, x: Any) -> Any:
         n = self.exponent if self.rounded is None else self.rounded
@@ -95,7 +100,7 @@ class PowTensor(Pointwise):
     def forward(self, a: Any, b: Any) -> Any:
         kind = getattr(b, "dtype", np.dtype(float)).kind
         if kind == "b":
-            refuse_dtype("pow", bool_)
+            refuse_dtype("pow", dtypes.bool_)
         return _integer_power(a, b) if kind in "iu" else a**b
 
     def backward(self, g: Any) -> Any:
@@ -163,10 +168,26 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
 
 @public("__rpow__")
 def _tensor_rpow(input: Tensor, other: Any) -> Tensor:
-    return pow(other, input)
+    op = PowTensor()
+    op.overload = 1 if isinstance(other, Tensor) else 2
+    return apply2(op, other, input)
 
 
-@public("float_power", inplace="float_power_")
+def _need_double(input: Tensor, exponent: Any) -> None:
+    """Refuse powers that a tensor changed in place cannot hold.
+
+    Raises:
+        RuntimeError: for all but the widest dtypes.
+    """
+    need = dtypes.complex128 if _any_complex(input, exponent) else dtypes.float64
+    if input.dtype is not need:
+        raise RuntimeError(
+            f"the base given to float_power_ has dtype {input.dtype.short} but the "
+            f"operation's result requires dtype {need.short}"
+        )
+
+
+@public("float_power", inplace="float_power_", before=_need_double)
 def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise power, computed in double precision.
 
@@ -217,19 +238,27 @@ class Widen(Pointwise):
 
 
 class Ldexp(Pointwise):
-    """A number times a power of 2.
+    """A number times a power of 2: exactly, where both go together as in C.
 
     Math: y = a · 2^b      ∂L/∂a = g · 2^b      ∂L/∂b = g · y · ln 2
     """
 
     numbers = False
-    wide = (0, 1)
+    forward_in_single = False  # other powers are rounded before the product
+
+    def check(self, a: Any, b: Any) -> None:
+        if a._data.dtype.kind in "fV" and b._data.dtype.kind == "b":
+            refuse_dtype("ldexp_cpu_exp", dtypes.bool_)
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
-        return promoted_floating(x, y, self.wide)
+        return x, y
 
     def forward(self, a: Any, b: Any) -> Any:
-        return floating(a) * np.exp2(floating(b))
+        if a.dtype.kind in "fV" and b.dtype.kind in "iu":
+            wide = a.astype(np.float32) if is_half(a.dtype) else a
+            with np.errstate(all="ignore"):
+                return np.ldexp(wide, b.astype(np.int32)).astype(a.dtype)
+        return forward(Mul(), *promoted(a, _power_of_two(a, b), Mul.wide))
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -237,12 +266,29 @@ class Ldexp(Pointwise):
         return g * scale, g * conj(a) * scale * float(np.log(2))
 
 
-@public("ldexp", inplace="ldexp_")
+def _power_of_two(a: Any, b: Any) -> Any:
+    """2^b, in a dtype that `a` has a part in as a number has, and no more."""
+    usual = a.dtype.kind in "iub" or a.dtype == dtypes.get_default_dtype().numpy
+    base = 2.0 if usual else np.asarray(2, a.dtype)
+    return np.asarray(forward(PowTensor(), *promoted_floating(base, b)))
+
+
+def _need_float(input: Tensor, other: Any) -> None:
+    if input._data.dtype.kind in "iub":
+        raise RuntimeError(
+            f"ldexp can't be cast to the desired output type {input.dtype.short}"
+        )
+
+
+@public("ldexp", inplace="ldexp_", before=_need_float)
 def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Elementwise `input * 2**other`.
 
     Math: y = a · 2^b      ∂L/∂a = g · 2^b      ∂L/∂b = g · y · ln 2
     Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for floating numbers with truth values as exponents.
 
     Example:
         >>> import edutorch as torch

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply2
+from ...autograd.op import apply
 from ...kernels.layout import laid_as
 from ...tensor.tensor import Tensor
 from ..attach import into
@@ -81,5 +81,5 @@ def of_degree(op: Recurrence, input: Any, n: Any, out: Tensor | None) -> Tensor:
             f"special_{op.public}() received an invalid combination of arguments - got "
             f"{kinds}, but expected one of:"
         )
-    result = apply2(op, input, n)
+    result = apply(op, input, n)
     return result if out is None else into(out, result)

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply1
+from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise, floating
+from .arithmetic import Mul
 from .formulas import conj
 
 __all__ = ["reciprocal", "rsqrt", "sqrt", "square"]
@@ -133,7 +134,11 @@ class Reciprocal(Pointwise):
 @public("__rtruediv__", "__rdiv__")
 def _tensor_rtruediv(input: Tensor, other: Any) -> Any:
     """`other / input`, as PyTorch computes it."""
-    return reciprocal(input) * other
+    if (
+        type(other) is np.ndarray and other.dtype.kind in "biufc"
+    ):  # NumPy's function gives a tensor, too
+        return np.multiply(other, reciprocal(input))  # type: ignore[call-overload]  # through __array__
+    return apply2(Mul(), reciprocal(input), other)
 
 
 @public("reciprocal", inplace="reciprocal_")

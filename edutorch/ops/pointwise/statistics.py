@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply1, apply2
+from ...autograd.op import apply, apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
 from ..promotion import OfReals, floating, promoted_floating, refuse_whole
@@ -280,7 +280,8 @@ def zeta(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         other, op.overload = number_like(other, input), 2
     elif not isinstance(input, Tensor) and isinstance(other, Tensor):
         input, op.overload = number_like(input, other), 1
-    result = apply2(op, input, other)
+    neither = not (isinstance(input, Tensor) or isinstance(other, Tensor))
+    result = (apply2 if neither else apply)(op, input, other)
     return result if out is None else into(out, result)
 
 

@@ -139,9 +139,10 @@ def cat(
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     ndim = max([t._data.ndim for t in tensors])
-    if ndim == 0:
+    flat = [i for i, t in enumerate(tensors) if t._data.ndim == 0]
+    if flat:
         raise RuntimeError(
-            "zero-dimensional tensor (at position 0) cannot be concatenated"
+            f"zero-dimensional tensor (at position {flat[0]}) cannot be concatenated"
         )
     result = apply(Cat(dim_of(dim, ndim)), *tensors)
     return result if out is None else into(out, result, apart=tuple(tensors))

@@ -5,6 +5,10 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "f.detach() == np.ones(3)",
+    "f != np.array(2.5)",
+    "f == np.array(['a'])",
+    "f == [1]",
     "a == b",
     "t == 2",
     "k == l",
@@ -58,6 +62,10 @@ CASES = [
 ]
 
 REFUSED = [
+    "f < [1]",
+    "[1] >= f",
+    "f < np.ones(3)",
+    "torch.eq(f, np.ones(3))",
     "z < z",
     "a < torch.ones(4)",
     "z >= 1",

@@ -40,6 +40,11 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.inner(k, f[0, :2])",
+    "torch.inner(np.float32(1), f)",
+    "torch.inner(m[0], n[0])",
+    "torch.matmul(f, k)",
+    "torch.matmul(f, k[0, :2])",
     "a @ a",
     "a @ torch.ones(2, dtype=torch.float64)",
     "Q @ a",

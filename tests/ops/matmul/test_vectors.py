@@ -29,6 +29,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.outer(f, 2)",
+    "torch.outer(np.int64(2), f)",
+    "torch.dot(r, np.float32(2))",
     "torch.dot(a, r)",
     "torch.dot(r, torch.ones(3))",
     "torch.dot(r, r[:2])",

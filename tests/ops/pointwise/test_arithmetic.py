@@ -6,6 +6,12 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.add(3, a, alpha=2)",
+    "torch.add(m, True, alpha=2)",
+    "torch.add(e, e, alpha=-1)",
+    "torch.add(k, np.bool_(True))",
+    "f + np.complex64(1j)",
+    "f * np.complex128(1j)",
     "torch.mul(0.3, f.half())",
     "torch.mul(1e10, f.half() * 0)",
     "torch.mul(f.half() * 0, 1e10)",
@@ -82,6 +88,15 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.add(k, k, alpha=1.0)",
+    "torch.add(k, 1, alpha=1.0)",
+    "torch.add(m, n, alpha=1j)",
+    "torch.sub(f, f, alpha=1 + 0j)",
+    "torch.rsub(k, 2, alpha=1.0)",
+    "torch.add(f.half(), f.half(), alpha=1e10)",
+    "torch.add(f, f, alpha=s)",
+    "torch.rsub(np.float32(1), f)",
+    "torch.rsub(np.int64(3), f, alpha=2)",
     "m - n",
     "-m",
     "a + torch.ones(4)",

@@ -5,6 +5,9 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.addcmul(f.half(), f.half(), f.half(), value=1e10)",
+    "torch.where(m, e, -1)",
+    "torch.where(m, 1e10, f.half())",
     "torch.addcmul(f, f, f, value=np.float64(0.3))",
     "torch.addcdiv(f.half(), torch.tensor(2.0), f)",
     "torch.addcmul(torch.ones(3, dtype=torch.complex128), "
@@ -50,6 +53,15 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.where(m, e, 300)",
+    "torch.where(m, 10**10, k.int())",
+    "torch.where(m, f, 1e39)",
+    "torch.where(m, f, np.ones(3))",
+    "torch.where(m[:, :2], e, 300)",
+    "torch.addcdiv(f, f, f, value=1j)",
+    "torch.addcmul(k, k, k, value=1j)",
+    "torch.lerp(f, f, 1j)",
+    "torch.lerp(f, np.float32(1), 1.0)",
     "torch.where(k, a, b)",
     "torch.where(m, a, torch.ones(4))",
     "torch.addcdiv(k, k, l)",

@@ -5,6 +5,13 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.ldexp(f * 1e-30, 30 * k.abs() + 1)",
+    "torch.ldexp(a.detach(), f)",
+    "torch.ldexp(a.detach(), f[0, 0])",
+    "torch.ldexp(z.detach() * 1e-300, k[:, :2] + 1000)",
+    "torch.ldexp(f.half(), f.half() + 17)",
+    "torch.ldexp(k, s.detach().half())",
+    "torch.ldexp(m, n)",
     "f ** np.float64(1.5)",
     "abs(f.half()) ** 0.3",
     "a ** 2",
@@ -66,6 +73,17 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.ldexp(f, m)",
+    "y = k * 1; y.ldexp_(z); y",
+    "torch.ldexp(f, f, out=k)",
+    "y = f * 1; y.float_power_(k[:, :1]); y",
+    "y = a.detach() * 1; y.float_power_(2j); y",
+    "f.half() ** 1e10",
+    "f.bfloat16() ** 1e39",
+    "e ** 300",
+    "k.int() ** 10**10",
+    "f ** [1]",
+    "[1] ** f",
     "k ** -1",
     "y = k * 1; y.pow_(0.5)",
     "m ** n",

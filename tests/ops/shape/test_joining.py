@@ -33,6 +33,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.cat([torch.ones(0), s])",
     "torch.cat([s], 1)",
     "torch.cat([])",
     "torch.cat(a)",

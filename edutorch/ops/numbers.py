@@ -1,0 +1,102 @@
+"""Numbers as a dtype holds them, and PyTorch's refusal of those that it does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..kernels.float8 import to_float8
+
+__all__: list[str] = []
+
+_LARGEST = {
+    t: dtypes.finfo(t).max
+    for t in dtypes.ALL
+    if t.is_floating_point and t.numpy not in dtypes.FLOAT8
+}
+_LEAST_AND_LARGEST = {
+    t.numpy: (np.iinfo(t.numpy).min, np.iinfo(t.numpy).max)
+    for t in dtypes.ALL
+    if t.kind == dtypes.INTEGER
+}
+_C_NAMES = {
+    "float32": "float", "float64": "double", "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16", "uint8": "uint8_t", "int8": "int8_t",
+    "int16": "int16_t", "int32": "int", "int64": "int64_t",
+    "complex32": "c10::complex<c10::Half>", "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}  # fmt: skip
+
+
+def held(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> Any:
+    """A number that a dtype can hold.
+
+    Args:
+        single: whether PyTorch fills one element with it: for 16-bit floats in a way
+            that does not ask.
+
+    Raises:
+        RuntimeError: if it cannot.
+
+    Example:
+        >>> import edutorch as torch
+        >>> held(300, torch.int8)
+        Traceback (most recent call last):
+        RuntimeError: value cannot be converted to type int8_t without overflow
+    """
+    largest = _LARGEST.get(dtype)
+    if type(value) is float and largest is not None and abs(value) <= largest:
+        return value
+    if not isinstance(value, (int, float, complex, np.generic)):
+        raise TypeError(f"a number is needed here, not {type(value).__name__}")
+    kind = dtype.numpy.kind
+    fits = True
+    if isinstance(value, complex) and kind == "b":
+        value = bool(value)
+    elif isinstance(value, complex) and kind not in "cW":
+        fits, value = value.imag == 0, value.real
+    if dtype.numpy in dtypes.FLOAT8:
+        return to_float8(value, dtype.numpy)
+    if kind in "iu" and fits:
+        fits, value = in_range(value, dtype.numpy)
+    elif dtype.is_complex:
+        limit = _LARGEST[dtype.to_real()]
+        fits = not any(limit < abs(v) < float("inf") for v in (value.real, value.imag))
+    elif largest is not None and fits:
+        asks = dtype.itemsize > 2 or not single
+        fits = not (asks and largest < abs(value) < float("inf"))
+    if not fits:
+        raise no_room(dtype)
+    return value
+
+
+def computed(dtype: dtypes.dtype) -> dtypes.dtype:
+    """The dtype that factors of values of a dtype have: of 16-bit floats, a wider one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> computed(torch.float16), computed(torch.int8)
+        (torch.float32, torch.int8)
+    """
+    half = dtype.is_floating_point and dtype.itemsize == 2
+    return dtypes.float32 if half else dtype
+
+
+def no_room(dtype: dtypes.dtype) -> RuntimeError:
+    """The refusal of a number that a dtype does not hold."""
+    name = _C_NAMES.get(dtype.name, dtype.name)
+    return RuntimeError(f"value cannot be converted to type {name} without overflow")
+
+
+def in_range(value: Any, dtype: Any) -> tuple[bool, int]:
+    """Whether an integer dtype holds a number, and the number it then holds."""
+    if value != value or value in (float("inf"), -float("inf")):
+        return False, 0
+    whole, (least, largest) = int(value), _LEAST_AND_LARGEST[dtype]
+    if least == 0 and value < 0:  # negative integers wrap around, as in C
+        if isinstance(value, (float, np.floating)):
+            return False, 0
+        return -whole <= largest, whole % (largest + 1)
+    return least <= whole <= largest, whole
