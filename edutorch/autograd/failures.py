@@ -140,6 +140,10 @@ def _hint(text: str) -> str:
     return next((hint for words, hint in HINTS.items() if words in text), "")
 
 
+# NumPy's words for arrays of more bytes than 64 bits can count.
+TOO_LARGE = ("array is too big", "Maximum allowed dimension", "iterator is too large")
+
+
 def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
     """The error in PyTorch's words, where NumPy's stand for a known one."""
     if isinstance(error, NoDataError):
@@ -153,6 +157,8 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
             f"'{max(kinds, default='')}CPU' backend."
         )
     numpys = isinstance(error, ValueError)  # PyTorch's own words have other types
+    if numpys and text.startswith(TOO_LARGE):
+        return RuntimeError(f"Storage size calculation overflowed: {text}")
     if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
         return broadcast_error(shapes) or error
     if isinstance(error, TypeError) and "ufunc '" in text:  # SciPy's errors as well

@@ -10,11 +10,11 @@ import numpy as np
 
 from ..autograd.op import Op, apply1
 from ..backends import array_module
+from ..dtypes import promote_types
 from ..kernels import distances as kernels
 from ..tensor.tensor import Tensor
 from .attach import composite
 from .pointwise import clamp_min
-from .promotion import result_type
 from .reduce import sum
 from .reduce.norms import VectorNorm, vector_norm
 from .refusals import need_tensors, not_a
@@ -103,7 +103,7 @@ def cosine_similarity(
 
 def _as_fractions(x1: Any, x2: Any) -> tuple[Any, Any]:
     """Both in their common dtype, which must be of floating-point numbers."""
-    common = result_type(x1, x2)
+    common = promote_types(x1.dtype, x2.dtype)  # one number counts as much as many
     if not common.is_floating_point:
         raise RuntimeError(
             "expected common dtype to be floating point, yet common dtype is "

@@ -95,3 +95,16 @@ IN_ORDER = [
 @pytest.mark.parametrize("case", IN_ORDER)
 def test_refusals_come_in_pytorchs_order(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: torch.nn.functional.pad(x, (2**62, 1)),
+        lambda x: x.repeat(2**61),
+        lambda x: torch.kron(x.expand(2**32), x.expand(2**32)),
+    ],
+)
+def test_results_of_more_bytes_than_can_be_counted_are_refused(make):
+    with pytest.raises(RuntimeError, match="^Storage size calculation overflowed"):
+        make(torch.ones(1))

@@ -45,6 +45,8 @@ CASES = [
     *(f"F.pdist(q, {p})" for p in (0, 0.5, 1, 1.5, 2, 3, "float('inf')")),
     "F.pdist(q[[0, 0, 1]])",
     "F.pdist(q[:1])",
+    "F.cosine_similarity(f, torch.tensor(2.0, dtype=torch.float64))",
+    "F.cosine_similarity((f * 0 + 1).half(), torch.tensor(2.0))",
 ]
 
 

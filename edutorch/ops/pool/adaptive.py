@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from ...autograd.op import Op, apply, apply1
@@ -209,6 +210,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
             f"{name}: elements of output_size must be greater than or equal to 0 but "
             f"received {{{shown}}}"
         )
+    _check_room(x, out, kind)
     for i in range(1 if kind == "max" else len(shape) - len(sizes), len(shape)):
         if shape[i] == 0:
             raise RuntimeError(
@@ -218,6 +220,17 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
             )
     tail = "_cpu" if n == 3 and kind == "avg" else ""
     check_float(x, f"adaptive_{kind}_pool{max(2, n)}d{tail}")
+
+
+def _check_room(x: Tensor, out: Numbers, kind: str) -> None:
+    """Refuse results that no memory holds before their windows are counted."""
+    shape = (*x.shape[: x.ndim - len(out)], *out)
+    if prod(shape) >= 2**63 and kind == "avg":
+        raise RuntimeError("numel: integer multiplication overflow")
+    if prod(shape) * x._data.itemsize >= 2**63:
+        raise RuntimeError(
+            f"Storage size calculation overflowed with sizes={list(shape)}"
+        )
 
 
 def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
