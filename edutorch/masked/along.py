@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from .. import ops
 from ..layouts import strided
@@ -16,19 +17,40 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _scan(
-    name: str, neutral: str, input: Tensor, dim: int, dtype: Any, mask: Any
-) -> Any:
-    found = dtype or input.dtype
-    d = reduced_dims(input, dim)[0]
-    x = _combine_input_and_mask(neutral, input, mask)
-    needs_strided(name, x)
-    return getattr(ops, name)(x, d, dtype=found).to(dtype=found)
+class Along(Protocol):
+    """How functions along a dimension are called."""
+
+    def __call__(
+        self, input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None
+    ) -> Tensor: ...
 
 
-def cumsum(
-    input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None
-) -> Tensor:
+def _masked(neutral: str) -> Callable[[Callable[[Tensor, int, Any], Tensor]], Along]:
+    """The function of the elements whose mask is true, from one without masks.
+
+    It gets the input with a reduction's neutral element where the mask is false.
+    """
+
+    def decorate(compute: Callable[[Tensor, int, Any], Tensor]) -> Along:
+        name = compute.__name__
+
+        def masked(
+            input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None
+        ) -> Tensor:
+            d = reduced_dims(input, dim)[0]
+            x = _combine_input_and_mask(neutral, input, mask)
+            needs_strided(name, x)
+            return compute(x, d, dtype or input.dtype)
+
+        masked.__name__ = masked.__qualname__ = name
+        masked.__doc__ = compute.__doc__
+        return masked
+
+    return decorate
+
+
+@_masked("sum")
+def cumsum(x: Tensor, dim: int, dtype: Any) -> Tensor:
     """Sums up to each place, of the elements whose mask is true.
 
     Math: yₖ = Σ mᵢ xᵢ for i <= k      ∂L/∂xᵢ = mᵢ Σ gₖ for k >= i
@@ -40,13 +62,11 @@ def cumsum(
         >>> torch.masked.cumsum(x, 0, mask=mask)
         tensor([1., 1., 5.])
     """
-    found: Tensor = _scan("cumsum", "sum", input, dim, dtype, mask)
-    return found
+    return ops.cumsum(x, dim, dtype=dtype).to(dtype=dtype)
 
 
-def cumprod(
-    input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None
-) -> Tensor:
+@_masked("prod")
+def cumprod(x: Tensor, dim: int, dtype: Any) -> Tensor:
     """Products up to each place, of the elements whose mask is true.
 
     Math: yₖ = Π xᵢ for i <= k where mᵢ      ∂L/∂x: as of `cumprod`, where mᵢ
@@ -58,22 +78,11 @@ def cumprod(
         >>> torch.masked.cumprod(x, 0, mask=mask)
         tensor([1., 1., 4.])
     """
-    found: Tensor = _scan("cumprod", "prod", input, dim, dtype, mask)
-    return found
+    return ops.cumprod(x, dim, dtype=dtype).to(dtype=dtype)
 
 
-def _softened(
-    name: str, neutral: str, input: Tensor, dim: int, dtype: Any, mask: Any
-) -> Any:
-    d = reduced_dims(input, dim)[0]
-    x = _combine_input_and_mask(neutral, input, mask)
-    needs_strided(name, x)
-    return getattr(nnf, name)(x, d, dtype=dtype or input.dtype)
-
-
-def softmax(
-    input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None
-) -> Tensor:
+@_masked("amax")
+def softmax(x: Tensor, dim: int, dtype: Any) -> Tensor:
     """Exponentials over their sum, of the elements whose mask is true; others get 0.
 
     Math: yᵢ = mᵢ exp(xᵢ) / Σ mₖ exp(xₖ)      ∂L/∂x: as of `softmax`, where mᵢ
@@ -85,13 +94,11 @@ def softmax(
         >>> torch.masked.softmax(x, 0, mask=mask)
         tensor([0.5000, 0.0000, 0.5000])
     """
-    found: Tensor = _softened("softmax", "amax", input, dim, dtype, mask)
-    return found
+    return nnf.softmax(x, dim, dtype=dtype)
 
 
-def log_softmax(
-    input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None
-) -> Tensor:
+@_masked("amax")
+def log_softmax(x: Tensor, dim: int, dtype: Any) -> Tensor:
     """Logarithms of `softmax`; -inf where the mask is false.
 
     Math: yᵢ = xᵢ - ln Σ mₖ exp(xₖ) where mᵢ      ∂L/∂x: as of `log_softmax`, where mᵢ
@@ -103,13 +110,11 @@ def log_softmax(
         >>> torch.masked.log_softmax(x, 0, mask=mask)
         tensor([-0.6931,    -inf, -0.6931])
     """
-    found: Tensor = _softened("log_softmax", "amax", input, dim, dtype, mask)
-    return found
+    return nnf.log_softmax(x, dim, dtype=dtype)
 
 
-def softmin(
-    input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None
-) -> Tensor:
+@_masked("amin")
+def softmin(x: Tensor, dim: int, dtype: Any) -> Tensor:
     """`softmax` of the negative elements.
 
     Math: yᵢ = mᵢ exp(-xᵢ) / Σ mₖ exp(-xₖ)      ∂L/∂x: as of `softmin`, where mᵢ
@@ -121,8 +126,7 @@ def softmin(
         >>> torch.masked.softmin(x, 0, mask=mask)
         tensor([0.5000, 0.0000, 0.5000])
     """
-    found: Tensor = _softened("softmin", "amin", input, dim, dtype, mask)
-    return found
+    return nnf.softmin(x, dim, dtype=dtype)
 
 
 def normalize(

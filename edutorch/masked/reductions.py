@@ -7,7 +7,8 @@ or not a number. Gradients of elements that do not count are zero.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from .. import dtypes, ops
 from ..linalg import vector_norm
@@ -25,7 +26,53 @@ __all__ = [
     "std", "sum", "var",
 ]  # fmt: skip
 
+DIMS_FIRST = ("sum", "prod", "logsumexp")  # dimensions are looked at before masks
+ONE_DIM = ("argmax", "argmin")
+STRIDED = ("argmax", "argmin", "logsumexp")  # what refuses sparse tensors
+
 SMALL = (dtypes.uint8, dtypes.bool_, dtypes.int8, dtypes.int16, dtypes.int32)
+
+
+class Reduction(Protocol):
+    """How the reductions are called that need no more than elements and dimensions."""
+
+    def __call__(
+        self,
+        input: Tensor,
+        dim: Any = None,
+        *,
+        keepdim: bool | None = False,
+        dtype: Any = None,
+        mask: Tensor | None = None,
+    ) -> Tensor: ...
+
+
+def _masked(reduce: Callable[[Tensor, Any, bool, Any], Tensor]) -> Reduction:
+    """The reduction of the elements whose mask is true, from one without masks.
+
+    `reduce` gets the input with the neutral element where the mask is false.
+    """
+    name = reduce.__name__
+
+    def masked(
+        input: Tensor,
+        dim: Any = None,
+        *,
+        keepdim: bool | None = False,
+        dtype: Any = None,
+        mask: Tensor | None = None,
+    ) -> Tensor:
+        if name in DIMS_FIRST:
+            reduced_dims(input, dim)  # which may refuse
+        x = _combine_input_and_mask(name, input, mask)
+        if name in STRIDED:
+            needs_strided(name, x)
+        dims = dim if name in ONE_DIM else reduced_dims(input, dim)
+        return reduce(x, dims, bool(keepdim), dtype)
+
+    masked.__name__ = masked.__qualname__ = name
+    masked.__doc__ = reduce.__doc__
+    return masked
 
 
 def _wide(input: Tensor, dtype: Any) -> Any:
@@ -35,14 +82,8 @@ def _wide(input: Tensor, dtype: Any) -> Any:
     return dtypes.int64 if input.dtype in SMALL else input.dtype
 
 
-def sum(
-    input: Tensor,
-    dim: Any = None,
-    *,
-    keepdim: bool | None = False,
-    dtype: Any = None,
-    mask: Tensor | None = None,
-) -> Tensor:
+@_masked
+def sum(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
     """The sum of the elements whose mask is true.
 
     Math: y = Σ mᵢ xᵢ      ∂L/∂xᵢ = g · mᵢ
@@ -57,19 +98,11 @@ def sum(
         >>> torch.masked.sum(x, 0, mask=mask)
         tensor(5.)
     """
-    dims = reduced_dims(input, dim)
-    x = _combine_input_and_mask("sum", input, mask)
-    return ops.sum(x, dims, bool(keepdim), dtype=_wide(input, dtype))
+    return ops.sum(x, dims, keepdim, dtype=_wide(x, dtype))
 
 
-def prod(
-    input: Tensor,
-    dim: Any = None,
-    *,
-    keepdim: bool | None = False,
-    dtype: Any = None,
-    mask: Tensor | None = None,
-) -> Tensor:
+@_masked
+def prod(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
     """The product of the elements whose mask is true.
 
     Math: y = Π xᵢ where mᵢ      ∂L/∂xᵢ = g · y / xᵢ where mᵢ
@@ -84,29 +117,14 @@ def prod(
         >>> torch.masked.prod(x, 0, mask=mask)
         tensor(4.)
     """
-    dims = reduced_dims(input, dim)
-    y = _combine_input_and_mask("prod", input, mask).to(dtype=_wide(input, dtype))
+    y = x.to(dtype=_wide(x, dtype))
     for d in reversed(dims):
-        y = y.prod(dim=d, keepdim=bool(keepdim))
+        y = y.prod(dim=d, keepdim=keepdim)
     return y
 
 
-def _extreme(
-    name: str, input: Tensor, dim: Any, keepdim: Any, dtype: Any, mask: Any
-) -> Tensor:
-    x = _combine_input_and_mask(name, input, mask)
-    found: Tensor = getattr(ops, name)(x, reduced_dims(input, dim), bool(keepdim))
-    return found.to(dtype=dtype or input.dtype)
-
-
-def amax(
-    input: Tensor,
-    dim: Any = None,
-    *,
-    keepdim: bool | None = False,
-    dtype: Any = None,
-    mask: Tensor | None = None,
-) -> Tensor:
+@_masked
+def amax(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
     """The largest of the elements whose mask is true.
 
     Math: y = max xᵢ where mᵢ      ∂L/∂x: g to the largest ones
@@ -118,17 +136,11 @@ def amax(
         >>> torch.masked.amax(x, 0, mask=mask)
         tensor(2.)
     """
-    return _extreme("amax", input, dim, keepdim, dtype, mask)
+    return ops.amax(x, dims, keepdim).to(dtype=dtype or x.dtype)
 
 
-def amin(
-    input: Tensor,
-    dim: Any = None,
-    *,
-    keepdim: bool | None = False,
-    dtype: Any = None,
-    mask: Tensor | None = None,
-) -> Tensor:
+@_masked
+def amin(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
     """The least of the elements whose mask is true.
 
     Math: y = min xᵢ where mᵢ      ∂L/∂x: g to the least ones
@@ -140,26 +152,11 @@ def amin(
         >>> torch.masked.amin(x, 0, mask=mask)
         tensor(2.)
     """
-    return _extreme("amin", input, dim, keepdim, dtype, mask)
+    return ops.amin(x, dims, keepdim).to(dtype=dtype or x.dtype)
 
 
-def _place(
-    name: str, input: Tensor, dim: Any, keepdim: Any, dtype: Any, mask: Any
-) -> Tensor:
-    x = _combine_input_and_mask(name, input, mask)
-    needs_strided(name, x)
-    found: Tensor = getattr(ops, name)(x, dim, bool(keepdim))
-    return found.to(dtype=dtype or input.dtype)
-
-
-def argmax(
-    input: Tensor,
-    dim: int | None = None,
-    *,
-    keepdim: bool | None = False,
-    dtype: Any = None,
-    mask: Tensor | None = None,
-) -> Tensor:
+@_masked
+def argmax(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
     """The place of the largest of the elements whose mask is true, in x's dtype.
 
     Math: y = argmax xᵢ where mᵢ      no derivative
@@ -171,17 +168,11 @@ def argmax(
         >>> torch.masked.argmax(x, 0, mask=mask)
         tensor(1.)
     """
-    return _place("argmax", input, dim, keepdim, dtype, mask)
+    return ops.argmax(x, dims, keepdim).to(dtype=dtype or x.dtype)
 
 
-def argmin(
-    input: Tensor,
-    dim: int | None = None,
-    *,
-    keepdim: bool | None = False,
-    dtype: Any = None,
-    mask: Tensor | None = None,
-) -> Tensor:
+@_masked
+def argmin(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
     """The place of the least of the elements whose mask is true, in x's dtype.
 
     Math: y = argmin xᵢ where mᵢ      no derivative
@@ -193,7 +184,7 @@ def argmin(
         >>> torch.masked.argmin(x, 0, mask=mask)
         tensor(1.)
     """
-    return _place("argmin", input, dim, keepdim, dtype, mask)
+    return ops.argmin(x, dims, keepdim).to(dtype=dtype or x.dtype)
 
 
 def _counts(input: Tensor, dim: Any, keepdim: bool, mask: Tensor | None) -> Tensor:
@@ -275,14 +266,8 @@ def median(
     return found.to(dtype=dtype or input.dtype)
 
 
-def logsumexp(
-    input: Tensor,
-    dim: Any = None,
-    *,
-    keepdim: bool = False,
-    dtype: Any = None,
-    mask: Tensor | None = None,
-) -> Tensor:
+@_masked
+def logsumexp(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
     """The logarithm of the sum of exponentials of the elements whose mask is true.
 
     Math: y = ln Σ mᵢ exp(xᵢ)      ∂L/∂xᵢ = g · mᵢ exp(xᵢ - y)
@@ -294,11 +279,7 @@ def logsumexp(
         >>> torch.masked.logsumexp(x, 0, mask=mask)
         tensor(1.)
     """
-    dims = reduced_dims(input, dim)
-    x = _combine_input_and_mask("logsumexp", input, mask)
-    needs_strided("logsumexp", x)
-    y = ops.logsumexp(x, dims, keepdim=keepdim)
-    return y.to(dtype=dtype or input.dtype)
+    return ops.logsumexp(x, dims, keepdim=keepdim).to(dtype=dtype or x.dtype)
 
 
 def norm(

@@ -9,12 +9,13 @@ from tests.fuzz.samples import Text, draw
 
 __all__ = ["GRADIENTS", "TOLD", "excuses", "program"]
 
-# What results tell of themselves but for their values. Steps of dimensions with one
-# element, and places of no elements, are read by nobody.
+# What results tell of themselves but for their values. The order in memory is told in
+# words, as it is no wrong result. Steps of dimensions with one element, and places of
+# no elements, are read by nobody.
 TOLD = (
     "told = lambda y: [told(t) for t in y] if isinstance(y, (tuple, list)) else "
-    "[y.to('meta'), y.numel() and [[s for n, s in zip(y.shape, y.stride()) if n > 1], "
-    "y.storage_offset()], y.is_contiguous(), y.device.type] if torch.is_tensor(y) else y"
+    "[y.to('meta'), y.device.type, y.numel() and str([y.storage_offset(), "
+    "*[s for n, s in zip(y.shape, y.stride()) if n > 1]])] if torch.is_tensor(y) else y"
 )
 GRADIENTS = (
     "ys = [t.abs().sum() for t in (y if isinstance(y, (tuple, list)) else [y]) "
