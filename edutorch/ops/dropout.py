@@ -16,7 +16,7 @@ from ..random.discrete import bernoulli, dropout_mask
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
 from .attach import composite
-from .refusals import need_tensors, refuse_kinds
+from .refusals import need_flags, need_tensors, refuse_kinds
 
 __all__ = [
     "alpha_dropout",
@@ -156,6 +156,7 @@ def dropout(
         tensor([1., 1., 1.])
     """
     need_tensors("dropout", input=input)
+    need_flags(training=training)
     return _drop(input, p, training, inplace)
 
 

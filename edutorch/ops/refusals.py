@@ -15,7 +15,7 @@ from .asked import Asked, asked
 from .overloads import no_overload
 
 __all__ = [
-    "need_each", "need_floats", "need_number",
+    "need_each", "need_flags", "need_floats", "need_number",
     "need_one_device", "need_optional", "need_tensors", "not_a", "not_sizes",
     "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
@@ -313,6 +313,26 @@ def refuse_kinds(kernel: str, kinds: str, *operands: Any) -> None:
             raise NotImplementedError(
                 f"\"{kernel}\" not implemented for '{x.dtype.short}'"
             )
+
+
+def need_flags(**flags: Any) -> None:
+    """Refuse what is no bool in place of one.
+
+    Args:
+        flags: values by the names of the arguments.
+
+    Raises:
+        TypeError: for the first that is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.dropout(torch.ones(2), 0.5, 1)
+        Traceback (most recent call last):
+        TypeError: dropout(): argument 'training' (position 3) must be bool, not int
+    """
+    for name, value in flags.items():
+        if type(value) is not bool:
+            raise not_a("bool", name, value)
 
 
 def need_number(argument: str, value: Any) -> None:

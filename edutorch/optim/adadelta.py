@@ -10,9 +10,9 @@ from .rules import (
     as_real,
     check_lr,
     check_nonnegative,
+    count_step,
     counter,
     direction,
-    next_step,
     zeros,
 )
 
@@ -35,6 +35,8 @@ class Adadelta(Optimizer):
         >>> torch.optim.Adadelta([p]).defaults["rho"]
         0.9
     """
+
+    counts_steps = True
 
     def __init__(
         self,
@@ -70,7 +72,7 @@ class Adadelta(Optimizer):
     ) -> None:
         """One step of one parameter."""
         rho, eps = group["rho"], group["eps"]
-        next_step(state)
+        count_step(state)
         g = direction(p, g, group)
         p, g, v, u = as_real(p, g, state["square_avg"], state["acc_delta"])
         v.mul_(rho).addcmul_(g, g, value=1 - rho)

@@ -46,6 +46,8 @@ class Adafactor(Optimizer):
         [torch.Size([3, 1]), torch.Size([1, 2])]
     """
 
+    counts_steps = True
+
     def __init__(
         self,
         params: Any,

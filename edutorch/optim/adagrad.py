@@ -43,7 +43,7 @@ class Adagrad(Optimizer):
         0.5
     """
 
-    takes_sparse = True
+    takes_sparse = counts_steps = True
 
     def __init__(
         self,

@@ -55,6 +55,8 @@ class Adam(Optimizer):
         0.8999999761581421
     """
 
+    counts_steps = True
+
     def __init__(
         self,
         params: Any,

@@ -41,6 +41,8 @@ class Adamax(Optimizer):
         0.5
     """
 
+    counts_steps = True
+
     def __init__(
         self,
         params: Any,

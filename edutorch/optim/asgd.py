@@ -42,6 +42,8 @@ class ASGD(Optimizer):
         (0.5, 0.5)
     """
 
+    counts_steps = True
+
     def __init__(
         self,
         params: Any,

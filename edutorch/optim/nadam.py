@@ -37,6 +37,8 @@ class NAdam(Optimizer):
         0.004
     """
 
+    counts_steps = True
+
     def __init__(
         self,
         params: Any,

@@ -16,6 +16,7 @@ from ..backends.sparse import Coo
 from ..nn.modules.module import zeroed
 from ..ops.convert import typename
 from ..tensor.tensor import Tensor
+from .rules import number_steps
 from .state import load_state, pack_state
 
 __all__ = [
@@ -126,6 +127,7 @@ class Optimizer:
     """
 
     takes_sparse = False  # whether `change` is made for sparse gradients
+    counts_steps = False  # whether states have a "step"
     _stepping = False
     # Of optimizers that wrap another one, and do not call __init__ of this class.
     _optimizer_step_pre_hooks: Any = NO_HOOKS
@@ -313,6 +315,8 @@ class Optimizer:
         for group in self.param_groups:  # settings that an older state lacks
             for name, default in self.defaults.items():
                 group.setdefault(name, default)
+            if self.counts_steps:
+                number_steps(self.state, group["params"])
 
     # ---- hooks
 

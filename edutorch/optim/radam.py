@@ -42,6 +42,8 @@ class RAdam(Optimizer):
         0.5
     """
 
+    counts_steps = True
+
     def __init__(
         self,
         params: Any,

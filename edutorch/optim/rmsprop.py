@@ -10,9 +10,9 @@ from .rules import (
     as_real,
     check_lr,
     check_nonnegative,
+    count_step,
     counter,
     direction,
-    next_step,
     zeros,
 )
 
@@ -40,6 +40,8 @@ class RMSprop(Optimizer):
         Parameter containing:
         tensor([-1.1921e-07], requires_grad=True)
     """
+
+    counts_steps = True
 
     def __init__(
         self,
@@ -82,7 +84,7 @@ class RMSprop(Optimizer):
     ) -> None:
         """One step of one parameter."""
         alpha, momentum = group["alpha"], group["momentum"]
-        next_step(state)
+        count_step(state)
         g = direction(p, g, group)
         p, g, v = as_real(p, g, state["square_avg"])
         v.mul_(alpha).addcmul_(g, g, value=1 - alpha)

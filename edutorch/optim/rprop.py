@@ -7,7 +7,7 @@ from typing import Any
 from ..ops import full_like, ones_like, where
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rules import as_real, check_lr, counter, next_step, scalar, zeros
+from .rules import as_real, check_lr, count_step, counter, scalar, zeros
 
 __all__ = ["Rprop"]
 
@@ -31,6 +31,8 @@ class Rprop(Optimizer):
         >>> p.item()
         0.5
     """
+
+    counts_steps = True
 
     def __init__(
         self,
@@ -66,7 +68,7 @@ class Rprop(Optimizer):
     ) -> None:
         """One step of one parameter."""
         shrink, grow = group["etas"]
-        next_step(state)
+        count_step(state)
         g = -g if group["maximize"] else g
         p, g, prev, size = as_real(p, g, state["prev"], state["step_size"])
         agreement = (g * prev).sign()

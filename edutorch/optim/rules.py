@@ -9,8 +9,9 @@ from ..ops import full, view_as_real, zeros_like
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "as_real", "check_betas", "check_fused", "check_lr", "check_nonnegative", "counter",
-    "direction", "next_step", "scalar", "zeros",
+    "as_real", "check_betas", "check_fused", "check_lr", "check_nonnegative",
+    "count_step", "counter",
+    "direction", "next_step", "number_steps", "scalar", "zeros",
 ]  # fmt: skip
 
 
@@ -70,15 +71,32 @@ def zeros(p: Tensor) -> Tensor:
     return zeros_like(p.detach())
 
 
-def next_step(state: dict[str, Any]) -> float:
-    """Count one step; returns the number of this one, from 1."""
-    if not isinstance(state["step"], Tensor):  # as old states have it
-        state["step"] = counter(float(state["step"]))
-    step: Tensor = state["step"]
+def count_step(state: dict[str, Any]) -> Tensor:
+    """Count one step."""
+    step = state["step"]
+    if not isinstance(step, Tensor):  # as old states have it
+        step = state["step"] = counter(float(step))
     step._data += 1  # a count needs neither gradients nor checks
     step.untyped_storage().version += 1
-    number: float = step.item()
+    return step
+
+
+def next_step(state: dict[str, Any]) -> float:
+    """Count one step; returns the number of this one, from 1."""
+    number: float = count_step(state).item()
     return number
+
+
+def number_steps(states: Any, parameters: Any) -> None:
+    """Counts of steps in loaded states, which may be Python numbers, as tensors.
+
+    Raises:
+        TypeError: for states that are no dictionaries, and counts that are no numbers.
+    """
+    for p in parameters:
+        values = states.get(p, ())
+        if len(values) and not isinstance(values["step"], Tensor):
+            values["step"] = counter(float(values["step"]))
 
 
 def scalar(value: Any) -> float:

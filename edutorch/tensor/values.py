@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +14,9 @@ from .parts import COMPLEX32
 from .size import Size
 
 __all__ = ["Values", "old_array"]
+
+FUNCTIONS = __name__.partition(".")[0] + ".ops."  # the modules of public functions
+BETWEEN = (__name__, "numpy")  # and those that read a tensor for them
 
 
 class Values:
@@ -112,6 +117,7 @@ class Values:
 
     def __bool__(self) -> bool:
         if self._data.size != 1:
+            refuse_argument(sys._getframe(1))
             raise RuntimeError(
                 "Boolean value of Tensor with "
                 + ("no values" if self._data.size == 0 else "more than one value")
@@ -143,6 +149,7 @@ class Values:
 
     def _check_single(self) -> None:
         if self._data.size != 1:
+            refuse_argument(sys._getframe(1))
             raise ValueError(
                 "only one element tensors can be converted to Python scalars"
             )
@@ -154,6 +161,28 @@ class Values:
                 "only integer tensors of a single element can be converted to an index"
             )
         return int(self._data.item())
+
+
+def refuse_argument(frame: FrameType) -> None:
+    """A function that reads a tensor as one number was given it in place of a number.
+
+    PyTorch's functions ask for the types of their arguments before they read them.
+
+    Args:
+        frame: that of what reads the tensor.
+
+    Raises:
+        TypeError: if the reader is one of the library's functions.
+    """
+    module = frame.f_globals.get("__name__", "")
+    while module.startswith(BETWEEN) and frame.f_back is not None:
+        frame = frame.f_back
+        module = frame.f_globals.get("__name__", "")
+    if module.startswith(FUNCTIONS):
+        raise TypeError(
+            f"{frame.f_code.co_name}() received an invalid combination of arguments: a "
+            "Tensor of several elements is no number"
+        )
 
 
 def old_array(args: tuple[Any, ...], dtype: Any) -> Any:

@@ -227,3 +227,27 @@ def test_what_has_no_derivative_says_so_in_the_pass(call, error, words):
     assert y.requires_grad
     with pytest.raises(error, match=words):
         y.sum().backward()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "F.dropout(x, 0.5, 1)",
+        "F.batch_norm(x, None, None, training=1)",
+        "torch.unique(x, sorted=0)",
+        "torch.linalg.svd(x, None)",
+        "F.grid_sample(x[None, None], x.new_zeros(1, 1, 1, 2), align_corners=0)",
+    ],
+)
+def test_flag_that_is_no_bool_is_refused(call):
+    space = {"torch": torch, "F": torch.nn.functional, "x": torch.ones(2, 2)}
+    with pytest.raises(TypeError, match=r"argument '\w+' .*must be bool, not"):
+        eval(call, space)
+
+
+@pytest.mark.parametrize("call", ["torch.tril(x, x)", "torch.var(x, 0, correction=x)"])
+def test_tensor_in_place_of_a_number_is_refused_as_an_argument(call):
+    with pytest.raises(TypeError, match="invalid combination of arguments|must be"):
+        eval(call, {"torch": torch, "x": torch.ones(2, 2)})
+    with pytest.raises(RuntimeError, match="Boolean value of Tensor"):
+        bool(torch.ones(2))

@@ -64,3 +64,29 @@ def test_as_real_shares_memory_of_complex_tensors():
     assert z.tolist() == [1 + 1j, 1 + 1j]
     assert same is x
     assert rules.scalar(torch.tensor(0.5)) == 0.5
+
+
+@pytest.mark.parametrize("state", [None, {"step": "a"}, 1, {"step": [1]}])
+def test_loaded_states_without_a_count_of_steps_are_refused(state):
+    p = torch.ones(2, requires_grad=True)
+    optimizer = torch.optim.Adam([p])
+    packed = {**optimizer.state_dict(), "state": {0: state}}
+    with pytest.raises((TypeError, ValueError)):
+        optimizer.load_state_dict(packed)
+
+
+def test_loaded_count_of_steps_becomes_a_tensor():
+    p = torch.ones(2, requires_grad=True)
+    optimizer = torch.optim.Rprop([p])
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": {0: {"step": 3}}})
+    assert isinstance(optimizer.state[p]["step"], torch.Tensor)
+
+
+def test_steps_that_only_count_take_any_tensor_of_counts():
+    p = torch.ones(2, requires_grad=True)
+    optimizer = torch.optim.Adadelta([p])
+    p.sum().backward()
+    optimizer.step()
+    optimizer.state[p]["step"] = torch.ones(2)
+    optimizer.step()
+    assert optimizer.state[p]["step"].tolist() == [2, 2]

@@ -11,7 +11,7 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..matmul.arrays import turned
 from ..pointwise.blend import where
-from ..refusals import need_tensors
+from ..refusals import need_flags, need_tensors
 from ..return_types import return_type
 from . import lapack
 from .checks import need_matrix, not_converged
@@ -141,6 +141,7 @@ def svd(
         tensor([4., 3.])
     """
     need_tensors("linalg_svd", A=A)
+    need_flags(full_matrices=full_matrices)
     result = svd_type(*apply(FullSvd() if full_matrices else Svd(), A))
     return result if out is None else into(out, result)
 

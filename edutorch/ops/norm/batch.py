@@ -17,6 +17,7 @@ from ...tensor.tensor import Tensor
 from ..dims import dim_of
 from ..reduce import sum
 from ..refusals import (
+    need_flags,
     need_floats,
     need_one_device,
     need_optional,
@@ -187,6 +188,7 @@ def batch_norm(
         "batch_norm", 2, weight=weight, bias=bias,
         running_mean=running_mean, running_var=running_var,
     )  # fmt: skip
+    need_flags(training=training)
     if input.ndim == 1 and input.numel() == 0:
         return input.clone()
     channels = input.shape[dim_of(1, input.ndim)]

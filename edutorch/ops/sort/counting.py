@@ -11,7 +11,7 @@ from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..dims import dim_of, ndim_of
-from ..refusals import refuse_kinds, tensor_of
+from ..refusals import need_flags, refuse_kinds, tensor_of
 from ..whole import int_of
 
 __all__ = [
@@ -94,6 +94,9 @@ def unique(
         >>> torch.unique(torch.tensor([3, 1, 3]), return_counts=True)
         (tensor([1, 3]), tensor([1, 2]))
     """
+    need_flags(
+        sorted=sorted, return_inverse=return_inverse, return_counts=return_counts
+    )
     along = None if dim is None else dim_of(dim, ndim_of(input))
     return _chosen(
         apply(Unique(along), tensor_of(input)), return_inverse, return_counts

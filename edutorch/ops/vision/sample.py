@@ -14,7 +14,7 @@ from ...kernels.lazy import array_module
 from ...kernels.windows import accumulator
 from ...tensor.tensor import Tensor
 from ..reduce import sum
-from ..refusals import need_tensors
+from ..refusals import need_flags, need_tensors
 from ..shape.joining import Stack
 from .grid import warn_of_corners
 
@@ -342,6 +342,8 @@ def grid_sample(
         )
     if align_corners is None:
         warn_of_corners("grid_sample")
+    else:
+        need_flags(align_corners=align_corners)
     return _sample(input, grid, mode, padding_mode, bool(align_corners))
 
 
