@@ -23,7 +23,15 @@ from .complex32 import forward_complex32
 from .float8 import check_float8
 from .node import Op
 
-__all__ = ["SINGLE", "beside_number", "forward", "is_half", "is_narrow", "widen"]
+__all__ = [
+    "SINGLE",
+    "beside_number",
+    "forward",
+    "is_half",
+    "is_narrow",
+    "rounding",
+    "widen",
+]
 
 SINGLE = np.dtype(np.float32)
 ORDINARY = dtypes.ORDINARY
@@ -119,6 +127,28 @@ def beside_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
         _m.halves = True
         return _rounded(op.forward(_wide(x, dtype), _wide(y, dtype)), dtype)
     return forward(op, *op.agree(x, y))
+
+
+def rounding(*operands: Any) -> Any:
+    """Rounds to the 16-bit dtype that tensors have in common; None without one.
+
+    For the few operations that PyTorch computes in 16 bits step by step.
+
+    Example:
+        >>> import edutorch as torch
+        >>> rounding(torch.ones(2).half())(np.float32(0.1))
+        np.float32(0.099975586)
+    """
+    dtypes = {x._data.dtype for x in operands}
+    narrow = dtypes.pop()
+    if dtypes or not is_half(narrow):
+        return None
+
+    def rounded(y: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return np.asarray(y, SINGLE).astype(narrow).astype(SINGLE)[()]
+
+    return rounded
 
 
 def widen(node: Op, gradients: Any) -> Any:

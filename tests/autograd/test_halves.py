@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.autograd.halves import forward, is_half
+from edutorch.autograd.halves import forward, is_half, rounding
 from edutorch.autograd.op import Op, apply1
 
 HALVES = [torch.float16, torch.bfloat16]
@@ -119,3 +119,37 @@ def test_values_without_dimensions_go_back(dtype, loss):
     eval(loss, {"F": F, "x": y}).backward()
     assert x.grad.dtype is dtype
     assert abs(x.grad.item() - y.grad.item()) < 2**-8
+
+
+STEPWISE = [
+    "torch.addbmm(x[0], x, y, beta=0.5, alpha=0.3)",
+    "torch.addr(x[0], x[0, 0], x[1, 2], beta=0.6, alpha=0.2)",
+    "torch.special.ndtr(x * 3)",
+]
+
+
+@pytest.fixture
+def oracle():
+    """PyTorch; the test is skipped without it."""
+    from tests.oracle import torch
+
+    return torch
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("call", STEPWISE)
+def test_operations_that_pytorch_computes_in_16_bits_have_its_bits(oracle, call, dtype):
+    rng = np.random.default_rng(4)
+    values = [rng.normal(size=(6, 5, 5)) * 3 for _ in range(2)]
+    answers = []
+    for library in (oracle, torch):
+        x, y = (library.tensor(v, dtype=getattr(library, dtype)) for v in values)
+        answers.append(eval(call, {"torch": library, "x": x, "y": y}).float().numpy())
+    np.testing.assert_array_equal(*answers)
+
+
+def test_rounding_needs_one_16_bit_dtype():
+    x = torch.ones(2)
+    assert rounding(x) is None
+    assert rounding(x.half(), x) is None
+    assert rounding(x.half(), x.half())(1 / 3) == np.float16(1 / 3)

@@ -322,7 +322,7 @@ class Elu(OfFractions):
     def forward(self, x: Any) -> Any:
         below = np.expm1(np.minimum(x.dtype.type(0), x) * self.input_scale)
         above, below = x * self.scale, below * (self.alpha * self.scale)
-        y = activations.choose(x > 0, above, below)
+        y = activations.choose(x >= 0, above, below)  # 0 times an infinite α is nan
         return y.astype(x.dtype, copy=False)
 
     def backward(self, g: Any) -> Any:

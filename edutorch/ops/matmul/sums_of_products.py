@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.halves import rounding
 from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...dtypes import of_numpy
@@ -289,6 +290,21 @@ class Addbmm(Baddbmm):
 
     by_blas = True
     agree = _AddProduct.agree
+    rounded: Any = None
+
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        """As of `baddbmm`; of 16-bit floats PyTorch rounds each sum of the batch."""
+        super().check(x, a, b)
+        self.rounded = rounding(x, a, b)
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        if self.rounded is None or not len(a):
+            return super().forward(x, a, b)
+        products = stacked(a, b, "addmm_impl_cpu_") * self.alpha
+        y = self.rounded(products[0] + (x * self.beta if self.beta else 0))
+        for product in products[1:]:
+            y = self.rounded(y + product)
+        return y
 
     def product(self, a: Any, b: Any) -> Any:
         return stacked(a, b, "addmm_impl_cpu_").sum(0, dtype=a.dtype)
@@ -328,8 +344,18 @@ class Addr(_AddProduct):
     """
 
     by_blas = False
+    rounded: Any = None
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        """PyTorch rounds each step of 16-bit floats."""
+        r = self.rounded
+        if r is None:
+            return super().forward(x, a, b)
+        y = r(r(a * r(self.alpha))[:, None] * b)
+        return r(y + r(x * r(self.beta))) if self.beta else y
 
     def check(self, x: Any, a: Any, b: Any) -> None:
+        self.rounded = rounding(x, a, b)
         for name, v in (("vec1", a), ("vec2", b)):
             if v._data.ndim != 1:
                 raise RuntimeError(

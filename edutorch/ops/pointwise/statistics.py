@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.halves import rounding
 from ...autograd.op import apply, apply1, apply2
 from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
@@ -21,6 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 ROOT_2_PI = math.sqrt(2 * math.pi)
+HALF_ROOT = math.sqrt(0.5)
 
 
 class Ndtr(OfReals):
@@ -31,9 +33,18 @@ class Ndtr(OfReals):
 
     kernel = "erf_vml_cpu"
     torch_name = "SpecialNdtr"
+    rounded: Any = None
+
+    def check(self, x: Any, *_: Any) -> None:
+        """PyTorch composes it, and rounds each step of 16-bit floats."""
+        super().check(x)
+        self.rounded = rounding(x)
 
     def forward(self, x: Any) -> Any:
-        return special("ndtr", x)
+        r = self.rounded
+        if r is None:
+            return special("ndtr", x)
+        return r(r(r(special("erf", r(x * HALF_ROOT))) + 1) * 0.5)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]

@@ -190,6 +190,8 @@ def _tensor_random_(
         raise TypeError(
             f"random_() takes 2 positional arguments but {len(ends)} were given"
         )
+    for name in named.keys() - {"from", "to"}:
+        raise TypeError(f"random_() got an unexpected keyword argument '{name}'")
     ends = tuple(None if n is None else int_of(n, "to") for n in ends)
     low, high = {0: (None, None), 1: (0, *ends), 2: ends}[len(ends)]
     low, high = named.get("from", low), named.get("to", high)

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -98,3 +99,8 @@ COMPOSED = [
 @pytest.mark.parametrize("case", COMPOSED)
 def test_in_place_activations_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+def test_elu_with_an_infinite_slope_is_0_at_0():
+    x = torch.tensor([0.0, 1.0])
+    assert torch.nn.functional.elu(x, float("inf")).tolist() == [0.0, 1.0]

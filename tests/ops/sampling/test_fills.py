@@ -114,3 +114,10 @@ def test_fill_of_a_view_changes_its_base():
     x[2:].uniform_(1, 2)
     assert x[:2].tolist() == [0, 0]
     assert (x[2:] >= 1).all()
+
+
+def test_random_with_an_unknown_keyword_is_refused():
+    x = torch.zeros(2)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'nonsense'"):
+        x.random_(0, 9, nonsense=1)
+    assert x.tolist() == [0, 0]
