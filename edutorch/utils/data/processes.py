@@ -43,25 +43,26 @@ class Team:
         self.context = context or multiprocessing.get_context()
         try:
             for number in range(job.workers):
-                self.workers.append(self._start(job, number))
+                self._start(job, number)
         except BaseException:
             self.end(GRACE)
             raise
 
-    def _start(self, job: Job, number: int) -> WorkerProcess:
+    def _start(self, job: Job, number: int) -> None:
         their_tasks, tasks = self.context.Pipe(duplex=False)
         results, their_results = self.context.Pipe(duplex=False)
         loaders_ends.update((tasks, results))
         process = self.context.Process(
             target=work, args=(job, number, their_tasks, their_results), daemon=True
         )
+        # Known before it runs: Ctrl-C may come as soon as it does.
+        self.workers.append(WorkerProcess(process, tasks, results))
         try:
             with before_fork():
                 process.start()
         finally:
             their_tasks.close()
             their_results.close()
-        return WorkerProcess(process, tasks, results)
 
     def send(self, number: int, task: int, index: Any) -> None:
         """Ask a worker for a batch."""
@@ -104,25 +105,39 @@ class Team:
                 raise error
 
     def end(self, grace: float = GRACE) -> None:
-        """Send all workers home; those who do not go are ended."""
-        workers, self.workers = self.workers, []
+        """Send all workers home; those who do not go are ended, all after Ctrl-C."""
         if os.getpid() != self.owner:  # a fork: they are not its workers
+            self.workers = []
             return
-        for w in workers:
+        try:
+            self._send_home(grace)
+        finally:
+            while self.workers:
+                _finish(self.workers[-1])
+                self.workers.pop()
+
+    def _send_home(self, grace: float) -> None:
+        started = [w for w in self.workers if w.process.pid is not None]
+        for w in started:
             self._tell(w, None)
             w.results.close()
         until = time.monotonic() + grace
-        for w in workers:
+        for w in started:
             w.process.join(max(0.0, until - time.monotonic()))
             if w.process.is_alive():
                 w.process.terminate()
-        for w in workers:
+        for w in started:
             w.process.join(1.0)
-            if w.process.is_alive():
-                w.process.kill()
-                w.process.join()
-            w.tasks.close()
-            w.process.close()
+
+
+def _finish(w: WorkerProcess) -> None:
+    """End a worker that may be alive still, or may never have lived."""
+    if w.process.is_alive():
+        w.process.kill()
+        w.process.join()
+    w.tasks.close()
+    w.results.close()
+    w.process.close()
 
 
 def _take(end: Connection) -> Any:

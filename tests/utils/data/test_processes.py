@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import multiprocessing
 import os
@@ -173,3 +174,33 @@ def _runs(pid):
     except FileNotFoundError:
         return False
     return text.rpartition(")")[2].split()[0] != "Z"
+
+
+def test_ctrl_c_as_soon_as_a_worker_runs_leaves_none(monkeypatch):
+    @contextlib.contextmanager
+    def interrupted():
+        yield
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(edutorch.utils.data.processes, "before_fork", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(edutorch.utils.data.DataLoader(range(8), num_workers=2))
+    assert multiprocessing.active_children() == []
+
+
+def test_ctrl_c_while_workers_are_waited_for_leaves_none(monkeypatch):
+    batches = iter(edutorch.utils.data.DataLoader(Trouble(hangs), num_workers=2))
+    next(batches)
+    team = batches.team
+    join = type(team.workers[0].process).join
+
+    def interrupted(process, timeout=None):
+        monkeypatch.undo()
+        join(process, 0.01)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(team.workers[0].process), "join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        team.end()
+    assert multiprocessing.active_children() == []
+    assert team.workers == []
