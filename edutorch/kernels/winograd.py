@@ -50,34 +50,34 @@ PART_TILES = 64  # in a piece of work, at least, for products that are worth a c
 
 # Input tiles d, kernels w and output tiles y: y = A' [(G w H') * (B' d C)] D,
 # with A, B, G for the columns and their points 0, 5/8, -5/8, 3/2, -3/2 and infinity,
-A, B = 5 / 8, 3 / 2
-P, Q = 1 / (2 * A**2 * (A**2 - B**2)), 1 / (2 * B**2 * (B**2 - A**2))
-BT = [
-    [A**2 * B**2, 0, -(A**2) - B**2, 0, 1, 0],
-    [0, -A * B**2, -(B**2), A, 1, 0],
-    [0, A * B**2, -(B**2), -A, 1, 0],
-    [0, -B * A**2, -(A**2), B, 1, 0],
-    [0, B * A**2, -(A**2), -B, 1, 0],
-    [0, A**2 * B**2, 0, -(A**2) - B**2, 0, 1],
+NEAR, FAR = 5 / 8, 3 / 2
+P, Q = 1 / (2 * NEAR**2 * (NEAR**2 - FAR**2)), 1 / (2 * FAR**2 * (FAR**2 - NEAR**2))
+BT: Any = [
+    [NEAR**2 * FAR**2, 0, -(NEAR**2) - FAR**2, 0, 1, 0],
+    [0, -NEAR * FAR**2, -(FAR**2), NEAR, 1, 0],
+    [0, NEAR * FAR**2, -(FAR**2), -NEAR, 1, 0],
+    [0, -FAR * NEAR**2, -(NEAR**2), FAR, 1, 0],
+    [0, FAR * NEAR**2, -(NEAR**2), -FAR, 1, 0],
+    [0, NEAR**2 * FAR**2, 0, -(NEAR**2) - FAR**2, 0, 1],
 ]
-G = [
-    [1 / (A * B) ** 2, 0, 0],
-    [P, P * A, P * A**2],
-    [P, -P * A, P * A**2],
-    [Q, Q * B, Q * B**2],
-    [Q, -Q * B, Q * B**2],
+G: Any = [
+    [1 / (NEAR * FAR) ** 2, 0, 0],
+    [P, P * NEAR, P * NEAR**2],
+    [P, -P * NEAR, P * NEAR**2],
+    [Q, Q * FAR, Q * FAR**2],
+    [Q, -Q * FAR, Q * FAR**2],
     [0, 0, 1],
 ]
-AT = [
+AT: Any = [
     [1, 1, 1, 1, 1, 0],
-    [0, A, -A, B, -B, 0],
-    [0, A**2, A**2, B**2, B**2, 0],
-    [0, A**3, -(A**3), B**3, -(B**3), 1],
+    [0, NEAR, -NEAR, FAR, -FAR, 0],
+    [0, NEAR**2, NEAR**2, FAR**2, FAR**2, 0],
+    [0, NEAR**3, -(NEAR**3), FAR**3, -(FAR**3), 1],
 ]
 # and C, D, H for the rows and their points 0, 1, -1 and infinity.
-CT = [[1, 0, -1, 0], [0, 1, 1, 0], [0, -1, 1, 0], [0, 1, 0, -1]]
-H = [[1, 0, 0], [1 / 2, 1 / 2, 1 / 2], [1 / 2, -1 / 2, 1 / 2], [0, 0, 1]]
-DT = [[1, 1, 1, 0], [0, 1, -1, -1]]
+CT: Any = [[1, 0, -1, 0], [0, 1, 1, 0], [0, -1, 1, 0], [0, 1, 0, -1]]
+H: Any = [[1, 0, 0], [1 / 2, 1 / 2, 1 / 2], [1 / 2, -1 / 2, 1 / 2], [0, 0, 1]]
+DT: Any = [[1, 1, 1, 0], [0, 1, -1, -1]]
 # The same for tiles laid out in one line: kron(M, N) @ d is M d N'.
 INPUT = np.kron(BT, CT).astype(np.float32)
 KERNEL = np.kron(G, H).astype(np.float32)
@@ -199,7 +199,7 @@ def _tile_count(out: Any) -> tuple[int, int]:
 def _tiles_of(part: Part, count: Shape) -> int:
     """How many tiles a part has."""
     images, rows = part
-    return (images.stop - images.start) * (rows.stop - rows.start) * count[1]
+    return int(images.stop - images.start) * int(rows.stop - rows.start) * count[1]
 
 
 def _in_parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
