@@ -94,6 +94,7 @@ class Op:
     number_first: ClassVar[bool] = True  # and the first of two
     forward_in_single: ClassVar[bool] = True  # whether 16-bit floats are widened for it
     backward_in_single: ClassVar[bool] = True
+    leads: ClassVar[int] = 0  # which of several operands has the dtype of the result
     takes_float8: ClassVar[bool] = False  # whether it only moves (or compares) values
     wide: ClassVar[tuple[int, ...]] = ()  # which operands, if numbers, are not rounded
     constants: Any = ()  # operands for which PyTorch's node has no edge

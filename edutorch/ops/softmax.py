@@ -37,6 +37,8 @@ class Softmax(Op):
     saves = ()
     saves_output = True
     kernel = "softmax"  # PyTorch's name of it, in messages
+    rounds_sums = False
+    narrow: Any = None  # the 16-bit dtype of rows whose sums are rounded
 
     def __init__(self, dim: int) -> None:
         self.dim = dim
@@ -49,6 +51,8 @@ class Softmax(Op):
                 f'"{self.kernel}_{last}kernel_impl" not implemented for '
                 f"'{x.dtype.short}'"
             )
+        if self.rounds_sums and is_half(x._data.dtype) and x.numel():
+            self.narrow = x._data.dtype if self.dim == x.ndim - 1 else None
 
     def forward(self, x: Any) -> Any:
         return row_major(rows.softmax(x, self.dim))
@@ -90,13 +94,8 @@ class LogSoftmax(Softmax):
 
     onnx = "LogSoftmax"
     kernel = "log_softmax"
-    narrow: Any = None
-
-    def check(self, x: Tensor) -> None:
-        """Of rows of 16-bit scores, PyTorch rounds the sum and its logarithm, too."""
-        super().check(x)
-        if is_half(x._data.dtype) and self.dim == x.ndim - 1 and x.numel():
-            self.narrow = x._data.dtype
+    # Of rows of 16-bit scores, PyTorch rounds the sum and its logarithm, too.
+    rounds_sums = True
 
     def forward(self, x: Any) -> Any:
         if self.narrow is not None:

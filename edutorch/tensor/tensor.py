@@ -108,6 +108,7 @@ class Tensor(Values, Methods):
     _post_hooks: Any = None
     _retain: bool = False
     _inference: bool = False
+    _lent: bool = False  # memory of somebody else's: its storage is to be fixed
     _conjugated: bool = False  # see `lazy.py`
     _negated: bool = False
 
@@ -324,6 +325,8 @@ class Tensor(Values, Methods):
         found = self._storage
         if found is None:
             found = self._storage = make_storage(self._data, self._device)
+            if self._lent:
+                found.fixed = True
             node = self._grad_fn
             if node is not None and node.output is self._data:
                 node.output_storage = found  # see Note [Versions of saved outputs]
@@ -460,6 +463,8 @@ class Tensor(Values, Methods):
         made: Tensor = blank(Tensor, self._data, self._device)
         if self._storage is not None:
             made._storage = self._storage.sibling()
+        elif self._lent:
+            made._lent = True
         return made
 
     @data.setter

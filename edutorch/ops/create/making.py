@@ -40,7 +40,7 @@ def made(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor
 def lent(array: Any) -> Tensor:
     """A tensor over memory that somebody else owns, and that cannot grow."""
     tensor = made(alone(array))
-    tensor.untyped_storage().fixed = True
+    tensor._lent = True  # its storage is made when first asked for
     return tensor
 
 

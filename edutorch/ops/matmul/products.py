@@ -44,6 +44,11 @@ def turned_times(a: Any, b: Any) -> Any:
     return times(turned(a), b)
 
 
+def each(a: Any, b: Any) -> Any:
+    """The products of two stacks of matrices, for formulas."""
+    return stacked(a, b) if type(a) is ndarray and a.ndim > 2 else a @ b
+
+
 class Mm(Op):
     """Product of two matrices.
 
@@ -132,8 +137,8 @@ class Bmm(Op):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         return (
-            g @ turned(b) if self.needs[0] else None,
-            turned(a) @ g if self.needs[1] else None,
+            each(g, turned(b)) if self.needs[0] else None,
+            each(turned(a), g) if self.needs[1] else None,
         )
 
 
@@ -194,12 +199,12 @@ class Matmul(Op):
             g = g[..., None, :] if b.ndim > 1 else reshape(g, (1, 1))
         elif b.ndim == 1:
             g = g[..., None]
-        ga = g @ turned(column) if self.needs[0] else None
+        ga = each(g, turned(column)) if self.needs[0] else None
         if row.ndim > 2 and column.ndim == 2:  # as in `stacked`
             count = prod(g.shape[:-1])
             row = reshape(row, (count, row.shape[-1]))
             g = reshape(g, (count, g.shape[-1]))
-        gb = turned(row) @ g if self.needs[1] else None
+        gb = each(turned(row), g) if self.needs[1] else None
         return (
             ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,  # type: ignore[index]
             gb[..., 0] if self.needs[1] and b.ndim == 1 else gb,  # type: ignore[index]

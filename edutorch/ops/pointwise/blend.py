@@ -57,6 +57,7 @@ class Where(Op):
     Shape: (*), (*), (*) -> (*), broadcast
     """
 
+    leads = 1
     takes_float8 = True
     constants = (0,)
     onnx = "Where"
