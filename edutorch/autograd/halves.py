@@ -95,6 +95,14 @@ def forward(op: Op, *arrays: Any) -> Any:
     return _rounded(y, narrow)
 
 
+def leads_wide(op: Op, arrays: Any) -> bool:
+    """Whether a later operand tells that the result is of 32 or 64 bits."""
+    if not op.leads:
+        return False
+    x = arrays[op.leads]
+    return type(x) is np.ndarray and x.dtype.char in "fd"
+
+
 def _agree(op: Op, arrays: Any, narrow: Any) -> bool:
     """Whether all operands that are fractions are of one 16-bit dtype."""
     for x in arrays:

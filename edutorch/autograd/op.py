@@ -308,9 +308,7 @@ def apply(op: Op, *operands: Any) -> Tensor:
         arrays = op.agree(*arrays)
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
-        elif first._data.dtype.char in "fd" or (
-            op.leads and _is_wide(arrays[op.leads])
-        ):
+        elif first._data.dtype.char in "fd" or halves.leads_wide(op, arrays):
             y = op.forward(*arrays)
         else:
             y = halves.forward(op, *arrays)
@@ -323,11 +321,6 @@ def apply(op: Op, *operands: Any) -> Tensor:
     if started:
         events.announce_op(op, operands, outs, started)
     return outs if several else outs[0]  # type: ignore[return-value]
-
-
-def _is_wide(x: Any) -> bool:
-    """Whether an operand is an array of single or double precision."""
-    return type(x) is ndarray and x.dtype.char in "fd"
 
 
 def _wrapped(op: Op, a: Tensor, array: Any, device: Any, nr: int) -> Tensor:

@@ -153,3 +153,22 @@ def test_rounding_needs_one_16_bit_dtype():
     assert rounding(x) is None
     assert rounding(x.half(), x) is None
     assert rounding(x.half(), x.half())(1 / 3) == np.float16(1 / 3)
+
+
+def test_the_operand_that_leads_tells_whether_a_choice_is_rounded():
+    condition = torch.tensor([True, False])
+    wide, narrow = torch.tensor([0.1, 0.2]), torch.tensor([0.1, 0.2]).half()
+    for a, b, dtype in (
+        (wide, wide, torch.float32),
+        (narrow, narrow, torch.float16),
+        (narrow, wide, torch.float32),
+        (wide, narrow, torch.float32),
+        (narrow, 1.0, torch.float16),
+        (1.0, narrow, torch.float16),
+    ):
+        y = torch.where(condition, a, b)
+        assert y.dtype is dtype
+        expected = [
+            float(v[i] if hasattr(v, "dtype") else v) for i, v in enumerate((a, b))
+        ]
+        assert y.tolist() == expected

@@ -152,7 +152,12 @@ class RNNBase(Module):
 
     @property
     def _flat_weights(self) -> list[Tensor]:
-        return [self._weight(name) for name in self._flat_weights_names]
+        own, others = self._parameters, self.__dict__
+        return [
+            own[name] if name in own and name not in others else self._weight(name)
+            for names in self._all_weights
+            for name in names
+        ]
 
     def _weight(self, name: str) -> Tensor:
         """A weight; one that is computed is read as often as PyTorch reads it.

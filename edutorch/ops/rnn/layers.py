@@ -115,6 +115,13 @@ def _check_counts(states: Any, groups: Any, num_layers: int, both: bool) -> None
         raise RuntimeError("Expected more weights in stacked_rnn")
 
 
+def _each(hx: Tensor) -> Any:
+    """The state of every layer and direction."""
+    if hx.shape[0] == 1 and not hx.requires_grad:
+        return (hx[0],)  # takes half as long, and there is no node that could tell
+    return unbind(hx)
+
+
 def _run(
     direction: Direction, x: Tensor, order: Any, hx: Any, params: Any,
     has_biases: bool, num_layers: int, dropout: float, train: bool, bidirectional: bool,
@@ -128,7 +135,7 @@ def _run(
     if not sizes:
         raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
     projected = len(hx) == 2 and hx[0].shape[2] != hx[1].shape[2]
-    states = list(zip(*(unbind(t) for t in hx), strict=True))
+    states = list(zip(*(_each(t) for t in hx), strict=True))
     groups = _grouped(list(params), has_biases, projected)
     _check_counts(states, groups, num_layers, bidirectional)
     share = dropout if train else 0.0

@@ -172,7 +172,9 @@ class Stack(Joined):
                 )
 
     def forward(self, *arrays: Any) -> Any:
-        return row_major(np.stack(arrays, self.dim))
+        place = (*(slice(None),) * self.dim, None)
+        parts = [x[place] for x in arrays]  # `np.stack` takes three times as long
+        return row_major(np.concatenate(parts, self.dim))
 
     def backward(self, g: Any) -> Any:
         return tuple(unbind(g, self.dim))

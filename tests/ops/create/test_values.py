@@ -145,3 +145,13 @@ def test_repeated_memory_of_numpy_is_copied_row_by_row():
     array = np.broadcast_to(np.arange(4.0), (3, 4))
     assert edutorch.tensor(array).stride() == (4, 1)
     assert edutorch.tensor(np.ones((2, 3)).T).stride() == (1, 3)
+
+
+@pytest.mark.parametrize("of", [lambda t: t, lambda t: t[1:], lambda t: t.data])
+def test_memory_of_numpy_whoever_looks_at_it_does_not_grow(of):
+    tensor = of(edutorch.from_numpy(np.zeros(3)))
+    assert not tensor.untyped_storage().resizable()
+    assert not tensor.detach().untyped_storage().resizable()
+    with pytest.raises(RuntimeError, match="not resizable"):
+        tensor.resize_(9)
+    assert edutorch.from_numpy(np.zeros(3)).clone().untyped_storage().resizable()

@@ -116,3 +116,14 @@ def test_products_of_vectors_of_one_number_have_no_dimension_too_many():
         assert (one @ row).shape == (column @ one).shape == (3,)
         assert (one @ one).shape == ()
         assert (one @ torch.ones(2, 1, 3, dtype=dtype)).shape == (2, 3)
+
+
+@pytest.mark.parametrize("product", [torch.bmm, torch.matmul])
+def test_gradients_of_lines_of_one_number_are_those_of_a_sum(product):
+    torch.manual_seed(0)
+    g = torch.randn(3, 1, 1)
+    a, b = torch.randn(3, 1, 4), torch.randn(3, 4, 1)
+    a, b = a.requires_grad_(), b.requires_grad_()
+    product(a, b).backward(g)
+    assert torch.equal(a.grad, g * b.detach().mT)
+    assert torch.equal(b.grad, g * a.detach().mT)
