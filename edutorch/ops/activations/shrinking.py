@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.halves import rounding
 from ...autograd.inplace import in_place
 from ...autograd.op import apply1
 from ...dtypes import finfo
@@ -116,15 +117,21 @@ class Hardshrink(OfFractions):
     attributes = ("lambd",)
 
     def __init__(self, lambd: float) -> None:
-        self.lambd = lambd
+        self.lambd = self.limit = lambd
+
+    def check(self, x: Any, *_: Any) -> None:
+        """PyTorch compares with λ in the dtype of x."""
+        super().check(x)
+        r = rounding(x)
+        self.limit = self.lambd if r is None else float(r(self.lambd))
 
     def forward(self, x: Any) -> Any:
-        near = (x >= -self.lambd) & (x <= self.lambd)
+        near = (x >= -self.limit) & (x <= self.limit)
         return np.where(near, x.dtype.type(0), x)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        return where((x >= -self.lambd) & (x <= self.lambd), 0, g)
+        return where((x >= -self.limit) & (x <= self.limit), 0, g)
 
 
 @public("hardshrink")
@@ -165,12 +172,6 @@ class Softshrink(Hardshrink):
         zero = x * 0  # nan stays nan
         y = np.where(x > lambd, x - lambd, np.where(x < -lambd, x + lambd, zero))
         return y.astype(x.dtype, copy=False)
-
-    def backward(self, g: Any) -> Any:
-        """PyTorch compares with λ in the dtype of x."""
-        lambd = float(np.asarray(self.lambd).astype(self.out_dtype))
-        x = self.inputs[0]
-        return where((x >= -lambd) & (x <= lambd), 0, g)
 
 
 def softshrink(

@@ -8,7 +8,7 @@ from typing import Any
 from ... import dtypes, layouts
 from ...autograd.op import Op, apply
 from ...kernels import norm as kernels
-from ...kernels.layout import has_channels_last
+from ...kernels.layout import has_channels_last, row_major
 from ...tensor.tensor import Tensor
 from .. import reduce
 from ..pointwise import rsqrt
@@ -51,7 +51,7 @@ class LayerNorm(Op):
         rows = self.rows(x)
         y, mean, var = kernels.normalize_rows(rows, _flat(w), _flat(b), self.eps)
         self.saved = as_kept(mean, var, self.eps, self.narrow)
-        return y.reshape(x.shape)
+        return row_major(y.reshape(x.shape))
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs

@@ -71,6 +71,7 @@ def test_softshrink_gradient_compares_with_lambda_in_the_dtype_of_its_input():
     x = torch.tensor([0.3, 0.4], dtype=torch.bfloat16, requires_grad=True)
     F.softshrink(x, 0.3).sum().backward()
     assert x.grad.tolist() == [0.0, 1.0]
+    assert torch.hardshrink(x, 0.3)[0] == 0
 
 
 def test_second_derivative_that_pytorch_has_not_is_refused_when_it_is_asked_for():
