@@ -214,7 +214,8 @@ LATE = (
 
 def _is_late(error: Exception) -> bool:
     """Whether PyTorch would have found this after comparing shapes."""
-    return isinstance(error, NotImplementedError) or str(error).startswith(LATE)
+    text = str(error)
+    return '" not implemented for' in text or text.startswith(LATE)
 
 
 def check_result(error: Exception, target: Tensor) -> None:
@@ -254,7 +255,8 @@ def _result_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:
 def _common_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:
     """The dtype that a pointwise op computes in."""
     arrays = [t._data if isinstance(t, Tensor) else t for t in operands]
-    agreed = op.agree(*arrays) if len(arrays) > 1 else arrays
+    alone = len(arrays) == 1 and "agree" not in vars(type(op))
+    agreed = arrays if alone else op.agree(*arrays)
     found = [dtypes.of_array(v) for v in agreed if hasattr(v, "dtype")]
     return min(found, key=lambda d: d.itemsize)  # a number beside halves is wider
 
@@ -381,18 +383,21 @@ def _made_in(mode: str, what: str) -> str:
 
 
 def broadcast_error(shapes: list[tuple[int, ...]]) -> RuntimeError | None:
-    """PyTorch's words for shapes that do not broadcast, or None if they do."""
-    n = max((len(s) for s in shapes), default=0)
-    for dim in reversed(range(n)):
-        size = 1
-        for shape in shapes:
-            own = shape[dim - n + len(shape)] if dim - n + len(shape) >= 0 else 1
-            if own != 1 and size not in (1, own):
+    """PyTorch's words for shapes that do not broadcast, or None if they do.
+
+    It meets one shape after the other, and counts the dimensions that it has so far.
+    """
+    common: tuple[int, ...] = ()
+    for shape in shapes:
+        n = max(len(common), len(shape))
+        a, b = ((1,) * (n - len(s)) + tuple(s) for s in (common, shape))
+        for dim in reversed(range(n)):
+            if a[dim] != b[dim] and 1 not in (a[dim], b[dim]):
                 return RuntimeError(
-                    f"The size of tensor a ({size}) must match the size of tensor b "
-                    f"({own}) at non-singleton dimension {dim}"
+                    f"The size of tensor a ({a[dim]}) must match the size of tensor b "
+                    f"({b[dim]}) at non-singleton dimension {dim}"
                 )
-            size = own if size == 1 else size
+        common = tuple([k if m == 1 else m for m, k in zip(a, b, strict=True)])
     return None
 
 

@@ -49,5 +49,6 @@ def refuse(op: Op, found: dtypes.dtype, kernels: dict[str, str] = KERNELS) -> No
     """
     name = op.public
     tail = "vml_cpu" if name in BY_VECTORS else "cpu"
-    kernel = kernels.get(name, f"{name}_{tail}")
+    own = getattr(op, "kernel", "") or f"{name}_{tail}"
+    kernel = kernels.get(name, own)
     raise NotImplementedError(f"\"{kernel}\" not implemented for '{found.short}'")

@@ -129,7 +129,8 @@ def no_overload(function: Asked) -> str:
     n = len(placed) + len(named)
     if sum(low <= n <= high for low, high in counts) == 1:
         return ""
-    shown = [_kind(value) for value in placed[function.method :]]
+    method = function.method or function.name.endswith("_")
+    shown = [_kind(value) for value in placed[method:]]
     shown += [f"{name}={_kind(value)}" for name, value in named.items()]
     return (
         f"{function.name}() received an invalid combination of arguments - got "

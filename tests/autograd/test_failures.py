@@ -16,6 +16,8 @@ def test_broadcast_error_names_the_last_dimension_that_differs():
         "non-singleton dimension 1"
     )
     assert broadcast_error([(2, 1), (3,)]) is None
+    # Of three shapes, the first two are compared first.
+    assert str(broadcast_error([(3,), (2,), (2, 3)])).endswith("dimension 0")
 
 
 def test_shapes_that_do_not_fit_are_refused_before_dtypes():

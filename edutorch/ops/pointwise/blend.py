@@ -102,10 +102,13 @@ def _check_numbers(numbers: list[Any], a: Any, b: Any) -> None:
         held(number, found, single=True)
 
 
-def _refuse_arrays(input: Any, other: Any) -> None:
-    """Refuse arrays of a program; formulas have them."""
-    if by_user(sys._getframe(1)):
-        raise not_a("Tensor", "other", other)
+def _from_numpy(value: Any) -> Any:
+    """A program's number of NumPy as Python's; arrays are for formulas only."""
+    if isinstance(value, np.ndarray) and by_user(sys._getframe(1)):
+        raise not_a("Tensor", "other", value)
+    if isinstance(value, (np.number, np.bool_)) and by_user(sys._getframe(1)):
+        return dtypes.as_number(value)
+    return value
 
 
 class WhereIndices(Op):
@@ -151,8 +154,10 @@ def where(
     """
     if input is _missing:
         return apply(WhereIndices(), condition)
-    if isinstance(other, np.ndarray) or isinstance(input, np.ndarray):
-        _refuse_arrays(input, other)
+    if isinstance(other, (np.ndarray, np.generic)) or isinstance(
+        input, (np.ndarray, np.generic)
+    ):
+        input, other = _from_numpy(input), _from_numpy(other)
     result = apply(Where(), condition, input, other)
     return result if out is None else into(out, result)
 
@@ -219,13 +224,16 @@ class Lerp(Pointwise):
             raise RuntimeError(
                 f"value cannot be converted to type {name} without overflow"
             )
-        if a._data.dtype.kind in "iub":
+        found = a.dtype
+        if isinstance(weight, Tensor):
+            found = common_dtype(a._data, weight._data)
+        if found.kind < dtypes.FLOATING:
             kind = "tensor" if isinstance(weight, Tensor) else "scalar"
             raise NotImplementedError(
-                f"\"lerp_kernel_{kind}\" not implemented for '{a.dtype.short}'"
+                f"\"lerp_kernel_{kind}\" not implemented for '{found.short}'"
             )
         if not isinstance(weight, Tensor):
-            held(weight, a.dtype)
+            held(weight, computed(a.dtype))
 
     def forward(self, a: Any, b: Any, weight: Any) -> Any:
         # From the nearer end, so that both ends are met exactly.

@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..attach import into, public, refuse_numbers
 from ..numbers import held, no_room
 from ..promotion import Pointwise, common_dtype, refuse_dtype
-from ..refusals import number_of, refuse_kinds
+from ..refusals import number_of
 from .blend import masked, where
 
 __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]
@@ -109,9 +109,9 @@ class ClampTensor(Pointwise):
         if self.public == "clamp" and x._data.dtype.kind in "cW":
             raise NotImplementedError("clamp is not supported for complex types")
         kernel = "clamp_cpu" if len(given) == 3 else "maximum_cpu"
-        refuse_kinds("minimum_cpu" if low is None else kernel, "c", *given)
-        if len(given) == 3 and all(v._data.dtype.kind == "b" for v in given):
-            refuse_kinds(kernel, "b", x)
+        found = common_dtype(*[v._data for v in given])
+        if found.is_complex or (len(given) == 3 and found.kind == dtypes.BOOL):
+            refuse_dtype("minimum_cpu" if low is None else kernel, found)
 
     def agree(self, x: Any, low: Any, high: Any) -> Any:  # type: ignore[override]
         given = [v for v in (x, low, high) if v is not None]
@@ -171,11 +171,10 @@ def _need_room(input: Tensor, *limits: Any, **named: Any) -> None:
     Raises:
         RuntimeError: with the name that C++ has for the tensor's dtype.
     """
-    if input._data.dtype.kind not in "iub":
+    given = [v for v in (*limits, *named.values()) if v is not None]
+    numbers = [v for v in given if isinstance(v, (int, float, complex, np.number))]
+    if input._data.dtype.kind not in "iub" or len(numbers) < len(given):
         return
-    numbers = [
-        v for v in (*limits, *named.values()) if isinstance(v, (int, float, complex))
-    ]
     found = common_dtype(input._data, *numbers)
     if not dtypes.can_cast(found, input.dtype):
         raise RuntimeError(

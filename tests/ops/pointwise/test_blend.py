@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.where(m, f, np.complex64(2))",
+    "torch.lerp(m, n, torch.tensor(0.5))",
     "torch.addcmul(f.half(), f.half(), f.half(), value=1e10)",
     "torch.where(m, e, -1)",
     "torch.where(m, 1e10, f.half())",
@@ -53,6 +55,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.where(m[0], f[:, :2], torch.ones(2, 1))",
+    "torch.lerp(m, n, torch.tensor(1))",
+    "torch.where(m[0], torch.ones(0), f)",
     "torch.where(m, e, 300)",
     "torch.where(m, 10**10, k.int())",
     "torch.where(m, f, 1e39)",

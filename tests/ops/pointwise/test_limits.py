@@ -41,6 +41,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "y = e * 1; y.clamp_min_(np.float32(0.5)); y",
+    "y = k * 1; y.clamp_(torch.ones(1), 0.5); y",
+    "torch.clamp(z, torch.ones(3))",
+    "torch.clamp_max(f * 1j, a)",
     "torch.clamp(a)",
     "torch.clamp(z, 1)",
     "torch.clamp_min(f, None)",

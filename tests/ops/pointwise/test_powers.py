@@ -73,6 +73,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "y = f.half(); y **= 1j; y",
+    "f.half() // 1j",
+    "y = k * 1; y.ldexp_(2); y",
     "torch.ldexp(f, m)",
     "y = k * 1; y.ldexp_(z); y",
     "torch.ldexp(f, f, out=k)",
