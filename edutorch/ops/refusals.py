@@ -140,7 +140,9 @@ def number_of(value: Any, argument: str, kind: str = "Number") -> Any:
         return dtypes.as_number(value)  # a float64 is a float, but would widen results
     if _is_single(value):
         return value.item()
-    if isinstance(value, (int, float, complex)):
+    if isinstance(value, (int, float)) or (
+        kind != "float" and isinstance(value, complex)
+    ):
         return value
     raise not_a(kind, argument, value)
 

@@ -123,7 +123,12 @@ def interrupt(work, delay: float) -> None:
             work()
     except KeyboardInterrupt:
         arrived.set()
-    sender.join()
+    while sender.is_alive():
+        try:
+            arrived.set()
+            sender.join()
+        except KeyboardInterrupt:  # sent before the first was noticed to have arrived
+            continue
 
 
 def main(name: str, times: int, seed: int) -> None:
@@ -141,6 +146,9 @@ def main(name: str, times: int, seed: int) -> None:
         if i == times // 2:
             memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     work()
+    # A worker whose loader was interrupted twice notices by itself that it is alone.
+    for child in active_children():
+        child.join(10.0)
     children = len(active_children())
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory
     print(json.dumps({"found": found, "children": children, "grown_kb": grown}))

@@ -12,7 +12,7 @@ from ...dtypes import bool_
 from ...tensor.tensor import Tensor
 from ..attach import into, public
 from ..promotion import Pointwise
-from ..refusals import need_tensors, not_a, tensor_of
+from ..refusals import need_tensors, number_of, tensor_of
 
 __all__ = [
     "allclose", "isclose", "isfinite", "isinf", "isnan", "isneginf", "isposinf",
@@ -221,9 +221,8 @@ def isclose(
         >>> torch.isclose(torch.tensor([1.0, 1.1]), torch.tensor([1.0, 1.2]))
         tensor([ True, False])
     """
-    for name, value in (("rtol", rtol), ("atol", atol)):
-        if not isinstance(value, (int, float)):
-            raise not_a("float", name, value)
+    rtol = number_of(rtol, "rtol", "float")
+    atol = number_of(atol, "atol", "float")
     return apply2(IsClose(rtol, atol, equal_nan), input, other)
 
 

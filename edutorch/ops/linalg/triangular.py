@@ -116,6 +116,8 @@ def solve_triangular(
     """
     need_tensors("linalg_solve_triangular", input=input, B=B)
     need_fit("linalg.solve_triangular", input, B, left)
+    if B._data.dtype != input._data.dtype:
+        B = B.to(input.dtype)
     result: Tensor
     if left:
         result = triangular(input, B, upper, unitriangular)

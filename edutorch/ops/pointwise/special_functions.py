@@ -14,7 +14,8 @@ from ...tensor.tensor import Tensor
 from ..asked import asked
 from ..attach import composite, into, public, refuse_numbers
 from ..promotion import OfReals, floating, promoted_floating
-from ..refusals import need_tensors, not_a
+from ..refusals import need_tensors, not_a, number_of
+from ..whole import int_of
 from .blend import where
 from .exponential import exp, log
 
@@ -300,8 +301,7 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
         tensor([0.4516])
     """
     need_tensors("mvlgamma", input=input)
-    if type(p) is not int:
-        raise not_a("int", "p", p)
+    p = int_of(p, "p")
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
     result = lgamma(input) + p * (p - 1) / 4 * math.log(math.pi)
@@ -356,8 +356,8 @@ def logit(
         >>> torch.logit(torch.tensor([0.5, 0.9]))
         tensor([0.0000, 2.1972])
     """
-    if eps is not None and not isinstance(eps, (int, float)):
-        raise not_a("float", "eps", eps)
+    if eps is not None:
+        eps = number_of(eps, "eps", "float")
     result = apply1(Logit(eps), input)
     return result if out is None else into(out, result)
 

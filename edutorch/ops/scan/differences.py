@@ -79,10 +79,11 @@ def _areas(y: Tensor, x: Any, dx: Any, dim: int) -> Tensor:
         scaled: Tensor = pairs * (dx / 2)
         return scaled
     if x.ndim == 1:
-        widths = _neighbours(x, 0)
-        shape = [-1 if d == along else 1 for d in range(y.ndim)]
-        return pairs * widths.reshape(shape) / 2
-    return pairs * _neighbours(x, dim_of(dim, x.ndim)) / 2
+        x = x.reshape([-1 if d == along else 1 for d in range(y.ndim)])
+    elif x.ndim < y.ndim:
+        x = x.reshape([1] * (y.ndim - x.ndim) + list(x.shape))
+    # The dimension is counted in y, also where x has more of them.
+    return pairs * _neighbours(x, along) / 2
 
 
 @composite
@@ -105,9 +106,10 @@ def trapezoid(
         tensor(4.)
     """
     _check_numbers("trapezoid", y, x)
-    if y.shape[dim] == 0:
-        return sum(y, dim)
-    return sum(_areas(y, x, dx, dim), dim)
+    along = dim_of(dim, y.ndim)
+    if y.shape[along] == 0:
+        return sum(y, along)
+    return sum(_areas(y, x, dx, dim), along)
 
 
 trapz = trapezoid
@@ -141,4 +143,4 @@ def cumulative_trapezoid(
         tensor([1.5000, 4.0000])
     """
     _check_numbers("cumulative_trapezoid", y, x)
-    return cumsum(_areas(y, x, dx, dim), dim)
+    return cumsum(_areas(y, x, dx, dim), dim_of(dim, y.ndim))

@@ -19,35 +19,37 @@ __all__ = ["nanquantile", "quantile"]
 WAYS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
-def _check(x: Tensor, q: Tensor, interpolation: str, name: str) -> None:
+def _check(x: Tensor, q: Tensor, interpolation: str) -> None:
+    """Refuse arguments; PyTorch speaks of `quantile` where nan is skipped, too."""
     if not x.numel():
-        raise RuntimeError(f"{name}() input tensor must be non-empty")
+        raise RuntimeError("quantile() input tensor must be non-empty")
     if q.ndim > 1:
-        raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
+        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
     if x._data.dtype not in (np.float32, np.float64):
         raise RuntimeError(
-            f"{name}() input tensor must be either float or double dtype"
+            "quantile() input tensor must be either float or double dtype"
         )
     if q._data.dtype != x._data.dtype:
-        raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
+        raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
     if interpolation not in WAYS:
         raise RuntimeError(
-            f"{name}() interpolation must be one of linear, lower, higher, midpoint or "
-            f"nearest, but got {interpolation}"
+            "quantile() interpolation must be one of linear, lower, higher, midpoint "
+            f"or nearest, but got {interpolation}"
         )
     if not ((q._data >= 0) & (q._data <= 1)).all():
-        raise RuntimeError(f"{name}() q values must be in the range [0, 1]")
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
 
 
 def _quantile(
     x: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str, skip: bool
 ) -> Tensor:
-    name = "nanquantile" if skip else "quantile"
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
-            raise RuntimeError(f"{name}() q must be in the range [0, 1] but got {q:g}")
+            raise RuntimeError(
+                f"quantile() q must be in the range [0, 1] but got {q:g}"
+            )
         q = x.new_tensor(q)
-    _check(x, q, interpolation, name)
+    _check(x, q, interpolation)
     ndim = x.ndim
     along = 0 if dim is None else dim_of(dim, ndim)
     rows = reshape(x, (-1,)) if dim is None or ndim == 0 else movedim(x, along, -1)

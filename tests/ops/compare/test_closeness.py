@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, refused
 
 CASES = [
@@ -54,3 +55,10 @@ def test_tests_equal_pytorch(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_tests_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_tolerance_may_be_a_tensor_of_one_number():
+    x = torch.ones(2)
+    assert torch.isclose(x, x + 0.05, rtol=torch.tensor(0.1)).tolist() == [True, True]
+    with pytest.raises(TypeError, match="argument 'rtol' must be float, not complex"):
+        torch.isclose(x, x, rtol=1j)

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 SMOOTH = [
@@ -54,3 +55,9 @@ def test_triangular_equations_refused_by_pytorch_are_refused_alike(case):
 @pytest.mark.parametrize("case", COMPOSED)
 def test_composed_triangular_equations_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+def test_right_side_of_another_dtype_is_taken_as_the_matrix_is():
+    b = torch.ones(2, 1, dtype=torch.float64)
+    x = torch.linalg.solve_triangular(torch.eye(2), b, upper=True)
+    assert x.dtype is torch.float32 and x.tolist() == [[1], [1]]

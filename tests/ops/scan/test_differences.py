@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -45,3 +46,10 @@ def test_differences_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_differences_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_places_of_more_dimensions_are_differenced_along_that_of_y():
+    y, x = torch.ones(2, 2), torch.arange(32.0).view(2, 2, 2, 2, 2)
+    assert torch.cumulative_trapezoid(y, x).shape == (2, 1, 2, 2, 2)
+    with pytest.raises(RuntimeError, match="The size of tensor a .2. must match"):
+        torch.trapezoid(torch.ones(2, 3), torch.ones(4, 2, 3))
