@@ -90,6 +90,11 @@ class _Reading:
             self.slots.append(None)
             self.dim += 1
         else:
+            if self.dim >= len(self.shape):
+                raise IndexError(
+                    f"too many indices for tensor of dimension {len(self.shape)} "
+                    f"(got {self.dim + 1})"
+                )
             array = getattr(part, "_data", part)
             used = array.ndim if array.dtype.kind == "b" else 1
             self.basic += [FULL] * used
@@ -104,9 +109,10 @@ class _Reading:
         raise IndexError(f"index 0 is out of bounds for dimension {ndim} with size 0")
 
     def skip(self, dims: int) -> None:
-        """Take dimensions as they are."""
-        self.basic += [FULL] * dims
-        self.slots += [None] * dims
+        """Take dimensions as they are; a second "..." may go beyond the last one."""
+        there = max(0, min(dims, len(self.shape) - self.dim))
+        self.basic += [FULL] * there
+        self.slots += [None] * there
         self.dim += dims
 
     def add(self, index: Any) -> None:

@@ -86,7 +86,10 @@ def taken(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
         wrong = index_error(x.shape, slots, indices)
         if wrong is not None:
             raise wrong from None
-        return array_module(x).empty(shape_of_entries(x.shape, slots, indices), x.dtype)
+        shape = shape_of_entries(x.shape, slots, indices)
+        if prod(shape):  # never memory that nothing was written to
+            raise
+        return array_module(x).empty(shape, x.dtype)
     return y if y.flags.c_contiguous else y.copy()
 
 
@@ -152,6 +155,8 @@ class IndexPut(Op):
                 x[where] = v
         except (IndexError, TypeError, ValueError):
             self.refuse(x, v, indices)
+            if prod(shape_of_entries(x.shape, self.slots, indices)):
+                raise
         return x
 
     def refuse(self, x: Any, v: Any, indices: Any, *, bounds: bool = True) -> None:

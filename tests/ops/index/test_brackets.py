@@ -6,6 +6,12 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "a[[-1, -1, 1], ..., ...]",
+    "a[..., [0, 1], ...]",
+    "a[torch.tensor([0, -1]), ..., ...]",
+    "a[..., 1, ...]",
+    "y = a * 1; y[[0, 0], ..., ...] = 7; y",
+    "y = a * 1; y[..., [0], ...] = 7; y",
     "a[np.array(1)]",
     "4 in k",
     "99 in k",
@@ -93,6 +99,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a[..., ..., [0, -1]]",
+    "a[[0, 1], ..., ..., [0, 1], [0]]",
     "y = f.clone(); y[[0, 1]] = k; y",
     "y = k.clone(); y[torch.tensor([0])] = torch.tensor(7.5); y",
     "y = f.clone(); y[m.byte()] = 3; y",
