@@ -66,12 +66,15 @@ def watch(result: Tensor, watched: Tensor) -> None:
     is saved for its version alone.
     """
     node = result._grad_fn
-    if node is None or modes.saved_hooks:
+    if node is None or (_m.rare and modes.saved_hooks):
         return
     kept = node.inputs or ()
-    inputs = (*kept, *BEHIND[len(kept) :], watched)
-    versions = tuple([getattr(t, "_version", 0) for t in inputs])
-    node.inputs, node.versions = inputs, versions if any(versions) else None
+    inputs = node.inputs = (*kept, *BEHIND[len(kept) :], watched)
+    storage = watched._storage
+    if (kept and node.versions) or (storage is not None and storage.version):
+        node.versions = tuple([getattr(t, "_version", 0) for t in inputs])
+    else:
+        node.versions = None
 
 
 def save_indices(op: Op, outs: tuple[Tensor, ...]) -> None:
