@@ -15,11 +15,15 @@ __all__ = ["KNOWN", "Known", "known"]
 
 @dataclass(frozen=True)
 class Known:
-    """A pattern of programs, a pattern of kinds, and why they may disagree."""
+    """A pattern of programs, a pattern of kinds, and why they may disagree.
+
+    `expected` is a pattern of what PyTorch gives: its result or its refusal.
+    """
 
     program: str
     kinds: str
     reason: str
+    expected: str = ""
 
 
 KNOWN = (
@@ -80,14 +84,32 @@ KNOWN = (
         "where elements lie one over the other PyTorch changes one after the other",
     ),
     Known(
-        r"np\.prod\(\(4, 0(.*\n)*told = ",
-        "value|message|exception|accepted|refused",
+        r"told = ",
+        "message|exception|accepted|refused",
         "NumPy keeps neither strides nor offsets of empty arrays",
+        r"stride\(-?\d\) must be|storage of size 0$|storage offset [1-9]\d*, and itemsize"
+        r"|expanded size of the tensor \(0\)",
     ),
     Known(
-        r"(mul|add|sub|div|copy)_\(\w+\[|\w+\[[-\d]+\]\s*[+*-]=\s*\w+\[",
+        r"np\.prod\(\(4, 0(.*\n)*told = ",
+        "value",
+        "all empty memory of PyTorch's has the address 0",
+    ),
+    Known(
+        "",
+        "accepted|exception|message",
+        "PyTorch fails with an assertion about its own state",
+        "INTERNAL ASSERT FAILED",
+    ),
+    Known(
+        r"(mul|add|sub|div|copy)_\(\w+(\[|\.detach)|\w+\[[-\d]+\]\s*[+*-]=\s*\w+\[",
         "value",
         "what is written overlaps what is read, and PyTorch goes element by element",
+    ),
+    Known(
+        r"\[.*\.\.\..*\.\.\..*\]",
+        "message|exception|accepted|refused|shape",
+        "of several `...` PyTorch has each stand for the same number of dimensions",
     ),
     Known(
         r"resize_\(\d{2,}\)",
@@ -151,6 +173,35 @@ KNOWN = (
         "PyTorch's derivatives of forward derivatives miss terms: differences tell",
     ),
     Known(
+        r"f = lambda x, w.*cdist(.*\n)*.*(jacrev|hessian|vmap|vectorize)",
+        "value",
+        "PyTorch's batched backward of pairwise distances takes the first row for all: "
+        "differences tell",
+    ),
+    Known(
+        r"f = lambda x, w.*logcumsumexp(.*\n)*.*(jacrev|hessian|vmap|vectorize)",
+        "value",
+        "PyTorch's batched second derivatives leave the range of numbers: "
+        "differences tell",
+    ),
+    Known(
+        r"f = lambda x, w.*huber_loss(.*\n)*.*vmap",
+        "accepted",
+        "PyTorch's batching of the target alone compares shapes of other tensors",
+        "must match the size of tensor b",
+    ),
+    Known(
+        r"f = lambda x, w.*clone\(\)\.\w+_\((.*\n)*.*functionalize(.*\n)*.*vmap",
+        "refused",
+        "what is run as it was written cannot write a batch into one tensor",
+    ),
+    Known(
+        r"unpack_dual\(fn\.grad",
+        "structure",
+        "a gradient that does not depend on the dual number has no tangent, and zeros "
+        "in PyTorch where its formula has one",
+    ),
+    Known(
         r"outer_jacobian_strategy='forward-mode'",
         "requires_grad",
         "PyTorch's Hessian by columns keeps a graph that nobody asked for",
@@ -193,9 +244,13 @@ KNOWN = (
 )
 
 
-def known(program: str, kind: str) -> Known | None:
+def known(program: str, kind: str, expected: str) -> Known | None:
     """The entry that explains a failure, or None."""
     for entry in KNOWN:
-        if re.fullmatch(entry.kinds, kind) and re.search(entry.program, program):
+        if (
+            re.fullmatch(entry.kinds, kind)
+            and re.search(entry.program, program)
+            and re.search(entry.expected, expected)
+        ):
             return entry
     return None

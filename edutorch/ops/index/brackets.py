@@ -145,9 +145,8 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         if _is_same(value, view):
             view.untyped_storage().version += 1  # PyTorch copies it onto itself
         else:
-            value = _fewer_ones(value, view._data.ndim)
             if value._data.shape != view._data.shape:
-                value = _expanded(value, view._data.shape)
+                value = _expanded(_fewer_ones(value), view._data.shape)
             view.copy_(value)
     else:
         check_writable(view)
@@ -193,7 +192,7 @@ def _prepared(value: Any, view: Tensor, indices: tuple[Any, ...]) -> Any:
     """A value without leading ones; if it is a single one for a mask, in any dtype."""
     if not isinstance(value, Tensor):
         return value
-    value = _fewer_ones(value, 0)
+    value = _fewer_ones(value)
     if value._data.size == 1 and len(indices) == 1 and _is_mask(indices[0]):
         return value.to(view.dtype)
     return value
@@ -205,8 +204,16 @@ def _is_mask(index: Any) -> bool:
 
 def _check_old_mask(view: Tensor, index: Any, value: Any) -> None:
     """A mask of bytes still chooses, but one number is not written by it any more."""
-    old = isinstance(index, Tensor) and index._data.dtype == np.uint8
-    if not old or index._data.shape != view._data.shape[: index._data.ndim]:
+    if type(index) is tuple and len(index) == 1:
+        (index,) = index
+    if type(index) is tuple:
+        masks = [i for i in index if _is_old(i)]
+        if len(masks) != 1 or not _is_basic([i for i in index if not _is_old(i)]):
+            return
+        (index,) = masks
+        if index._data.shape not in {(n,) for n in view._data.shape}:
+            return
+    elif not _is_old(index) or index._data.shape != view._data.shape[: index.ndim]:
         return
     check_writable(view)
     if not isinstance(value, Tensor) or value._data.size == 1:
@@ -216,11 +223,15 @@ def _check_old_mask(view: Tensor, index: Any, value: Any) -> None:
         )
 
 
-def _fewer_ones(value: Tensor, ndim: int) -> Tensor:
-    """A value without leading dimensions of size 1 that the target does not have."""
+def _is_old(index: Any) -> bool:
+    return isinstance(index, Tensor) and index._data.dtype == np.uint8
+
+
+def _fewer_ones(value: Tensor) -> Tensor:
+    """A value without leading dimensions of size 1."""
     shape = value._data.shape
     extra = 0
-    while len(shape) - extra > ndim and shape[extra] == 1:
+    while len(shape) > extra and shape[extra] == 1:
         extra += 1
     return reshape(value, shape[extra:]) if extra else value
 

@@ -347,8 +347,9 @@ def _tensor_put_(
         index._data % max(self.numel(), 1), self._data.shape or (1,)
     )
     values = source.reshape(index._data.shape)
-    overwrite(self, Put(tuple(range(len(places))), accumulate), values, *places)
-    if self._base is None:
+    op = Put(tuple(range(len(places))), accumulate)
+    overwrite(self, op, values, *places)
+    if self._grad_fn is op:
         watch(self, index)
     return self
 

@@ -3,6 +3,7 @@
 import pytest
 
 import edutorch
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -245,3 +246,18 @@ def test_assignment_is_announced_to_listeners():
     listening.close()
     names = [edutorch.events.as_dict(r).get("name") for r in seen if r[0] == "op"]
     assert "fill" in names
+
+
+@pytest.mark.filterwarnings("ignore:indexing with dtype torch.uint8")
+def test_one_number_is_not_written_by_a_mask_of_bytes_among_other_indices():
+    x, mask = torch.zeros(3, 1, 2), torch.tensor([1], dtype=torch.uint8)
+    for index in ((0, mask), (slice(None), mask)):
+        with pytest.raises(RuntimeError, match="masked_fill_ only supports boolean"):
+            x[index] = 1
+    x[0, mask] = torch.ones(2)
+    assert x.sum() == 2
+
+
+def test_a_value_is_told_without_its_leading_ones():
+    with pytest.raises(RuntimeError, match=r"Tensor sizes: \[2\]"):
+        (torch.zeros(4, 3, requires_grad=True) * 1)[...] = torch.ones(1, 2)

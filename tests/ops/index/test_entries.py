@@ -106,3 +106,11 @@ def test_put_refuses_in_order():
     ):
         with pytest.raises((RuntimeError, IndexError), match=message):
             target.put_(index, source)
+
+
+def test_put_without_recording_leaves_the_history_as_it_is():
+    x = torch.arange(3.0, requires_grad=True)
+    y = x * 1
+    with torch.no_grad():
+        y.put_(torch.tensor([0]), torch.ones(1))
+    assert torch.autograd.grad(y.sum(), x)[0].tolist() == [1, 1, 1]
