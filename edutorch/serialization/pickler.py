@@ -30,7 +30,7 @@ from ..tensor.tensor import Tensor, wrap
 from ..tensor.typed_storage import TypedStorage
 from .modules import state_for_pytorch
 from .nested import nested_parts
-from .storages import Place, SavedStorages
+from .storages import TYPE_NAMES, Place, SavedStorages
 from .translation import torch_name
 
 __all__ = ["Pickler"]
@@ -307,6 +307,8 @@ class Pickler:
         self._place(self.storages.storage(obj, dtypes.uint8, "UntypedStorage"))
 
     def _typed_storage(self, obj: TypedStorage) -> None:
+        if obj.dtype not in TYPE_NAMES:
+            raise KeyError(f"dtype {obj.dtype} is not recognized")
         self._place(self.storages.storage(obj.untyped(), obj.dtype))
 
     def _return_type(self, obj: Any) -> None:

@@ -32,6 +32,7 @@ def test_values_are_moved_and_converted_with_gradients(dtype):
         ("y * 2", "mul_cpu_reduced_float"),
         ("y.exp()", "exp_vml_cpu"),
         ("y.sum()", "sum_cpu"),
+        ("y.to_sparse()", "nonzero_count_cpu"),
         ("torch.rand(2, dtype=dtype)", "check_uniform_bounds"),
         ("torch.arange(2, dtype=dtype)", "arange_cpu"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 import re
 from collections import Counter, OrderedDict
@@ -85,3 +86,9 @@ def test_objects_of_any_class_are_written_for_python():
 def test_what_cannot_be_found_again_is_refused(value, error):
     with pytest.raises(error, match=r"[Cc]an(no|')t pickle"):
         Pickler(value)
+
+
+@pytest.mark.parametrize("dtype", [torch.complex32, torch.uint16, torch.float8_e5m2])
+def test_typed_storages_without_a_type_in_pytorch_are_refused(dtype):
+    with pytest.raises(KeyError, match=f"dtype {dtype} is not recognized"):
+        torch.save(torch.zeros(2, dtype=dtype).storage(), io.BytesIO())

@@ -15,9 +15,10 @@ import edutorch  # isort: skip
 
 __all__ = ["names", "program"]
 
-# Without the wide unsigned types: PyTorch has no storages for them in older files.
 DTYPES = """bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64
 complex128""".split()  # noqa: SIM905
+# PyTorch has no storages for these in older files, nor pickles.
+UNTYPED = """uint16 uint32 uint64 float8_e4m3fn float8_e5m2 complex32""".split()  # noqa: SIM905
 SHAPES = ["()", "(3,)", "(2, 3)", "(1, 4)", "(0, 3)", "(2, 1, 3)"]
 VIEWS = ["x.t()", "x[1:]", "x[..., ::2]", "x.expand(2, *x.shape)", "x.conj()", "x[-1]",
          "x.reshape(-1)", "x.diagonal()", "x.conj().imag", "x.real", "x.detach()",
@@ -48,8 +49,13 @@ def program(rng: random.Random) -> str:
         options = f", stream={stream}, trust={trust or rng.random() < 0.3}"
     pairs = ", ".join(f"'{i}': {value}" for i, value in enumerate(values))
     grad = ".requires_grad_()" if rng.random() < 0.3 else ""
-    made = f"torch.randint(0, 5, {rng.choice(SHAPES)}).to(torch.{rng.choice(DTYPES)})"
-    lines = [f"x = {made}{grad}", f"y = {rng.choice(VIEWS)}.detach()"]
+    untyped = how == "copied" or "stream=False" in options
+    dtype = rng.choice(DTYPES + UNTYPED if untyped else DTYPES)
+    made = f"torch.randint(0, 5, {rng.choice(SHAPES)}).to(torch.{dtype})"
+    view = rng.choice(VIEWS)
+    if dtype in UNTYPED and "sparse" in view:
+        view = "x"
+    lines = [f"x = {made}{grad}", f"y = {view}.detach()"]
     if rng.random() < 0.3:
         lines.append(rng.choice(["x.note = ['n', 1]", "y.note = x", "x.a = y.b = 1.5"]))
     lines.append(f"result = facts({how}({{{pairs}}}{options}))")
