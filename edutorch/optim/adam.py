@@ -103,6 +103,9 @@ class Adam(Optimizer):
         lr, (beta1, beta2) = group["lr"], group["betas"]
         if type(lr) is not float or type(beta1) is not float:
             lr, beta1, beta2 = scalar(lr), scalar(beta1), scalar(beta2)
+        eps, decay = group["eps"], group["weight_decay"]
+        if type(decay) is Tensor or type(eps) is Tensor:
+            eps, decay = scalar(eps), scalar(decay)
         x, dx, m, v, largest = arrays
         adam_step(
             x, dx, m, v,
@@ -110,8 +113,8 @@ class Adam(Optimizer):
             lr=lr,
             beta1=beta1,
             beta2=beta2,
-            eps=group["eps"],
-            weight_decay=group["weight_decay"],
+            eps=eps,
+            weight_decay=decay,
             decoupled=group["decoupled_weight_decay"],
             maximize=group["maximize"],
             largest=largest,

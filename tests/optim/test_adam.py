@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+import edutorch as torch
+from edutorch import config
 from tests.optim.rules import add_rules
 from tests.programs import Programs
 
@@ -32,3 +36,19 @@ REFUSED = (
 add_rules(programs, "Adam", SETTINGS, REFUSED)
 
 test_adam = programs.test()
+
+
+@pytest.mark.parametrize("kernels", ["plain", "fast"])
+def test_weight_decay_in_a_tensor_counts_as_a_number(kernels):
+    steps = []
+    for decay in (0.5, torch.tensor(0.5)):
+        p = torch.ones(3, requires_grad=True)
+        optimizer = torch.optim.Adam([p], lr=0.1, weight_decay=0.1)
+        optimizer.param_groups[0]["weight_decay"] = decay
+        with config.kernels(kernels):
+            for _ in range(2):
+                p.grad = torch.arange(3.0) - 0.7
+                optimizer.step()
+        steps.append(p.tolist())
+    assert steps[0] == steps[1]
+    assert steps[0] != [1.0] * 3
