@@ -171,7 +171,10 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     if getattr(op, "broadcasts", False) and _is_late(error):
         wrong = broadcast_error(shapes)
         if wrong is None:
-            error.result = (np.broadcast_shapes(*shapes), _result_dtype(op, operands))  # type: ignore[attr-defined]  # for `late`
+            error.result = (
+                np.broadcast_shapes(*shapes),
+                _result_dtype(op, operands, text),
+            )  # type: ignore[attr-defined]  # for `late`
         return wrong or error
     if isinstance(error, AttributeError):
         return _no_tensor(op, operands, text.partition("has no")[0]) or error
@@ -208,7 +211,7 @@ def no_meta_kernel(name: str) -> str:
 # What PyTorch looks at after shapes and dtypes of the result.
 LATE = (
     "For integral input tensors", "For non-complex input tensors", "Boolean alpha",
-    "ZeroDivisionError",
+    "ZeroDivisionError", "value cannot be converted",
 )  # fmt: skip
 
 
@@ -247,9 +250,15 @@ def need_fit(shape: tuple[int, ...], dtype: dtypes.dtype, target: Tensor) -> Non
         )
 
 
-def _result_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:
-    """The dtype of a pointwise op's result."""
-    return dtypes.bool_ if op.gives_bool else _common_dtype(op, operands)
+def _result_dtype(op: Any, operands: tuple[Any, ...], text: str) -> dtypes.dtype:
+    """The dtype of a pointwise op's result, which a refusal of a dtype names."""
+    if op.gives_bool:
+        return dtypes.bool_
+    named = re.search(r"not implemented for '(\w+)'", text)
+    return _BY_SHORT[named[1]] if named else _common_dtype(op, operands)
+
+
+_BY_SHORT = {t.short: t for t in dtypes.ALL}
 
 
 def _common_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:

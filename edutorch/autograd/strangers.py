@@ -60,5 +60,13 @@ def gave_way(op: Any, a: Any, b: Any) -> Any:
     if hasattr(stranger, "__torch_function__"):
         return failures.override(op.public, a, b)
     if sys._getframe(3).f_code.co_name.startswith("__"):
+        if isinstance(b, np.ndarray) and not getattr(op, "gives_bool", False):
+            _need_numpys_dtype(a)
         return NotImplemented
     raise failures.foreign(op, a, b)
+
+
+def _need_numpys_dtype(x: Any) -> None:
+    """Refuse tensors that NumPy cannot have, when an operator leaves them to it."""
+    if x.dtype is dtypes.bfloat16 and not x._requires_grad:
+        raise TypeError("Got unsupported ScalarType BFloat16")

@@ -60,7 +60,7 @@ class Asked(NamedTuple):
     def given(self) -> tuple[list[Any], dict[str, Any]]:
         """Values of the arguments that differ from their defaults, by place and name.
 
-        Before one of them, all that have a place count as given.
+        Those that come after one left out are counted among the named ones.
         """
         placed, keywords = self.arguments()
         values = self.frame.f_locals
@@ -68,8 +68,9 @@ class Asked(NamedTuple):
         defaults = dict(zip(placed[len(placed) - len(ends) :], ends, strict=True))
         defaults |= getattr(self.function, "__kwdefaults__", None) or {}
         own = [n for n in placed if values.get(n) is not defaults.get(n, self)]
-        last = placed.index(own[-1]) + 1 if own else 0
+        last = next((i for i, n in enumerate(placed) if n not in own), len(placed))
         named = [n for n in keywords if values.get(n) is not defaults.get(n, self)]
+        named = [*own[last:], *named]
         return [values.get(n) for n in placed[:last]], {n: values[n] for n in named}
 
     def by_name(self) -> tuple[str, ...]:

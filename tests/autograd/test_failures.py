@@ -67,6 +67,8 @@ def test_common_errors_come_with_a_hint():
 
 # Shapes come before dtypes of the result, and these before kernels and factors.
 IN_ORDER = [
+    "y = k * 1; y.igamma_(l); y",
+    "y = m.clone(); y.igamma_(k); y",
     "y = k[0] * 1; y &= z.real; y",
     "y = k[0] * 1; y &= f; y",
     "y = k * 1; y &= f; y",

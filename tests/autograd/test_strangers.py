@@ -71,3 +71,7 @@ def test_arrays_are_refused_by_functions():
         torch.mul(torch.ones(2), np.ones(2))
     with pytest.raises(TypeError, match="must be Tensor, not numpy.ndarray"):
         torch.ones(2).add_(np.ones(2))
+
+
+def test_arrays_beside_bfloat16_are_refused():
+    refused(__file__, "f.bfloat16() * np.ones(3)")

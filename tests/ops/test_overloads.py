@@ -50,4 +50,4 @@ def test_given_arguments_are_those_that_differ_from_their_defaults():
         return frame_of()
 
     function = f(1, c=4, e=2)._replace(function=f)
-    assert function.given() == ([1, 2, 4], {"e": 2})
+    assert function.given() == ([1], {"c": 4, "e": 2})

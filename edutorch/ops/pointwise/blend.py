@@ -179,6 +179,8 @@ def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
         >>> x.where(x > 0, torch.tensor(0.0))
         tensor([1., 0.])
     """
+    if isinstance(other, (np.ndarray, np.generic)):
+        other = _from_numpy(other)
     return apply(Where(), condition, input, other)
 
 
@@ -304,7 +306,9 @@ class AddCMul(Pointwise):
         if self.value == 1:
             return x + a * b
         value: Any = self.value
-        return x + (int(value) if x.dtype.kind in "iu" else value) * a * b
+        if x.dtype.kind in "iu":
+            value = np.asarray(int(value)).astype(x.dtype)  # to bytes -1 is 255
+        return x + value * a * b
 
     def backward(self, g: Any) -> Any:
         _, a, b = self.inputs

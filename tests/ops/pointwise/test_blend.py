@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "torch.addcmul(e, e, e, value=-1)",
+    "k.where(m, np.bool_(True))",
     "torch.where(m, f, np.complex64(2))",
     "torch.lerp(m, n, torch.tensor(0.5))",
     "torch.addcmul(f.half(), f.half(), f.half(), value=1e10)",
@@ -55,6 +57,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.addcmul(k[0], k[1], k[:, :2], value=1j)",
+    "k.where(m, np.ones(3))",
     "torch.where(m[0], f[:, :2], torch.ones(2, 1))",
     "torch.lerp(m, n, torch.tensor(1))",
     "torch.where(m[0], torch.ones(0), f)",
