@@ -217,7 +217,7 @@ class Distribution:
         return exp(self.entropy())
 
     def _extended_shape(self, sample_shape: Any = ()) -> Size:
-        return Size((*sample_shape, *self._batch_shape, *self._event_shape))
+        return Size(sample_shape) + self._batch_shape + self._event_shape
 
     def _enumerated(self, values: Tensor, expand: bool) -> Tensor:
         """Values along the first dimension, next to this batch."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..ops import full
+from ..ops import as_tensor, full
 from ..tensor.tensor import Tensor
 from .cauchy import Cauchy
 from .halves import Half
@@ -41,3 +41,8 @@ class HalfCauchy(Half):
     def variance(self) -> Tensor:
         found: Tensor = self.base_dist.variance
         return found
+
+    def log_prob(self, value: Tensor) -> Tensor:
+        self._check_value(value)
+        dtype, device = self.scale.dtype, self.scale.device
+        return super().log_prob(as_tensor(value, dtype=dtype, device=device))

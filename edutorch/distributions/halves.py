@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from ..ops import as_tensor, zeros_like
+from ..ops import where, zeros_like
 from ..tensor.tensor import Tensor
 from . import constraints
 from .distribution import Distribution
@@ -45,9 +45,8 @@ class Half(TransformedDistribution):
 
     def log_prob(self, value: Tensor) -> Tensor:
         self._check_value(value)
-        value = as_tensor(value, dtype=self.scale.dtype, device=self.scale.device)
         found: Tensor = self.base_dist.log_prob(value) + math.log(2)
-        return found.masked_fill(~(value >= 0), -math.inf)
+        return where(value >= 0, found, -math.inf)
 
     def cdf(self, value: Tensor) -> Tensor:
         self._check_value(value)

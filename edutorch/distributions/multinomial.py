@@ -64,7 +64,8 @@ class Multinomial(OverClasses):
         return self.total_count * self.probs * (1 - self.probs)
 
     def sample(self, sample_shape: Any = ()) -> Tensor:
-        draws = self._categorical.sample((self.total_count, *sample_shape))
+        shape = (self.total_count, *Size(sample_shape))
+        draws = self._categorical.sample(shape)
         draws = draws.movedim(0, -1)
         counts = zeros(
             self._extended_shape(sample_shape), dtype=draws.dtype, device=draws.device

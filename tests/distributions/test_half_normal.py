@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+import edutorch as torch
 from tests.distributions.ask import asked, slopes
 from tests.programs import Programs, attempt
 
@@ -35,3 +38,14 @@ def refused(torch):
 
 
 test_half_normal = programs.test()
+
+
+def test_density_has_the_dtype_of_values_beside_a_number():
+    scale, x = torch.tensor(0.7).double(), torch.tensor([0.5, 0.2])
+    assert torch.distributions.HalfNormal(scale).log_prob(x).dtype is torch.float32
+    assert torch.distributions.HalfCauchy(scale).log_prob(x).dtype is torch.float64
+
+
+def test_sample_shapes_must_be_sequences():
+    with pytest.raises(TypeError, match="'int' object is not iterable"):
+        torch.distributions.HalfNormal(1.0).sample(3)

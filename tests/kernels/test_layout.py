@@ -161,6 +161,11 @@ def test_functions_of_expanded_tensors_are_row_major(name, dtype):
 # What PyTorch gives of tensors whose dimensions lie in the opposite order in memory.
 TURNED = {
     "rot90": (lambda x: x.rot90(1, (1, 2)), (1, 6, 2)),
+    "rot90 by 4": (lambda x: x.rot90(4, (1, 2)), (12, 4, 1)),
+    "rot90 of repeated": (
+        lambda x: x[:1].expand(2, 3, 4).rot90(3, (0, 1)),
+        (1, 12, 3),
+    ),
     "flip": (lambda x: x.flip(0), (1, 2, 6)),
     "sort": (lambda x: x.sort(0).indices, (1, 2, 6)),
     "argsort": (lambda x: x.argsort(1), (1, 2, 6)),

@@ -204,7 +204,14 @@ class Rot90(Op):
         self.k, self.dims = k, dims
 
     def forward(self, x: Any) -> Any:
-        return copied(np.rot90(x, self.k, self.dims))  # type: ignore[arg-type]
+        first, second = self.dims
+        turns = self.k % 4
+        if turns == 0:
+            return x.copy(order="C")
+        if turns == 2:
+            return copied(np.flip(x, self.dims))
+        flipped = copied(np.flip(x, second if turns == 1 else first))
+        return flipped.swapaxes(first, second)
 
     def backward(self, g: Any) -> Any:
         return apply1(Rot90(-self.k, self.dims), g)

@@ -24,7 +24,10 @@ FAMILIES = {
     "Pareto": ["p, p"], "RelaxedBernoulli": ["t, u", "t, logits=r"],
     "RelaxedOneHotCategorical": ["t, s", "t, logits=v"], "StudentT": ["p, r, p"],
     "Uniform": ["-p, p"], "VonMises": ["r, p"], "Weibull": ["p, p"],
-    "Wishart": ["p + 2, scale_tril=m", "p + 2, m @ m.mT"],
+    "GeneralizedPareto": ["r, p, p", "r, p, -p"],
+    "Wishart": [
+        "p + 2, scale_tril=m", "p + 2, m @ m.mT", "p + 2, precision_matrix=m @ m.mT",
+    ],
 }  # fmt: skip
 ASKED = (
     "d.sample((3,)), torch.rand(2)", "d.rsample((3,)), torch.rand(2)", "d.entropy()",
@@ -35,6 +38,20 @@ ASKED = (
     "torch.autograd.grad((d.rsample((2,)) ** 2).sum(), ps, allow_unused=True)",
     "torch.autograd.grad(d.entropy().sum(), ps, allow_unused=True)",
     "torch.autograd.grad((d.mean ** 3).sum(), ps, allow_unused=True)",
+    "torch.autograd.grad((d.variance ** 3).sum(), ps, allow_unused=True)",
+    "torch.autograd.grad(d.cdf(x).sum(), ps, allow_unused=True)",
+    "d.expand((5, 2, *d.batch_shape)).log_prob(x[0])", "d.expand((4,)).sample()",
+    "d.sample_n(2)", "d.perplexity()", "repr(d)", "d.has_rsample, d.has_enumerate_support",
+    "d.enumerate_support(expand=False)", "d.sample(torch.Size([2, 1])).shape",
+    "list(d.arg_constraints), d.arg_constraints", "d.support.check(x), d.support.check(x + 0.5)",
+    "D.Independent(d, 1).log_prob(x)", "D.Independent(d, 1).entropy(), D.Independent(d, 1)",
+    "D.MixtureSameFamily(D.Categorical(torch.ones(d.batch_shape).double()), d).log_prob(x[0])",
+    "D.MixtureSameFamily(D.Categorical(torch.ones(d.batch_shape).double()), d).sample((2,))",
+    "D.MixtureSameFamily(D.Categorical(torch.ones(d.batch_shape).double()), d).mean",
+    "D.TransformedDistribution(d, D.AffineTransform(1.0, 2.0)).log_prob(x + 1)",
+    "d.log_prob(3.0)", "d.log_prob(x.float()).dtype", "d.sample(3)",
+    "D.biject_to(d.support)(torch.linspace(-1, 1, 3).double())",
+    "D.transform_to(d.support)(torch.linspace(-1, 1, 3).double())",
 )  # fmt: skip
 STEPS = (
     "Exp()", "Sigmoid()", "Softplus()", "Tanh()", "Abs()", "Power(2.0)", "Power(-1.0)",
@@ -67,7 +84,7 @@ def program(rng: random.Random) -> str:
     else:
         lines.append("x = d.sample((4,)).detach()")
         asked = rng.choice(ASKED)
-    inputs = f"ps = [{', '.join(values)}]"
+    inputs = f"D, ps = torch.distributions, [{', '.join(values)}]"
     return "\n".join([inputs, *lines, f"result = [{asked}]"])
 
 
