@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..backends import array_module
 from ..tensor.cells import Cells, out_of_bounds
 from ..tensor.lazy import in_memory
@@ -146,6 +148,8 @@ class CopySlices(Op):
             refuse_repeated(self.view.shape, self.view.stride)
             gv = apply1(AsStridedBackward(self.base, self.view, None), g)
             return self._outside(g, self.view) if self.needs[0] else None, gv
+        if isinstance(g, np.generic):  # of which there are no views
+            g = np.array(g)
         gv = follow(g, self.views)
         if not self.needs[0]:
             return None, gv

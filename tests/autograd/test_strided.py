@@ -207,3 +207,13 @@ def test_copying_onto_itself_and_conjugating_real_numbers_write_nothing():
     assert x.copy_(x) is x and x.conj_physical_() is x and x._version == 2
     with pytest.raises(RuntimeError, match="more than one element of the written-to"):
         x.copy_(torch.zeros(3))
+
+
+def test_the_gradient_of_a_single_number_is_looked_at_as_its_views_are():
+    x = torch.tensor(2 + 3j, requires_grad=True)
+    base = (x * 1).t()
+    part = base.imag.reshape(-1)
+    part.square_()
+    assert base == 2 + 9j
+    (g,) = torch.autograd.grad(base.imag + part.sum(), x)
+    assert g == 12j
