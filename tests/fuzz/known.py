@@ -237,6 +237,16 @@ KNOWN = (
         "the tangent of what was overwritten with zeros is None, and is zeros in PyTorch",
     ),
     Known(
+        r"requires_grad_\(\)(.*\n)*.*out=o",
+        "requires_grad",
+        "PyTorch marks `out` as recorded by a node that has no derivative",
+    ),
+    Known(
+        r"ihfftn?2?\(.*out=o",
+        "value|accepted|refused|message",
+        "PyTorch's inverse transform of real numbers leaves `out` as it was",
+    ),
+    Known(
         r"f = lambda x, w.*cdist",
         "accepted",
         "PyTorch has no second derivative of pairwise distances",

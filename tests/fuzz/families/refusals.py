@@ -7,7 +7,9 @@ import re
 
 from tests.fuzz.calls import Call, calls, drawing
 
-__all__ = ["program"]
+__all__ = ["SCALE", "program"]
+
+SCALE = 20
 
 DTYPES = (
     "float32", "float64", "int64", "int32", "uint8", "bool", "float16", "bfloat16",
