@@ -44,7 +44,8 @@ def found(op: Op) -> Any:
     fresh: Any = op.again()
     results = apply(fresh, x)
     for node in (op, fresh):  # each gets a part of one gradient, in which phases count
-        node.partial.append(True)
+        if hasattr(node, "partial"):  # the factors of QR have none
+            node.partial.append(True)
     return results
 
 
