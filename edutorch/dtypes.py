@@ -240,7 +240,7 @@ def as_number(value: np.generic) -> complex:
     """
     if isinstance(value, np.integer):
         return int(value)
-    return complex(value) if isinstance(value, complex) else float(value)  # type: ignore[arg-type]  # what is no number raises TypeError
+    return complex(value) if isinstance(value, complex) else float(value)
 
 
 def _promote(a: dtype, b: dtype) -> dtype:
@@ -261,8 +261,8 @@ def _promote(a: dtype, b: dtype) -> dtype:
     if a.kind != b.kind:
         low, high = (a, b) if a.kind < b.kind else (b, a)
         if high.kind == COMPLEX and low.kind == FLOATING:
-            wide = low.to_complex()
-            return wide if wide.itemsize > high.itemsize else high
+            own = low.to_complex()
+            return own if own.itemsize > high.itemsize else high
         return high
     if a.kind == FLOATING and a.itemsize == b.itemsize:
         return float32  # float16 with bfloat16

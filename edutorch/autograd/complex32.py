@@ -76,6 +76,6 @@ def _wide(x: Any) -> Any:
 
 
 def _rounded(y: Any) -> Any:
-    narrow = ROUNDED.get(getattr(y, "dtype", None))
+    narrow = ROUNDED.get(y.dtype) if hasattr(y, "dtype") else None
     with np.errstate(all="ignore"):
         return y if narrow is None else y.astype(narrow)

@@ -171,10 +171,8 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
     if getattr(op, "broadcasts", False) and _is_late(error):
         wrong = broadcast_error(shapes)
         if wrong is None:
-            error.result = (
-                np.broadcast_shapes(*shapes),
-                _result_dtype(op, operands, text),
-            )  # type: ignore[attr-defined]  # for `late`
+            found = np.broadcast_shapes(*shapes), _result_dtype(op, operands, text)
+            error.result = found  # type: ignore[attr-defined]  # for `late`
         return wrong or error
     if isinstance(error, AttributeError):
         return _no_tensor(op, operands, text.partition("has no")[0]) or error

@@ -139,8 +139,9 @@ def in_place(
         try:
             new = function(old, *args, **kwargs)
         except TypeError as error:
-            if sys._getframe().f_code is not twin.__code__:
-                return NotImplemented  # the twin's copy for `x += stranger`
+            if sys._getframe().f_code is not own:
+                # The operator, a copy of this function, gives way to strangers.
+                return NotImplemented  # type: ignore[no-any-return]  # as operators do
             raise _as_method(error, name) from None
         except RuntimeError as error:
             check_result(error, self)
@@ -149,6 +150,7 @@ def in_place(
             return _update_changed(self, old, new)
         return update(self, old, new)
 
+    own = twin.__code__  # type: ignore[attr-defined]  # a function behind its wrapper
     twin.__name__ = twin.__qualname__ = name
     plain = name.rstrip("_")
     twin.__doc__ = f"In-place `{plain}`: the result replaces this tensor's values."

@@ -89,7 +89,7 @@ class Asked(NamedTuple):
         if last and last[-1].opname == "CALL_KW":  # Python 3.13
             return tuple(last[-2].argval)
         names = [s.arg for s in last if s.opname == "KW_NAMES"]
-        return tuple(caller.f_code.co_consts[names[0]]) if names else ()
+        return tuple(caller.f_code.co_consts[names[0] or 0]) if names else ()
 
     def takes_many(self) -> bool:
         """Whether sizes may be given one by one: `f(2, 3)` for `f((2, 3))`."""

@@ -15,6 +15,7 @@ from .rules import (
     check_fused,
     check_lr,
     check_nonnegative,
+    count_step,
     counter,
     direction,
     next_step,
@@ -109,7 +110,7 @@ class Adam(Optimizer):
         x, dx, m, v, largest = arrays
         adam_step(
             x, dx, m, v,
-            step=int(next_step(state)),
+            step=int(count_step(state).item()),
             lr=lr,
             beta1=beta1,
             beta2=beta2,

@@ -13,7 +13,7 @@ from .arrays import accepted
 from .parts import COMPLEX32
 from .size import Size
 
-__all__ = ["Values", "old_array"]
+__all__ = ["Values", "ambiguous", "old_array"]
 
 FUNCTIONS = __name__.partition(".")[0] + ".ops."  # the modules of public functions
 BETWEEN = (__name__, "numpy")  # and those that read a tensor for them
@@ -118,11 +118,7 @@ class Values:
     def __bool__(self) -> bool:
         if self._data.size != 1:
             refuse_argument(sys._getframe(1))
-            raise RuntimeError(
-                "Boolean value of Tensor with "
-                + ("no values" if self._data.size == 0 else "more than one value")
-                + " is ambiguous"
-            )
+            raise ambiguous(self)
         return bool(self._data.item())
 
     def __float__(self) -> float:
@@ -161,6 +157,12 @@ class Values:
                 "only integer tensors of a single element can be converted to an index"
             )
         return int(self._data.item())
+
+
+def ambiguous(tensor: Any) -> RuntimeError:
+    """The refusal to call a tensor of no or several elements true or false."""
+    values = "more than one value" if tensor._data.size else "no values"
+    return RuntimeError(f"Boolean value of Tensor with {values} is ambiguous")
 
 
 def refuse_argument(frame: FrameType) -> None:

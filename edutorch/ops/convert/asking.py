@@ -8,6 +8,7 @@ from ...autograd import membership
 from ...tensor.storage import Storage
 from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
+from ...tensor.values import ambiguous
 from ..attach import public
 from ..refusals import tensor_of
 
@@ -110,7 +111,10 @@ def is_nonzero(input: Tensor) -> bool:
         >>> torch.is_nonzero(torch.tensor([0.0]))
         False
     """
-    return bool(tensor_of(input))
+    x = tensor_of(input)
+    if x._data.size != 1:
+        raise ambiguous(x)
+    return bool(x)
 
 
 @public("is_same_size")

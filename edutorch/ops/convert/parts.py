@@ -82,7 +82,7 @@ def imag(input: Tensor) -> Tensor:
         )
     if not input._conjugated:
         return _part(input, 1)
-    pairs = view_as_real(input.conj())._neg_view()
+    pairs = view_as_real(input.conj())._neg_view()  # type: ignore[attr-defined]  # attached
     return apply1(Select(at(input._data.ndim, 1)), pairs)
 
 

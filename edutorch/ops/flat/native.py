@@ -118,7 +118,7 @@ def native_batch_norm(
         result = (y, *_statistics(input.detach(), dims, eps, False))
     else:
         result = y, empty(0, dtype=input.dtype), empty(0, dtype=input.dtype)
-    return result if out is None else into(out, result)  # type: ignore[no-any-return]  # three tensors
+    return result if out is None else into(out, result)
 
 
 @composite

@@ -208,7 +208,8 @@ def _check_old_mask(view: Tensor, index: Any, value: Any) -> None:
         (index,) = index
     if type(index) is tuple:
         masks = [i for i in index if _is_old(i)]
-        if len(masks) != 1 or not _is_basic([i for i in index if not _is_old(i)]):
+        others = tuple(i for i in index if not _is_old(i))
+        if len(masks) != 1 or not _is_basic(others):
             return
         (index,) = masks
         if index._data.shape not in {(n,) for n in view._data.shape}:

@@ -99,9 +99,10 @@ def nonzero_static(
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
     places = (0, input.ndim)  # which are found without values
-    some = (
-        input.new_empty(places, dtype=dtypes.int64) if input.is_meta else nonzero(input)
-    )
+    if input.is_meta:
+        some = input.new_empty(places, dtype=dtypes.int64)
+    else:
+        some = apply1(Nonzero(), input)
     found = some[:size]
     rest = found.new_full((size - found.shape[0], input.ndim), fill_value)
     result: Tensor = cat([found, rest])

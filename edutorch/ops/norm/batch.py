@@ -57,8 +57,9 @@ class BatchNorm(Op):
         self.narrow = narrow_of(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
-        y, *self.found = kernels.normalize_channels(x, w, b, self.eps)
-        self.saved = as_kept(*self.found, self.eps, self.narrow)
+        y, mean, var = kernels.normalize_channels(x, w, b, self.eps)
+        self.found = [mean, var]
+        self.saved = as_kept(mean, var, self.eps, self.narrow)
         if self.narrow is not None:  # the result is made of what is kept, too
             mean, var = self.saved
             y = scaled(x, w, b, mean, 1 / np.sqrt(var + self.eps))

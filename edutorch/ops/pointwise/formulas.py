@@ -129,7 +129,7 @@ def _conj_physical_(self: Tensor) -> Tensor:
     return self
 
 
-Tensor.conj_physical_ = _conj_physical_  # type: ignore[method-assign]  # as all twins
+Tensor.conj_physical_ = _conj_physical_  # type: ignore[assignment, method-assign]  # as all in-place methods
 
 
 class Zeros(Pointwise):

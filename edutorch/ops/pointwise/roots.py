@@ -137,7 +137,7 @@ def _tensor_rtruediv(input: Tensor, other: Any) -> Any:
     if (
         type(other) is np.ndarray and other.dtype.kind in "biufc"
     ):  # NumPy's function gives a tensor, too
-        return np.multiply(other, reciprocal(input))  # type: ignore[call-overload]  # through __array__
+        return np.multiply(other, reciprocal(input))
     return apply2(Mul(), reciprocal(input), other)
 
 

@@ -82,8 +82,10 @@ def new(
     op.generator = generator_for(where, generator)
     space = META.xp if where.type == "meta" else np
     # Numbers go into memory in its order.
-    fits = out is not None and out._data.shape == shape
-    like = out._data if fits else space.empty(shape, numpy_dtype(dtype))
+    if out is not None and out._data.shape == shape:
+        like = out._data
+    else:
+        like = space.empty(shape, numpy_dtype(dtype))
     array = _drawn(op, like)
     if out is None:
         return uploaded(array, where, requires_grad)
