@@ -65,6 +65,8 @@ class Zeros(dict[Any, Any]):
 
 
 ZERO = Zeros()
+SINGLE = np.dtype(np.float32)
+NIL = ZERO[SINGLE]  # which most calls need: looking it up costs a hash
 ROWS = {kind: np.zeros(KEPT, kind) for kind in "fd"}
 
 
@@ -144,7 +146,7 @@ def relu(x: Any) -> Any:
     """
     if type(x) is ndarray:
         if x.size <= SMALL:
-            return maximum(ZERO[x.dtype], x)
+            return maximum(NIL if x.dtype is SINGLE else ZERO[x.dtype], x)
         row = ROWS.get(x.dtype.char)
         if row is not None and x.size <= KEPT and x.flags.c_contiguous:
             return maximum(row[: x.size].reshape(x.shape), x)

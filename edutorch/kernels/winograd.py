@@ -80,7 +80,7 @@ H: Any = [[1, 0, 0], [1 / 2, 1 / 2, 1 / 2], [1 / 2, -1 / 2, 1 / 2], [0, 0, 1]]
 DT: Any = [[1, 1, 1, 0], [0, 1, -1, -1]]
 # The same for tiles laid out in one line: kron(M, N) @ d is M d N'.
 INPUT = np.kron(BT, CT).astype(np.float32)
-KERNEL = np.kron(G, H).astype(np.float32)
+KERNEL = np.kron(G, H)  # in double, since its numbers are not exact
 OUTPUT = np.kron(AT, DT).astype(np.float32)
 
 Shape = tuple[int, ...]
@@ -240,7 +240,7 @@ def _kernel_tiles(w: Any, kernels: slice, adjoint: bool) -> Any:
     blocks = room.reshape(o, count, each, 9).swapaxes(0, 1)
     with blas_threads(1):
         u = KERNEL @ blocks.reshape(-1, 9).T
-    return u.reshape(PLACES, count, o, each)
+    return u.astype(np.float32).reshape(PLACES, count, o, each)
 
 
 def _kernels_of(u: Any) -> Any:
@@ -251,7 +251,7 @@ def _kernels_of(u: Any) -> Any:
         fast(u, gw)
     else:
         with blas_threads(1):
-            np.matmul(u.reshape(PLACES, -1).T, KERNEL, out=gw.reshape(-1, 9))
+            gw.reshape(-1, 9)[...] = u.reshape(PLACES, -1).T @ KERNEL
     return gw.reshape(*u.shape[1:], 3, 3)
 
 

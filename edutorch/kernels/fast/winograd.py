@@ -27,8 +27,9 @@ A, B = np.float32(5 / 8), np.float32(3 / 2)
 A2, B2, A3, B3 = A * A, B * B, A * A * A, B * B * B
 SUM, PRODUCT = A2 + B2, A2 * B2
 # What kernels are multiplied by at 0, at A and -A, at B and -B; and half of all.
-ZERO, NEAR = np.float32(1 / (A2 * B2)), np.float32(1 / (2 * A2 * (A2 - B2)))
-FAR, HALF = np.float32(1 / (2 * B2 * (B2 - A2))), np.float32(1 / 2)
+# They are in double, since they are not exact: kernels are turned in double, too.
+ZERO, NEAR = 1 / float(A2 * B2), 1 / float(2 * A2 * (A2 - B2))
+FAR, HALF = 1 / float(2 * B2 * (B2 - A2)), 1 / 2
 
 
 @helper
@@ -284,9 +285,9 @@ def kernel_tiles(w: Any, first: int, adjoint: bool, u: Any) -> None:
         kernels, channels = channels, kernels
     require(len(u) == 24 and w.shape[2] == 9 and 0 <= first <= kernels - some)
     require(blocks * each >= channels)
-    lines = np.empty((9, some, each), w.dtype)
+    lines = np.empty((9, some, each), np.float64)
     rows, flat = lines.reshape((3, 3, -1)), u.reshape((24, blocks, -1))
-    turned = np.empty((3, 4, some * each), w.dtype)
+    turned = np.empty((3, 4, some * each), np.float64)
     for i in range(blocks):
         _sort_kernels(w, first, i * each, adjoint, lines)
         for r in range(3):
