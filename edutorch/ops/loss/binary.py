@@ -63,7 +63,7 @@ class BinaryCrossEntropy(Op):
         with xp.errstate(divide="ignore"):
             yes, no = xp.maximum(xp.log(x), least), xp.maximum(xp.log1p(-x), least)
         y = (t - 1) * no - t * yes
-        y = y if w is None else y * w
+        y = y if w is None else (y * w).astype(y.dtype, copy=False)
         self.n = y.size if self.reduction == "mean" else 1
         if self.reduction == "none":
             return y

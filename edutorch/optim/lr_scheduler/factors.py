@@ -122,7 +122,7 @@ class _Factors(LRScheduler):
     """Schedules with a factor of every epoch, and one since the first."""
 
     def factor_now(self) -> float:
-        """By what this epoch multiplies the rates."""
+        """By what this epoch multiplies the rates: 1 (no float) keeps their type."""
         raise NotImplementedError
 
     def factor_so_far(self) -> float:
@@ -170,7 +170,7 @@ class StepLR(_Factors):
     def factor_now(self) -> float:
         """γ where a step begins."""
         begins = self.last_epoch != 0 and self.last_epoch % self.step_size == 0
-        return self.gamma if begins else 1.0
+        return self.gamma if begins else 1
 
     def factor_so_far(self) -> float:
         """γ for every step."""
@@ -205,7 +205,8 @@ class MultiStepLR(_Factors):
 
     def factor_now(self) -> float:
         """γ for every milestone at this epoch."""
-        return self.gamma ** self.milestones[self.last_epoch]
+        times = self.milestones[self.last_epoch]
+        return self.gamma**times if times else 1
 
     def factor_so_far(self) -> float:
         """γ for every milestone passed."""
@@ -247,7 +248,7 @@ class ConstantLR(_Factors):
         """The factor at first, its inverse at the end."""
         if self.last_epoch == 0:
             return self.factor
-        return 1.0 / self.factor if self.last_epoch == self.total_iters else 1.0
+        return 1.0 / self.factor if self.last_epoch == self.total_iters else 1
 
     def factor_so_far(self) -> float:
         """The factor until the end."""
@@ -297,7 +298,7 @@ class LinearLR(_Factors):
         if self.last_epoch == 0:
             return self.start_factor
         if self._is_initial or self.last_epoch > self.total_iters:
-            return 1.0
+            return 1
         change = self.end_factor - self.start_factor
         before = self.total_iters * self.start_factor + (self.last_epoch - 1) * change
         return 1.0 + change / before
@@ -332,7 +333,7 @@ class ExponentialLR(_Factors):
 
     def factor_now(self) -> float:
         """γ, but for the first epoch."""
-        return 1.0 if self._is_initial else self.gamma
+        return 1 if self._is_initial else self.gamma
 
     def factor_so_far(self) -> float:
         """γ for every epoch."""
@@ -368,7 +369,7 @@ class PolynomialLR(_Factors):
     def factor_now(self) -> float:
         """The time left over that before, to the power."""
         if self._is_initial or self.last_epoch > self.total_iters:
-            return 1.0
+            return 1
         left = 1.0 - self.last_epoch / self.total_iters
         before = 1.0 - (self.last_epoch - 1) / self.total_iters
         return (left / before) ** self.power

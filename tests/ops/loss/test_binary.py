@@ -8,6 +8,7 @@ CASES = [
     "F.binary_cross_entropy(prob, prob.detach().flip(1))",
     "F.binary_cross_entropy(prob, n.double(), r.detach(), reduction='sum')",
     "F.binary_cross_entropy(n.double(), n.double(), reduction='none')",
+    "F.binary_cross_entropy(prob.float(), prob.detach().float(), torch.tensor([1, 2, 3]))",
     "F.binary_cross_entropy_with_logits(a, n.double())",
     "F.binary_cross_entropy_with_logits(o, prob, p.detach(), pos_weight=r.detach())",
     "F.binary_cross_entropy_with_logits(a * 100, prob, reduction='none')",

@@ -69,4 +69,21 @@ def settings_out_of_range_are_refused(torch):
     return refused(torch, REFUSED)
 
 
+@programs.add
+def whole_rates_stay_whole(torch):
+    rates = []
+    for make in (
+        lambda o: torch.optim.lr_scheduler.MultiStepLR(o, [2], gamma=0.5),
+        lambda o: torch.optim.lr_scheduler.StepLR(o, 2, gamma=0.5),
+        lambda o: torch.optim.lr_scheduler.ExponentialLR(o, 0.5),
+    ):
+        optimizer = torch.optim.SGD([torch.ones(2, requires_grad=True)], lr=1)
+        schedule = make(optimizer)
+        rates.append(repr(optimizer.param_groups[0]["lr"]))
+        optimizer.step()
+        schedule.step()
+        rates.append(repr(optimizer.param_groups[0]["lr"]))
+    return rates
+
+
 test_factors = programs.test()
