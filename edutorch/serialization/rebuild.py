@@ -15,7 +15,7 @@ from ..layouts import (
     strided,
 )
 from ..nn.parameter import Parameter
-from ..ops.convert.copying import flipped, rebuild_meta
+from ..ops.convert.copying import flipped, of_class, rebuild_meta
 from ..ops.sparse import sparse_compressed_tensor, sparse_coo_tensor
 from ..tensor.tensor import Tensor
 from .allowed import is_allowed
@@ -158,8 +158,7 @@ def from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     expect(callable(function) and type(args) is tuple, "a tensor that nothing makes")
     made = function(*args)
     expect(isinstance(made, Tensor), "a tensor that is none")
-    if type(made) is not kind:
-        made = made.as_subclass(kind)
+    made = of_class(made, kind)
     if hasattr(kind, "__setstate__"):
         made.__setstate__(state)
     else:

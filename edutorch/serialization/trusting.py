@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from ..ops.convert.copying import of_class
 from ..ops.return_types import RETURN_TYPES, rebuilt
 from . import rebuild
 from .names import NAMES
@@ -55,9 +56,7 @@ def _meant(module: str, name: str) -> Any:
 
 def _from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     """A tensor of a subclass that need not be on a list."""
-    made = function(*args)
-    if type(made) is not kind:
-        made = made.as_subclass(kind)
+    made = of_class(function(*args), kind)
     if hasattr(kind, "__setstate__"):
         made.__setstate__(state)
     else:

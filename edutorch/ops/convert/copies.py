@@ -281,10 +281,16 @@ def fill_(input: Tensor, value: Any) -> Tensor:
         >>> torch.zeros(2).fill_(3)
         tensor([3., 3.])
     """
+    if isinstance(value, Tensor):
+        return fill_by_copy(input, value)
+    return overwrite(input, Fill(), filling(value, input))
+
+
+def fill_by_copy(x: Tensor, value: Any) -> Tensor:
+    """`fill_` as PyTorch does it with a tensor, and for `x[...] = value`."""
     op = Fill()
-    if isinstance(value, Tensor):  # PyTorch copies it, as any other source
-        op.form, op.writes_over_itself = 3, False
-    return overwrite(input, op, filling(value, input))
+    op.form, op.writes_over_itself = 3, False
+    return overwrite(x, op, filling(value, x))
 
 
 def fill(input: Tensor, value: Any) -> Tensor:

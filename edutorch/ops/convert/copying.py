@@ -78,6 +78,17 @@ def _kind(x: Tensor) -> type[Tensor]:
     return Tensor if type(x) is LazyView else type(x)
 
 
+def of_class(x: Tensor, kind: type[Tensor]) -> Tensor:
+    """The tensor itself, or as one of a subclass; a lazy view remains one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> type(of_class(torch.ones(2), torch.nn.Parameter)).__name__
+        'Parameter'
+    """
+    return x if _kind(x) is kind else x.as_subclass(kind)
+
+
 def own_attributes(x: Tensor) -> dict[str, Any]:
     """What a program has attached to a tensor: not the tensor's own state."""
     return {
@@ -196,9 +207,7 @@ def _rebuild_sparse(array: Any, device: str, requires_grad: bool) -> Tensor:
 
 def _rebuild_from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     """A tensor of a subclass, or one with attributes."""
-    made = function(*args)
-    if type(made) is not kind:
-        made = made.as_subclass(kind)
+    made: Any = of_class(function(*args), kind)
     if hasattr(kind, "__setstate__"):
         made.__setstate__(state)
         return made

@@ -14,7 +14,7 @@ from ...tensor.indexing import parse
 from ...tensor.lazy import LazyView
 from ...tensor.tensor import Tensor
 from ..attach import public
-from ..convert.copies import fill_, fitting
+from ..convert.copies import fill_by_copy, fitting
 from ..create.values import qualified
 from ..shape.slices import Select, Slice
 from ..shape.squeezing import _expanded
@@ -126,9 +126,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     if _written_at_once(self, index, value):
         return
     if not isinstance(value, Tensor):
-        kind = self.dtype
-        half = kind is float16 or kind is bfloat16
-        value = fitting(value, self, float64 if half else kind)
+        value = _number(value, self)
     if not self._data.ndim:
         _refuse_number(index)
     if index is False:
@@ -150,7 +148,19 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
             view.copy_(value)
     else:
         check_writable(view)
-        fill_(view, value)
+        fill_by_copy(view, value)
+
+
+def _number(value: Any, x: Tensor) -> Any:
+    """A number to be assigned: 16-bit floats take what `double` holds, and round it.
+
+    Raises:
+        RuntimeError: if the dtype of `x` does not hold it.
+    """
+    if x.dtype not in (float16, bfloat16):
+        return fitting(value, x)
+    with np.errstate(all="ignore"):
+        return float(x._data.dtype.type(fitting(value, x, float64)))
 
 
 def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
@@ -173,7 +183,7 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
             return False  # memory that overlaps is refused on the longer way
         value = value._data
     else:
-        value = fitting(value, x)
+        value = _number(value, x)
     if type(x) is LazyView or overlaps_itself(x._data):
         return False  # the part that is written to perhaps does not
     check_writable(x)

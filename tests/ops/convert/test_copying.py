@@ -1,6 +1,7 @@
 """`copy` and `pickle`."""
 
 import copy
+import io
 import pickle
 
 import pytest
@@ -96,3 +97,16 @@ def test_copy_shares_memory_and_storages_are_copied():
     found = pickle.loads(pickle.dumps(conjugate))
     assert found.is_conj()
     assert found.tolist() == [1 - 2j]
+
+
+@pytest.mark.parametrize("weights_only", [True, False])
+def test_conjugate_with_an_attribute_remains_a_view(weights_only):
+    conjugate = edutorch.tensor([1 + 2j]).conj()
+    conjugate.note = 1.5
+    file = io.BytesIO()
+    edutorch.save(conjugate, file)
+    file.seek(0)
+    loaded = edutorch.load(file, weights_only=weights_only)
+    for found in (loaded, pickle.loads(pickle.dumps(conjugate))):
+        assert (found.is_conj(), found.note) == (True, 1.5)
+        assert found.tolist() == [1 - 2j]
