@@ -5,9 +5,10 @@
     python -m tests.fuzz --seed 7 --only views --index 4711       # one program again
 
 Each family (`families/`) writes programs of a few lines; a failure is printed as a
-program that anyone can run. The exit status is 1 where a process is lost, or more than
-one result in 2,000 is wrong and `known.py` does not say why. `--strict` fails for every
-wrong result and every refusal that differs, but for one in 10,000 programs in words.
+program that anyone can run. The exit status is 1 where a process ends that edutorch
+alone ends, too, or more than one result in 2,000 is wrong and `known.py` does not say
+why. `--strict` fails for every wrong result and every refusal that differs, but for one
+in 10,000 programs in words.
 """
 
 from __future__ import annotations

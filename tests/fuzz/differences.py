@@ -12,7 +12,8 @@ from tests.fuzz.outcomes import Outcome, TensorValue
 __all__ = ["REFUSALS", "TOLERANCE", "WRONG", "difference"]
 
 # From the gravest kind on. Wrong results and lost processes fail a run; refusals, where
-# only one library raises, or another class or other words, are counted.
+# only one library raises, or another class or other words, are counted; so are
+# processes that are lost though edutorch alone lives through the program ("lost").
 WRONG = ("crash", "hang", "value", "dtype", "shape", "requires_grad", "structure")
 REFUSALS = ("refused", "accepted", "exception", "message")
 

@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.fuzz.alone import survives
 from tests.fuzz.programs import program
 
 __all__ = ["PATIENCE", "Run", "fuzz"]
@@ -101,6 +102,9 @@ def _read(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
 def _died(run: Run, at: int, kind: str, how: str) -> int:
     """Note the program that ended or held up the process; where to go on."""
     text = program(run.family, run.seed, at)
+    if kind == "crash" and survives(text, run.family, "edutorch"):
+        alone = "lives" if survives(text, run.family, "torch") else "dies, too"
+        kind, how = "lost", f"{how}; alone edutorch lives through it, PyTorch {alone}"
     run.failures.append(
         {"index": at, "kind": kind, "place": "", "program": text,
          "expected": "an answer", "got": how}
