@@ -132,6 +132,8 @@ def interrupt(work, delay: float) -> None:
 
 
 def main(name: str, times: int, seed: int) -> None:
+    # What a shell runs in the background ignores Ctrl-C from the start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     rng = random.Random(seed)
     work, longest = WORK[name], 0.15 if name == "loading" else 0.02
     work()
