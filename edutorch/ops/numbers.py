@@ -21,13 +21,7 @@ _LEAST_AND_LARGEST = {
     for t in dtypes.ALL
     if t.kind == dtypes.INTEGER
 }
-_C_NAMES = {
-    "float32": "float", "float64": "double", "float16": "c10::Half",
-    "bfloat16": "c10::BFloat16", "uint8": "uint8_t", "int8": "int8_t",
-    "int16": "int16_t", "int32": "int", "int64": "int64_t",
-    "complex32": "c10::complex<c10::Half>", "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>",
-}  # fmt: skip
+_SIZED = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "int64_t"}
 
 
 def held(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> Any:
@@ -86,7 +80,7 @@ def computed(dtype: dtypes.dtype) -> dtypes.dtype:
 
 def no_room(dtype: dtypes.dtype) -> RuntimeError:
     """The refusal of a number that a dtype does not hold."""
-    name = _C_NAMES.get(dtype.name, dtype.name)
+    name = _SIZED.get(dtype.name, dtype.c_name)
     return RuntimeError(f"value cannot be converted to type {name} without overflow")
 
 
