@@ -59,7 +59,7 @@ install: $(call stamp,$(EXTRAS))
 # --- for learners ----------------------------------------------------------
 
 lab: $(call stamp,lab)
-	$(RUN) binder/settings.py
+	$(RUN) binder/jupyter_settings.py
 	$(RUN) -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) \
 	  --LabApp.default_url=/lab/tree/$(CHAPTER) $(LAB_FLAGS)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 import operations
-import sources
+import source_pages
 from nbclient import NotebookClient
 
 BOOK = Path(__file__).resolve().parent
@@ -36,7 +36,7 @@ def main() -> None:
     for page in (BOOK / "conf.py", *BOOK.glob("*.md")):
         shutil.copy(page, SOURCE)
     (SOURCE / "operations.md").write_text(operations.page(), encoding="utf-8")
-    sources.write(ROOT, {entry.file for entry in operations.entries()}, SOURCE)
+    source_pages.write(ROOT, {entry.file for entry in operations.entries()}, SOURCE)
     copy_mathjax(SOURCE / "_static" / "mathjax")
     shutil.copy(BOOK / "book.css", SOURCE / "_static")
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):

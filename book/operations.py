@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import sources
+import source_pages
 
 import edutorch
 from edutorch.autograd.op import Op
@@ -311,7 +311,7 @@ def _text(entry: Entry) -> str:
     also = "; also in " if called else "in "
     called += f"{also}{users}" if users else ""
     node = f" · node `{entry.node}`" if entry.node else ""
-    where = sources.link(entry.file, entry.line)
+    where = source_pages.link(entry.file, entry.line)
     each = [part for line in entry.math for part in re.split(r"\s{3,}", line)]
     formulas = [*each, *(f"shapes: {line}" for line in entry.shape[:1])]
     block = ["```text", *formulas, "```"] if formulas else []

@@ -11,7 +11,7 @@ from __future__ import annotations
 from .catalogue import exercises
 from .failure import CheckFailed
 from .grader import Hint, Result, check, hint
-from .journal import Progress, progress
+from .progress_file import Progress, progress
 
 __all__ = [
     "CheckFailed",

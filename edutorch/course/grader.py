@@ -6,13 +6,13 @@ import html
 from dataclasses import dataclass
 from typing import Any, Final
 
-from edutorch.inspect.flags import flag
+from edutorch.inspect.flagged_tensors import flag
 from edutorch.random import fork_rng
 
-from . import journal
+from . import progress_file
 from .catalogue import find
 from .failure import CheckFailed
-from .origins import Origins
+from .provenance import Provenance
 
 __all__ = ["Hint", "Result", "check", "hint"]
 
@@ -82,15 +82,15 @@ def check(exercise: str, answer: Any) -> Result:
     flag(0, "")
     try:
         # checking draws none of the learner's random numbers
-        with fork_rng(), Origins() as origins:
+        with fork_rng(), Provenance() as provenance:
             entry.grade(answer)
     except CheckFailed as failure:
         failure.exercise, failure.title = entry.id, entry.title
-        failure.made = origins.of(failure.culprit)
+        failure.made = provenance.of(failure.culprit)
         flag(failure.culprit, f"check {entry.id}: {failure.what}")
-        journal.record(entry.id, passed=False, points=entry.points)
+        progress_file.record(entry.id, passed=False, points=entry.points)
         raise
-    problem = journal.record(entry.id, passed=True, points=entry.points)
+    problem = progress_file.record(entry.id, passed=True, points=entry.points)
     return Result(entry.id, entry.title, entry.points, problem)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import events
-from .fields import (
+from .event_fields import (
     KIND,
     MARK_NAME,
     MARK_WHAT,

@@ -7,11 +7,11 @@ from typing import Any
 
 from .. import events
 from ..tensor.tensor import Tensor
-from .fields import OP_NODE
-from .flags import flags
+from .event_fields import OP_NODE
+from .flagged_tensors import flags
+from .graph_snapshot import shrink, snapshot
 from .recorder import Recorder
-from .snapshot import shrink, snapshot
-from .steps import Run, StepLog
+from .step_log import Run, StepLog
 
 __all__ = ["GraphRecorder", "variables"]
 

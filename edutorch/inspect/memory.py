@@ -10,7 +10,7 @@ from typing import Any
 from .. import events
 from ..backends import backend_of
 from ..devices import device
-from .fields import (
+from .event_fields import (
     ALLOC_CATEGORY,
     ALLOC_DEVICE,
     ALLOC_ROUNDED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .fields import (
+from .event_fields import (
     KIND,
     OP_INPUTS,
     OP_NAME,
@@ -18,7 +18,7 @@ from .fields import (
     STAT_MIN,
     STAT_WHAT,
 )
-from .sources import called_at
+from .source_lines import called_at
 
 __all__ = ["first_nonfinite"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import events
 from ..callers import source
-from .fields import (
+from .event_fields import (
     BWD_NAME,
     BWD_NBYTES,
     DURATION,

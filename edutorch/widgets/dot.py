@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
+from .box_style import COLOURS, BoxStyle, has_gradients, style_of
 from .fold import Box, auto_expanded, fold
-from .look import COLOURS, Look, has_gradients, look_of
 
 __all__ = ["digraph"]
 
@@ -45,11 +45,11 @@ def digraph(data: dict[str, Any], expanded: Collection[str] | None = None) -> An
     )
     by_id = {node["id"]: node for node in data["nodes"]}
     started = has_gradients(data)
-    looks = {box.id: look_of(box, by_id, started) for box in folded.boxes}
+    styles = {box.id: style_of(box, by_id, started) for box in folded.boxes}
     labels = {
-        box.id: graphviz.nohtml(_label(box, looks[box.id])) for box in folded.boxes
+        box.id: graphviz.nohtml(_label(box, styles[box.id])) for box in folded.boxes
     }
-    _fill(graph, "", _Content(folded.boxes, looks, labels, names))
+    _fill(graph, "", _Content(folded.boxes, styles, labels, names))
     for edge in folded.edges:
         graph.edge(names[edge.start], names[edge.end])
     return graph
@@ -57,14 +57,16 @@ def digraph(data: dict[str, Any], expanded: Collection[str] | None = None) -> An
 
 class _Content(NamedTuple):
     boxes: list[Box]
-    looks: dict[str, Look]
+    styles: dict[str, BoxStyle]
     labels: dict[str, str]
     names: dict[str, str]
 
 
-def _label(box: Box, look: Look) -> str:
+def _label(box: Box, style: BoxStyle) -> str:
     r"""The lines of a box; names are taken literally, backslashes and all."""
-    lines = (look.title,) if box.kind == "frame" else (look.title, look.sub, look.foot)
+    lines = (
+        (style.title,) if box.kind == "frame" else (style.title, style.sub, style.foot)
+    )
     literal = (t.replace("&", "&amp;").replace("\\", "\\\\") for t in lines)
     return "\\n".join(literal)
 
@@ -82,5 +84,5 @@ def _fill(graph: Any, parent: str, content: _Content) -> None:
                 _fill(cluster, box.id, content)
         else:
             style = _STYLES.get(box.kind, "rounded,filled")
-            colour = COLOURS[content.looks[box.id].family]
+            colour = COLOURS[content.styles[box.id].family]
             graph.node(name, label, style=style, color=colour, fillcolor="#ffffff")

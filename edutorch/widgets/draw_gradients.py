@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from .box_style import BAD, GRADIENT, MUTED, TEXT
 from .format import number
-from .look import BAD, GRADIENT, MUTED, TEXT
 from .svg import Picture, fit_text
 
 __all__ = ["Range", "broken", "colour_of", "colours", "draw_gradients", "range_of"]

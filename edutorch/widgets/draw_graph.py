@@ -6,19 +6,19 @@ import math
 from collections.abc import Collection
 from typing import Any
 
-from .fold import Box, Folded, auto_expanded, fold
-from .format import graph_title
-from .layout import BOX_H, Layout, Rect, Route, layout
-from .look import (
+from .box_style import (
     BAD,
     COLOURS,
     GRADIENT,
     MUTED,
     TEXT,
-    Look,
+    BoxStyle,
     has_gradients,
-    look_of,
+    style_of,
 )
+from .fold import Box, Folded, auto_expanded, fold
+from .format import graph_title
+from .layout import BOX_H, Layout, Rect, Route, layout
 from .svg import Picture, fit_text, text_width
 
 __all__ = ["MAX_BOXES", "draw_graph"]
@@ -109,11 +109,11 @@ class _Painter:
         self.started = has_gradients(data)
         self.dx = (picture.width - placed.width) / 2
         self.dy = HEAD
-        self.looks: dict[str, Look] = {}
+        self.styles: dict[str, BoxStyle] = {}
 
     def paint(self, boxes: list[Box], caption: str) -> None:
         self.picture.text(MARGIN, 21, caption, size=12, fill=MUTED)
-        self.looks = {b.id: look_of(b, self.by_id, self.started) for b in boxes}
+        self.styles = {b.id: style_of(b, self.by_id, self.started) for b in boxes}
         depth = {"": 0}
         for box in boxes:
             depth[box.id] = depth[box.parent] + 1
@@ -150,14 +150,14 @@ class _Painter:
 
     def title(self, box: Box, r: Rect, depth: int) -> None:
         """A frame's title, on a ground that parts it from the lines below."""
-        title, fill = self.looks[box.id].title, FRAME[min(depth, len(FRAME) - 1)]
+        title, fill = self.styles[box.id].title, FRAME[min(depth, len(FRAME) - 1)]
         self.picture.rect(r.x + 11, r.y + 9, text_width(title, 12) + 4, 16, fill=fill)
         self.picture.text(r.x + 13, r.y + 21, title, size=12, fill=MUTED, bold=True)
 
     def route(self, route: Route) -> None:
         points = [(x + self.dx, y + self.dy) for x, y in route.points]
-        look = self.looks.get(route.net)
-        lit = look is not None and look.grad
+        style = self.styles.get(route.net)
+        lit = style is not None and style.grad
         colour, width = (GRADIENT, 1.8) if lit else (LINE, 1.2)
         if route.long:
             self.picture.line(points, stroke=colour, width=width, dash="5 4")
@@ -175,10 +175,10 @@ class _Painter:
         self.picture.polygon([(x1, y1), *wings], fill=colour)
 
     def box(self, box: Box, r: Rect) -> None:
-        look = self.looks[box.id]
+        style = self.styles[box.id]
         radius = {"param": BOX_H / 2, "input": 3.0}.get(box.kind, 9.0)
         dash = "4 3" if box.kind in ("const", "input") else ""
-        edge, width = (BAD, 2.0) if look.bad else (BORDER, 1.0)
+        edge, width = (BAD, 2.0) if style.bad else (BORDER, 1.0)
         if box.kind in ("module", "repeat"):  # a stack: there is more inside
             self.picture.rect(
                 r.x + 4, r.y + 4, r.w, r.h, fill="#f0f2f6", stroke=BORDER, radius=radius
@@ -188,18 +188,18 @@ class _Painter:
             fill="#ffffff", stroke=edge, width=width, radius=radius, dash=dash,
         )  # fmt: skip
         inset = 14.0 if box.kind == "param" else 9.0
-        colour = COLOURS[look.family]
+        colour = COLOURS[style.family]
         self.picture.rect(r.x + inset, r.y + 12, 4, r.h - 24, fill=colour, radius=2)
-        self._lines(look, r, inset + 12)
+        self._lines(style, r, inset + 12)
 
-    def _lines(self, look: Look, r: Rect, inset: float) -> None:
+    def _lines(self, style: BoxStyle, r: Rect, inset: float) -> None:
         x, room = r.x + inset, r.w - inset - 3
-        grad = GRADIENT if look.grad else MUTED
+        grad = GRADIENT if style.grad else MUTED
         self.picture.text(
-            x, r.y + 19, fit_text(look.title, room, 12), size=12, fill=TEXT, bold=True
+            x, r.y + 19, fit_text(style.title, room, 12), size=12, fill=TEXT, bold=True
         )
-        self.picture.text(x, r.y + 33.5, fit_text(look.sub, room, 11), fill=MUTED)
+        self.picture.text(x, r.y + 33.5, fit_text(style.sub, room, 11), fill=MUTED)
         self.picture.text(
-            x, r.y + 48, fit_text(look.foot, room, 11),
-            fill=BAD if look.bad else grad, bold=look.grad or look.bad,
+            x, r.y + 48, fit_text(style.foot, room, 11),
+            fill=BAD if style.bad else grad, bold=style.grad or style.bad,
         )  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .box_style import BAD, MUTED, TEXT
 from .format import size_text
-from .look import BAD, MUTED, TEXT
 from .svg import Picture
 
 __all__ = ["COLOURS", "draw_memory", "step_title"]

@@ -9,9 +9,9 @@ import traitlets
 
 from .. import events
 from ..inspect import GraphRecorder
+from .columnar import encode_graph
 from .dot import digraph
 from .draw_graph import draw_graph
-from .pack import pack
 from .svg import Picture
 from .text import graph_text
 from .view import View
@@ -45,7 +45,7 @@ class GraphView(View):
     """
 
     kind: ClassVar[str] = "graph"
-    data = traitlets.Dict().tag(sync=True, to_json=pack)
+    data = traitlets.Dict().tag(sync=True, to_json=encode_graph)
     selected = traitlets.Unicode("").tag(sync=True)
     expanded = traitlets.List(traitlets.Unicode()).tag(sync=True)
 

@@ -20,11 +20,11 @@ import anywidget
 import traitlets
 
 from .. import events
-from ..inspect import fields as f
-from ..inspect.sources import called_at
-from ..inspect.steps import NOT_THE_MODEL
+from ..inspect import event_fields as fields
+from ..inspect.source_lines import called_at
+from ..inspect.step_log import NOT_THE_MODEL
+from .kernel_replies import KernelReplies
 from .notebook import cells
-from .reload import Answers
 from .view import ESM
 
 __all__ = ["Live", "LiveButtons", "live"]
@@ -84,7 +84,7 @@ class Live:
         self._calls: dict[int, str] = {}
         self._modules: dict[int, int] = {}  # graph node -> module call
         self._last_module = -1
-        self._answers = Answers()
+        self._replies = KernelReplies()
         cells.listen(self)
 
     @property
@@ -115,16 +115,16 @@ class Live:
         self._stepping = False
         if self._listening is None:
             self._listening = events.listen(
-                "widgets.live", self._gate, kinds=("op", "bwd", "mod", "mark")
+                "widgets.live", self._on_event, kinds=("op", "bwd", "mod", "mark")
             )
-            self._answers.begin()
+            self._replies.begin()
 
     def resume(self) -> None:
         """Go on."""
         listening, self._listening = self._listening, None
         if listening is not None:
             listening.close()
-            self._answers.end()
+            self._replies.end()
         self._calls.clear()
         self._modules.clear()
         self._wake.set()
@@ -157,8 +157,8 @@ class Live:
     def cell_rested(self) -> None:
         """No cell has run for a while."""
 
-    def _gate(self, record: tuple[Any, ...]) -> None:
-        """Where a computing thread is stopped; runs on that thread."""
+    def _on_event(self, record: tuple[Any, ...]) -> None:
+        """Stop the computing thread, which runs this, at the end of a step."""
         if self._listening is None or threading.get_ident() == self._reader:
             return  # nobody could ever wake it
         if self._is_end(record):
@@ -167,46 +167,51 @@ class Live:
 
     def _is_end(self, record: tuple[Any, ...]) -> bool:
         """Whether a step of the chosen size ends with this record."""
-        kind = record[f.KIND]
-        if kind == "mod" and record[f.MOD_WHAT] == "enter":
-            self._calls[record[f.MOD_CALL]] = record[f.MOD_PATH]
-        elif kind == "op" and record[f.OP_NODE]:
-            self._modules[record[f.OP_NODE]] = record[f.OP_CALL]
+        kind = record[fields.KIND]
+        if kind == "mod" and record[fields.MOD_WHAT] == "enter":
+            self._calls[record[fields.MOD_CALL]] = record[fields.MOD_PATH]
+        elif kind == "op" and record[fields.OP_NODE]:
+            self._modules[record[fields.OP_NODE]] = record[fields.OP_CALL]
         if self._granularity == "step":
-            return kind == "mark" and record[f.MARK_NAME] == "step"
+            return kind == "mark" and record[fields.MARK_NAME] == "step"
         if self._granularity == "module":
             return self._leaves_module(record)
         return kind in ("op", "bwd") and not self._is_aside(record)
 
     def _is_aside(self, record: tuple[Any, ...]) -> bool:
         """An op that GraphView leaves out: a pause stops there, no step does."""
-        is_op = record[f.KIND] == "op"
-        return self._stepping and is_op and record[f.OP_PHASE] in NOT_THE_MODEL
+        is_op = record[fields.KIND] == "op"
+        return self._stepping and is_op and record[fields.OP_PHASE] in NOT_THE_MODEL
 
     def _leaves_module(self, record: tuple[Any, ...]) -> bool:
         """A module ends forward, or backward comes to another one."""
-        if record[f.KIND] != "bwd":
-            return record[f.KIND] == "mod" and record[f.MOD_WHAT] == "exit"
-        module = self._modules.get(record[f.BWD_NODE], self._last_module)
+        if record[fields.KIND] != "bwd":
+            return record[fields.KIND] == "mod" and record[fields.MOD_WHAT] == "exit"
+        module = self._modules.get(record[fields.BWD_NODE], self._last_module)
         before, self._last_module = self._last_module, module
         return module != before
 
     def _describe(self, record: tuple[Any, ...]) -> str:
-        kind = record[f.KIND]
-        if kind == "op":
-            place = called_at(record[f.OP_SRC]) or {"file": "", "line": 0}
-            path = self._calls.get(record[f.OP_CALL], "")
-            line = f"{Path(place['file']).name}:{place['line']}"
-            return " · ".join(part for part in (record[f.OP_NAME], path, line) if part)
-        if kind == "bwd":
-            call = self._modules.get(record[f.BWD_NODE], 0)
-            path = events.names.get(record[f.BWD_TARGET]) or self._calls.get(call, "")
-            return " · ".join(
-                part for part in (record[f.BWD_NAME], path, "backward") if part
-            )
+        """Where the pause is: the op, its module and the user's line, or what ended."""
+        kind = record[fields.KIND]
         if kind == "mod":
-            return f"module {record[f.MOD_PATH] or record[f.MOD_CLS]} ended"
-        return "training step ended"
+            return f"module {record[fields.MOD_PATH] or record[fields.MOD_CLS]} ended"
+        if kind == "mark":
+            return "training step ended"
+        parts = self._op_parts(record) if kind == "op" else self._backward_parts(record)
+        return " · ".join(part for part in parts if part)
+
+    def _op_parts(self, record: tuple[Any, ...]) -> tuple[str, str, str]:
+        place = called_at(record[fields.OP_SRC]) or {"file": "", "line": 0}
+        line = f"{Path(place['file']).name}:{place['line']}"
+        path = self._calls.get(record[fields.OP_CALL], "")
+        return record[fields.OP_NAME], path, line
+
+    def _backward_parts(self, record: tuple[Any, ...]) -> tuple[str, str, str]:
+        call = self._modules.get(record[fields.BWD_NODE], 0)
+        path = self._calls.get(call, "")
+        target = events.names.get(record[fields.BWD_TARGET])
+        return record[fields.BWD_NAME], target or path, "backward"
 
     def _wait(self) -> None:
         self._waiting += 1

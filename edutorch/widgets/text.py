@@ -7,10 +7,10 @@ from itertools import takewhile
 from operator import eq
 from typing import Any
 
+from .box_style import has_gradients
 from .draw_gradients import broken
 from .draw_memory import step_title
 from .format import clip, graph_title, number, shape_text, short_file, size_text
-from .look import has_gradients
 from .svg import printable
 
 __all__ = ["gradients_text", "graph_text", "memory_text", "sparkline"]

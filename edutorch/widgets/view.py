@@ -16,10 +16,10 @@ import traitlets
 
 from ..callers import caller_frame
 from ..inspect import Recorder
-from .export import write_whole
+from .atomic_write import write_atomically
 from .notebook import cells, current_shell
 from .png import render
-from .pump import pump
+from .refresher import refresher
 from .svg import Picture
 
 __all__ = ["ESM", "View"]
@@ -64,7 +64,7 @@ class View(anywidget.AnyWidget):
         self._replace_older()
         recorder.open()
         cells.listen(self)
-        pump.add(self)
+        refresher.add(self)
 
     # ---- what each view says for itself
 
@@ -87,7 +87,7 @@ class View(anywidget.AnyWidget):
     # ---- keeping up to date
 
     def tick(self) -> int:
-        """Send what is new; called by the pump, returns the bytes sent."""
+        """Send what is new; called by the refresher, returns the bytes sent."""
         try:
             return self._update()
         except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
@@ -118,13 +118,13 @@ class View(anywidget.AnyWidget):
 
     def freeze(self, status: str = "") -> None:
         """Stop watching and keep showing what was recorded."""
-        with self._lock:  # or the pump could show an older graph in between
+        with self._lock:  # or the refresher could show an older graph in between
             self.refresh()
             self._stop(status)
         self._keep()
 
     def _stop(self, status: str) -> None:
-        pump.remove(self)
+        refresher.remove(self)
         self._recorder.close()
         with self._lock:
             if not self.frozen:
@@ -238,7 +238,7 @@ class View(anywidget.AnyWidget):
         return render(self._still())
 
     def _still(self) -> Picture:
-        with self._lock:  # the pump may put an older graph in place of the newest
+        with self._lock:  # the refresher may put an older graph in place of the newest
             self.refresh()
             return self.picture(self.status if self.frozen else "")
 
@@ -261,7 +261,7 @@ class View(anywidget.AnyWidget):
             content = writers[suffix]()
         if content is None:
             raise ValueError("a PNG needs Matplotlib: pip install 'edutorch[lab]'")
-        return write_whole(
+        return write_atomically(
             path, content if isinstance(content, bytes) else content.encode()
         )
 

@@ -30,7 +30,7 @@ FLAGS = (
     "--LabApp.extension_manager=readonly",
 )
 SETTINGS = {
-    # As `make lab` has it, see binder/settings.py: a question about news would cover
+    # As `make lab` has it, see binder/jupyter_settings.py: a question about news would cover
     # the page, and notebooks are saved with the state of their widgets.
     "@jupyterlab/apputils-extension/notification": {
         "fetchNews": "false",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.browser.lab import SECONDS
-from tests.browser.watch import updates, watch
+from tests.browser.redraw_log import updates, watch
 from tests.notebooks.chapters import ROOT, marks, solved
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

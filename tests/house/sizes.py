@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tests.house.tree import Function, Module, modules
+from tests.house.source_tree import Function, Module, modules
 
 __all__ = ["FILE_CAP", "FUNCTION_CAP", "LARGE", "length", "measured", "report"]
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import edutorch
 from edutorch.tensor import tensor as home
-from tests.house.tree import ROOT
+from tests.house.source_tree import ROOT
 
 __all__ = ["STUB", "rendered"]
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from tests.house.tree import ROOT
+from tests.house.source_tree import ROOT
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.house.tree import PACKAGE, Module, modules
+from tests.house.source_tree import PACKAGE, Module, modules
 
 # The root gathers what the rooms export; a file that is only a docstring has no name.
 DOCUMENTED = [

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.house.tree import ROOT
+from tests.house.source_tree import ROOT
 
 
 def settings(name: str) -> dict:

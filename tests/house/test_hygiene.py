@@ -9,7 +9,7 @@ import tokenize
 
 import pytest
 
-from tests.house.tree import ROOT, modules, tracked
+from tests.house.source_tree import ROOT, modules, tracked
 
 TEXT = {
     ".cfg",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 
-from tests.house.tree import PACKAGE, ROOT, Import, Module, modules
+from tests.house.source_tree import PACKAGE, ROOT, Import, Module, modules
 
 # The rooms of the house, bottom to top. A file imports from its own row or
 # from a lower one; inside a row the circle test below keeps the order.

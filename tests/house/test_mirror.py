@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tests.house.tree import PACKAGE, ROOT, Module, modules
+from tests.house.source_tree import PACKAGE, ROOT, Module, modules
 
 # Files without a test file of their own: where they are tested instead.
 ELSEWHERE: dict[str, str] = {}

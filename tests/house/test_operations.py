@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from edutorch.autograd.op import Op
-from tests.house.tree import ROOT
+from tests.house.source_tree import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def test_index_leads_to_every_entry_once(book):
 def test_links_lead_to_a_line(book):
     file = "edutorch/ops/pointwise/arithmetic.py"
     text = (ROOT / file).read_text(encoding="utf-8")
-    page = book.sources.page(file, text)
+    page = book.source_pages.page(file, text)
     for line in range(1, len(text.splitlines()) + 1):
         assert f'<span id="line-{line}">' in page
     assert 'href="../../../../../operations.html"' in page
@@ -116,8 +116,8 @@ def test_links_lead_to_a_line(book):
 
 def test_sources_are_written_where_links_lead(book, tmp_path):
     file = "edutorch/ops/flat/dropouts.py"
-    book.sources.write(ROOT, {file}, tmp_path)
-    link = book.sources.link(file, 12)
+    book.source_pages.write(ROOT, {file}, tmp_path)
+    link = book.source_pages.link(file, 12)
     assert link == f'<a href="_static/sources/{file}.html#line-12">{file}, line 12</a>'
     made = tmp_path / "_static" / "sources" / f"{file}.html"
     assert "dropout_" in made.read_text(encoding="utf-8")

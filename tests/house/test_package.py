@@ -13,7 +13,7 @@ from itertools import chain
 import pytest
 
 import edutorch
-from tests.house.tree import ROOT, tracked
+from tests.house.source_tree import ROOT, tracked
 
 METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BUNDLE = "edutorch/widgets/static/widgets.js"

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from tests.house.tree import ROOT
+from tests.house.source_tree import ROOT
 
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 

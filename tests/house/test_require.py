@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.house.tree import ROOT
+from tests.house.source_tree import ROOT
 from tests.require import chromium, missing, required
 
 

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from edutorch.widgets.dot import digraph
-from tests.widgets.twins import NAMES, fixture
+from tests.widgets.shared_fixtures import NAMES, fixture
 
 pytest.importorskip("graphviz")
 

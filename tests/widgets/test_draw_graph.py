@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from edutorch.widgets.box_style import GRADIENT
 from edutorch.widgets.draw_graph import MAX_BOXES, draw_graph
-from edutorch.widgets.look import GRADIENT
 from tests.widgets.samples import texts
-from tests.widgets.twins import NAMES, fixture
+from tests.widgets.shared_fixtures import NAMES, fixture
 
 
 @pytest.mark.parametrize("name", NAMES)

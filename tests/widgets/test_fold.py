@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from edutorch.widgets.fold import auto_expanded, fold, open_to
-from tests.widgets.twins import NAMES, fixture
+from tests.widgets.shared_fixtures import NAMES, fixture
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,7 +6,7 @@ import pytest
 
 from edutorch.widgets.fold import fold
 from edutorch.widgets.layout import layout
-from tests.widgets.twins import NAMES, fixture
+from tests.widgets.shared_fixtures import NAMES, fixture
 
 
 def placed(name: str):

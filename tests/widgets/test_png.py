@@ -14,7 +14,7 @@ from edutorch.widgets.draw_graph import draw_graph
 from edutorch.widgets.draw_memory import draw_memory
 from edutorch.widgets.svg import Picture
 from tests.widgets.samples import memory
-from tests.widgets.twins import fixture
+from tests.widgets.shared_fixtures import fixture
 
 image = pytest.importorskip("matplotlib.image")
 

@@ -13,7 +13,7 @@ from edutorch.widgets.draw_graph import draw_graph
 from edutorch.widgets.draw_memory import draw_memory
 from edutorch.widgets.svg import Picture, fit_text, printable, text_width
 from tests.widgets.samples import gradients, memory
-from tests.widgets.twins import NAMES, fixture
+from tests.widgets.shared_fixtures import NAMES, fixture
 
 PICTURES = {
     **{name: lambda name=name: graph(name) for name in NAMES},

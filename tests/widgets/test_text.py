@@ -9,7 +9,7 @@ from edutorch.widgets.text import (
     sparkline,
 )
 from tests.widgets.samples import gradients, memory, memory_step
-from tests.widgets.twins import fixture
+from tests.widgets.shared_fixtures import fixture
 
 
 def test_graph_text_when_given_modules_indents_by_them():

@@ -12,14 +12,14 @@ import edutorch as torch
 from edutorch import events
 from edutorch.widgets import GraphView, MemoryView
 from edutorch.widgets import view as module
-from edutorch.widgets.pump import pump
+from edutorch.widgets.refresher import refresher
 from tests.widgets.waiting import until
 
 
 @pytest.fixture(autouse=True)
 def nothing_left_open():
     yield
-    for view in pump.views():
+    for view in refresher.views():
         view.close()
     assert events.active == ()
 
@@ -67,16 +67,16 @@ def test_freeze_when_the_pump_looks_meanwhile_shows_the_end(monkeypatch):
     (x * 2).sum().backward()
     events.next_step()
     (x * 2).sum().backward()
-    end = pump.remove
+    end = refresher.remove
 
     def remove(one):
-        one._last_seq = -1  # as if training had gone on since the pump's last look
+        one._last_seq = -1  # as if training had gone on since the refresher's last look
         thread = threading.Thread(target=one.tick)
         thread.start()
         thread.join(0.2)
         end(one)
 
-    monkeypatch.setattr(pump, "remove", remove)
+    monkeypatch.setattr(refresher, "remove", remove)
     view.freeze()
     assert view.text().startswith("Graph of 2 operations, step 1")
 

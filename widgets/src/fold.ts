@@ -28,9 +28,9 @@
  * 5. Edges join what is drawn, once for each pair; edges into a leaf are left out.
  */
 
-import { type Call, homeOf, keyOf, newCall, prefixes, type Unit } from "./calls";
 import { moduleTitle, repeatTitle, shapeText } from "./format";
 import { findLoops, MANY_UNITS, PAGE } from "./loops";
+import { type Call, homeOf, keyOf, newCall, prefixes, type Unit } from "./module_calls";
 import type { GraphData, GraphNode } from "./types";
 
 export type BoxKind =

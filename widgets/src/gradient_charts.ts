@@ -2,7 +2,7 @@
 import { DASHES, label, labelled, PALETTE, type Plot, rule, spread } from "./chart";
 import { html, svg } from "./dom";
 import { clipStart } from "./format";
-import { brokenCells, MARK_SIGN } from "./gradient_marks";
+import { brokenCells, MARK_SIGN } from "./gradient_alerts";
 import type { GradientData } from "./types";
 
 /** Powers of ten the picture spans. */

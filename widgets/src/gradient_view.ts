@@ -7,6 +7,7 @@
 import { label, moved, type Plot, pointer, room } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
 import { number } from "./format";
+import { alerts, brokenCells, MARK_SIGN, marksAt } from "./gradient_alerts";
 import {
   heatMap,
   legendOf,
@@ -15,7 +16,6 @@ import {
   type Range,
   rangeOf,
 } from "./gradient_charts";
-import { alerts, brokenCells, MARK_SIGN, marksAt } from "./gradient_marks";
 import type { Model } from "./model";
 import { Shell } from "./shell";
 import type { GradientData } from "./types";

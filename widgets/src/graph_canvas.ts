@@ -1,10 +1,11 @@
 /** Paints a graph on a canvas: for more boxes than SVG can move smoothly. */
+
+import type { BoxStyle } from "./box_style";
 import { html } from "./dom";
 import type { Box } from "./fold";
 import type { Scene } from "./graph_state";
 import type { Marks, Painter } from "./graph_svg";
 import { HEADER, type Point, type Rect, type Route } from "./layout";
-import type { Look } from "./look";
 import { type Colours, coloursOf } from "./theme";
 import type { Viewport } from "./viewport";
 
@@ -55,7 +56,7 @@ export class CanvasPainter implements Painter {
     this.redraw();
   }
 
-  look({ x, y, scale }: Viewport): void {
+  setViewport({ x, y, scale }: Viewport): void {
     this.view = { x, y, scale };
     this.redraw();
   }
@@ -148,7 +149,7 @@ class Frame {
     if (this.scale < TEXT_SCALE) return;
     const { c, colours } = this;
     const { x, y } = this.rect(box);
-    const title = `▾ ${this.scene.looks.get(box.id)?.title}`;
+    const title = `▾ ${this.scene.styles.get(box.id)?.title}`;
     c.font = `600 12px ${colours.font}`;
     c.lineWidth = 3;
     c.lineJoin = "round";
@@ -160,25 +161,25 @@ class Frame {
 
   private box(box: Box): void {
     const { c, colours, marks } = this;
-    const look = this.scene.looks.get(box.id) as Look;
+    const style = this.scene.styles.get(box.id) as BoxStyle;
     const { x, y, w, h } = this.rect(box);
     const round = box.kind === "param" ? h / 2 : box.kind === "input" ? 3 : 9;
     const dot = this.scale < TEXT_SCALE;
     const folded = box.kind === "module" || box.kind === "repeat";
     if (folded && !dot) this.plate(x + 4, y + 4, w, h, round, colours.panel);
     this.outline(x, y, w, h, round);
-    c.fillStyle = dot ? colours.family(look.family) : colours.box;
+    c.fillStyle = dot ? colours.family(style.family) : colours.box;
     c.fill();
     const marked =
       box.id === marks.selected || box.id === marks.focus || marks.found.has(box.id);
-    this.pen(box, look);
+    this.pen(box, style);
     if (!dot || marked) c.stroke();
     c.setLineDash([]);
     if (dot) return;
     const inset = box.kind === "param" ? 14 : 9;
-    c.fillStyle = colours.family(look.family);
+    c.fillStyle = colours.family(style.family);
     c.fillRect(x + inset, y + 12, 4, h - 24);
-    this.text(look, folded ? "▸ " : "", x + inset + 12, y);
+    this.text(style, folded ? "▸ " : "", x + inset + 12, y);
   }
 
   private plate(x: number, y: number, w: number, h: number, r: number, fill: string) {
@@ -192,11 +193,11 @@ class Frame {
   }
 
   /** A box's outline, as the style sheet has it for SVG; thick enough to be seen. */
-  private pen({ id, kind }: Box, look: Look): void {
+  private pen({ id, kind }: Box, style: BoxStyle): void {
     const { c, colours, marks } = this;
     const given = kind === "const" || kind === "input";
     let [colour, width, dash] = [colours.border, 1, given ? [4, 3] : []];
-    if (look.bad) [colour, width] = [colours.bad, 2];
+    if (style.bad) [colour, width] = [colours.bad, 2];
     if (marks.found.has(id)) [colour, width] = [colours.found, 2.5];
     if (id === marks.focus) [colour, width, dash] = [colours.accent, 2, [3, 2]];
     if (id === marks.selected) [colour, width, dash] = [colours.accent, 3, []];
@@ -205,17 +206,17 @@ class Frame {
     c.setLineDash(dash);
   }
 
-  private text(look: Look, sign: string, x: number, y: number): void {
+  private text(style: BoxStyle, sign: string, x: number, y: number): void {
     const { c, colours } = this;
     c.fillStyle = colours.text;
     c.font = `600 12.5px ${colours.font}`;
-    c.fillText(sign + look.title, x, y + 19);
+    c.fillText(sign + style.title, x, y + 19);
     c.font = `11px ${colours.font}`;
     c.fillStyle = colours.muted;
-    c.fillText(look.sub, x, y + 33.5);
-    if (look.bad || look.grad) c.font = `600 11px ${colours.font}`;
-    c.fillStyle = look.bad ? colours.bad : look.grad ? colours.grad : colours.muted;
-    c.fillText(look.foot, x, y + 48);
+    c.fillText(style.sub, x, y + 33.5);
+    if (style.bad || style.grad) c.font = `600 11px ${colours.font}`;
+    c.fillStyle = style.bad ? colours.bad : style.grad ? colours.grad : colours.muted;
+    c.fillText(style.foot, x, y + 48);
   }
 
   private outline(x: number, y: number, w: number, h: number, r: number): void {

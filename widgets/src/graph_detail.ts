@@ -1,7 +1,8 @@
 /** The panel beside the graph: everything known about one node. */
+
+import { FAMILY_NAME, opFamily } from "./box_style";
 import { attr, button, html, refill } from "./dom";
 import { bytes, duration, number, shapeText, shortFile } from "./format";
-import { FAMILY_NAME, opFamily } from "./look";
 import type { GraphData, GraphNode, Source, Stats } from "./types";
 
 const KINDS = { op: "op", param: "parameter", input: "input", const: "constant" };

@@ -1,15 +1,16 @@
 /** What a GraphView shows: the snapshot, what is open, and where everything lies. */
+
+import { type BoxStyle, hasGradients, styleOf } from "./box_style";
+import { decodeRows } from "./columnar";
 import { autoExpanded, type Box, type Folded, fold } from "./fold";
 import { type Layout, layout } from "./layout";
-import { hasGradients, type Look, lookOf } from "./look";
-import { unpackRows } from "./pack";
 import type { GraphData, GraphNode } from "./types";
 
 /** A picture ready to be painted. */
 export interface Scene {
   folded: Folded;
   placed: Layout;
-  looks: Map<string, Look>;
+  styles: Map<string, BoxStyle>;
   /** for each edge's net: a gradient flowed back along it */
   flows: Set<string>;
   /** equal for pictures of equal form, whatever the ids */
@@ -42,7 +43,7 @@ export function toGraph(value: unknown): GraphData {
   return {
     ...EMPTY,
     ...given,
-    nodes: unpackRows(given.nodes ?? []) as unknown as GraphNode[],
+    nodes: decodeRows(given.nodes ?? []) as unknown as GraphNode[],
     edges: given.edges ?? [],
     modules: given.modules ?? [],
   };
@@ -189,10 +190,10 @@ export class GraphState {
     const placed = same ? rename(before, folded) : layout(folded);
     if (same) this.follow(before.folded, folded);
     const started = hasGradients(this.data);
-    const looks = new Map(
-      folded.boxes.map((box) => [box.id, lookOf(box, this.byId, started)]),
+    const styles = new Map(
+      folded.boxes.map((box) => [box.id, styleOf(box, this.byId, started)]),
     );
-    this.scene = { folded, placed, looks, flows: this.flowsOf(folded), form };
+    this.scene = { folded, placed, styles, flows: this.flowsOf(folded), form };
     return !same;
   }
 
@@ -242,5 +243,5 @@ function renamePort(id: string, ids: Map<string, string>): string {
 function emptyScene(): Scene {
   const folded = { boxes: [], edges: [] };
   const placed = { width: 0, height: 0, rects: new Map(), routes: [] };
-  return { folded, placed, looks: new Map(), flows: new Set(), form: "" };
+  return { folded, placed, styles: new Map(), flows: new Set(), form: "" };
 }

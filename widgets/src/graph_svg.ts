@@ -1,9 +1,10 @@
 /** Paints a graph as SVG. Elements are kept from one picture to the next. */
+
+import type { BoxStyle } from "./box_style";
 import { attr, setText, svg } from "./dom";
 import type { Box } from "./fold";
 import type { Scene } from "./graph_state";
 import { BOX_H, HEADER, type Point, type Rect, type Route } from "./layout";
-import type { Look } from "./look";
 import type { Viewport } from "./viewport";
 
 /** What is marked in the picture, by box id. */
@@ -18,7 +19,7 @@ export interface Painter {
   /** Paint a scene; `moved` when boxes are not where they were. */
   paint(scene: Scene, moved: boolean): void;
   mark(marks: Marks): void;
-  look(viewport: Viewport): void;
+  setViewport(viewport: Viewport): void;
   /** The page's id of a box's element, null where it has none. */
   elementId(box: string): string | null;
   /** Box under a point of the screen, "" if none. */
@@ -68,35 +69,35 @@ class BoxElement {
     this.element.append(...this.texts);
   }
 
-  draw(box: Box, rect: Rect, look: Look, elementId: string): void {
-    const drawn = JSON.stringify([box.id, rect, look, elementId]);
+  draw(box: Box, rect: Rect, style: BoxStyle, elementId: string): void {
+    const drawn = JSON.stringify([box.id, rect, style, elementId]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     attr(this.element, {
       id: elementId,
       role: "img",
-      "aria-label": look.label,
+      "aria-label": style.label,
       "data-box": box.id,
       "data-id": box.node || box.id,
       "data-module": box.node === "" ? box.path : null,
-      "data-family": look.family,
-      "data-grad": look.grad ? "1" : "0",
-      "data-bad": look.bad,
+      "data-family": style.family,
+      "data-grad": style.grad ? "1" : "0",
+      "data-bad": style.bad,
     });
     this.element.style.transform = `translate(${at([rect.x, rect.y]).split(",").join("px,")}px)`;
     setText(this.tip, `${box.title}\n${box.sub}`);
-    if (this.kind === "frame") this.drawFrame(rect, look);
-    else this.drawBox(rect, look);
+    if (this.kind === "frame") this.drawFrame(rect, style);
+    else this.drawBox(rect, style);
   }
 
-  private drawFrame(rect: Rect, look: Look): void {
+  private drawFrame(rect: Rect, style: BoxStyle): void {
     attr(this.shape, { width: rect.w, height: rect.h, rx: 12 });
     attr(this.strip, { class: "edt-header", width: rect.w, height: HEADER, rx: 12 });
     attr(this.texts[0], { x: 13, y: 21 });
-    setText(this.texts[0], `▾ ${look.title}`);
+    setText(this.texts[0], `▾ ${style.title}`);
   }
 
-  private drawBox(rect: Rect, look: Look): void {
+  private drawBox(rect: Rect, style: BoxStyle): void {
     const round = this.kind === "param" ? BOX_H / 2 : this.kind === "input" ? 3 : 9;
     const size = { width: rect.w, height: rect.h, rx: round };
     attr(this.shape, size);
@@ -104,7 +105,7 @@ class BoxElement {
     const inset = this.kind === "param" ? 14 : 9;
     attr(this.strip, { x: inset, y: 12, width: 4, height: rect.h - 24, rx: 2 });
     const folded = this.kind === "module" || this.kind === "repeat";
-    const lines = [folded ? `▸ ${look.title}` : look.title, look.sub, look.foot];
+    const lines = [folded ? `▸ ${style.title}` : style.title, style.sub, style.foot];
     this.texts.forEach((element, i) => {
       attr(element, { x: inset + 12, y: 19 + 14.5 * i });
       setText(element, lines[i]);
@@ -163,7 +164,7 @@ export class SvgPainter implements Painter {
       this.elementFor(box).draw(
         box,
         scene.placed.rects.get(box.id) as Rect,
-        scene.looks.get(box.id) as Look,
+        scene.styles.get(box.id) as BoxStyle,
         `${this.prefix}box${i}`,
       );
     }
@@ -237,7 +238,7 @@ export class SvgPainter implements Painter {
       element.classList.toggle("edt-hot", element.getAttribute("data-net") === net);
   }
 
-  look({ x, y, scale }: Viewport): void {
+  setViewport({ x, y, scale }: Viewport): void {
     attr(this.world, { transform: `translate(${x},${y}) scale(${scale})` });
   }
 

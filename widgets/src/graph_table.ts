@@ -1,7 +1,8 @@
 /** The graph as a table: the way in for screen readers, and for copying. */
+
+import { hasGradients } from "./box_style";
 import { attr, html } from "./dom";
 import { number, shapeText, shortFile } from "./format";
-import { hasGradients } from "./look";
 import type { GraphData, GraphNode } from "./types";
 
 const COLUMNS = [

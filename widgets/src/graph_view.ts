@@ -5,18 +5,19 @@
  * `expanded` (open module paths; empty = chosen here), `selected` (node id), `frozen`,
  * `status`. Up to MAX_SVG boxes are drawn as SVG, more on a canvas.
  */
+
+import { hasGradients } from "./box_style";
 import { attr, html, refill, setText } from "./dom";
 import type { Box } from "./fold";
 import { CanvasPainter } from "./graph_canvas";
 import { ageHint, copyPlace, showDetail } from "./graph_detail";
-import { type Direction, endBox, isDirection, neighbour } from "./graph_keys";
+import { type Direction, endBox, isDirection, neighbour } from "./graph_keyboard";
 import { GraphState, toGraph } from "./graph_state";
 import { type Painter, SvgPainter } from "./graph_svg";
 import { graphTable } from "./graph_table";
-import { legend, Tools } from "./graph_tools";
+import { legend, Tools } from "./graph_toolbar";
 import { Height } from "./height";
 import type { Rect } from "./layout";
-import { hasGradients } from "./look";
 import { Minimap } from "./minimap";
 import { type Model, strings, text } from "./model";
 import { Shell } from "./shell";
@@ -251,7 +252,7 @@ class GraphView {
   }
 
   private relook(): void {
-    this.painter.look(this.viewport);
+    this.painter.setViewport(this.viewport);
     this.minimap.draw(this.state.scene);
   }
 
@@ -261,7 +262,7 @@ class GraphView {
     const boxes = this.found.flatMap((id) => state.boxOf(id)?.id ?? []);
     const focus = this.byKeys ? state.focus : "";
     this.painter.mark({ selected, focus, found: new Set(boxes) });
-    const spoken = state.scene.looks.get(state.focus)?.label;
+    const spoken = state.scene.styles.get(state.focus)?.label;
     setText(this.spoken, this.painter instanceof CanvasPainter ? (spoken ?? "") : "");
     attr(this.stage, {
       "aria-activedescendant": this.painter.elementId(state.focus),

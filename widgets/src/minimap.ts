@@ -65,11 +65,11 @@ export class Minimap {
     context.scale(ratio * this.across, ratio * this.down);
     for (const box of scene.folded.boxes) {
       const r = scene.placed.rects.get(box.id) as Rect;
-      const look = scene.looks.get(box.id);
+      const style = scene.styles.get(box.id);
       const frame = box.kind === "frame";
       context.fillStyle = frame
         ? colours.frame
-        : colours.family(look?.family ?? "module");
+        : colours.family(style?.family ?? "module");
       context.fillRect(r.x, r.y, r.w, r.h);
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);

@@ -1,5 +1,5 @@
 /** Colours and style: JupyterLab's theme where there is one, else light or dark. */
-import type { Family } from "./look";
+import type { Family } from "./box_style";
 
 /**
  * Hues follow Okabe and Ito's palette, told apart with any kind of colour blindness;

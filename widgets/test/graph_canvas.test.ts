@@ -36,7 +36,7 @@ function paint(data: ReturnType<typeof chain>, scale: number, y = 0) {
   );
   Object.assign(view, { scale, y });
   calls.clear();
-  painter.look(view);
+  painter.setViewport(view);
   const texts = (calls.get("fillText") ?? []).map(([text]) => text);
   return { painter, texts, calls };
 }

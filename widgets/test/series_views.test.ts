@@ -1,7 +1,7 @@
 /** GradientView and MemoryView. */
 import { afterEach, expect, test, vi } from "vitest";
+import { groupMarks } from "../src/gradient_alerts";
 import { heat, rangeOf } from "../src/gradient_charts";
-import { groupMarks } from "../src/gradient_marks";
 import widgets from "../src/index";
 import { thin } from "../src/memory_chart";
 import { FakeModel } from "./fake_model";

@@ -19,7 +19,7 @@ from edutorch.course.compare import (
 )
 from edutorch.course.exercise import Exercise
 from edutorch.course.failure import CheckFailed
-from edutorch.course.lib import arange, from_numpy, tensor
+from edutorch.ops.create import arange, from_numpy, tensor
 
 __all__ = ["EXERCISES"]
 

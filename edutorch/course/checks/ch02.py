@@ -8,7 +8,7 @@ from typing import Any
 from edutorch.course.compare import call, compare, expect, function, pair, written
 from edutorch.course.exercise import Exercise
 from edutorch.course.failure import CheckFailed
-from edutorch.course.lib import tensor
+from edutorch.ops.create import tensor
 
 __all__ = ["EXERCISES"]
 

@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from edutorch import nn
 from edutorch.course.compare import call, compare, expect, function, pair
 from edutorch.course.exercise import Exercise
 from edutorch.course.failure import CheckFailed
-from edutorch.course.lib import SGD, from_numpy, functional, nn, tensor
+from edutorch.nn import functional
+from edutorch.ops.create import from_numpy, tensor
+from edutorch.optim import SGD
 
 __all__ = ["EXERCISES"]
 

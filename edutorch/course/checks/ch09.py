@@ -12,7 +12,7 @@ from edutorch import events
 from edutorch.course.compare import call, compare, expect, function
 from edutorch.course.exercise import Exercise
 from edutorch.course.failure import CheckFailed
-from edutorch.course.lib import from_numpy
+from edutorch.ops.create import from_numpy
 
 __all__ = ["EXERCISES"]
 

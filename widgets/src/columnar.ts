@@ -1,4 +1,4 @@
-/** Records written column by column; `edutorch/widgets/pack.py` writes them so. */
+/** Records written column by column; `edutorch/widgets/columnar.py` writes them so. */
 
 type Row = Record<string, unknown>;
 
@@ -17,7 +17,7 @@ export interface Packed {
 }
 
 /** The records again; a list of them is returned as it is. */
-export function unpackRows(given: unknown): Row[] {
+export function decodeRows(given: unknown): Row[] {
   if (Array.isArray(given)) return given;
   const { n, columns } = given as Packed;
   const rows: Row[] = Array.from({ length: n }, () => ({}));
@@ -31,6 +31,6 @@ export function unpackRows(given: unknown): Row[] {
 function valuesOf({ all, of, at, has, rows }: Column): unknown[] {
   if (of && at) return at.map((i) => of[i]);
   if (!has || !rows) return all ?? [];
-  const records = unpackRows(rows).values();
+  const records = decodeRows(rows).values();
   return has.map((here) => (here ? records.next().value : null));
 }

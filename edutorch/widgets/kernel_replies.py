@@ -14,7 +14,7 @@ from typing import Any
 
 from .notebook import current_shell
 
-__all__ = ["Answers"]
+__all__ = ["KernelReplies"]
 
 QUESTIONS = ("kernel_info_request", "comm_info_request")
 TALK = ("comm_open", "comm_msg", "comm_close")
@@ -28,7 +28,7 @@ NEEDED = (
 )
 
 
-class Answers:
+class KernelReplies:
     """Answers a page between `begin` and `end`."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 import edutorch as torch
 from edutorch import events, nn
 from edutorch.inspect import GraphRecorder
-from edutorch.inspect.snapshot import MAX_BYTES, shrink
+from edutorch.inspect.graph_snapshot import MAX_BYTES, shrink
 
 
 class Net(nn.Module):

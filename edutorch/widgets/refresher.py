@@ -12,21 +12,21 @@ import time
 import weakref
 from typing import Any, Protocol
 
-__all__ = ["Pump", "pump"]
+__all__ = ["Refresher", "refresher"]
 
 INTERVAL = 0.1  # seconds
 SHARE = 0.03  # of one processor
 BYTES_PER_SECOND = 250_000
 
 
-class Pumped(Protocol):
-    """What the pump knows of a view."""
+class Refreshable(Protocol):
+    """What the refresher knows of a view."""
 
     def tick(self) -> int:
         """Send what is new; returns about how many bytes that were."""
 
 
-class Pump:
+class Refresher:
     """Calls `tick()` of every registered view until none is left."""
 
     def __init__(self) -> None:
@@ -41,14 +41,14 @@ class Pump:
         thread = self._thread
         return thread is not None and thread.is_alive() and not self._stop.is_set()
 
-    def add(self, view: Pumped) -> None:
+    def add(self, view: Refreshable) -> None:
         """Keep a view up to date; it is held weakly."""
         with self._lock:
             self._views.append(weakref.ref(view))
             if not self.running:
                 self._start()
 
-    def remove(self, view: Pumped) -> None:
+    def remove(self, view: Refreshable) -> None:
         """Leave a view alone; the thread ends with the last one."""
         with self._lock:
             self._views = [r for r in self._views if r() not in (None, view)]
@@ -89,4 +89,4 @@ class Pump:
             return bool(self._views)
 
 
-pump = Pump()
+refresher = Refresher()

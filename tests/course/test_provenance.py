@@ -8,7 +8,7 @@ import edutorch as torch
 from edutorch import events
 from edutorch.course import check
 from edutorch.course.failure import CheckFailed
-from edutorch.course.origins import Origins
+from edutorch.course.provenance import Provenance
 from edutorch.inspect import GraphRecorder
 
 
@@ -19,11 +19,11 @@ def standardize(x):
 
 def test_origins_name_op_and_line_of_what_was_made_inside():
     before = torch.ones(1) * 2
-    with Origins() as origins:
+    with Provenance() as provenance:
         made = torch.ones(2) * 3
-    assert origins.of(made._tid).startswith("mul, ")
-    assert origins.of(made._tid).endswith(": made = torch.ones(2) * 3")
-    assert origins.of(before._tid) == origins.of(0) == ""
+    assert provenance.of(made._tid).startswith("mul, ")
+    assert provenance.of(made._tid).endswith(": made = torch.ones(2) * 3")
+    assert provenance.of(before._tid) == provenance.of(0) == ""
     assert events.active == ()
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from edutorch.widgets.box_style import COLOURS, has_gradients, op_family, style_of
 from edutorch.widgets.fold import Box
-from edutorch.widgets.look import COLOURS, has_gradients, look_of, op_family
 
 
 def node(ident="op0", kind="op", grad=None, stats=None):
@@ -16,11 +16,11 @@ def gradient(norm, nonfinite=0):
     return {"norm": norm, "nonfinite": nonfinite}
 
 
-def look(nodes, kind="op", started=True):
+def style(nodes, kind="op", started=True):
     box = Box(
         "b", kind, nodes[0]["id"], "", "", "title", "2×3", [n["id"] for n in nodes]
     )
-    return look_of(box, {n["id"]: n for n in nodes}, started)
+    return style_of(box, {n["id"]: n for n in nodes}, started)
 
 
 @pytest.mark.parametrize(
@@ -35,18 +35,18 @@ def test_op_family_when_given_a_name_guesses(name, family):
 
 
 def test_look_when_backward_has_not_been_says_not_yet():
-    assert look([node()], started=False).foot == "∇ not yet"
-    assert look([node()], started=True).foot == "∇ none"
+    assert style([node()], started=False).foot == "∇ not yet"
+    assert style([node()], started=True).foot == "∇ none"
 
 
 def test_look_when_a_gradient_is_known_tells_its_norm():
-    shown = look([node(grad=gradient(0.5))])
+    shown = style([node(grad=gradient(0.5))])
     assert shown.foot == "∇ 0.5"
     assert shown.grad
 
 
 def test_look_when_the_norm_was_not_taken_says_computed():
-    assert look([node(grad=gradient(None))]).foot == "∇ computed"
+    assert style([node(grad=gradient(None))]).foot == "∇ computed"
 
 
 def test_look_when_a_module_has_parameters_tells_their_joint_norm():
@@ -55,11 +55,11 @@ def test_look_when_a_module_has_parameters_tells_their_joint_norm():
         node("t0", "param", gradient(3.0)),
         node("t1", "param", gradient(4.0)),
     ]
-    assert look(nodes, "module").foot == "∇ 5 · 3 nodes"
+    assert style(nodes, "module").foot == "∇ 5 · 3 nodes"
 
 
 def test_look_when_values_are_not_finite_warns():
-    shown = look([node(stats={"nonfinite": 7})])
+    shown = style([node(stats={"nonfinite": 7})])
     assert shown.foot == "⚠ nan/inf"
     assert shown.bad
 
@@ -67,9 +67,9 @@ def test_look_when_values_are_not_finite_warns():
 def test_look_when_an_op_failed_or_was_found_wrong_says_so():
     failed = node() | {"error": "RuntimeError: shapes", "dtype": ""}
     wrong = node(stats={"nonfinite": 7}) | {"error": "check 01.5: no", "dtype": "int64"}
-    assert look([failed]).foot == "✗ failed"
-    assert look([node("op1"), wrong], "module").foot == "✗ wrong"
-    assert look([failed]).bad and look([wrong]).bad
+    assert style([failed]).foot == "✗ failed"
+    assert style([node("op1"), wrong], "module").foot == "✗ wrong"
+    assert style([failed]).bad and style([wrong]).bad
 
 
 def test_has_gradients_when_one_node_has_is_true():

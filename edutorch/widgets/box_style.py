@@ -1,4 +1,4 @@
-"""How a box of the graph looks and what it says; the twin of `look.ts`."""
+"""How a box of the graph styles and what it says; the twin of `style.ts`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .format import clip, number
 from .layout import SUB_COLUMNS, TITLE_COLUMNS
 
 __all__ = [
-    "BAD", "COLOURS", "GRADIENT", "Look", "MUTED", "TEXT", "has_gradients", "look_of",
-    "op_family",
+    "BAD", "COLOURS", "GRADIENT", "BoxStyle", "MUTED", "TEXT", "has_gradients",
+    "op_family", "style_of",
 ]  # fmt: skip
 
 TEXT, MUTED, GRADIENT, BAD = "#14181f", "#56606e", "#b4480a", "#c01040"
@@ -66,7 +66,7 @@ def op_family(name: str) -> str:
 
 
 @dataclass
-class Look:
+class BoxStyle:
     """What is written on a box, and what its colours say.
 
     Attributes:
@@ -87,7 +87,7 @@ def has_gradients(data: dict[str, Any]) -> bool:
     return any(node["grad"] is not None for node in data["nodes"])
 
 
-def look_of(box: Box, by_id: Mapping[str, dict], started: bool) -> Look:
+def style_of(box: Box, by_id: Mapping[str, dict], started: bool) -> BoxStyle:
     """Everything a painter needs to know about a box.
 
     Args:
@@ -101,7 +101,7 @@ def look_of(box: Box, by_id: Mapping[str, dict], started: bool) -> Look:
     wrong = next((n for n in nodes if n.get("error")), None)
     if wrong is not None:
         foot = "✗ wrong" if wrong["dtype"] else "✗ failed"
-    return Look(
+    return BoxStyle(
         title=clip(box.title, TITLE_COLUMNS),
         sub=clip(box.sub, SUB_COLUMNS),
         foot=foot,

@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from .. import events
-from .fields import (
+from .event_fields import (
     DURATION,
     MOD_CALL,
     MOD_CLS,
@@ -31,10 +31,10 @@ from .fields import (
     OP_SRC,
     SEQ,
 )
-from .flags import flags
-from .sources import called_at, defined_at
-from .steps import Run
-from .values import Values
+from .flagged_tensors import flags
+from .source_lines import called_at, defined_at
+from .step_log import Run
+from .value_stats import ValueStats
 
 __all__ = ["MAX_BYTES", "Plan", "plan_of", "shrink", "snapshot"]
 
@@ -150,7 +150,7 @@ def snapshot(
     """
     plan = plan_of(run)
     earlier = None if values is None else (values, plan_of(values).ops)
-    known = Values(run, plan.ops, earlier, plan.own)
+    known = ValueStats(run, plan.ops, earlier, plan.own)
     paths = _Paths(run)
     names = _Names(run, variables or {})
     ops = [
@@ -186,7 +186,7 @@ def _merge(ops: list[dict], leaves: list[dict], plan: Plan) -> list[dict]:
 
 
 def _op_node(
-    i: int, record: Record, run: Run, known: Values, path: str
+    i: int, record: Record, run: Run, known: ValueStats, path: str
 ) -> dict[str, Any]:
     backward = run.nodes.get(record[OP_NODE]) if record[OP_NODE] else None
     return {
@@ -217,7 +217,7 @@ def _flag_of(record: Record) -> str:
 
 
 def _leaf_node(
-    i: int, ident: int, run: Run, known: Values, names: _Names
+    i: int, ident: int, run: Run, known: ValueStats, names: _Names
 ) -> dict[str, Any]:
     shape, dtype, device = events.described.get(ident, ((), "", ""))
     backward = run.leaves.get(ident)

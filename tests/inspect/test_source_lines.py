@@ -6,7 +6,7 @@ import sys
 
 import edutorch as torch
 from edutorch.inspect import record
-from edutorch.inspect.sources import called_at, defined_at
+from edutorch.inspect.source_lines import called_at, defined_at
 
 
 def test_called_at_when_an_op_ran_is_the_line_outside_the_library():

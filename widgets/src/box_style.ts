@@ -1,4 +1,4 @@
-/** How a box of the graph looks and what it says; the same on SVG and on canvas. */
+/** How a box of the graph styles and what it says; the same on SVG and on canvas. */
 import type { Box } from "./fold";
 import { clip, number } from "./format";
 import { SUB_COLUMNS, TITLE_COLUMNS } from "./layout";
@@ -50,7 +50,7 @@ export function opFamily(name: string): Family {
   return "pointwise";
 }
 
-export interface Look {
+export interface BoxStyle {
   title: string;
   sub: string;
   foot: string;
@@ -108,11 +108,11 @@ export function boxFamily(box: Box, node: GraphNode | undefined): Family {
 }
 
 /** Everything a painter needs to know about a box. */
-export function lookOf(
+export function styleOf(
   box: Box,
   byId: ReadonlyMap<string, GraphNode>,
   started: boolean,
-): Look {
+): BoxStyle {
   const nodes = box.nodes.flatMap((id) => byId.get(id) ?? []);
   const bad = nonfinite(nodes);
   const title = clip(box.title, TITLE_COLUMNS);

@@ -6,10 +6,10 @@ import os
 import tempfile
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["write_atomically"]
 
 
-def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
+def write_atomically(path: str | os.PathLike[str], content: bytes) -> Path:
     """Write a file so that a reader sees the old one or the new one, whole.
 
     The content goes to a temporary name beside it, reaches the disk, and is

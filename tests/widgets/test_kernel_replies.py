@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from edutorch.widgets import reload as module
-from edutorch.widgets.reload import Answers
+from edutorch.widgets import kernel_replies as module
+from edutorch.widgets.kernel_replies import KernelReplies
 
 
 class Session:
@@ -85,8 +85,8 @@ def message(kind, subshell=None, comm=""):
     ],
 )
 def test_answers_when_a_message_would_wait_handles_it_at_once(kernel, given, answered):
-    answers = Answers()
-    answers.begin()
+    replies = KernelReplies()
+    replies.begin()
     asyncio.run(kernel.receivers[-1](given))
     kind = given[0]["msg_type"]
     assert kernel.heard == [kind if answered else f"queued {kind}"]
@@ -94,17 +94,17 @@ def test_answers_when_a_message_would_wait_handles_it_at_once(kernel, given, ans
 
 
 def test_answers_when_the_pause_is_over_leaves_messages_to_the_kernel(kernel):
-    answers = Answers()
-    answers.begin()
-    answers.end()
+    replies = KernelReplies()
+    replies.begin()
+    replies.end()
     assert kernel.receivers[-1] == kernel.shell_channel_thread_main
-    answers.end()
+    replies.end()
     assert len(kernel.receivers) == 2
 
 
 def test_answers_when_there_is_no_such_kernel_do_nothing(monkeypatch):
     for shell in (None, SimpleNamespace(kernel=SimpleNamespace())):
         monkeypatch.setattr(module, "current_shell", lambda shell=shell: shell)
-        answers = Answers()
-        answers.begin()
-        answers.end()
+        replies = KernelReplies()
+        replies.begin()
+        replies.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import edutorch as torch
 from edutorch import events
 from edutorch.inspect import GraphRecorder
-from edutorch.inspect.steps import MANY, StepLog
+from edutorch.inspect.step_log import MANY, StepLog
 
 
 def ops(recorder, settled=True):
@@ -99,7 +99,7 @@ def test_shown_when_training_prefers_graphs_with_gradients():
 
 
 def test_log_when_a_step_never_ends_stays_bounded(monkeypatch):
-    monkeypatch.setattr("edutorch.inspect.steps.LIMIT", 3000)
+    monkeypatch.setattr("edutorch.inspect.step_log.LIMIT", 3000)
     x = torch.ones(1)
     with GraphRecorder() as graph:
         assert events.level == 2

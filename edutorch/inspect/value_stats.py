@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .fields import (
+from .event_fields import (
     OP_ATTRS,
     OP_INPUTS,
     OP_NAME,
@@ -23,14 +23,14 @@ from .fields import (
     STAT_SAMPLED,
     STAT_STD,
 )
-from .steps import Run
+from .step_log import Run
 
-__all__ = ["Values"]
+__all__ = ["ValueStats"]
 
 Record = tuple[Any, ...]
 
 
-class Values:
+class ValueStats:
     """Summaries for the ops and leaves of a run, its own or an earlier one's.
 
     Args:

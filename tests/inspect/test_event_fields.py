@@ -6,7 +6,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import events
-from edutorch.inspect import fields, record
+from edutorch.inspect import event_fields, record
 
 
 def test_position_when_asked_for_a_field_is_where_as_dict_reads_it():
@@ -15,9 +15,9 @@ def test_position_when_asked_for_a_field_is_where_as_dict_reads_it():
     for entry in r.events:
         for name, value in events.as_dict(entry).items():
             if name in events.FIELDS[entry[0]]:
-                assert entry[fields.position(entry[0], name)] == value
+                assert entry[event_fields.position(entry[0], name)] == value
 
 
 def test_position_when_the_field_is_unknown_raises():
     with pytest.raises(ValueError):
-        fields.position("op", "no such field")
+        event_fields.position("op", "no such field")

@@ -6,8 +6,8 @@ import itertools
 import threading
 import time
 
-from edutorch.widgets import pump as module
-from edutorch.widgets.pump import Pump
+from edutorch.widgets import refresher as module
+from edutorch.widgets.refresher import Refresher
 from tests.widgets.waiting import until
 
 
@@ -38,50 +38,50 @@ class View:
 
 
 def test_pump_when_a_view_is_added_ticks_at_most_ten_times_a_second():
-    pump, view = Pump(), View()
-    pump.add(view)
+    refresher, view = Refresher(), View()
+    refresher.add(view)
     assert view.shortest_wait(ticks=5) >= 0.099
-    pump.remove(view)
+    refresher.remove(view)
 
 
 def test_pump_when_the_last_view_goes_stops_its_thread():
-    pump, view = Pump(), View()
-    pump.add(view)
-    assert pump.running
-    pump.remove(view)
-    assert until(lambda: not pump.running)
+    refresher, view = Refresher(), View()
+    refresher.add(view)
+    assert refresher.running
+    refresher.remove(view)
+    assert until(lambda: not refresher.running)
     again = View()
-    pump.add(again)
+    refresher.add(again)
     assert until(lambda: again.ticks > 0)
-    pump.remove(again)
+    refresher.remove(again)
 
 
 def test_pump_when_a_view_is_forgotten_stops_its_thread():
-    pump, view = Pump(), View()
-    pump.add(view)
+    refresher, view = Refresher(), View()
+    refresher.add(view)
     del view
-    assert until(lambda: not pump.running)
+    assert until(lambda: not refresher.running)
 
 
 def test_pump_when_ticks_are_costly_slows_down():
-    pump, view = Pump(), View(cost=0.03)
-    pump.add(view)
+    refresher, view = Refresher(), View(cost=0.03)
+    refresher.add(view)
     assert view.shortest_wait(ticks=2) >= 0.99  # 0.03 s of work, then 1 s of rest
-    pump.remove(view)
+    refresher.remove(view)
 
 
 def test_pump_when_views_send_much_slows_down():
-    pump, view = Pump(), View(sent=module.BYTES_PER_SECOND)
-    pump.add(view)
+    refresher, view = Refresher(), View(sent=module.BYTES_PER_SECOND)
+    refresher.add(view)
     assert view.shortest_wait(ticks=2) >= 0.99
-    pump.remove(view)
+    refresher.remove(view)
 
 
 def test_pump_when_debugged_is_left_running():
-    pump, view = Pump(), View()
-    pump.add(view)
+    refresher, view = Refresher(), View()
+    refresher.add(view)
     assert until(lambda: view.thread is not None)
-    pump.remove(view)
+    refresher.remove(view)
     assert view.thread.pydev_do_not_trace
     assert view.thread.is_pydev_daemon_thread
     assert view.thread.daemon

@@ -6,7 +6,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.inspect import GraphRecorder
-from edutorch.inspect.flags import flag
+from edutorch.inspect.flagged_tensors import flag
 
 
 def errors(graph):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from edutorch.inspect.sampling import Sampler
+from edutorch.inspect.step_sampling import Sampler
 
 
 def run(sampler, steps, ordinary=1.0, sampled=2.0, shape=lambda _: 0):

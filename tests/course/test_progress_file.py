@@ -5,29 +5,29 @@ import os
 
 import pytest
 
-from edutorch.course import journal
+from edutorch.course.progress_file import path, progress, record
 
 
 def test_record_then_progress_has_the_points(progress_file):
-    assert journal.record("01.2", passed=True, points=2) == ""
-    assert journal.progress().points == 2
+    assert record("01.2", passed=True, points=2) == ""
+    assert progress().points == 2
     assert json.loads(progress_file.read_text())["v"] == 1
 
 
 def test_progress_without_a_file_is_empty():
-    assert journal.progress().points == 0
+    assert progress().points == 0
 
 
 def test_progress_of_a_chapter_has_its_exercises_alone():
-    journal.record("02.1", passed=True, points=2)
-    shown = journal.progress("02")
+    record("02.1", passed=True, points=2)
+    shown = progress("02")
     assert {exercise.id[:2] for exercise, _, _ in shown.rows} == {"02"}
     assert shown.points == 2
 
 
 def test_progress_text_and_html_show_each_exercise():
-    journal.record("01.1", passed=True, points=1)
-    shown = journal.progress()
+    record("01.1", passed=True, points=1)
+    shown = progress()
     assert repr(shown).startswith(f"1 of {shown.total} points\n✓ 01.1  strides")
     assert "<td>✓</td><td>01.1</td>" in shown._repr_html_()
 
@@ -38,22 +38,22 @@ def test_progress_text_and_html_show_each_exercise():
 def test_progress_of_a_damaged_file_says_so_and_starts_anew(progress_file, text):
     progress_file.parent.mkdir()
     progress_file.write_text(text)
-    assert "damaged" in journal.progress().note
-    assert journal.record("01.1", passed=True, points=1) == ""
-    assert journal.progress().points == 1
+    assert "damaged" in progress().note
+    assert record("01.1", passed=True, points=1) == ""
+    assert progress().points == 1
 
 
 def test_record_that_fails_while_writing_leaves_the_old_file(
     progress_file, monkeypatch
 ):
-    journal.record("01.1", passed=True, points=1)
+    record("01.1", passed=True, points=1)
     old = progress_file.read_text()
 
     def full(handle):
         raise OSError("no space left")
 
     monkeypatch.setattr(os, "fsync", full)
-    assert "no space left" in journal.record("01.2", passed=True, points=2)
+    assert "no space left" in record("01.2", passed=True, points=2)
     assert progress_file.read_text() == old
     assert list(progress_file.parent.iterdir()) == [progress_file]
 
@@ -61,4 +61,4 @@ def test_record_that_fails_while_writing_leaves_the_old_file(
 def test_path_without_the_variable_is_in_the_home_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("EDUTORCH_PROGRESS")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert journal.path() == tmp_path / ".edutorch" / "progress.json"
+    assert path() == tmp_path / ".edutorch" / "progress.json"

@@ -6,20 +6,20 @@ from types import TracebackType
 from typing import Any, Self
 
 from edutorch import events
-from edutorch.inspect import fields
-from edutorch.inspect.sources import called_at
+from edutorch.inspect.event_fields import OP_NAME, OP_OUTPUTS, OP_SRC
+from edutorch.inspect.source_lines import called_at
 
-__all__ = ["Origins"]
+__all__ = ["Provenance"]
 
 
-class Origins:
+class Provenance:
     """Notes, while it is entered, which op made each tensor.
 
     Example:
         >>> import edutorch as torch
-        >>> with Origins() as origins:
+        >>> with Provenance() as provenance:
         ...     y = torch.ones(2) * 3
-        >>> origins.of(y._tid).split(",")[0]
+        >>> provenance.of(y._tid).split(",")[0]
         'mul'
     """
 
@@ -27,7 +27,7 @@ class Origins:
         self._made: dict[int, tuple[str, int]] = {}  # tensor id -> op, source id
 
     def __enter__(self) -> Self:
-        self._listener = events.listen("course.origins", self._note, kinds=("op",))
+        self._listener = events.listen("course.provenance", self._note, kinds=("op",))
         return self
 
     def __exit__(
@@ -39,8 +39,11 @@ class Origins:
         self._listener.close()
 
     def _note(self, record: tuple[Any, ...]) -> None:
-        for ident in record[fields.OP_OUTPUTS]:
-            self._made[ident] = record[fields.OP_NAME], record[fields.OP_SRC]
+        for ident in record[OP_OUTPUTS]:
+            self._made[ident] = (
+                record[OP_NAME],
+                record[OP_SRC],
+            )
 
     def of(self, ident: int) -> str:
         """The op and its line as text; "" where the tensor is not known."""

@@ -1,4 +1,4 @@
-"""Graphs written small, for the wire and for saved notebooks; twin of `pack.ts`."""
+"""Graphs written small, for the wire and for saved notebooks; twin of `columnar.ts`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["pack", "pack_rows"]
+__all__ = ["encode_graph", "encode_rows"]
 
 
-def pack(data: dict[str, Any], widget: object = None) -> dict[str, Any]:
+def encode_graph(data: dict[str, Any], widget: object = None) -> dict[str, Any]:
     """A snapshot with its nodes column by column, about a quarter as long.
 
     Args:
@@ -18,15 +18,15 @@ def pack(data: dict[str, Any], widget: object = None) -> dict[str, Any]:
     """
     if not data.get("nodes"):
         return data
-    return data | {"nodes": pack_rows(data["nodes"])}
+    return data | {"nodes": encode_rows(data["nodes"])}
 
 
-def pack_rows(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def encode_rows(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Alike records as columns; what recurs in a column is written once.
 
     Example:
         >>> rows = [{"id": name, "dtype": "float32"} for name in "ab"]
-        >>> pack_rows(rows)["columns"]
+        >>> encode_rows(rows)["columns"]
         {'id': {'all': ['a', 'b']}, 'dtype': {'of': ['float32'], 'at': [0, 0]}}
     """
     columns = {key: _column([row[key] for row in rows]) for key in rows[0]}
@@ -40,5 +40,5 @@ def _column(values: list[Any]) -> dict[str, Any]:
         return {"of": [json.loads(text) for text in different], "at": at}
     records = [v for v in values if v is not None]
     if all(isinstance(v, dict) and v.keys() == records[0].keys() for v in records):
-        return {"has": [v is not None for v in values], "rows": pack_rows(records)}
+        return {"has": [v is not None for v in values], "rows": encode_rows(records)}
     return {"all": values}

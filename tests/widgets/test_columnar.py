@@ -1,4 +1,4 @@
-"""Graphs written small; `widgets/test/pack.test.ts` reads the same file back."""
+"""Graphs written small; `widgets/test/columnar.test.ts` reads the same file back."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import json
 
 import edutorch as torch
 from edutorch.widgets import GraphView
-from edutorch.widgets.pack import pack, pack_rows
-from tests.widgets.twins import FIXTURES, fixture
+from edutorch.widgets.columnar import encode_graph, encode_rows
+from tests.widgets.shared_fixtures import FIXTURES, fixture
 
-EXAMPLE = FIXTURES.parent / "packed.json"
+EXAMPLE = FIXTURES.parent / "columnar.json"
 
 
 def test_pack_when_given_a_fixture_writes_what_the_typescript_twin_reads():
     data = fixture("lenet")["data"]
     written = json.loads(EXAMPLE.read_text())
-    assert pack(data)["nodes"] == written
+    assert encode_graph(data)["nodes"] == written
 
 
 def test_pack_when_there_are_no_nodes_changes_nothing():
     data = fixture("lenet")["data"] | {"nodes": []}
-    assert pack(data) is data
+    assert encode_graph(data) is data
 
 
 def test_pack_rows_when_records_are_missing_says_where():
     rows = [{"a": None}, {"a": {"x": 1}}, {"a": {"x": 2}}]
-    column = pack_rows(rows)["columns"]["a"]
+    column = encode_rows(rows)["columns"]["a"]
     assert column["has"] == [False, True, True]
     assert column["rows"]["columns"] == {"x": {"all": [1, 2]}}
 

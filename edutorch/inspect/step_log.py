@@ -9,14 +9,14 @@ begins with the first op after
 - a backward pass, if the op uses nothing that was computed before it.
 
 What a run uses from earlier ones (a batch that was cut out, the first of two
-models) is found again by `snapshot.py` among the records that are still held.
+models) is found again by `graph_snapshot.py` among the records that are still held.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from .fields import (
+from .event_fields import (
     BWD_NODE,
     BWD_TARGET,
     KIND,
@@ -37,7 +37,7 @@ from .fields import (
     STAT_WHAT,
     STEP,
 )
-from .sampling import Sampler
+from .step_sampling import Sampler
 
 __all__ = ["NOT_THE_MODEL", "Run", "StepLog"]
 
