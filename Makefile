@@ -30,7 +30,7 @@ help:
 	@echo "make test-gpu   run the GPU's tests with the Python that is there"
 	@echo "make fuzz       random programs against PyTorch (SECONDS=300 SEED=today)"
 	@echo "make lint       ruff: rules and format      make format: apply both"
-	@echo "make types      mypy, strict on the lower rooms"
+	@echo "make types      mypy, strict on the lower layers"
 	@echo "make sizes      table of file and function lengths"
 	@echo "make front      build and test the widgets' TypeScript (needs Node)"
 	@echo "make notebooks  execute the solved chapters"

@@ -30,7 +30,7 @@ from edutorch.tensor.tensor import Tensor
 __all__ = ["Entry", "entries", "page"]
 
 ROOT = Path(inspect.getfile(edutorch)).resolve().parents[1]
-ROOMS = ("ops", "nn", "autograd")  # where operations are
+PACKAGES = ("ops", "nn", "autograd")  # where operations are
 SECTIONS = ("Math", "Shape", "Args", "Raises", "Example", "Reference", "Attributes")
 HEAD = """# Every operation
 
@@ -80,10 +80,10 @@ def entries() -> list[Entry]:
 
 
 def modules() -> list[ModuleType]:
-    """The modules of the rooms where operations are, all of them imported."""
+    """The modules of the packages where operations are, all of them imported."""
     found = []
-    for room in ROOMS:
-        package = importlib.import_module(f"edutorch.{room}")
+    for name in PACKAGES:
+        package = importlib.import_module(f"edutorch.{name}")
         walk = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
         found += [importlib.import_module(m.name) for m in walk]
     return found
@@ -244,7 +244,7 @@ def _functions() -> dict[str, dict[str, Any]]:
     """For the name of an operation, the functions that programs call."""
     found: dict[str, dict[str, Any]] = {}
     for space, name, function in public():
-        # In-place twins and copies of views wrap the function that they repeat.
+        # In-place variants and copies of views wrap the function that they repeat.
         plain = inspect.unwrap(function).__name__.removeprefix("_tensor_")
         found.setdefault(plain, {})[f"{space}.{name}"] = function
     return found

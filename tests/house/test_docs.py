@@ -11,7 +11,7 @@ import pytest
 
 from tests.house.source_tree import PACKAGE, Module, modules
 
-# The root gathers what the rooms export; a file that is only a docstring has no name.
+# The root gathers what the packages export; a file that is only a docstring has no name.
 DOCUMENTED = [
     m
     for m in modules()

@@ -13,7 +13,7 @@ import edutorch as torch
 from tests.house.formulas import evaluate, formulas
 from tests.house.test_public import functions
 
-ROOMS = ("edutorch.ops.pointwise", "edutorch.ops.activations")
+PACKAGES = ("edutorch.ops.pointwise", "edutorch.ops.activations")
 POINTS = np.array([-2.5, -1.2, -0.3, 0.4, 0.7, 1.3, 2.2])
 OTHERS = np.array([0.6, -1.1, 1.7, 0.9, 2.3, -0.8, 1.4])
 ABOVE_0 = (
@@ -44,7 +44,7 @@ def cases() -> list[Any]:
     return [
         pytest.param(function, id=names[0])
         for function, names in functions().items()
-        if function.__module__.startswith(ROOMS)
+        if function.__module__.startswith(PACKAGES)
         and re.search(r"Shape: \(\*\)(, \(\*\))? ->", inspect.getdoc(function) or "")
     ]
 

@@ -114,7 +114,7 @@ def test_comments_hold_no_banner_and_no_code(module):
 
 
 def is_banner_or_code(comment: str) -> bool:
-    """Rows of signs, and statements that were commented out."""
+    """Lines of signs, and statements that were commented out."""
     text = comment.lstrip("# ")
     if re.search(r"[-=*#~_]{6,}", text):
         return True

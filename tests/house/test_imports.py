@@ -1,4 +1,4 @@
-"""Imports go one way: downwards through the rows, and never in a circle."""
+"""Imports go one way: downwards through the layers, and never in a cycle."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import tomllib
 
 from tests.house.source_tree import PACKAGE, ROOT, Import, Module, modules
 
-# The rooms of the house, bottom to top. A file imports from its own row or
-# from a lower one; inside a row the circle test below keeps the order.
-ROWS = (
+# The packages by layer, bottom to top. A file imports from its own layer or from
+# a lower one; within a layer the test of cycles below keeps the order.
+LAYERS = (
     ("callers", "errors", "events", "config", "interrupts", "version"),
     ("dtypes", "devices", "layouts", "backends", "kernels"),
     ("random", "tensor"),
@@ -31,71 +31,48 @@ ROWS = (
         "quasirandom",
         "testing",
     ),
-    ("hub", "optim", "utils", "vision", "multiprocessing", "functorch"),
-    ("inspect", "jit", "accelerator", "cpu", "cuda", "distributed", "mps", "xpu"),
-    ("onnx", "utils.tensorboard"),
+    ("hub", "optim", "utils", "multiprocessing", "functorch"),
+    ("inspect", "accelerator", "cpu", "cuda", "mps", "xpu"),
+    ("onnx",),
     ("widgets", "course", "__main__"),
 )
-ROW_OF = {f"{PACKAGE}.{room}": row for row, rooms in enumerate(ROWS) for room in rooms}
-STRICT_ROWS = 4  # mypy is strict up to this row
-# The root gathers the public names, so it stands above every room.
-TOP = len(ROWS)
+LAYER_OF = {f"{PACKAGE}.{name}": i for i, names in enumerate(LAYERS) for name in names}
+STRICT_LAYERS = 4  # mypy is strict up to this layer
+# The root gathers the public names, so it stands above every package.
+TOP = len(LAYERS)
 # What a function may import: packages that may be absent, or are slow to load.
-OPTIONAL = {
-    "IPython",
-    "PIL",
-    "anywidget",
-    "cupy",
-    "cupyx",
-    "debugpy",
-    "graphviz",
-    "ipykernel",
-    "ipywidgets",
-    "jupyterlab",
-    "matplotlib",
-    "ml_dtypes",
-    "nbclient",
-    "nbformat",
-    "nbgrader",
-    "numba",
-    "scipy",
-    "sklearn",
-}
+OPTIONAL = {"cupy", "graphviz", "matplotlib"}
 
 
-def row(name: str) -> int:
-    """The row of a module: that of the longest room its name begins with."""
-    parts = name.split(".")
-    for size in range(len(parts), 0, -1):
-        room = ".".join(parts[:size])
-        if room in ROW_OF:
-            return ROW_OF[room]
-    return TOP
+def layer(name: str) -> int:
+    """The layer of a module: that of the first two parts of its name."""
+    return LAYER_OF.get(".".join(name.split(".")[:2]), TOP)
 
 
 def own_imports(module: Module) -> list[Import]:
     return [i for i in module.imports if i.target.split(".")[0] == PACKAGE]
 
 
-def test_rooms_every_module_has_a_row():
-    homeless = [
-        m.relative for m in modules() if m.name != PACKAGE and row(m.name) == TOP
+def test_layers_hold_every_module_and_name_nothing_else():
+    missing = [
+        m.relative for m in modules() if m.name != PACKAGE and layer(m.name) == TOP
     ]
-    assert not homeless, "no row in ROWS for:\n" + "\n".join(homeless)
+    assert not missing, "no layer in LAYERS for:\n" + "\n".join(missing)
+    assert sorted(set(LAYER_OF) - {module.name for module in modules()}) == []
 
 
-def test_imports_go_to_the_same_row_or_down():
+def test_imports_go_to_the_same_layer_or_down():
     upward = [
-        f"{module.relative}:{i.line} (row {row(module.name)}) imports "
-        f"{i.target} (row {row(i.target)})"
+        f"{module.relative}:{i.line} (layer {layer(module.name)}) imports "
+        f"{i.target} (layer {layer(i.target)})"
         for module in modules()
         for i in own_imports(module)
-        if row(i.target) > row(module.name)
+        if layer(i.target) > layer(module.name)
     ]
     assert not upward, "imports that go up:\n" + "\n".join(upward)
 
 
-def test_imports_make_no_circle():
+def test_imports_make_no_cycle():
     graph = {
         module.name: {
             i.target
@@ -104,8 +81,8 @@ def test_imports_make_no_circle():
         }
         for module in modules()
     }
-    circles = [" <-> ".join(sorted(c)) for c in components(graph) if len(c) > 1]
-    assert not circles, "modules that import each other:\n" + "\n".join(circles)
+    cycles = [" <-> ".join(sorted(c)) for c in components(graph) if len(c) > 1]
+    assert not cycles, "modules that import each other:\n" + "\n".join(cycles)
 
 
 def test_imports_in_functions_only_of_optional_packages():
@@ -128,7 +105,17 @@ def test_imports_never_of_pytorch():
     assert not foreign, "PyTorch is imported by:\n" + "\n".join(foreign)
 
 
-def test_types_are_strict_in_the_lower_rows():
+def test_optional_packages_are_imported_in_functions():
+    hidden = {
+        i.target.split(".")[0]
+        for module in modules()
+        for i in module.imports
+        if i.inside == "function"
+    }
+    assert sorted(OPTIONAL - hidden) == []
+
+
+def test_types_are_strict_in_the_lower_layers():
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     mypy = tomllib.loads(text)["tool"]["mypy"]
     assert mypy["strict"] is True
@@ -138,7 +125,7 @@ def test_types_are_strict_in_the_lower_rows():
         if override.get("ignore_errors")
         for name in override["module"]
     ]
-    assert min(map(row, lax)) > STRICT_ROWS
+    assert min(map(layer, lax)) > STRICT_LAYERS
 
 
 def components(graph: dict[str, set[str]]) -> list[list[str]]:
@@ -169,6 +156,6 @@ def _post_order(graph, name, seen, order) -> None:
     order.append(name)
 
 
-def test_components_find_a_circle():
+def test_components_find_a_cycle():
     graph = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set()}
     assert sorted(map(sorted, components(graph))) == [["a"], ["b", "c"], ["d"]]

@@ -20,7 +20,7 @@ SPACES = ("", "nn.functional", "linalg", "fft", "special", "sparse")
 GRADIENT = "∂|gradients|no derivative"
 CLASSES = ("nn", "optim", "optim.lr_scheduler", "utils.data", "autograd")
 # More namespaces, of which every function and class shows itself running.
-ROOMS = (
+NAMESPACES = (
     "amp", "autograd", "autograd.forward_ad", "autograd.functional", "autograd.graph",
     "cuda", "distributions", "func", "inspect", "masked", "nn.init", "nn.utils",
     "nn.utils.parametrizations", "nn.utils.parametrize", "nn.utils.prune",
@@ -120,7 +120,7 @@ def test_public_functions_show_themselves_running():
 
 
 def excepted(function: Any, exceptions: dict[str, str]) -> set[str]:
-    """Which exceptions name the file of a function, its room, or the function."""
+    """Which exceptions name the file of a function, its package, or the function."""
     file = function.__module__.removeprefix("edutorch.")
     return {
         known
@@ -268,8 +268,8 @@ def test_public_classes_show_themselves_running(path: str):
     assert not bare, f"no example in {path}: {', '.join(bare)}"
 
 
-@pytest.mark.parametrize("path", ROOMS)
-def test_public_names_of_rooms_show_themselves_and_what_they_raise(path: str):
+@pytest.mark.parametrize("path", NAMESPACES)
+def test_public_names_of_namespaces_show_themselves_and_what_they_raise(path: str):
     space = importlib.import_module(f"edutorch.{path}")
     bare = []
     for name in space.__all__:
