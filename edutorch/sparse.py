@@ -12,7 +12,7 @@ from typing import Any
 
 from .layouts import sparse_coo
 from .ops.sparse import sparse_coo_tensor
-from .ops.sparse.checking import as_sparse_gradcheck
+from .ops.sparse.gradcheck import as_sparse_gradcheck
 from .ops.sparse.products import addmm, mm, sampled_addmm
 from .ops.sparse.reduce import log_softmax, softmax, spdiags, sum
 from .tensor.legacy import LEGACY, TensorType

@@ -283,7 +283,7 @@ def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None
 
 
 # The words for a call that no signature of the running function takes, or none.
-no_overload: Any = str  # set by edutorch.ops.refusals
+no_overload: Any = str  # set by edutorch.ops.argument_checks
 
 # What is asked of an operand with a `__torch_function__`: (name, a, b) -> result.
 override: Any = None  # set by edutorch.overrides

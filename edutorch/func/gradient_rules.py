@@ -10,7 +10,7 @@ from typing import Any
 
 from ..autograd.op import apply
 from ..autograd.second import GradientOf
-from ..ops.index.along import GatherBackward, IndexSelect
+from ..ops.index.gathering import GatherBackward, IndexSelect
 from ..ops.pointwise.blend import Masked
 from ..ops.reduce.picking import Place
 from ..ops.scan.cumulative import CumsumFromEnd

@@ -9,7 +9,7 @@ from ..autograd.batched import Batched, NeedsValues, batched
 from ..autograd.inplace import overwrite, stand_in, update
 from ..autograd.modes import is_grad_enabled
 from ..autograd.op import Op
-from ..ops.convert.copies import Copy, Fill, Zero
+from ..ops.convert.copy_fill import Copy, Fill, Zero
 from ..tensor.tensor import Tensor
 from .batching import at_levels
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..autograd.batched import final
-from ..ops.asked import asked
 from ..ops.create import arange
 from ..ops.index.advanced import Index, IndexBackward
-from ..ops.index.finding import Nonzero
 from ..ops.index.masked import MaskedSelect
-from ..ops.sort.counting import Unique, UniqueConsecutive
+from ..ops.index.nonzero_elements import Nonzero
+from ..ops.signatures import asked
+from ..ops.sort.unique_bins import Unique, UniqueConsecutive
 from .batching import Call, rule, run_op
 
 __all__: list[str] = []

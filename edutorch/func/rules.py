@@ -16,9 +16,9 @@ from ..autograd.saved import Restored
 from ..autograd.strided import AsStrided
 from ..ops.activations.gated import Glu
 from ..ops.activations.rectifiers import ReluGradient
-from ..ops.convert.cast import ToCopy
-from ..ops.convert.copies import Clone
-from ..ops.index.along import Gather
+from ..ops.convert.copy_fill import Clone
+from ..ops.convert.to import ToCopy
+from ..ops.index.gathering import Gather
 from ..ops.index.masked import MaskedFill
 from ..ops.linalg.determinants import Det
 from ..ops.linalg.factorings import Cholesky
@@ -47,14 +47,14 @@ from ..ops.reduce.sums import Sum, SumAll
 from ..ops.reduce.totals import Logsumexp, Prod
 from ..ops.scan.cumulative import Cumprod, Cumsum, Logcumsumexp
 from ..ops.shape import stack
-from ..ops.shape.axes import Permute, T, Transpose
 from ..ops.shape.diagonals import Tril, Triu
+from ..ops.shape.flip_roll import Flip, Roll
 from ..ops.shape.joining import Cat, Stack
 from ..ops.shape.pad import ConstantPad
 from ..ops.shape.slices import Slice
 from ..ops.shape.splitting import Split, Unbind
 from ..ops.shape.squeezing import Squeeze, Unsqueeze
-from ..ops.shape.turning import Flip, Roll
+from ..ops.shape.transposing import Permute, T, Transpose
 from ..ops.shape.views import Expand, Reshape, ReshapeAlias, View
 from ..ops.softmax import LogSoftmax, Softmax
 from ..ops.sort.ordering import Sort, Topk

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.lazy import array_module
-from edutorch.kernels.windows import (
+from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,
     planes_first,

@@ -16,8 +16,8 @@ import numpy as np
 
 from edutorch.kernels.pool import run
 from edutorch.kernels.rooms import geometry, in_three, room, served
+from edutorch.kernels.sliding_windows import Shape
 from edutorch.kernels.twins import Twins
-from edutorch.kernels.windows import Shape
 
 __all__ = ["forward", "grad_input", "grad_weight"]
 

@@ -14,8 +14,8 @@ import numpy as np
 from edutorch.kernels.lazy import LazyModule, array_module
 from edutorch.kernels.pool import in_blocks
 from edutorch.kernels.scatter import scatter_add_rows
+from edutorch.kernels.sliding_windows import Shape, accumulator
 from edutorch.kernels.twins import Twins, written_out
-from edutorch.kernels.windows import Shape, accumulator
 
 __all__ = [
     "add_cells", "bilinear_by_twin", "bilinear_gradients_by_twin", "channels_last",

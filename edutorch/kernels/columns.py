@@ -7,7 +7,13 @@ from typing import Any
 
 from edutorch.kernels.conv import add_windows
 from edutorch.kernels.lazy import array_module
-from edutorch.kernels.windows import Shape, batch_first, batch_last, conv_size, windows
+from edutorch.kernels.sliding_windows import (
+    Shape,
+    batch_first,
+    batch_last,
+    conv_size,
+    windows,
+)
 
 __all__ = ["fold", "unfold"]
 

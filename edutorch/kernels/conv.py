@@ -29,7 +29,7 @@ from edutorch.config import plain
 from edutorch.kernels import by_image, depthwise, pointwise
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.pool import share
-from edutorch.kernels.windows import (
+from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,
     batch_first,

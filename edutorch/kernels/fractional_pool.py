@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.lazy import array_module
-from edutorch.kernels.windows import Shape, taps
+from edutorch.kernels.sliding_windows import Shape, taps
 
 __all__ = ["fractional_max_pool", "interval_starts"]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from edutorch.kernels.activations import masked
 from edutorch.kernels.lazy import array_module
-from edutorch.kernels.windows import (
+from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,
     planes_first,

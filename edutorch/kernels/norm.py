@@ -18,9 +18,9 @@ import numpy as np
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.pool import BLOCKS, in_blocks
 from edutorch.kernels.rows import row_blocks
+from edutorch.kernels.sliding_windows import accumulator
 from edutorch.kernels.totals import row_products, row_totals
 from edutorch.kernels.twins import Twins, written_out
-from edutorch.kernels.windows import accumulator
 
 __all__ = [
     "channel_slopes",

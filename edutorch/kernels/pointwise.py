@@ -12,7 +12,7 @@ import numpy as np
 
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.pool import in_blocks, share
-from edutorch.kernels.windows import Shape, accumulator
+from edutorch.kernels.sliding_windows import Shape, accumulator
 
 __all__ = ["forward", "grad_input", "grad_weight", "pays"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.windows import Shape
+from edutorch.kernels.sliding_windows import Shape
 
 __all__ = ["geometry", "in_three", "room", "served"]
 

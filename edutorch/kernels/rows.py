@@ -18,8 +18,8 @@ import numpy as np
 
 from edutorch.kernels.lazy import array_module
 from edutorch.kernels.pool import in_blocks
+from edutorch.kernels.sliding_windows import accumulator
 from edutorch.kernels.twins import Twins, written_out
-from edutorch.kernels.windows import accumulator
 
 __all__ = [
     "check_labels",

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.lazy import array_module
+from edutorch.kernels.sliding_windows import Shape, accumulator
 from edutorch.kernels.twins import Twins
-from edutorch.kernels.windows import Shape, accumulator
 
 __all__ = [
     "gather_planes",

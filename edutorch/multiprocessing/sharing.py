@@ -11,7 +11,7 @@ from .. import dtypes
 from ..backends import shared
 from ..devices import CPU
 from ..nn.parameter import Parameter
-from ..ops.convert.copying import own_attributes
+from ..ops.convert.copy_pickle import own_attributes
 from ..tensor.tensor import Tensor, blank
 
 __all__ = ["get_all_sharing_strategies", "get_sharing_strategy", "set_sharing_strategy"]

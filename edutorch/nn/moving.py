@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from .. import __future__, devices, dtypes
 from ..autograd.modes import no_grad
-from ..ops.convert.cast import target_of
+from ..ops.convert.to import target_of
 from ..ops.create import empty_like
 from ..tensor.swapping import swap_tensors
 from ..tensor.tensor import Tensor

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import backends, devices, dtypes
-from ..ops.convert.copying import attributes_of, warn_of_hooks
+from ..ops.convert.copy_pickle import attributes_of, warn_of_hooks
 from ..tensor.tensor import Tensor, blank, wrap
 
 __all__ = [

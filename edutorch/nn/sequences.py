@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from .. import dtypes, ops
-from ..ops.refusals import need_each, need_tensors
+from ..ops.argument_checks import need_each, need_tensors
 from ..ops.rnn.packing import pack_padded, pad_packed
 from ..tensor.tensor import Tensor
 

@@ -40,8 +40,8 @@ from .activations import (
     selu_,
     threshold_,
 )
-from .branching import cond
 from .compare import *  # noqa: F403
+from .control_flow import cond
 from .conv import (
     conv1d,
     conv2d,

@@ -12,8 +12,8 @@ import operator
 from contextlib import suppress
 from typing import Any
 
-from .asked import asked
-from .refusals import not_a, not_sizes
+from .argument_checks import not_a, not_sizes
+from .signatures import asked
 
 __all__ = [
     "ABSENT", "beside_of", "dim_of", "dims_of", "kept_shape",

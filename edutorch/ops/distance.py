@@ -13,11 +13,11 @@ from ..backends import array_module
 from ..dtypes import promote_types
 from ..kernels import distances as kernels
 from ..tensor.tensor import Tensor
-from .attach import composite
+from .argument_checks import need_tensors, not_a
 from .pointwise import clamp_min
 from .reduce import sum
 from .reduce.norms import VectorNorm, vector_norm
-from .refusals import need_tensors, not_a
+from .registration import composite
 from .shape.broadcasting import broadcast_tensors
 
 __all__ = ["cosine_similarity", "pairwise_distance", "pdist"]

@@ -15,8 +15,8 @@ from ..random.continuous import fill_axes
 from ..random.discrete import bernoulli, dropout_mask
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
-from .attach import composite
-from .refusals import need_flags, need_tensors, refuse_kinds
+from .argument_checks import need_flags, need_tensors, refuse_kinds
+from .registration import composite
 
 __all__ = [
     "alpha_dropout",

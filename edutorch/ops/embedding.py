@@ -13,10 +13,10 @@ from ..backends.sparse import Coo
 from ..kernels.lazy import array_module
 from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
-from .attach import composite
+from .argument_checks import need_one_device, need_tensors
 from .index import gather
-from .refusals import need_one_device, need_tensors
-from .whole import int_of
+from .int_arguments import int_of
+from .registration import composite
 
 __all__ = ["embedding", "embedding_bag", "one_hot"]
 

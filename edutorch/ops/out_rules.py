@@ -281,7 +281,8 @@ _DEVICES |= dict.fromkeys(
 # PyTorch's elementwise ops, scans and scatterings look whether they write to a part of
 # what they read; most products, reductions and decompositions do not.
 _WITH_OPERANDS = (
-    "activations", "compare", "convert.complexes", "index", "matmul.sums_of_products",
+    "activations", "compare", "convert.complex_numbers", "index",
+    "matmul.sums_of_products",
     "matmul.vectors", "pointwise", "scan",
 )  # fmt: skip
 _WITH_OPERANDS_TOO = _names(
@@ -378,7 +379,7 @@ def checks_memory_first(module: str, name: str) -> bool:
     Example:
         >>> checks_memory_first("pointwise.exponential", "exp")
         True
-        >>> checks_memory_first("index.along", "gather")
+        >>> checks_memory_first("index.gathering", "gather")
         False
     """
     loops = module.startswith(_WITH_OPERANDS) or name in ("inner", "normalize")

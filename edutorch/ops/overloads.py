@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import named_type
 from ..tensor.tensor import Tensor
-from .asked import Asked
+from .signatures import Asked
 
 __all__ = ["no_overload"]
 

@@ -11,7 +11,7 @@ from ..autograd.halves import SINGLE, is_half
 from ..autograd.op import Op
 from ..kernels.layout import in_dtype
 from ..tensor.tensor import Tensor
-from .refusals import not_a
+from .argument_checks import not_a
 
 __all__ = [
     "OfReals",

@@ -16,11 +16,11 @@ from ..kernels.lazy import array_module
 from ..random.continuous import exponential
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
-from .attach import composite, into, public
+from .argument_checks import need_tensors, numpy_dtype
 from .dims import dim_of, ndim_of
 from .pointwise import exp, log
 from .reduce import argmax, sum
-from .refusals import need_tensors, numpy_dtype
+from .registration import composite, into, public
 
 __all__ = ["gumbel_softmax", "log_softmax", "softmax", "softmin"]
 

@@ -21,7 +21,7 @@ from ..backends.sparse import Coo
 from ..layouts import layout, strided
 from ..nested.tensor import NestedTensor
 from ..nn.parameter import Parameter
-from ..ops.convert.copying import attributes_of, flips_of, warn_of_hooks
+from ..ops.convert.copy_pickle import attributes_of, flips_of, warn_of_hooks
 from ..tensor.lazy import LazyView
 from ..tensor.size import Size
 from ..tensor.sparse_printing import parts_of

@@ -15,7 +15,7 @@ from ..layouts import (
     strided,
 )
 from ..nn.parameter import Parameter
-from ..ops.convert.copying import flipped, of_class, rebuild_meta
+from ..ops.convert.copy_pickle import flipped, of_class, rebuild_meta
 from ..ops.sparse import sparse_compressed_tensor, sparse_coo_tensor
 from ..tensor.tensor import Tensor
 from .allowed import is_allowed

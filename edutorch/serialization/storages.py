@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .. import backends, devices, dtypes
-from ..ops.convert.copying import rebuild_meta
+from ..ops.convert.copy_pickle import rebuild_meta
 from ..tensor.lazy import in_memory
 from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..ops.convert.copying import of_class
+from ..ops.convert.copy_pickle import of_class
 from ..ops.return_types import RETURN_TYPES, rebuilt
 from . import rebuild
 from .names import NAMES

@@ -14,8 +14,8 @@ import numpy as np
 
 from .. import dtypes
 from ..devices import to_device
-from ..ops.create.making import uploaded
-from ..ops.spectral.windows import kaiser_of
+from ..ops.create.factory import uploaded
+from ..ops.spectral.window_functions import kaiser_of
 from ..tensor.tensor import Tensor, strided
 
 __all__ = [

@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 from .. import dtypes
-from ..ops.convert.complexes import view_as_real
+from ..ops.convert.complex_numbers import view_as_real
 from ..ops.create import empty
 from ..ops.sampling import randint
 from ..tensor.tensor import Tensor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..autograd.hooks import RemovableHandle
-from ..ops.convert.copying import warn_of_hooks
+from ..ops.convert.copy_pickle import warn_of_hooks
 
 __all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
 

@@ -33,37 +33,37 @@ WITHOUT_FORMULA = {
     "backends.": "switches",
     "devices": "the default device",
     "dtypes": "facts of dtypes",
-    "ops.convert.asking": "facts of tensors",
-    "ops.convert.elementwise": "facts of memory",
+    "ops.convert.properties": "facts of tensors",
+    "ops.convert.cpu_methods": "facts of memory",
     "ops.create.": "memory of others, values that are unset, any data",
     "ops.promotion": "facts of dtypes",
     "ops.shape.inplace": "memory that grows or is another's",
-    "ops.sparse.asking": "facts of sparse tensors",
+    "ops.sparse.properties": "facts of sparse tensors",
     "random.": "states of generators",
     "tensor.": "facts of tensors, text, old constructors",
 }
 # ... and no shape.
 WITHOUT_SHAPE = {
-    "ops.sparse.checking": "its result is a function",
+    "ops.sparse.gradcheck": "its result is a function",
 }
 # Where functions of ops tell a formula, and nothing flows back. Operations that say so
 # themselves (`differentiable = False`) need not be named.
 WITHOUT_GRADIENT = {
     "ops.compare.closeness": "true or false",
     "ops.compare.relations": "true or false",
-    "ops.convert.elementwise": "Python functions of numbers",
+    "ops.convert.cpu_methods": "Python functions of numbers",
     "ops.embedding one_hot": "from integers",
     "ops.flat.native embedding_renorm_": "gradients are refused",
-    "ops.index.finding": "places",
+    "ops.index.nonzero_elements": "places",
     "ops.index.unravel": "places",
     "ops.sampling.creation": "new tensors",
     "ops.shape.broadcasting broadcast_shapes": "from shapes",
-    "ops.sort.counting bucketize": "places",
-    "ops.sort.counting _tensor_unique": "as `unique`, which says so",
+    "ops.sort.unique_bins bucketize": "places",
+    "ops.sort.unique_bins _tensor_unique": "as `unique`, which says so",
     "ops.sort.histograms": "counts",
-    "ops.sparse.checking": "its result is a function",
+    "ops.sparse.gradcheck": "its result is a function",
     "ops.spectral.frames": "new tensors",
-    "ops.spectral.windows": "new tensors",
+    "ops.spectral.window_functions": "new tensors",
 }
 # Layers, optimizers and schedules that are a frame for others.
 FRAMES = {

@@ -3,8 +3,8 @@
 import pytest
 
 import edutorch as torch
-from edutorch.ops.asked import asked
 from edutorch.ops.overloads import no_overload
+from edutorch.ops.signatures import asked
 
 x = torch.ones(2)
 

@@ -9,7 +9,13 @@ from typing import Any
 
 from edutorch.kernels.fast.compiling import helper, kernel
 from edutorch.kernels.fast.guard import require
-from edutorch.kernels.fast.windows import enter, leave, reaches, tap_place, window
+from edutorch.kernels.fast.sliding_windows import (
+    enter,
+    leave,
+    reaches,
+    tap_place,
+    window,
+)
 
 __all__ = ["add_columns", "gather"]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from edutorch.kernels.fast.compiling import helper, kernel
 from edutorch.kernels.fast.guard import require
-from edutorch.kernels.fast.windows import enter, leave, reaches, tap_place
+from edutorch.kernels.fast.sliding_windows import enter, leave, reaches, tap_place
 
 __all__ = ["forward", "grad_input", "grad_weight"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from ..argument_checks import need_floats
 from ..promotion import Pointwise
-from ..refusals import need_floats
 
 __all__: list[str] = []
 

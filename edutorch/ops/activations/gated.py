@@ -12,12 +12,12 @@ from ...autograd.op import apply1, apply2
 from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
-from ..attach import public
+from ..argument_checks import need_tensors, refuse_kinds
 from ..dims import dim_of
 from ..pointwise.blend import where
 from ..pointwise.hyperbolic import sigmoid
 from ..promotion import Pointwise
-from ..refusals import need_tensors, refuse_kinds
+from ..registration import public
 from ..shape.joining import cat
 from ..shape.slices import narrow
 from ..shape.views import reshape

@@ -11,10 +11,10 @@ from ...autograd.op import Op, apply1, apply2
 from ...autograd.second import zero_gradient
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
-from ..attach import public
+from ..argument_checks import need_floats, need_number, need_tensors
 from ..pointwise.blend import masked, where
 from ..promotion import Pointwise
-from ..refusals import need_floats, need_number, need_tensors
+from ..registration import public
 from .fractions import OfFractions
 
 __all__ = [

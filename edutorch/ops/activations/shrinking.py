@@ -11,11 +11,11 @@ from ...autograd.inplace import in_place
 from ...autograd.op import apply1
 from ...dtypes import finfo
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import need_number
 from ..pointwise.blend import masked, where
 from ..pointwise.hyperbolic import tanh
 from ..pointwise.magnitude import abs
-from ..refusals import need_number
+from ..registration import into, public
 from .fractions import OfFractions
 
 __all__ = [

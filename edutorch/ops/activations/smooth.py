@@ -13,13 +13,13 @@ from ...kernels import activations
 from ...kernels import erf as kernels
 from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
-from ..attach import into
+from ..argument_checks import need_number, need_tensors
 from ..pointwise.arithmetic import mul
 from ..pointwise.blend import where
 from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
 from ..promotion import Pointwise
-from ..refusals import need_number, need_tensors
+from ..registration import into
 from .fractions import OfFractions
 
 __all__ = [

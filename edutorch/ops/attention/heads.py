@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..attach import composite
 from ..dropout import dropout
 from ..matmul.linear import linear
 from ..matmul.products import bmm
 from ..matmul.sums_of_products import baddbmm
+from ..registration import composite
 from ..shape.joining import cat
 from ..shape.pad import pad
 from ..softmax import softmax

@@ -13,14 +13,14 @@ from ...autograd.op import Op, apply, apply2
 from ...kernels import rows
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap
-from ..attach import composite
+from ..argument_checks import need_tensors
 from ..dropout import dropout
 from ..index.masked import masked_fill
 from ..matmul.arrays import turned
 from ..matmul.products import matmul
-from ..outs import CPP_NAMES
+from ..out_argument import CPP_NAMES
 from ..pointwise.blend import where
-from ..refusals import need_tensors
+from ..registration import composite
 from ..rnn.recorded import wide
 from ..shape.repeating import repeat_interleave
 from ..softmax import SoftmaxGrad, softmax

@@ -9,8 +9,8 @@ import numpy as np
 from ...autograd.op import apply1, apply2
 from ...dtypes import BOOL, FLOATING
 from ...tensor.tensor import Tensor
-from ..attach import into, public, refuse_self
 from ..promotion import Pointwise, common_dtype, refuse_dtype
+from ..registration import into, public, refuse_self
 
 __all__ = [
     "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",

@@ -10,9 +10,9 @@ from ...autograd.op import apply1, apply2
 from ...backends.meta import no_item
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import need_tensors, number_of, tensor_of
 from ..promotion import Pointwise
-from ..refusals import need_tensors, number_of, tensor_of
+from ..registration import into, public
 
 __all__ = [
     "allclose", "isclose", "isfinite", "isinf", "isnan", "isneginf", "isposinf",

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public
 from ..promotion import Pointwise
+from ..registration import into, public
 
 __all__ = ["logical_and", "logical_not", "logical_or", "logical_xor"]
 

@@ -12,9 +12,9 @@ from ...autograd.op import apply, apply2
 from ...backends.meta import MetaArray
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import need_one_device, tensor_of
 from ..promotion import Pointwise, common_dtype, refuse_dtype
-from ..refusals import need_one_device, tensor_of
+from ..registration import into, public
 
 __all__ = [
     "eq", "equal", "ge", "greater", "greater_equal", "gt", "le", "less", "less_equal",

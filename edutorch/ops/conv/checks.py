@@ -6,10 +6,10 @@ from math import prod
 from typing import Any
 
 from ... import dtypes
-from ..outs import CPP_NAMES
-from ..refusals import refuse_kinds
-from ..whole import ints_of
-from ..windows import Numbers
+from ..argument_checks import refuse_kinds
+from ..int_arguments import ints_of
+from ..out_argument import CPP_NAMES
+from ..window_op import Numbers
 
 __all__ = [
     "Numbers", "check_conv", "check_conv_transpose", "check_input", "numbers_of",

@@ -13,12 +13,12 @@ from ...autograd.op import Op, apply
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
 from ...kernels.layout import laid_like, row_major
 from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors
+from ..int_arguments import int_of
 from ..pointwise.formulas import conj
 from ..reduce.sums import sum
-from ..refusals import need_tensors
 from ..shape import squeeze, unsqueeze
 from ..shape.pad import pad
-from ..whole import int_of
 from .checks import (
     Numbers,
     check_conv,

@@ -6,9 +6,9 @@ from typing import Any
 
 from ...autograd.op import apply
 from ...tensor.tensor import Tensor
-from ..refusals import need_tensors
+from ..argument_checks import need_tensors
+from ..int_arguments import int_of
 from ..shape import squeeze, unsqueeze
-from ..whole import int_of
 from .checks import check_input, numbers_of
 from .convolution import ConvTranspose
 

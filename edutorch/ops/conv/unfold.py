@@ -8,11 +8,11 @@ from typing import Any
 from ...autograd.op import apply1
 from ...kernels import columns
 from ...kernels.layout import row_major
-from ...kernels.windows import conv_size
+from ...kernels.sliding_windows import conv_size
 from ...tensor.tensor import Tensor
-from ..refusals import need_tensors, refuse_kinds
-from ..whole import ints_of
-from ..windows import WindowOp
+from ..argument_checks import need_tensors, refuse_kinds
+from ..int_arguments import ints_of
+from ..window_op import WindowOp
 from .checks import Numbers
 
 __all__ = ["fold", "unfold"]

@@ -1,22 +1,31 @@
 """Operations that change dtype, device or memory, not values."""
 
-from . import asking, cast, complexes, copies, copying, elementwise, named, parts
-from .asking import *  # noqa: F403
-from .cast import *  # noqa: F403
-from .complexes import *  # noqa: F403
-from .copies import *  # noqa: F403
-from .copying import *  # noqa: F403
-from .elementwise import *  # noqa: F403
-from .named import *  # noqa: F403
-from .parts import *  # noqa: F403
+from . import (
+    complex_numbers,
+    copy_fill,
+    copy_pickle,
+    cpu_methods,
+    dtype_methods,
+    properties,
+    real_imag,
+    to,
+)
+from .complex_numbers import *  # noqa: F403
+from .copy_fill import *  # noqa: F403
+from .copy_pickle import *  # noqa: F403
+from .cpu_methods import *  # noqa: F403
+from .dtype_methods import *  # noqa: F403
+from .properties import *  # noqa: F403
+from .real_imag import *  # noqa: F403
+from .to import *  # noqa: F403
 
 __all__ = (
-    asking.__all__
-    + elementwise.__all__
-    + named.__all__
-    + cast.__all__
-    + complexes.__all__
-    + copies.__all__
-    + copying.__all__
-    + parts.__all__
+    properties.__all__
+    + cpu_methods.__all__
+    + dtype_methods.__all__
+    + to.__all__
+    + complex_numbers.__all__
+    + copy_fill.__all__
+    + copy_pickle.__all__
+    + real_imag.__all__
 )

@@ -12,9 +12,9 @@ from ... import dtypes
 from ...devices import to_device
 from ...tensor.arrays import accepted
 from ...tensor.tensor import Tensor, strided
-from ..attach import public
-from ..refusals import tensor_of
-from .making import lent, made, numpy_dtype
+from ..argument_checks import tensor_of
+from ..registration import public
+from .factory import lent, made, numpy_dtype
 
 __all__ = ["from_dlpack", "from_file", "frombuffer", "to_dlpack"]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from ... import dtypes
 from ...tensor.tensor import Tensor, strided
-from ..attach import into
-from ..convert.copies import arranged, fitting
+from ..argument_checks import number_of
+from ..convert.copy_fill import arranged, fitting
+from ..int_arguments import int_of
 from ..promotion import refuse_dtype
-from ..refusals import number_of
-from ..whole import int_of
-from .making import all_zeros, made, numpy_dtype, same_dtype, shape_of, space
+from ..registration import into
+from .factory import all_zeros, made, numpy_dtype, same_dtype, shape_of, space
 
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
 

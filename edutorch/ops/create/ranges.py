@@ -12,12 +12,12 @@ from ... import dtypes
 from ...autograd.batched import NeedsValues, any_batched
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
-from ..attach import into
-from ..numbers import in_range
+from ..argument_checks import number_of
+from ..int_arguments import int_of
+from ..number_ranges import in_range
 from ..promotion import refuse_dtype
-from ..refusals import number_of
-from ..whole import int_of
-from .making import numpy_dtype, same_dtype, uploaded
+from ..registration import into
+from .factory import numpy_dtype, same_dtype, uploaded
 
 __all__ = ["arange", "linspace", "logspace", "range"]
 

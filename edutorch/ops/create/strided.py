@@ -8,9 +8,9 @@ from ... import dtypes
 from ...tensor import tensor as tensors
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
-from ..attach import public
 from ..dims import sizes_of
-from .making import made, numpy_dtype, space
+from ..registration import public
+from .factory import made, numpy_dtype, space
 
 __all__ = ["empty_permuted", "empty_strided"]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...tensor.tensor import Tensor
-from ..attach import composite
 from ..dropout import alpha_dropout as _alpha
 from ..dropout import dropout as _plain
 from ..dropout import feature_alpha_dropout as _feature_alpha
 from ..dropout import feature_dropout as _feature
+from ..registration import composite
 
 __all__ = [
     "alpha_dropout", "alpha_dropout_", "dropout", "dropout_", "feature_alpha_dropout",

@@ -9,12 +9,12 @@ import numpy as np
 from ...tensor.tensor import Tensor, wrap
 from .. import conv
 from ..activations import threshold as _above
-from ..attach import composite, into
 from ..embedding import embedding as _looked_up
 from ..embedding import embedding_bag as _in_bags
 from ..norm import batch_norm as _by_batch
 from ..norm import instance_norm as _by_instance
 from ..pool import adaptive_max_pool1d_with_indices
+from ..registration import composite, into
 
 __all__ = [
     "adaptive_max_pool1d", "batch_norm", "convolution", "embedding", "embedding_bag",

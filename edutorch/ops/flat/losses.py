@@ -9,7 +9,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import loss as losses
-from ..attach import composite
+from ..registration import composite
 
 __all__ = [
     "binary_cross_entropy_with_logits", "cosine_embedding_loss", "ctc_loss",

@@ -7,12 +7,12 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import conv
-from ..attach import composite, into
 from ..create import empty, ones_like
 from ..embedding import renormalise
 from ..norm import batch_norm, group_norm, layer_norm
 from ..pointwise import rsqrt
 from ..reduce import mean, var
+from ..registration import composite, into
 
 __all__ = [
     "conv_tbc", "embedding_renorm_", "native_batch_norm", "native_dropout",

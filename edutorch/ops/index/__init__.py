@@ -2,33 +2,33 @@
 
 from . import (
     advanced,
-    along,
-    brackets,
-    entries,
-    finding,
+    gathering,
+    getitem,
+    index_updates,
     masked,
-    reducing,
+    nonzero_elements,
+    scatter_reductions,
     scattering,
     unravel,
 )
 from .advanced import *  # noqa: F403
-from .along import *  # noqa: F403
-from .brackets import *  # noqa: F403
-from .entries import *  # noqa: F403
-from .finding import *  # noqa: F403
+from .gathering import *  # noqa: F403
+from .getitem import *  # noqa: F403
+from .index_updates import *  # noqa: F403
 from .masked import *  # noqa: F403
-from .reducing import *  # noqa: F403
+from .nonzero_elements import *  # noqa: F403
+from .scatter_reductions import *  # noqa: F403
 from .scattering import *  # noqa: F403
 from .unravel import *  # noqa: F403
 
 __all__ = (
     advanced.__all__
-    + along.__all__
-    + brackets.__all__
-    + entries.__all__
-    + finding.__all__
+    + gathering.__all__
+    + getitem.__all__
+    + index_updates.__all__
+    + nonzero_elements.__all__
     + masked.__all__
-    + reducing.__all__
+    + scatter_reductions.__all__
     + scattering.__all__
     + unravel.__all__
 )

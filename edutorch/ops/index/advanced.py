@@ -16,9 +16,9 @@ from ...backends.meta import MetaArray, no_data
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import Parsed
 from ...tensor.tensor import Tensor
-from ..attach import public
-from ..convert.copies import clone, fitting, fresh
-from .explaining import index_error, key, refuse_empty_masks, shape_of_entries
+from ..convert.copy_fill import clone, fitting, fresh
+from ..registration import public
+from .index_errors import index_error, key, refuse_empty_masks, shape_of_entries
 
 __all__ = ["index_put", "index_put_"]
 

@@ -11,8 +11,8 @@ from ...autograd.op import Op, apply, apply2
 from ...backends import array_module
 from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
-from ..attach import into, public
-from ..convert.copies import fitting
+from ..convert.copy_fill import fitting
+from ..registration import into, public
 from .advanced import IndexBackward
 
 __all__ = ["masked_fill", "masked_scatter", "masked_select"]

@@ -9,10 +9,10 @@ import numpy as np
 from ...autograd.op import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import into, public
-from ..convert.copies import fitting, fresh
+from ..convert.copy_fill import fitting, fresh
 from ..dims import dim_of, ndim_of
-from .along import along, cells_of, check_entries, check_index, gather
+from ..registration import into, public
+from .gathering import along, cells_of, check_entries, check_index, gather
 
 __all__ = ["scatter", "scatter_add"]
 

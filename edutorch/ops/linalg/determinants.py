@@ -8,11 +8,11 @@ import numpy as np
 
 from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
+from ..argument_checks import need_tensors
 from ..matmul.arrays import turned
 from ..pointwise.blend import where
 from ..pointwise.formulas import conj
-from ..refusals import need_tensors
+from ..registration import composite, into, public
 from ..return_types import return_type
 from .checks import need_square
 from .inverses import inv

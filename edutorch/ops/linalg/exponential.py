@@ -8,9 +8,9 @@ import numpy as np
 
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
-from ..attach import public
+from ..argument_checks import need_tensors
 from ..matmul.arrays import turned
-from ..refusals import need_tensors
+from ..registration import public
 from .checks import need_square
 from .triangles import joined
 

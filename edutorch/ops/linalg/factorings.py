@@ -9,9 +9,9 @@ import numpy as np
 from ...autograd.op import Op, apply, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import need_tensors
 from ..matmul.arrays import turned
-from ..refusals import need_tensors
+from ..registration import into, public
 from ..return_types import return_type
 from . import lapack
 from .checks import need_matrix, need_pair, need_square, not_positive, singular

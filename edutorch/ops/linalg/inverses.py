@@ -9,10 +9,10 @@ import numpy as np
 from ...autograd.op import Op, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
+from ..argument_checks import need_tensors
 from ..matmul.arrays import turned
 from ..pointwise.blend import where
-from ..refusals import need_tensors
+from ..registration import composite, into, public
 from . import lapack
 from .checks import (
     index_of,

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor, wrap
-from ..attach import composite
-from ..refusals import need_tensors
+from ..argument_checks import need_tensors
+from ..registration import composite
 from ..sampling import randn
+from ..shape.flip_roll import flip
 from ..shape.joining import stack
-from ..shape.turning import flip
-from ..sparse.checks import is_sparse_array
+from ..sparse.validation import is_sparse_array
 from .factorings import linalg_cholesky
 from .spectra import eigh
 from .triangular import solve_triangular

@@ -6,10 +6,10 @@ from typing import Any
 
 from ...layouts import strided
 from ...tensor.tensor import Tensor
-from ..attach import composite
 from ..matmul.arrays import turned
 from ..matmul.products import matmul
 from ..reduce.means import mean
+from ..registration import composite
 from ..sampling import randn
 from .factorings import linalg_qr
 from .singular import svd

@@ -9,9 +9,9 @@ import numpy as np
 from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, method, public
+from ..argument_checks import need_one_device, need_tensors
 from ..matmul.arrays import turned
-from ..refusals import need_one_device, need_tensors
+from ..registration import composite, into, method, public
 from ..return_types import return_type
 from . import lapack
 from .checks import (

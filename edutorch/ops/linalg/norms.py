@@ -7,14 +7,14 @@ from typing import Any
 
 from ... import dtypes
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
+from ..argument_checks import need_tensors
 from ..dims import dim_of, dims_of
 from ..pointwise.blend import where
 from ..pointwise.magnitude import abs
 from ..reduce.extremes import amax, amin
 from ..reduce.norms import need_wide, vector_norm
 from ..reduce.sums import sum
-from ..refusals import need_tensors
+from ..registration import composite, into, public
 from .checks import need_equal_sides, need_matrix
 from .reported import inv_ex
 from .singular import svdvals

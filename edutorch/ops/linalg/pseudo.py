@@ -8,12 +8,12 @@ import numpy as np
 
 from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
-from ..attach import composite, into, public
+from ..argument_checks import need_tensors, refuse_gradients
 from ..matmul.arrays import turned
 from ..matmul.products import matmul
 from ..pointwise.formulas import conj
 from ..reduce.sums import sum
-from ..refusals import need_tensors, refuse_gradients
+from ..registration import composite, into, public
 from ..return_types import return_type
 from . import lapack
 from .checks import LinAlgError, element, need_batches, need_equal_sides

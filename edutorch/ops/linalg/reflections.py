@@ -9,10 +9,10 @@ import numpy as np
 from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
+from ..argument_checks import need_one_device, need_tensors, refuse_kinds
 from ..matmul.arrays import turned
 from ..pointwise.formulas import conj
-from ..refusals import need_one_device, need_tensors, refuse_kinds
+from ..registration import composite, into, public
 from ..return_types import return_type
 from . import lapack
 from .checks import need_precision

@@ -8,9 +8,9 @@ import numpy as np
 
 from ...autograd.op import apply
 from ...tensor.tensor import Tensor
-from ..attach import into
+from ..argument_checks import need_tensors
 from ..matmul.arrays import turned
-from ..refusals import need_tensors
+from ..registration import into
 from ..return_types import return_type
 from . import lapack
 from .checks import not_positive, not_solved, singular

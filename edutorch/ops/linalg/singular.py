@@ -8,10 +8,10 @@ import numpy as np
 
 from ...autograd.op import Op, apply, apply1
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import need_flags, need_tensors
 from ..matmul.arrays import turned
 from ..pointwise.blend import where
-from ..refusals import need_flags, need_tensors
+from ..registration import into, public
 from ..return_types import return_type
 from . import lapack
 from .checks import need_matrix, not_converged

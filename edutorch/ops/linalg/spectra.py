@@ -9,11 +9,11 @@ import numpy as np
 from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import into
+from ..argument_checks import need_tensors
 from ..matmul.arrays import turned
 from ..pointwise.blend import where
 from ..pointwise.formulas import conj
-from ..refusals import need_tensors
+from ..registration import into
 from ..return_types import return_type
 from . import lapack
 from .checks import need_square, not_converged

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...autograd.op import Op, apply
 from ...tensor.tensor import Tensor
-from ..attach import into
-from ..refusals import need_tensors
+from ..argument_checks import need_tensors
+from ..registration import into
 from ..return_types import return_type
 from . import lapack
 from .checks import need_square

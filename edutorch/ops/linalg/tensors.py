@@ -6,8 +6,8 @@ from math import prod
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..attach import composite, into
-from ..refusals import need_tensors
+from ..argument_checks import need_tensors
+from ..registration import composite, into
 from .checks import index_of
 from .inverses import inv, solve
 

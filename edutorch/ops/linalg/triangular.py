@@ -10,10 +10,10 @@ from ...autograd.op import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import need_tensors
 from ..matmul.arrays import turned
 from ..pointwise.blend import where
-from ..refusals import need_tensors
+from ..registration import into, public
 from ..return_types import return_type
 from . import lapack
 from .checks import need_fit, need_pair, need_square

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor
-from ..attach import composite, into
-from ..create.likes import ones_like
+from ..argument_checks import need_tensors
+from ..create.like import ones_like
 from ..dims import dim_of
 from ..matmul.contractions import Cross, cross_along
 from ..matmul.products import matmul
 from ..pointwise.formulas import conj
 from ..reduce.sums import sum
-from ..refusals import need_tensors
+from ..registration import composite, into
 from ..shape.joining import cat
 from .checks import index_of
 

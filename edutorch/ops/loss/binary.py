@@ -11,11 +11,11 @@ from ...autograd.op import Op, apply
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..activations import logsigmoid
-from ..attach import composite
+from ..argument_checks import need_tensors, refuse_gradients, refuse_kinds
 from ..pointwise import clamp_min, log, sigmoid
 from ..promotion import result_type
 from ..reduce import sum
-from ..refusals import need_tensors, refuse_gradients, refuse_kinds
+from ..registration import composite
 from .reduction import named, reduced
 
 __all__ = [

@@ -13,12 +13,17 @@ from ...autograd.op import Op, apply1
 from ...kernels import rows as kernels
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
+from ..argument_checks import (
+    need_one_device,
+    need_optional,
+    need_tensors,
+    refuse_gradients,
+)
 from ..index import masked_fill
+from ..int_arguments import int_of
 from ..reduce import sum
-from ..refusals import need_one_device, need_optional, need_tensors, refuse_gradients
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
-from ..whole import int_of
 from .reduction import named
 from .targets import check_classes, check_target_dtype, counted
 

@@ -11,9 +11,9 @@ from ...autograd.op import Op, apply1
 from ...kernels import ctc as kernels
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import need_one_device, need_tensors, refuse_kinds
 from ..index import masked_fill
 from ..reduce import mean, sum
-from ..refusals import need_one_device, need_tensors, refuse_kinds
 from .reduction import named
 
 __all__ = ["ctc_loss"]

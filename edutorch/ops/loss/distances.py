@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 from ...autograd.op import apply2
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
-from ..attach import composite
 from ..pointwise import abs, clamp, where
 from ..promotion import Pointwise, result_type
+from ..registration import composite
 from ..shape.broadcasting import broadcast_tensors
 from .reduction import named, need_fractions, reduced, warn_of_broadcasting
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
-from ..attach import composite
 from ..pointwise import exp, log, where
+from ..registration import composite
 from .reduction import named, reduced
 
 __all__ = ["gaussian_nll_loss", "kl_div", "poisson_nll_loss"]

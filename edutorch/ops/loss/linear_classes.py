@@ -12,14 +12,14 @@ from ... import dtypes
 from ...autograd.op import Op, apply
 from ...kernels import rows as kernels
 from ...kernels.lazy import array_module
-from ...kernels.windows import accumulator
+from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor, wrap
-from ..attach import composite
+from ..argument_checks import need_one_device
 from ..matmul.arrays import turned
 from ..matmul.linear import linear
 from ..matmul.products import matmul
 from ..reduce import sum
-from ..refusals import need_one_device
+from ..registration import composite
 from ..shape.joining import Cat
 from ..softmax import Softmax
 from .blocks import block_size

@@ -8,18 +8,18 @@ from typing import Any
 from ...autograd.keeping import watch
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap
-from ..attach import composite
-from ..distance import pairwise_distance
-from ..index import gather
-from ..pointwise import clamp_min, minimum, sqrt, where
-from ..reduce import sum
-from ..refusals import (
+from ..argument_checks import (
     need_floats,
     need_one_device,
     need_tensors,
     refuse_gradients,
     refuse_kinds,
 )
+from ..distance import pairwise_distance
+from ..index import gather
+from ..pointwise import clamp_min, minimum, sqrt, where
+from ..reduce import sum
+from ..registration import composite
 from ..shape import unsqueeze
 from .reduction import named, reduced
 

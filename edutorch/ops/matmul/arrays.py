@@ -9,10 +9,10 @@ import numpy as np
 
 from ... import dtypes
 from ...tensor.tensor import Tensor
-from ..outs import CPP_NAMES
+from ..out_argument import CPP_NAMES
 from ..pointwise.formulas import conj
 from ..promotion import refuse_dtype
-from ..shape.axes import transpose
+from ..shape.transposing import transpose
 
 __all__: list[str] = []
 

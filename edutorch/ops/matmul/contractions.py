@@ -9,14 +9,14 @@ import numpy as np
 
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
+from ..argument_checks import need_tensors
 from ..dims import dim_of, ndim_of
 from ..pointwise.formulas import conj
 from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
 from ..reduce.sums import sum
-from ..refusals import need_tensors
-from ..shape.axes import permute
+from ..registration import composite, into, public
+from ..shape.transposing import permute
 from ..shape.views import Reshape, reshape
 from .distances import EuclideanDistances, are_rows
 from .einsum import einsum

@@ -6,13 +6,13 @@ import warnings
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..attach import composite, public
+from ..argument_checks import need_tensors, not_a
 from ..pointwise.formulas import conj
 from ..pointwise.magnitude import abs
 from ..pointwise.roots import sqrt
 from ..reduce.means import mean
 from ..reduce.sums import sum
-from ..refusals import need_tensors, not_a
+from ..registration import composite, public
 from .products import matmul
 
 __all__ = ["corrcoef", "cov"]

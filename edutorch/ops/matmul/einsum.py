@@ -11,10 +11,10 @@ from math import prod
 from typing import Any, NamedTuple
 
 from ...tensor.tensor import Tensor
-from ..attach import composite
+from ..argument_checks import need_each
 from ..reduce.sums import sum
-from ..refusals import need_each
-from ..shape.axes import permute
+from ..registration import composite
+from ..shape.transposing import permute
 from ..shape.views import reshape
 from .products import bmm
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from ...autograd.op import Op, apply, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into
+from ..argument_checks import not_a
 from ..pointwise.formulas import conj
-from ..refusals import not_a
+from ..registration import into
 from ..shape.views import reshape
 from .arrays import multiplied, refuse_dtypes, refuse_dtypes_of_sum
 from .products import matmul, times, turned_times

@@ -11,10 +11,10 @@ from numpy import ndarray
 
 from ...autograd.op import Op, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public, refuse_numbers
+from ..argument_checks import need_each, need_tensors, not_a
 from ..dims import ndim_of
-from ..refusals import need_each, need_tensors, not_a
-from ..shape.axes import transpose
+from ..registration import into, public, refuse_numbers
+from ..shape.transposing import transpose
 from ..shape.views import reshape
 from .arrays import misfit, multiplied, refuse_dtypes, stacked, turned
 from .vectors import Dot, Mv, dot

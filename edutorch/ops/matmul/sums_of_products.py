@@ -11,12 +11,12 @@ from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
-from ..attach import into, public
-from ..outs import CPP_NAMES
+from ..argument_checks import need_tensors, number_of
+from ..deprecated_overloads import reordered
+from ..out_argument import CPP_NAMES
 from ..pointwise.formulas import conj
 from ..promotion import common_dtype
-from ..refusals import need_tensors, number_of
-from ..scalar_first import reordered
+from ..registration import into, public
 from .arrays import (
     misexpanded,
     multiplied,

@@ -7,11 +7,11 @@ from typing import Any
 from ...autograd.op import Op, apply2
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
-from ..attach import into, public, refuse_numbers
 from ..dims import ndim_of
 from ..pointwise.formulas import conj
 from ..promotion import promoted
-from ..shape.axes import transpose
+from ..registration import into, public, refuse_numbers
+from ..shape.transposing import transpose
 from ..shape.views import reshape
 from .arrays import misfit, multiplied, turned
 

@@ -12,11 +12,9 @@ from ...autograd.op import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.layout import laid_like
 from ...kernels.lazy import array_module
-from ...kernels.windows import accumulator
+from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..dims import dim_of
-from ..reduce import sum
-from ..refusals import (
+from ..argument_checks import (
     need_flags,
     need_floats,
     need_one_device,
@@ -24,6 +22,8 @@ from ..refusals import (
     need_tensors,
     refuse_gradients,
 )
+from ..dims import dim_of
+from ..reduce import sum
 from .checks import check_dtypes, check_size, check_sizes
 from .formula import gradients
 from .kept import as_kept, narrow_of

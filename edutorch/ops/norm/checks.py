@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..refusals import need_floats
+from ..argument_checks import need_floats
 
 __all__ = ["check_dtypes", "check_size", "check_sizes"]
 

@@ -9,9 +9,9 @@ from ...autograd.op import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
-from ..attach import composite
-from ..refusals import need_optional, need_tensors
-from ..whole import int_of
+from ..argument_checks import need_optional, need_tensors
+from ..int_arguments import int_of
+from ..registration import composite
 from .batch import along, batch_norm
 from .checks import check_dtypes
 from .formula import gradients

@@ -11,9 +11,9 @@ from ...kernels import norm as kernels
 from ...kernels.layout import has_channels_last, row_major
 from ...tensor.tensor import Tensor
 from .. import reduce
+from ..argument_checks import need_floats, need_optional, need_tensors, not_a
+from ..int_arguments import ints_of
 from ..pointwise import rsqrt
-from ..refusals import need_floats, need_optional, need_tensors, not_a
-from ..whole import ints_of
 from .checks import check_dtypes
 from .formula import gradients
 from .kept import as_kept, narrow_of

@@ -6,10 +6,10 @@ from math import prod
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..attach import composite, into
 from ..pointwise import clamp_min
 from ..pool import avg_pool2d
 from ..reduce.norms import vector_norm
+from ..registration import composite, into
 
 __all__ = ["local_response_norm", "normalize"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from ...autograd.op import Op, apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import composite
 from ..pointwise import sqrt
 from ..reduce import sum
 from ..reduce.norms import VectorNorm, vector_norm
+from ..registration import composite
 
 __all__ = ["norm_except_dim", "weight_norm"]
 

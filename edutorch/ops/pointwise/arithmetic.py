@@ -10,11 +10,11 @@ from ... import dtypes
 from ...autograd.halves import is_half
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public, refuse_numbers, refuse_self
-from ..numbers import held
+from ..argument_checks import number_of
+from ..deprecated_overloads import reordered
+from ..number_ranges import held
 from ..promotion import Pointwise, common_dtype, floating, promoted_floating
-from ..refusals import number_of
-from ..scalar_first import reordered
+from ..registration import into, public, refuse_numbers, refuse_self
 from .formulas import conj
 
 __all__ = [

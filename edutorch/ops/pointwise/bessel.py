@@ -9,8 +9,8 @@ import numpy as np
 from ...autograd.op import apply1
 from ...kernels.lazy import scipy_special
 from ...tensor.tensor import Tensor
-from ..attach import into
 from ..promotion import OfReals, floating
+from ..registration import into
 from .leading_terms import j_excess, y_excess
 from .special_functions import special
 

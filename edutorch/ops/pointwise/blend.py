@@ -12,12 +12,12 @@ from ...autograd.op import Op, apply, apply1
 from ...autograd.strangers import by_user
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
-from ..attach import into, public, refuse_numbers
-from ..numbers import computed, held
-from ..outs import CPP_NAMES
+from ..argument_checks import not_a, number_of
+from ..deprecated_overloads import reordered
+from ..number_ranges import computed, held
+from ..out_argument import CPP_NAMES
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
-from ..refusals import not_a, number_of
-from ..scalar_first import reordered
+from ..registration import into, public, refuse_numbers
 from .formulas import conj
 
 __all__ = ["addcdiv", "addcmul", "lerp", "where"]

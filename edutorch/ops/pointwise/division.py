@@ -9,8 +9,8 @@ import numpy as np
 from ...autograd.op import apply2
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor
-from ..attach import into, public
 from ..promotion import Pointwise, refuse_dtype
+from ..registration import into, public
 from .arithmetic import Div
 from .formulas import zeros
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public
 from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
+from ..registration import into, public
 from .formulas import conj
 
 __all__ = [

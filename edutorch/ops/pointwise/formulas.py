@@ -13,9 +13,9 @@ from ...autograd.modes import modes
 from ...autograd.op import apply1
 from ...autograd.overlap import overlaps_itself
 from ...tensor.tensor import Tensor, strided
-from ..attach import into, public
+from ..argument_checks import tensor_of
 from ..promotion import Pointwise
-from ..refusals import tensor_of
+from ..registration import into, public
 
 __all__ = ["conj", "conj_physical"]
 

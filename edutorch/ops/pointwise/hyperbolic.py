@@ -10,8 +10,8 @@ from numpy import ndarray
 from ...autograd.op import apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
-from ..attach import into, public
 from ..promotion import Pointwise, floating
+from ..registration import into, public
 from .formulas import conj
 from .magnitude import is_complex
 from .roots import rsqrt

@@ -10,9 +10,9 @@ from ... import dtypes
 from ...autograd.op import Op, apply, apply1, apply2
 from ...backends.sparse import SparseArray
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import need_tensors, not_a
 from ..promotion import Pointwise, common_dtype, refuse_whole
-from ..refusals import need_tensors, not_a
+from ..registration import into, public
 from ..return_types import return_type
 from .blend import masked
 from .formulas import zeros

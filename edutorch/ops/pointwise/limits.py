@@ -9,10 +9,10 @@ import numpy as np
 from ... import dtypes
 from ...autograd.op import apply, apply1
 from ...tensor.tensor import Tensor
-from ..attach import into, public, refuse_numbers
-from ..numbers import held, no_room
+from ..argument_checks import number_of
+from ..number_ranges import held, no_room
 from ..promotion import Pointwise, common_dtype, refuse_dtype
-from ..refusals import number_of
+from ..registration import into, public, refuse_numbers
 from .blend import masked, where
 
 __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]

@@ -9,9 +9,9 @@ import numpy as np
 from ...autograd.op import apply1, apply2
 from ...kernels.layout import copied
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import not_a
 from ..promotion import Pointwise, floating, promoted_floating
-from ..refusals import not_a
+from ..registration import into, public
 from .blend import where
 from .formulas import conj, zeros
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...autograd.op import apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public
 from ..promotion import Pointwise
+from ..registration import into, public
 from .blend import where
 
 __all__ = ["fmax", "fmin", "maximum", "minimum"]

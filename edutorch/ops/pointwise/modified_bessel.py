@@ -6,8 +6,8 @@ from typing import Any
 
 from ...autograd.op import apply1
 from ...tensor.tensor import Tensor
-from ..attach import into, public
 from ..promotion import OfReals
+from ..registration import into, public
 from .bessel import WithoutDerivative
 from .blend import where
 from .magnitude import sgn

@@ -10,8 +10,8 @@ from ... import dtypes
 from ...autograd.halves import forward, is_half
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public
-from ..numbers import held
+from ..argument_checks import not_a, number_of
+from ..number_ranges import held
 from ..promotion import (
     Pointwise,
     common_dtype,
@@ -19,7 +19,7 @@ from ..promotion import (
     promoted_floating,
     refuse_dtype,
 )
-from ..refusals import not_a, number_of
+from ..registration import into, public
 from .arithmetic import Mul
 from .blend import where
 from .exponential import exp2, log

@@ -9,8 +9,8 @@ import numpy as np
 from ...autograd.op import apply
 from ...kernels.layout import laid_as
 from ...tensor.tensor import Tensor
-from ..attach import into
 from ..promotion import Pointwise, floating, promoted_floating, result_type
+from ..registration import into
 from .special_functions import number_like
 
 __all__: list[str] = []

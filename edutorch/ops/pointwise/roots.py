@@ -8,8 +8,8 @@ import numpy as np
 
 from ...autograd.op import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public
 from ..promotion import Pointwise, floating
+from ..registration import into, public
 from .arithmetic import Mul
 from .formulas import conj
 

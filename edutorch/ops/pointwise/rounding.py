@@ -9,9 +9,9 @@ import numpy as np
 from ...autograd.op import apply1
 from ...kernels.layout import copied
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import need_tensors, not_a
 from ..promotion import Pointwise, refuse_dtype
-from ..refusals import need_tensors, not_a
+from ..registration import into, public
 from .formulas import zeros
 
 __all__ = ["ceil", "fix", "floor", "frac", "round", "trunc"]

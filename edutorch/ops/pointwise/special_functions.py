@@ -11,11 +11,11 @@ from ...autograd.op import apply1, apply2
 from ...dtypes import default_complex
 from ...kernels.lazy import scipy_special
 from ...tensor.tensor import Tensor
-from ..asked import asked
-from ..attach import composite, into, public, refuse_numbers
+from ..argument_checks import need_tensors, not_a, number_of
+from ..int_arguments import int_of
 from ..promotion import OfReals, floating, promoted_floating
-from ..refusals import need_tensors, not_a, number_of
-from ..whole import int_of
+from ..registration import composite, into, public, refuse_numbers
+from ..signatures import asked
 from .blend import where
 from .exponential import exp, log
 

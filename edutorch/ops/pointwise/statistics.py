@@ -10,8 +10,8 @@ import numpy as np
 from ...autograd.halves import rounding
 from ...autograd.op import apply, apply1, apply2
 from ...tensor.tensor import Tensor
-from ..attach import into, public, refuse_numbers
 from ..promotion import OfReals, floating, promoted_floating, refuse_whole
+from ..registration import into, public, refuse_numbers
 from .blend import where
 from .exponential import exp, log, log1p
 from .special_functions import TWO_OVER_ROOT_PI, lgamma, number_like, of_two, special

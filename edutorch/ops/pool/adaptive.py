@@ -10,7 +10,7 @@ from ...kernels import adaptive_pool as kernels
 from ...kernels.layout import laid_like_images
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
-from ..refusals import need_tensors
+from ..argument_checks import need_tensors
 from .checks import Numbers, check_float, several_of
 
 __all__ = [

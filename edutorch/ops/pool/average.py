@@ -8,9 +8,9 @@ from ...autograd.op import Op, apply1
 from ...kernels import avg_pool as kernels
 from ...kernels.layout import laid_like_images
 from ...tensor.tensor import Tensor
-from ..attach import into
+from ..argument_checks import need_floats, refuse_kinds
 from ..dims import dim_of
-from ..refusals import need_floats, refuse_kinds
+from ..registration import into
 from .checks import (
     Numbers,
     check_channels,

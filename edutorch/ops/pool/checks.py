@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...kernels.windows import pool_size
-from ..whole import ints_of
-from ..windows import Numbers
+from ...kernels.sliding_windows import pool_size
+from ..int_arguments import ints_of
+from ..window_op import Numbers
 
 __all__ = [
     "Numbers",

@@ -8,8 +8,8 @@ from ...autograd.op import apply, apply1
 from ...kernels import max_pool as kernels
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
-from ..refusals import need_tensors
-from ..windows import WindowOp
+from ..argument_checks import need_tensors
+from ..window_op import WindowOp
 from .checks import (
     Numbers,
     check_channels,

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..activations import relu
-from ..attach import composite
 from ..pointwise import abs, sign
+from ..registration import composite
 from .average import avg_pool1d, avg_pool2d, avg_pool3d
 from .checks import several_of
 from .max import max_pool1d, max_pool2d, max_pool3d

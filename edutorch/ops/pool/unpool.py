@@ -9,8 +9,8 @@ from ...autograd.op import Op, apply1
 from ...kernels.lazy import array_module
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
-from ..refusals import need_floats, need_one_device, need_tensors
-from ..whole import ints_of
+from ..argument_checks import need_floats, need_one_device, need_tensors
+from ..int_arguments import ints_of
 from .adaptive import GatherPlanes
 from .checks import Numbers, several_of
 

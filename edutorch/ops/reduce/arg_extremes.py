@@ -8,8 +8,8 @@ import numpy as np
 
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
-from ..attach import into, public
 from ..dims import dim_of, ndim_of
+from ..registration import into, public
 from .extremes import refuse_empty
 
 __all__ = ["argmax", "argmin"]

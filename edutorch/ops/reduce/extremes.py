@@ -11,12 +11,12 @@ from ...autograd.op import Op, apply, apply1
 from ...kernels.layout import row_major
 from ...kernels.order import equal_or_nan
 from ...tensor.tensor import Tensor
-from ..asked import asked
-from ..attach import into, public, refuse_numbers
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
+from ..registration import into, public, refuse_numbers
 from ..return_types import return_type
 from ..shape.views import reshape
+from ..signatures import asked
 from .picking import Chosen
 from .sums import sum
 

@@ -11,12 +11,12 @@ import numpy as np
 from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
-from ..asked import asked
-from ..attach import composite, into, public
+from ..argument_checks import not_a, numpy_dtype
 from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
 from ..pointwise.blend import where
-from ..refusals import not_a, numpy_dtype
+from ..registration import composite, into, public
 from ..shape.views import reshape
+from ..signatures import asked
 from .sums import add_up, spread, sum
 from .totals import nansum
 

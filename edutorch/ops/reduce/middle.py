@@ -9,8 +9,8 @@ import numpy as np
 from ...autograd.op import apply, apply1
 from ...kernels.order import equal_or_nan, median_of, order_of
 from ...tensor.tensor import Tensor
-from ..attach import into, public
 from ..dims import dim_of, ndim_of
+from ..registration import into, public
 from ..return_types import return_type
 from .extremes import Amax, refuse_complex, refuse_empty
 from .picking import Chosen

@@ -12,12 +12,12 @@ from ...autograd.op import Op, apply1, apply2
 from ...kernels.lanes import sum_of_squares
 from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import need_tensors, numpy_dtype
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.blend import where
 from ..pointwise.magnitude import abs, sgn
 from ..promotion import result_type
-from ..refusals import need_tensors, numpy_dtype
+from ..registration import into, public
 from ..shape.views import reshape
 from .sums import SMALL, sum
 

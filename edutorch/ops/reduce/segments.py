@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor, wrap
-from ..attach import composite
 from ..dims import dim_of
-from ..index.reducing import identity, scatter_reduce
+from ..index.scatter_reductions import identity, scatter_reduce
 from ..pointwise.blend import where
+from ..registration import composite
 from ..shape.views import expand
 
 __all__ = ["segment_reduce"]

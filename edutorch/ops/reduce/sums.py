@@ -14,9 +14,9 @@ from ...backends import array_module
 from ...kernels.layout import row_major
 from ...kernels.totals import leading_sums
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import numpy_dtype
 from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
-from ..refusals import numpy_dtype
+from ..registration import into, public
 from ..shape.views import expand, reshape
 
 __all__ = ["sum"]

@@ -10,15 +10,15 @@ from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...kernels.layout import row_major
-from ...kernels.windows import accumulator
+from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import numpy_dtype
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.blend import where
 from ..pointwise.exponential import exp
 from ..pointwise.formulas import conj
 from ..promotion import floating
-from ..refusals import numpy_dtype
+from ..registration import into, public
 from ..shape.views import expand, reshape
 from .sums import add_up, sum
 

@@ -10,8 +10,8 @@ from ... import dtypes
 from ...autograd.op import Op, apply1
 from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
-from ..attach import into, public
 from ..dims import dims_of, ndim_of
+from ..registration import into, public
 
 __all__ = ["all", "any", "count_nonzero"]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ...tensor.tensor import Tensor
 from ..activations import relu
-from ..attach import composite
 from ..matmul.linear import linear
 from ..pointwise import tanh
+from ..registration import composite
 from .gates import gru_gates, lstm_gates
 
 __all__ = ["gru_cell", "lstm_cell", "rnn_relu_cell", "rnn_tanh_cell"]

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from ...config import plain
 from ...tensor.tensor import Tensor
-from ..attach import composite
 from ..dropout import dropout as drop
 from ..matmul.linear import linear
+from ..registration import composite
 from ..shape import cat, stack, transpose, unbind
 from .recurrence import gru_layer, lstm_layer, rnn_layer
 from .unrolled import unrolled_gru, unrolled_lstm, unrolled_rnn

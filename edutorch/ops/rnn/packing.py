@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor, wrap
-from ..attach import composite
+from ..registration import composite
 from ..shape import transpose
 
 __all__ = ["pack_padded", "pad_packed"]

@@ -7,7 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...random import Generator, discrete
 from ...tensor.tensor import Tensor, preserve_format, strided
-from ..create.making import shape_of
+from ..create.factory import shape_of
 from ..promotion import refuse_dtype
 from .distributions import Normal, Random, Uniform
 from .draw import Draw, new, new_like

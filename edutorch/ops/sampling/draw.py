@@ -16,9 +16,9 @@ from ...random import Generator
 from ...random.continuous import empty_like, fill_axes
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor, wrap
-from ..attach import into
-from ..create.making import numpy_dtype, uploaded
-from ..refusals import tensor_of
+from ..argument_checks import tensor_of
+from ..create.factory import numpy_dtype, uploaded
+from ..registration import into
 
 __all__ = ["Draw", "new_like", "new", "refill"]
 

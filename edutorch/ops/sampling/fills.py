@@ -8,9 +8,9 @@ import numpy as np
 
 from ...random import Generator
 from ...tensor.tensor import Tensor
-from ..attach import method
-from ..refusals import number_of
-from ..whole import int_of
+from ..argument_checks import number_of
+from ..int_arguments import int_of
+from ..registration import method
 from .distributions import (
     Bernoulli,
     Cauchy,

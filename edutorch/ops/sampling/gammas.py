@@ -12,8 +12,8 @@ from ...kernels.implicit import dirichlet_slope, gamma_slope
 from ...random import Generator, gamma
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
+from ..argument_checks import tensor_of
 from ..promotion import refuse_dtype
-from ..refusals import tensor_of
 
 __all__ = [
     "_dirichlet_grad", "_sample_dirichlet", "_standard_gamma", "_standard_gamma_grad",

@@ -13,10 +13,10 @@ from ...backends.meta import META, MetaArray
 from ...random import Generator, continuous, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import tensor_of
+from ..int_arguments import int_of
 from ..promotion import refuse_dtype
-from ..refusals import tensor_of
-from ..whole import int_of
+from ..registration import into, public
 from .distributions import Bernoulli, Normal
 from .draw import new
 from .fills import spread

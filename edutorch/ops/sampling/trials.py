@@ -12,7 +12,7 @@ from ...random import Generator
 from ...random import binomial as trials
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
-from ..refusals import tensor_of
+from ..argument_checks import tensor_of
 
 __all__ = ["binomial"]
 

@@ -1,8 +1,8 @@
 """Running sums, products and extremes; differences, slopes and integrals."""
 
-from . import cumulative, differences, slopes
+from . import cumulative, differences, numerical_gradient
 from .cumulative import *  # noqa: F403
 from .differences import *  # noqa: F403
-from .slopes import *  # noqa: F403
+from .numerical_gradient import *  # noqa: F403
 
-__all__ = cumulative.__all__ + differences.__all__ + slopes.__all__
+__all__ = cumulative.__all__ + differences.__all__ + numerical_gradient.__all__

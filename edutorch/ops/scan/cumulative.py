@@ -10,7 +10,7 @@ from ... import dtypes
 from ...autograd.op import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import numpy_dtype
 from ..dims import dim_of, ndim_of
 from ..pointwise.blend import where
 from ..pointwise.exponential import complex_logaddexp, exp
@@ -19,7 +19,7 @@ from ..promotion import refuse_whole
 from ..reduce.extremes import refuse_complex
 from ..reduce.picking import pick_array, place
 from ..reduce.sums import sum
-from ..refusals import numpy_dtype
+from ..registration import into, public
 from ..return_types import return_type
 
 __all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]

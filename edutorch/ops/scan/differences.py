@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
 from ..dims import dim_of, ndim_of
 from ..reduce.sums import sum
+from ..registration import composite, into, public
 from ..shape.joining import cat
 from ..shape.slices import narrow
 from .cumulative import cumsum

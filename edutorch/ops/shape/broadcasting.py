@@ -10,9 +10,9 @@ from ...autograd.failures import broadcast_error
 from ...autograd.op import apply1
 from ...tensor.size import Size
 from ...tensor.tensor import Tensor
-from ..attach import composite, public
+from ..argument_checks import need_each, tensor_of
 from ..dims import sizes_of
-from ..refusals import need_each, tensor_of
+from ..registration import composite, public
 from .squeezing import _expanded
 from .views import Expand, reshape
 

@@ -10,9 +10,9 @@ from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
+from ..argument_checks import tensor_of
 from ..dims import dim_of, ndim_of
-from ..refusals import tensor_of
+from ..registration import composite, into, public
 from .views import flatten
 
 __all__ = ["diag", "diag_embed", "diagflat", "diagonal", "trace", "tril", "triu"]

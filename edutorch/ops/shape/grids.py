@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor
-from ..attach import composite, public
-from ..create.values import tensor
+from ..argument_checks import need_each
+from ..create.from_data import tensor
 from ..dims import ndim_of
-from ..index.along import index_select
-from ..refusals import need_each
-from ..whole import int_of
+from ..index.gathering import index_select
+from ..int_arguments import int_of
+from ..registration import composite, public
 from .joining import stack
 from .squeezing import _expanded
 from .views import reshape

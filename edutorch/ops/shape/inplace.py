@@ -15,12 +15,12 @@ from ...tensor.lazy import LazyView, alike, in_memory
 from ...tensor.storage import Storage, strided_view
 from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
-from ..attach import public
+from ..argument_checks import tensor_of
 from ..dims import sizes_of
-from ..refusals import tensor_of
-from .axes import t, transpose
+from ..registration import public
 from .squeezing import squeeze, unsqueeze
 from .strides import as_strided, cells_of
+from .transposing import t, transpose
 
 __all__ = ["resize_as_"]
 

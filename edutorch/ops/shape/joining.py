@@ -10,10 +10,10 @@ import numpy as np
 from ...autograd.op import Op, apply
 from ...kernels.layout import has_channels_last, row_major
 from ...tensor.tensor import Tensor
-from ..attach import into
+from ..argument_checks import need_each
 from ..dims import dim_of
 from ..promotion import common_dtype
-from ..refusals import need_each
+from ..registration import into
 from .slices import part
 from .splitting import unbind
 

@@ -11,9 +11,9 @@ from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...kernels.layout import laid_like, row_major
 from ...tensor.tensor import Tensor
-from ..convert.copies import fitting
-from ..refusals import need_tensors, not_a
-from ..whole import ints_of
+from ..argument_checks import need_tensors, not_a
+from ..convert.copy_fill import fitting
+from ..int_arguments import ints_of
 from .slices import at
 
 __all__ = ["constant_pad_nd", "pad"]

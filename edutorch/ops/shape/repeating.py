@@ -10,12 +10,12 @@ import numpy as np
 from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor, contiguous_format
-from ..attach import composite, public
-from ..convert.copies import clone
+from ..argument_checks import need_one_device, need_tensors
+from ..convert.copy_fill import clone
 from ..dims import dim_of, ndim_of, sizes_of
-from ..index.along import index_select
-from ..refusals import need_one_device, need_tensors
-from ..whole import int_of
+from ..index.gathering import index_select
+from ..int_arguments import int_of
+from ..registration import composite, public
 from .squeezing import _expanded
 from .views import flatten, reshape
 

@@ -7,9 +7,9 @@ from typing import Any
 from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import public
 from ..dims import dim_of, ndim_of
-from ..whole import int_of
+from ..int_arguments import int_of
+from ..registration import public
 
 __all__ = ["narrow", "select"]
 

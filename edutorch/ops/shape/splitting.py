@@ -9,9 +9,9 @@ import numpy as np
 
 from ...autograd.op import Op, apply
 from ...tensor.tensor import Tensor
-from ..attach import public
 from ..dims import dim_of, ndim_of, sizes_of
-from ..whole import int_of
+from ..int_arguments import int_of
+from ..registration import public
 from .slices import at
 
 __all__ = [

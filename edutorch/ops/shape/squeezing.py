@@ -7,9 +7,9 @@ from typing import Any
 from ...autograd.failures import type_name
 from ...autograd.op import Op, apply1
 from ...tensor.tensor import Tensor
-from ..attach import method, public
+from ..argument_checks import tensor_of
 from ..dims import dim_of, dims_of, ndim_of, sizes_of
-from ..refusals import tensor_of
+from ..registration import method, public
 from .views import Expand, reshape
 
 __all__ = ["squeeze", "unsqueeze"]

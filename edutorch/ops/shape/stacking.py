@@ -9,8 +9,8 @@ from ... import dtypes
 from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..attach import composite, into
-from ..refusals import need_each, tensor_of
+from ..argument_checks import need_each, tensor_of
+from ..registration import composite, into
 from .joining import cat, listed
 from .views import reshape
 

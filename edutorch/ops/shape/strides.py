@@ -9,8 +9,8 @@ from ...autograd.strided import AsStrided
 from ...backends import array_module
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
-from ..attach import public
 from ..dims import dim_of, sizes_of
+from ..registration import public
 from .slices import at
 
 __all__ = ["as_strided"]

@@ -12,10 +12,10 @@ from ...autograd.op import Op, apply1
 from ...autograd.unbroadcast import sum_to
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
-from ..attach import method, public
-from ..convert.copies import contiguous
+from ..argument_checks import tensor_of
+from ..convert.copy_fill import contiguous
 from ..dims import dim_of, ndim_of, sizes_of
-from ..refusals import tensor_of
+from ..registration import method, public
 
 __all__ = ["flatten", "ravel", "reshape", "unflatten"]
 

@@ -1,9 +1,11 @@
 """Sorting, distinct values, counts and histograms."""
 
-from . import counting, histograms, ordering, quantiles
-from .counting import *  # noqa: F403
+from . import histograms, ordering, quantiles, unique_bins
 from .histograms import *  # noqa: F403
 from .ordering import *  # noqa: F403
 from .quantiles import *  # noqa: F403
+from .unique_bins import *  # noqa: F403
 
-__all__ = counting.__all__ + histograms.__all__ + ordering.__all__ + quantiles.__all__
+__all__ = (
+    unique_bins.__all__ + histograms.__all__ + ordering.__all__ + quantiles.__all__
+)

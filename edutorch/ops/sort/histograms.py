@@ -8,8 +8,8 @@ import numpy as np
 
 from ...autograd.op import Op, apply
 from ...tensor.tensor import Tensor
-from ..attach import into, public
-from ..outs import CPP_NAMES
+from ..out_argument import CPP_NAMES
+from ..registration import into, public
 from ..return_types import return_type
 
 __all__ = ["histogram", "histogramdd"]

@@ -10,11 +10,11 @@ from ...autograd.op import Op, apply, apply1
 from ...kernels.layout import laid_as
 from ...kernels.order import kth_of, order_of, stable_order, top_of
 from ...tensor.tensor import Tensor
-from ..attach import into, public
+from ..argument_checks import need_tensors
 from ..dims import dim_of, ndim_of
 from ..reduce.middle import Ranked
 from ..reduce.picking import pick_array, place
-from ..refusals import need_tensors
+from ..registration import into, public
 from ..return_types import return_type
 
 __all__ = ["argsort", "kthvalue", "msort", "sort", "topk"]

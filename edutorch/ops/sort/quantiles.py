@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor
-from ..attach import composite, into, public
 from ..dims import dim_of
 from ..pointwise.blend import lerp
-from ..shape.axes import movedim
+from ..registration import composite, into, public
+from ..shape.transposing import movedim
 from ..shape.views import reshape
 from .ordering import sort
 

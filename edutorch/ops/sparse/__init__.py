@@ -1,9 +1,9 @@
 """Sparse tensors: making them, converting them, products, sums, softmax."""
 
-from . import asking as asking  # attaches methods
-from . import convert as convert
 from . import create, products
-from . import layouts as layouts
+from . import properties as properties  # attaches methods
+from . import to_dense as to_dense
+from . import to_sparse as to_sparse
 from .create import *  # noqa: F403
 from .products import *  # noqa: F403
 

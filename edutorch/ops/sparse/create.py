@@ -20,7 +20,7 @@ from ...layouts import sparse_bsc, sparse_bsr, sparse_csc, sparse_csr
 from ...tensor.tensor import Tensor
 from ..create import as_tensor
 from ..dims import sizes_of
-from .checks import (
+from .validation import (
     BY_COLUMNS,
     BY_ROWS,
     check_bounds,

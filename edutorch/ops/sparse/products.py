@@ -10,14 +10,14 @@ from ...autograd.op import Op, apply, apply1, apply2
 from ...backends.sparse import Coo, SparseArray
 from ...layouts import sparse_csr, strided
 from ...tensor.tensor import Tensor
-from ..attach import public
+from ..argument_checks import need_tensors
 from ..matmul.arrays import misfit, turned
 from ..matmul.products import mm as dense_mm
 from ..matmul.products import times
-from ..refusals import need_tensors
-from .checks import refuse_backend
-from .convert import SparseMask, pattern_of
-from .reduced_products import reduced_mm
+from ..registration import public
+from .mm_reduce import reduced_mm
+from .to_dense import SparseMask, pattern_of
+from .validation import refuse_backend
 
 __all__ = ["dsmm", "hsmm", "hspmm", "saddmm", "smm", "sspaddmm"]
 

@@ -12,14 +12,14 @@ from ...backends.sparse import Coo, SparseArray
 from ...backends.sparse.reductions import grouped_softmax, groups_along, summed
 from ...layouts import sparse_coo, sparse_csc, sparse_csr
 from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors
 from ..dims import dim_of, dims_of
 from ..embedding import Embedding, RowSums
 from ..pointwise.exponential import exp
 from ..reduce.sums import sum as dense_sum
-from ..refusals import need_tensors
 from ..shape.views import reshape
-from .checks import refuse_backend, want
 from .create import TakeValues, found_at
+from .validation import refuse_backend, want
 
 __all__: list[str] = []
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ...autograd.op import apply1
 from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors, tensor_of
 from ..dims import dim_of
-from ..refusals import need_tensors, tensor_of
 from .transforms import (
     TURNED,
     Irfft,

@@ -8,10 +8,10 @@ import numpy as np
 
 from ... import dtypes
 from ...tensor.tensor import Tensor, strided, wrap
-from ..attach import composite, into
+from ..argument_checks import need_tensors
 from ..dims import dim_of
-from ..refusals import need_tensors
-from ..shape.turning import roll
+from ..registration import composite, into
+from ..shape.flip_roll import roll
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..attach import composite, into
 from ..pointwise.formulas import conj, conj_physical
+from ..registration import composite, into
 from .arguments import (
     check_real_out,
     complex_transform,

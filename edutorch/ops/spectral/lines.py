@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...tensor.tensor import Tensor
-from ..attach import composite, into
 from ..pointwise.formulas import conj
+from ..registration import composite, into
 from .arguments import (
     check_points,
     check_real_out,

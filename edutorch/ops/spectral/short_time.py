@@ -10,10 +10,10 @@ import numpy as np
 from ...autograd.failures import type_name
 from ...autograd.op import apply1
 from ...tensor.tensor import Tensor, wrap
-from ..attach import composite, public
-from ..convert.complexes import view_as_real
+from ..argument_checks import need_tensors
+from ..convert.complex_numbers import view_as_real
 from ..reduce.extremes import amin
-from ..refusals import need_tensors
+from ..registration import composite, public
 from ..shape.pad import pad
 from ..shape.slices import narrow
 from ..shape.strides import UnfoldBackward

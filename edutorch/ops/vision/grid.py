@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd.op import Op, apply1
 from ...kernels.lazy import array_module
-from ...kernels.windows import accumulator
+from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor, wrap
 from ..matmul.arrays import turned
 from ..matmul.products import matmul

@@ -10,10 +10,10 @@ import numpy as np
 from ...autograd.op import Op, apply1
 from ...kernels import resample as kernels
 from ...kernels.layout import laid_like
-from ...kernels.windows import accumulator
+from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..attach import composite
 from ..pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
+from ..registration import composite
 from .sizes import sizes_and_scales
 
 __all__ = ["interpolate", "upsample", "upsample_bilinear", "upsample_nearest"]

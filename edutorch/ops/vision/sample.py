@@ -11,10 +11,10 @@ import numpy as np
 from ...autograd.op import Op, apply, apply1
 from ...kernels import cells as kernels
 from ...kernels.lazy import array_module
-from ...kernels.windows import accumulator
+from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
+from ..argument_checks import need_flags, need_tensors
 from ..reduce import sum
-from ..refusals import need_flags, need_tensors
 from ..shape.joining import Stack
 from .grid import warn_of_corners
 

@@ -7,7 +7,7 @@ from typing import Any
 from ...autograd.op import Op, apply1
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
-from ..whole import int_of
+from ..int_arguments import int_of
 
 __all__ = ["channel_shuffle", "pixel_shuffle", "pixel_unshuffle"]
 

@@ -1,0 +1,376 @@
+"""What many functions refuse alike, with PyTorch's words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..autograd import failures
+from ..autograd.modes import modes
+from ..errors import named_type
+from ..tensor.tensor import Tensor
+from .overloads import no_overload
+from .signatures import Asked, asked
+
+__all__ = [
+    "need_each", "need_flags", "need_floats", "need_number",
+    "need_one_device", "need_optional", "need_tensors", "not_a", "not_sizes",
+    "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
+]  # fmt: skip
+
+failures.no_overload = lambda: no_overload(asked())
+
+# PyTorch has several signatures of these, and does not say which argument is wrong.
+OVERLOADED = frozenset(
+    [
+        "all", "any", "arange", "atleast_1d", "atleast_2d", "atleast_3d", "conv1d",
+        "conv2d", "conv3d", "count_nonzero", "linspace", "logspace", "max", "mean",
+        "min", "movedim", "prod", "randint_like", "repeat_interleave", "std",
+        "std_mean", "sum", "var", "var_mean",
+    ]
+)  # fmt: skip
+
+
+def not_a(kind: str, argument: str, value: Any) -> TypeError:
+    """The refusal of an argument of the public function that is running.
+
+    Args:
+        kind: what the argument must be, in PyTorch's words ("tuple of ints").
+        argument: its name; where the function has none of this name, that of the
+            argument which holds the value.
+        value: what was given.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.median(torch.ones(2), "a")
+        Traceback (most recent call last):
+        TypeError: median(): argument 'dim' (position 2) must be int, not str
+    """
+    function = asked()
+    name = function.name
+    words = no_overload(function)
+    if words:
+        return TypeError(words)
+    if name in OVERLOADED:
+        return TypeError(f"{name}() received an invalid combination of arguments")
+    argument, place = _argument(function, argument, value)
+    got = named_type(value)
+    return TypeError(
+        f"{name}(): argument '{argument}'{place} must be {kind}, not {got}"
+    )
+
+
+def _argument(function: Asked, argument: str, value: Any) -> tuple[str, str]:
+    """The name of the argument that holds a value, and its place, in words."""
+    placed, keywords = function.arguments()
+    if function.takes_many() and argument == "size":  # reshape(*sizes) says shape
+        own = [n for n in keywords if n in ("dims", "repeats", "shape")]
+        return own[0] if own else "size", " (position 1)"
+    given = function.frame.f_locals
+    holding = [n for n in placed + keywords if given.get(n, function) is value]
+    if argument not in placed and holding:
+        argument = holding[0]
+    if argument not in placed or argument in function.by_name():
+        return argument.removesuffix("_"), ""
+    place = placed.index(argument) + (not function.method)
+    return argument.removesuffix("_"), f" (position {place})"  # from_ is called from
+
+
+def not_sizes(sizes: Any) -> TypeError:
+    """The refusal of what is no tuple of ints, or holds something else.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tile(torch.ones(2), "a")
+        Traceback (most recent call last):
+        TypeError: tile(): argument 'dims' (position 2) must be tuple of ints, not str
+    """
+    if not isinstance(sizes, (tuple, list)):
+        return not_a("tuple of ints", "size", sizes)
+    function = asked()
+    argument, place = _argument(function, "size", sizes)
+    name = function.name
+    if name in OVERLOADED or no_overload(function):
+        return not_a("tuple of ints", "size", sizes)
+    at = next(i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
+    got = type(sizes[at]).__name__
+    if at:
+        return TypeError(
+            f"{name}(): argument '{argument}' failed to unpack the object at pos "
+            f'{at + 1} with error "type must be tuple of ints,but got {got}"'
+        )
+    return TypeError(
+        f"{name}(): argument '{argument}'{place} must be tuple of ints, but found "
+        f"element of type {got} at pos 0"
+    )
+
+
+def tensor_of(value: Any, argument: str = "input") -> Tensor:
+    """The value of an argument, if it is a tensor.
+
+    Raises:
+        TypeError: if it is none, in the name of the function that asked.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.numel([1])
+        Traceback (most recent call last):
+        TypeError: numel(): argument 'input' (position 1) must be Tensor, not list
+    """
+    if isinstance(value, Tensor):
+        return value
+    raise not_a("Tensor", argument, value)
+
+
+def number_of(value: Any, argument: str, kind: str = "Number") -> Any:
+    """The value of an argument as a Python number: NumPy's and single elements, too.
+
+    Raises:
+        TypeError: if it is none, in the name of the function that asked.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.full((2,), [1])
+        Traceback (most recent call last):
+        TypeError: full(): argument 'fill_value' (position 2) must be Number, not list
+    """
+    if isinstance(value, np.number | np.bool_):
+        return dtypes.as_number(value)  # a float64 is a float, but would widen results
+    if _is_single(value):
+        return value.item()
+    if isinstance(value, (int, float)) or (
+        kind != "float" and isinstance(value, complex)
+    ):
+        return value
+    raise not_a(kind, argument, value)
+
+
+def need_each(tensors: Any) -> None:
+    """Refuse a sequence that holds something other than tensors.
+
+    Raises:
+        TypeError: with the place of the first that is none.
+
+    Example:
+        >>> need_each([1])
+        Traceback (most recent call last):
+        TypeError: expected Tensor as element 0 in argument 0, but got int
+    """
+    for i, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got {named_type(t)}"
+            )
+
+
+def numpy_dtype(dtype: Any, out: Any = None) -> Any:
+    """NumPy's name of what the argument `dtype` asks for, or else `out`; or None.
+
+    Raises:
+        TypeError: for what is no dtype, in the name of the function that asked.
+
+    Example:
+        >>> import edutorch as torch
+        >>> numpy_dtype(torch.float32)
+        dtype('float32')
+    """
+    if dtype is None:
+        return out._data.dtype if isinstance(out, Tensor) else None
+    if isinstance(dtype, dtypes.dtype):
+        return dtype.numpy
+    if dtype not in (bool, int, float, complex):
+        raise not_a("torch.dtype", "dtype", dtype)
+    return dtypes.to_dtype(dtype).numpy
+
+
+def need_tensors(function: str, **operands: Any) -> None:
+    """Refuse numbers, None and whatever else is no tensor (or array).
+
+    Args:
+        function: the name of the public function.
+        operands: its first arguments, by their names, in order.
+
+    Raises:
+        TypeError: with the first argument that is none.
+
+    Example:
+        >>> need_tensors("f", input=None)
+        Traceback (most recent call last):
+        TypeError: f(): argument 'input' (position 1) must be Tensor, not NoneType
+    """
+    for position, (name, value) in enumerate(operands.items(), 1):
+        if not isinstance(value, Tensor) and not hasattr(value, "dtype"):
+            public = asked()  # `sparse.mm` has another name in messages than `mm`
+            if public.name == f"special_{function}":
+                function = public.name
+            raise TypeError(
+                (public.name == function and no_overload(public))
+                or f"{function}(): argument '{name}' (position {position}) must be "
+                f"Tensor, not {named_type(value)}"
+            )
+
+
+def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
+    """Refuse operands on other devices, for ops that read some of them as arrays.
+
+    Args:
+        kernel: PyTorch's name of what runs on a GPU.
+        home: the operand whose device counts.
+        others: the others by PyTorch's names; None stands for none.
+
+    Raises:
+        RuntimeError: with the first operand that is elsewhere.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=1, memory="8MB"):  # doctest: +ELLIPSIS
+        ...     need_one_device("f", torch.ones(1).cuda(), index=torch.ones(1))
+        Traceback (most recent call last):
+        RuntimeError: Expected all tensors to be on the same device, but got index ...
+    """
+    for name, other in others.items():
+        if other is not None and other._device is not home._device:
+            # What a GPU's kernel got last is what it misses.
+            away, there = (home, other) if home._device.type == "cpu" else (other, home)
+            said = "self" if away is home else name
+            raise RuntimeError(
+                f"Expected all tensors to be on the same device, but got {said} is on "
+                f"{away._device}, different from other tensors on {there._device} "
+                f"(when checking argument in method wrapper_CUDA_{kernel})"
+            )
+
+
+def need_optional(function: str, place: int, **operands: Any) -> None:
+    """Refuse what is neither a tensor nor None.
+
+    Args:
+        function: the name of the public function.
+        place: the position of the first of the operands.
+        operands: arguments that may be None, by their names, in order.
+
+    Raises:
+        TypeError: with the first argument that is neither.
+
+    Example:
+        >>> need_optional("f", 3, weight=None, bias=1.0)
+        Traceback (most recent call last):
+        TypeError: f(): argument 'bias' (position 4) must be Tensor, not float
+    """
+    for position, (name, value) in enumerate(operands.items(), place):
+        if not (value is None or isinstance(value, Tensor) or hasattr(value, "dtype")):
+            raise TypeError(
+                no_overload(asked())
+                or f"{function}(): argument '{name}' (position {position}) must be "
+                f"Tensor, not {named_type(value)}"
+            )
+
+
+def need_floats(kernel: str, *operands: Any, also: str = "") -> None:
+    """Refuse tensors of integers, booleans and complex numbers.
+
+    Args:
+        kernel: PyTorch's name of what has not been written for them.
+        operands: tensors.
+        also: NumPy's letters of kinds that are taken all the same.
+
+    Raises:
+        NotImplementedError: with the first dtype that is refused.
+
+    Example:
+        >>> import edutorch as torch
+        >>> need_floats("gelu_cpu", torch.tensor(1))
+        Traceback (most recent call last):
+        NotImplementedError: "gelu_cpu" not implemented for 'Long'
+    """
+    for x in operands:
+        if x._data.dtype.kind not in "fV" + also:
+            raise NotImplementedError(
+                f"\"{kernel}\" not implemented for '{x.dtype.short}'"
+            )
+
+
+def refuse_kinds(kernel: str, kinds: str, *operands: Any) -> None:
+    """Refuse dtypes that PyTorch has no kernel for, where ours would do.
+
+    Args:
+        kernel: PyTorch's name of what has not been written for them.
+        kinds: NumPy's letters of kinds, and "h" for floats of 16 bits.
+        operands: tensors.
+
+    Raises:
+        NotImplementedError: with the first dtype that is refused.
+
+    Example:
+        >>> import edutorch as torch
+        >>> refuse_kinds("maximum_cpu", "c", torch.ones(1, dtype=torch.complex64))
+        Traceback (most recent call last):
+        NotImplementedError: "maximum_cpu" not implemented for 'ComplexFloat'
+    """
+    for x in operands:
+        dtype = x._data.dtype
+        short = dtype.kind in "fV" and dtype.itemsize == 2
+        if ("h" if short else dtype.kind) in kinds:
+            raise NotImplementedError(
+                f"\"{kernel}\" not implemented for '{x.dtype.short}'"
+            )
+
+
+def need_flags(**flags: Any) -> None:
+    """Refuse what is no bool in place of one.
+
+    Args:
+        flags: values by the names of the arguments.
+
+    Raises:
+        TypeError: for the first that is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nn.functional.dropout(torch.ones(2), 0.5, 1)
+        Traceback (most recent call last):
+        TypeError: dropout(): argument 'training' (position 3) must be bool, not int
+    """
+    for name, value in flags.items():
+        if type(value) is not bool:
+            raise not_a("bool", name, value)
+
+
+def need_number(argument: str, value: Any) -> None:
+    """Refuse what is no number.
+
+    Raises:
+        TypeError: in the name of the function that asked.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.celu_(torch.ones(1), "a")
+        Traceback (most recent call last):
+        TypeError: celu_(): argument 'alpha' (position 2) must be Number, not str
+    """
+    if not _is_single(value) and not isinstance(
+        value, (int, float, complex, np.generic)
+    ):
+        raise not_a("Number", argument, value)
+
+
+def _is_single(value: Any) -> bool:
+    """Whether a tensor stands for a number: without dimensions, nor history."""
+    return (
+        isinstance(value, Tensor) and value._data.ndim == 0 and not value._requires_grad
+    )
+
+
+def refuse_gradients(name: str, **operands: Any) -> None:
+    """Operands that PyTorch has no derivative for must not ask for a gradient.
+
+    Raises:
+        RuntimeError: if one does.
+    """
+    for argument, value in operands.items():
+        if modes.grad and getattr(value, "requires_grad", False):
+            raise RuntimeError(
+                f"The function '{name}' is not differentiable with respect to argument "
+                f"'{argument}'. This input cannot have requires_grad True."
+            )

@@ -1,0 +1,339 @@
+"""Copies, and overwriting a tensor's values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes, layouts
+from ...autograd.failures import broadcast_error
+from ...autograd.inplace import overwrite
+from ...autograd.op import Op, apply1
+from ...backends import array_module
+from ...kernels.float8 import to_float8
+from ...tensor import tensor as tensors
+from ...tensor.parts import without_imag
+from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import not_a, tensor_of
+from ..dims import ndim_of
+from ..number_ranges import held
+from ..registration import method, public
+
+__all__ = ["clone", "fill", "fill_", "zero_"]
+
+
+def zeros_of(g: Any) -> Any:
+    """Zeros like `g`, an array or a tensor, for formulas."""
+    if isinstance(g, Tensor):
+        xp = array_module(g._data)  # of one sample inside vmap, where all are alike
+        return wrap(xp.zeros(g._data.shape, g._data.dtype), g._device)
+    return np.zeros_like(g)
+
+
+def fresh(x: Any, order: str = "K") -> Any:
+    """A copy of an array that can be written to; of a NumPy scalar, too."""
+    return array_module(x).array(x, order=order)
+
+
+def arranged(x: Any, memory_format: Any) -> Any:
+    """A copy of an array whose elements lie in memory in the given order."""
+    if memory_format is tensors.preserve_format and all(x.strides):
+        return x.copy(order="K")
+    _check_rank(x.ndim, memory_format)
+    if memory_format in (tensors.channels_last, tensors.channels_last_3d):
+        last = (0, *range(2, x.ndim), 1)
+        first = (0, x.ndim - 1, *range(1, x.ndim - 1))
+        return x.transpose(last).copy().transpose(first)  # (N, C, *S), C fastest
+    return x.copy(order="C")
+
+
+def _check_rank(ndim: int, memory_format: Any) -> None:
+    if not isinstance(memory_format, layouts.memory_format):
+        raise not_a("torch.memory_format", "memory_format", memory_format)
+    rank = {tensors.channels_last: 4, tensors.channels_last_3d: 5}.get(memory_format)
+    if rank not in (None, ndim):
+        raise RuntimeError(
+            f"required rank {rank} tensor to use {memory_format.name} format"
+        )
+
+
+class Clone(Op):
+    """A copy.
+
+    Math: y = x      ∂L/∂x = g
+    """
+
+    takes_float8 = True
+    forward_in_single = False
+    backward_in_single = False
+    attributes = ("memory_format",)
+    onnx = "Identity"
+    saves = ()
+    memory_format: Any = tensors.preserve_format
+
+    def forward(self, x: Any) -> Any:
+        return arranged(x, self.memory_format)
+
+    def backward(self, g: Any) -> Any:
+        return g
+
+
+@public("clone")
+def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Tensor:
+    """A copy with memory of its own; gradients flow through it.
+
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
+
+    Args:
+        memory_format: the order of the copy in memory; by default as in `input`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([1.0, 2.0])
+        >>> y = x.clone()
+        >>> y[0] = 5
+        >>> x
+        tensor([1., 2.])
+    """
+    op = Clone()
+    if memory_format is not tensors.preserve_format and memory_format is not None:
+        _check_rank(ndim_of(input), memory_format)
+        op.memory_format = memory_format
+    return apply1(op, input)
+
+
+@public("contiguous")
+def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) -> Tensor:
+    """The tensor itself if its elements lie in memory in this order, else a copy.
+
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: for a format of another number of dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, 3).t()
+        >>> x.is_contiguous(), x.contiguous().is_contiguous()
+        (False, True)
+    """
+    _check_rank(input.ndim, memory_format)
+    if input.is_contiguous(memory_format=memory_format):
+        return input
+    return clone(input, memory_format=memory_format)
+
+
+class Copy(Op):
+    """Every element overwritten by those of another tensor.
+
+    Math: x <- v, broadcast      ∂L/∂x = 0      ∂L/∂v = g
+    """
+
+    saves = ()
+    writes_over_itself = False
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "torch::autograd::CopyBackwards"
+
+    def check(self, x: Tensor, v: Any) -> None:
+        """The source must broadcast to the shape of the target."""
+        fits_into(v, x)
+
+    def forward(self, x: Any, v: Any) -> Any:
+        if v.dtype is x.dtype:
+            np.copyto(x, v)
+            return x
+        v = without_imag(v, x.dtype)
+        if x.dtype in dtypes.FLOAT8:
+            v = to_float8(v, x.dtype)
+        with np.errstate(all="ignore"):
+            np.copyto(x, v, casting="unsafe")
+        return x
+
+    def backward(self, g: Any) -> Any:
+        return zeros_of(g) if self.needs[0] else None, g
+
+
+def fits_into(v: Any, x: Tensor) -> None:
+    """Check that `v` broadcasts to the shape of `x`.
+
+    Raises:
+        RuntimeError: if it does not.
+    """
+    small, large = v.shape, x._data.shape
+    if small == large:
+        return
+    wrong = broadcast_error([large, tuple(small)])
+    if (wrong is None and len(small) > len(large)) or (
+        wrong is None
+        and any(s not in (1, n) for s, n in zip(small[::-1], large[::-1], strict=False))
+    ):
+        shape = np.broadcast_shapes(small, large)
+        wrong = RuntimeError(
+            f"output with shape {list(large)} doesn't match the broadcast shape "
+            f"{list(shape)}"
+        )
+    if wrong is not None:
+        raise wrong
+
+
+@method
+def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    """Overwrite this tensor's values by those of `src`, converted and broadcast.
+
+    Math: x <- v      ∂L/∂x = 0      ∂L/∂v = g
+    Shape: (*), what broadcasts to it -> (*)
+
+    Raises:
+        RuntimeError: if `src` does not broadcast to this shape.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.zeros(3).copy_(torch.tensor([1, 2, 3]))
+        tensor([1., 2., 3.])
+    """
+    if isinstance(src, (int, float, complex, np.generic)):
+        src = wrap(np.asarray(src, self.numpy(force=True).dtype))
+    if not isinstance(src, Tensor):
+        raise TypeError(
+            f"copy_(): argument 'other' (position 1) must be Tensor, not "
+            f"{type(src).__name__}"
+        )
+    if src._device is not self._device:
+        src = src.to(self._device)  # attached by ops
+    op = Copy()
+    if src is self:  # then nothing is written
+        op.writes_over_itself = True
+    return overwrite(self, op, src)
+
+
+class Fill(Op):
+    """Every element overwritten by one value.
+
+    Math: x <- v      ∂L/∂x = 0      ∂L/∂v = Σ g
+    """
+
+    saves = ()
+    writes_over_itself = True
+    form = 2
+
+    def name(self) -> str:
+        """PyTorch's name of the node: a number and a tensor make different ones."""
+        return f"FillBackward{self.form}"
+
+    def forward(self, x: Any, v: Any) -> Any:
+        with np.errstate(all="ignore"):
+            x[...] = v
+        return x
+
+    def backward(self, g: Any) -> Any:
+        gv = g.sum() if len(self.needs) > 1 and self.needs[1] else None
+        return zeros_of(g) if self.needs[0] else None, gv
+
+
+def filling(value: Any, x: Tensor) -> Any:
+    """A fill value checked: a number, or a tensor without dimensions.
+
+    Raises:
+        RuntimeError: for a tensor with dimensions, or a number without place in the
+            dtype of `x`.
+    """
+    if isinstance(value, Tensor):
+        if value._data.ndim:
+            raise RuntimeError(
+                "fill_ only supports 0-dimension value tensor but got tensor with "
+                f"{value._data.ndim} dimensions."
+            )
+        return value
+    if not isinstance(value, (int, float, complex, np.generic)):
+        raise TypeError(
+            "fill_() received an invalid combination of arguments - got "
+            f"({type(value).__name__}), but expected one of:"
+        )
+    return fitting(value, x)
+
+
+def fitting(value: Any, x: Tensor, dtype: Any = None) -> Any:
+    """A number that the dtype of `x` can hold, or another one.
+
+    Raises:
+        RuntimeError: if it cannot.
+    """
+    return held(value, dtype or x.dtype, single=x._data.size == 1)
+
+
+@public("fill_")
+def fill_(input: Tensor, value: Any) -> Tensor:
+    """Overwrite every element by `value`, a number or a tensor without dimensions.
+
+    Math: x <- v      ∂L/∂x = 0      ∂L/∂v = Σ g
+    Shape: (*), () -> (*)
+
+    Raises:
+        RuntimeError: for a tensor with dimensions, or a number the dtype cannot hold.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.zeros(2).fill_(3)
+        tensor([3., 3.])
+    """
+    if isinstance(value, Tensor):
+        return fill_by_copy(input, value)
+    return overwrite(input, Fill(), filling(value, input))
+
+
+def fill_by_copy(x: Tensor, value: Any) -> Tensor:
+    """`fill_` as PyTorch does it with a tensor, and for `x[...] = value`."""
+    op = Fill()
+    op.form, op.writes_over_itself = 3, False
+    return overwrite(x, op, filling(value, x))
+
+
+def fill(input: Tensor, value: Any) -> Tensor:
+    """A tensor like `input` with every element `value`.
+
+    Math: y = v      ∂L/∂x = 0      ∂L/∂v = Σ g
+    Shape: (*), () -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fill(torch.zeros(2), 3)
+        tensor([3., 3.])
+    """
+    return fill_(clone(input), value)
+
+
+class Zero(Op):
+    """Every element overwritten by zero.
+
+    Math: x <- 0      ∂L/∂x = 0
+    """
+
+    saves = ()
+    writes_over_itself = True
+
+    def forward(self, x: Any) -> Any:
+        x[...] = 0
+        return x
+
+    def backward(self, g: Any) -> Any:
+        return zeros_of(g)
+
+
+@public("zero_")
+def zero_(input: Tensor) -> Tensor:
+    """Overwrite every element by zero.
+
+    Math: x <- 0      ∂L/∂x = 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2).zero_()
+        tensor([0., 0.])
+    """
+    return overwrite(tensor_of(input), Zero())

@@ -1,0 +1,254 @@
+"""How `copy.copy`, `copy.deepcopy` and `pickle` treat tensors and storages."""
+
+from __future__ import annotations
+
+import copyreg
+import warnings
+from collections.abc import Iterable
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+
+from ... import devices, dtypes
+from ...backends import array_module, backend_of
+from ...backends.meta import empty as meta_array
+from ...layouts import strided
+from ...tensor.lazy import LazyView, in_memory, lazy
+from ...tensor.storage import DeviceStorage, Storage, address, make_storage
+from ...tensor.tensor import Tensor, blank
+from ...tensor.typed_storage import STORAGES, TypedStorage
+from ..registration import public
+
+__all__: list[str] = []
+
+
+@public("__deepcopy__")
+def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """A copy with memory of its own, for leaves; others belong to a graph.
+
+    Raises:
+        RuntimeError: for a tensor that an op made.
+    """
+    if id(self) in memo:
+        return memo[id(self)]  # type: ignore[no-any-return]
+    if self._requires_grad and not self.is_leaf:
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the "
+            "deepcopy protocol at the moment.  If you were attempting to deepcopy a "
+            "module, this may be because of a torch.nn.utils.weight_norm usage, see "
+            "https://github.com/pytorch/pytorch/pull/103001"
+        )
+    array, storage = _copied(self, memo)
+    copy = blank(_kind(self), array, self._device)
+    memo[id(self)] = copy
+    copy._storage = storage
+    if self._device is not devices.CPU:
+        copy.untyped_storage()
+    copy._requires_grad = self._requires_grad
+    copy.__dict__.update(deepcopy(own_attributes(self), memo))
+    if self._grad is not None:
+        copy._grad = _tensor_deepcopy(self._grad, memo)
+    return copy  # type: ignore[no-any-return]
+
+
+def _copied(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
+    """The array and storage of a copy.
+
+    All of the memory that a tensor looks at is copied, once: what shares memory among
+    the originals shares it among the copies.
+    """
+    storage, array = x.untyped_storage(), x._data
+    owner = storage.array
+    elsewhere = type(owner) is not np.ndarray or type(x) is LazyView
+    if elsewhere or not array.size:  # NumPy keeps no place for what has no elements
+        return array.copy(order="K"), None
+    if id(storage) not in memo:
+        memo[id(storage)] = make_storage(owner.copy(order="K"), x._device)
+    whole: Storage = memo[id(storage)]
+    if array is owner:
+        return whole.array, whole
+    place = address(array) - address(owner)
+    flat = whole.array.reshape(-1, order="A").view(np.uint8)
+    return np.ndarray(array.shape, array.dtype, flat, place, array.strides), whole
+
+
+def _kind(x: Tensor) -> type[Tensor]:
+    """The class of a copy: a lazy view's is a plain tensor."""
+    return Tensor if type(x) is LazyView else type(x)
+
+
+def of_class(x: Tensor, kind: type[Tensor]) -> Tensor:
+    """The tensor itself, or as one of a subclass; a lazy view remains one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> type(of_class(torch.ones(2), torch.nn.Parameter)).__name__
+        'Parameter'
+    """
+    return x if _kind(x) is kind else x.as_subclass(kind)
+
+
+def own_attributes(x: Tensor) -> dict[str, Any]:
+    """What a program has attached to a tensor: not the tensor's own state."""
+    return {
+        name: value
+        for name, value in x.__dict__.items()
+        if not (name.startswith("_") and hasattr(Tensor, name))
+    }
+
+
+def attributes_of(x: Tensor) -> Any:
+    """What pickle stores beside the values: attributes, and slots of subclasses."""
+    kind: Any = type(x)
+    if getattr(kind, "__getstate__", None) is not getattr(object, "__getstate__", None):
+        return kind.__getstate__(x)
+    names = set(copyreg._slotnames(kind)) - set(Tensor.__slots__)  # type: ignore[attr-defined]
+    slots = {name: getattr(x, name) for name in sorted(names) if hasattr(x, name)}
+    return (own_attributes(x), slots) if slots else own_attributes(x)
+
+
+def warn_of_hooks(x: Tensor) -> None:
+    """Say that the hooks on a tensor are not saved, unless they say so themselves."""
+    for hook in (x._hooks or {}).values():
+        if not getattr(hook, "__torch_unserializable__", False):
+            warnings.warn(
+                f"backward hook {hook!r} on tensor will not be serialized.  If this is "
+                "expected, you can decorate the function with "
+                "@torch.utils.hooks.unserializable_hook to suppress this warning",
+                UserWarning,
+                stacklevel=2,
+            )
+
+
+@public("__reduce_ex__")
+def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
+    """What pickle stores: memory, the place in it, and what a program has attached.
+
+    As in PyTorch all of the memory is stored, and tensors that share it are stored with
+    memory of their own; `save` keeps what is shared.
+    """
+    warn_of_hooks(self)
+    function, args = _described(self)
+    state = attributes_of(self)
+    if _kind(self) is Tensor and not state:
+        return function, args
+    return _rebuild_from_type, (function, _kind(self), args, state)
+
+
+def _described(x: Tensor) -> tuple[Any, tuple[Any, ...]]:
+    """A function that makes the same tensor again, and its arguments."""
+    if x.is_meta:
+        return rebuild_meta, (x.dtype, tuple(x.shape), x.stride(), x._requires_grad)
+    if x.layout is not strided:
+        return _rebuild_sparse, (x._data, str(x._device), x._requires_grad)
+    storage = TypedStorage(wrap_storage=x.untyped_storage(), dtype=x.dtype)
+    place = x.storage_offset(), tuple(x.shape), x.stride()
+    return rebuild, (storage, *place, x._requires_grad, flips_of(x))
+
+
+def flips_of(x: Tensor) -> dict[str, bool]:
+    """What is left to be done when a lazy view is read, as files have it."""
+    if type(x) is not LazyView:
+        return {}
+    flips = {"conj": x._conjugated, "neg": x._negated}
+    return {name: True for name, flipped in flips.items() if flipped}
+
+
+def flipped(x: Tensor, flips: Iterable[str]) -> Tensor:
+    """The same memory, read as its conjugate ("conj"), or negated ("neg")."""
+    for name in flips:
+        made: Tensor = lazy(in_memory(x), x, name)
+        made._storage, x = x._storage, made
+    return x
+
+
+def rebuild(
+    storage: TypedStorage,
+    offset: int,
+    size: tuple[int, ...],
+    stride: tuple[int, ...],
+    requires_grad: bool,
+    flips: Iterable[str] = (),
+) -> Tensor:
+    """The tensor at a place of a storage."""
+    dtype, memory = storage.dtype, storage.untyped()
+    strides = tuple(s * dtype.itemsize for s in stride)
+    flat = memory.bytes()
+    if isinstance(flat, np.ndarray):
+        begin = offset * dtype.itemsize if 0 not in size else 0
+        array: Any = np.ndarray(size, dtype.numpy, flat, begin, strides)
+    else:
+        begin = flat.data + offset * dtype.itemsize
+        array = array_module(flat).ndarray(size, dtype.numpy, begin, strides)
+    made: Tensor = blank(Tensor, array, memory.device)
+    made._storage = memory
+    made = flipped(made, flips)
+    made._requires_grad = requires_grad
+    return made
+
+
+def rebuild_meta(
+    dtype: dtypes.dtype, shape: Any, strides: Any, requires_grad: bool
+) -> Tensor:
+    """The tensor without values of a shape, a dtype and an order in memory."""
+    spec = dtype.numpy
+    array = meta_array(shape, spec, [s * spec.itemsize for s in strides])
+    made: Tensor = blank(Tensor, array, devices.device("meta"))
+    made._requires_grad = requires_grad
+    return made
+
+
+def _rebuild_sparse(array: Any, device: str, requires_grad: bool) -> Tensor:
+    made: Tensor = blank(Tensor, array, devices.to_device(device))
+    made._requires_grad = requires_grad
+    return made
+
+
+def _rebuild_from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
+    """A tensor of a subclass, or one with attributes."""
+    made: Any = of_class(function(*args), kind)
+    if hasattr(kind, "__setstate__"):
+        made.__setstate__(state)
+        return made
+    attributes, slots = state if isinstance(state, tuple) else (state, {})
+    made.__dict__.update(attributes)
+    for name, value in slots.items():
+        setattr(made, name, value)
+    return made
+
+
+# ---- storages
+
+
+def _reduce_storage(storage: Storage) -> Any:
+    return _rebuild_storage, (_on_host(storage), str(storage.device))
+
+
+def _on_host(storage: Storage) -> Any:
+    array = storage.bytes()
+    if isinstance(array, np.ndarray):
+        return array
+    return backend_of(storage.device).download(array)
+
+
+def _rebuild_storage(array: Any, device: str) -> Storage:
+    where = devices.to_device(device)
+    if where is not devices.CPU:
+        array = backend_of(where).upload(array, where)
+    return make_storage(array, where)
+
+
+def _reduce_typed(storage: TypedStorage) -> Any:
+    memory = storage.untyped()
+    return _rebuild_typed, (_on_host(memory), str(memory.device), storage.dtype)
+
+
+def _rebuild_typed(array: Any, device: str, dtype: dtypes.dtype) -> TypedStorage:
+    return TypedStorage(wrap_storage=_rebuild_storage(array, device), dtype=dtype)
+
+
+for _memory in (Storage, DeviceStorage):
+    copyreg.pickle(_memory, _reduce_storage)
+for _typed in (TypedStorage, *STORAGES.values()):
+    copyreg.pickle(_typed, _reduce_typed)

@@ -1,0 +1,241 @@
+"""Python functions applied element by element, and other methods of the CPU's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...autograd.inplace import check_writable, write
+from ...backends import shared
+from ...backends.gpus import gpus
+from ...tensor.storage import make_storage
+from ...tensor.tensor import Tensor, blank
+from ..argument_checks import tensor_of
+from ..registration import public
+
+__all__: list[str] = []
+
+
+def _checked(self: Tensor, name: str) -> None:
+    if self._requires_grad:
+        raise RuntimeError(
+            f"Can't call {name}() on Variable that requires grad. Use "
+            f"var.detach().{name}() instead."
+        )
+    check_writable(self)
+
+
+def _written(self: Tensor, values: list[Any]) -> Tensor:
+    shape, kind = self._data.shape, self._data.dtype
+    write(self, np.array(values, dtype=kind).reshape(shape))
+    return self
+
+
+def _spread(other: Tensor, self: Tensor) -> Any:
+    return np.broadcast_to(other._data, self._data.shape).reshape(-1).tolist()
+
+
+@public("apply_")
+def _tensor_apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
+    """Replace each element by what a Python function makes of it; slow.
+
+    Math: x[i] <- f(x[i])
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: for tensors that require grad.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2]).apply_(lambda v: v * 10)
+        tensor([10, 20])
+    """
+    _checked(self, "apply_")
+    return _written(self, [callable(v) for v in self._data.reshape(-1).tolist()])
+
+
+@public("map_")
+def _tensor_map_(
+    self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]
+) -> Tensor:
+    """Replace each element by what a Python function makes of it and another; slow.
+
+    Math: x[i] <- f(x[i], y[i])
+    Shape: (*), what broadcasts to it -> (*)
+
+    Raises:
+        RuntimeError: for tensors that require grad.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2]).map_(torch.tensor([3, 4]), lambda v, w: v * w)
+        tensor([3, 8])
+    """
+    _checked(self, "map_")
+    pairs = zip(self._data.reshape(-1).tolist(), _spread(tensor, self), strict=True)
+    return _written(self, [callable(v, w) for v, w in pairs])
+
+
+@public("map2_")
+def _tensor_map2_(
+    self: Tensor, x: Tensor, y: Tensor, callable: Callable[[Any, Any, Any], Any]
+) -> Tensor:
+    """Replace each element by what a Python function makes of it and two others.
+
+    Math: t[i] <- f(t[i], x[i], y[i])
+    Shape: (*), two that broadcast to it -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> one = torch.ones(2)
+        >>> torch.ones(2).map2_(one, one, lambda a, b, c: a + b + c)
+        tensor([3., 3.])
+    """
+    _checked(self, "map2_")
+    own = self._data.reshape(-1).tolist()
+    trios = zip(own, _spread(x, self), _spread(y, self), strict=True)
+    return _written(self, [callable(*trio) for trio in trios])
+
+
+@public("as_subclass")
+def _tensor_as_subclass(self: Tensor, cls: type[Any]) -> Any:
+    """This tensor, same memory and history, as an instance of a subclass.
+
+    Raises:
+        TypeError: for a class that is no subclass of Tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> class Mine(torch.Tensor):
+        ...     pass
+        >>> type(torch.ones(1).as_subclass(Mine)).__name__
+        'Mine'
+    """
+    if not issubclass(cls, Tensor):
+        raise TypeError(
+            "Creating a Tensor subclass from a class that does not inherit from Tensor "
+            "is not possible. Make sure your class inherits from Tensor."
+        )
+    self = self.resolve_conj().resolve_neg()
+    alias = self.view(self.shape) if self._requires_grad else self
+    made = blank(cls, alias._data, self._device)
+    made._storage = self.untyped_storage()
+    made._requires_grad, made._grad_fn = alias._requires_grad, alias._grad_fn
+    made._base, made._views, made._seen = alias._base, alias._views, alias._seen
+    return made
+
+
+def _make_subclass(cls: type[Any], data: Tensor, require_grad: bool = False) -> Any:
+    data = data.resolve_conj().resolve_neg()
+    made = blank(cls, data._data, data._device)
+    made._storage = data.untyped_storage()
+    made._requires_grad = require_grad
+    return made
+
+
+Tensor._make_subclass = staticmethod(_make_subclass)  # type: ignore[attr-defined]
+
+
+@public("share_memory_")
+def _tensor_share_memory_(self: Tensor) -> Tensor:
+    """Move the elements to memory that processes started from here on share.
+
+    Views made before keep looking at the old memory.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2).share_memory_().is_shared()
+        True
+    """
+    if self.is_shared() or not self._data.nbytes or not self.is_cpu:
+        return self
+    array = self._data
+    self._data = np.frombuffer(shared.allocate(array.nbytes), array.dtype).reshape(
+        array.shape
+    )
+    self._data[...] = array
+    fresh = make_storage(self._data, self._device)
+    if self._storage is not None:
+        fresh.version = self._storage.version
+    self._storage = fresh
+    return self
+
+
+@public("is_shared")
+def _tensor_is_shared(self: Tensor) -> bool:
+    """Whether the memory is shared between processes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2).is_shared(), torch.ones(2).share_memory_().is_shared()
+        (False, True)
+    """
+    return self.is_cuda or shared.owner(self._data) is not None
+
+
+@public("pin_memory")
+def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
+    """This tensor: memory here needs no pinning for a GPU to read it.
+
+    Raises:
+        RuntimeError: where there is no GPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> if torch.cuda.is_available():
+        ...     x = torch.ones(2).pin_memory()
+    """
+    if gpus() is None:
+        raise RuntimeError("Cannot access accelerator device when none is available.")
+    return self
+
+
+@public("record_stream")
+def _tensor_record_stream(self: Tensor, stream: Any) -> None:
+    """Note that a stream uses this memory: memory here outlives all its users.
+
+    Example:
+        >>> import edutorch as torch
+        >>> if torch.cuda.is_available():
+        ...     torch.ones(2, device="cuda").record_stream(torch.cuda.current_stream())
+    """
+
+
+@public("dim_order")
+def _tensor_dim_order(self: Tensor, ambiguity_check: Any = False) -> tuple[int, ...]:
+    """The dimensions from the outermost in memory to the innermost.
+
+    Raises:
+        RuntimeError: with `ambiguity_check`, if more than one order is possible.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3).t().dim_order()
+        (1, 0)
+    """
+    steps, shape = self.stride(), self.shape
+    if ambiguity_check and (1 in shape or len(set(steps)) < len(steps)):
+        raise RuntimeError(
+            "The tensor does not have unique dim order, or cannot map to exact one of "
+            "the given memory formats."
+        )
+    return tuple(sorted(range(len(steps)), key=lambda d: -steps[d]))
+
+
+@public("is_set_to")
+def _tensor_is_set_to(self: Tensor, tensor: Tensor) -> bool:
+    """Whether both look at the same memory, with the same shape and strides.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2, 2)
+        >>> x.is_set_to(x.view(2, 2)), x.is_set_to(x.t())
+        (True, False)
+    """
+    tensor = tensor_of(tensor, "tensor")
+    places = [(t.data_ptr(), t.shape, t.stride()) for t in (self, tensor)]
+    same = self.untyped_storage().array is tensor.untyped_storage().array
+    bits = [(t._conjugated, t._negated) for t in (self, tensor)]
+    return same and places[0] == places[1] and bits[0] == bits[1]

@@ -1,0 +1,262 @@
+"""Other dtypes and other devices."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ... import backends, devices, dtypes, events
+from ...autograd.failures import failed
+from ...autograd.op import Op, apply1, record
+from ...kernels.float8 import to_float8
+from ...kernels.layout import has_channels_last, in_dtype
+from ...layouts import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    preserve_format,
+)
+from ...tensor.parts import COMPLEX32
+from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import tensor_of
+from ..registration import method
+from .copy_fill import clone
+
+__all__: list[str] = []
+
+
+class ToCopy(Op):
+    """A copy in another dtype.
+
+    Math: y = x, rounded to `dtype`      ∂L/∂x = g, in the dtype of x
+    """
+
+    takes_float8 = True
+    forward_in_single = False
+    backward_in_single = False
+    attributes = ("dtype",)
+    onnx = "Cast"
+    saves = ()
+
+    differentiable: Any = None  # the dtype decides
+
+    def __init__(self, dtype: dtypes.dtype) -> None:
+        self.dtype = dtype
+        self.differentiable = dtype.kind >= dtypes.FLOATING
+
+    def forward(self, x: Any) -> Any:
+        return converted(x, self.dtype.numpy)
+
+    def backward(self, g: Any) -> Any:
+        return g  # the engine converts gradients to the dtype of the input
+
+
+def converted(x: Any, dtype: Any) -> Any:
+    """A copy of an array in another NumPy dtype; what does not fit wraps around."""
+    if x.dtype == COMPLEX32:
+        x = x.astype(np.complex64)
+    if x.dtype.kind == "c" and np.dtype(dtype).kind not in "cbW":
+        warnings.warn(
+            "Casting complex values to real discards the imaginary part", stacklevel=4
+        )
+        x = x.real
+    if dtype not in dtypes.ORDINARY and np.dtype(dtype) in dtypes.FLOAT8:
+        return to_float8(x, np.dtype(dtype))
+    if x.dtype in dtypes.FLOAT8:
+        x = x.astype(np.float32)
+    with np.errstate(all="ignore"):
+        return in_dtype(x, dtype)
+
+
+class ToDevice(Op):
+    """A copy on another device.
+
+    Math: y = x      ∂L/∂x = g, back on the device of x
+    """
+
+    takes_float8 = True
+    forward_in_single = False
+    backward_in_single = False
+    attributes = ("target",)
+    torch_name = "ToCopy"
+    saves = ()
+
+    def __init__(self, source: devices.device, target: devices.device) -> None:
+        self.source, self.target = source, target
+
+    def forward(self, x: Any) -> Any:
+        return carry(x, self.source, self.target)
+
+    def backward(self, g: Any) -> Any:
+        if isinstance(g, Tensor):
+            return moved(g, self.source)
+        return carry(g, self.target, self.source)
+
+
+def carry(x: Any, source: devices.device, target: devices.device) -> Any:
+    """The array of a tensor on `source`, copied to `target`; listeners are told."""
+    there, here = backends.backend_of(target), backends.backend_of(source)
+    if source is not devices.CPU:
+        x = here.download(x)
+    y = there.upload(x, target) if target is not devices.CPU else x
+    events.transfer(str(source), str(target), int(x.nbytes))
+    return y
+
+
+def moved(x: Tensor, target: devices.device) -> Tensor:
+    """A copy of a tensor on another device, recorded like any op.
+
+    The gate puts results on the device of the operands; here that would be wrong.
+    """
+    op = ToDevice(x._device, target)
+    started = events.clock() if events.active else 0
+    try:
+        out = wrap(op.forward(x._data), target)
+    except Exception as error:  # noqa: BLE001 (whatever it is gets its notes)
+        raise failed(op, (x,), error, started) from None
+    op.device = target
+    record(op, (x,), (out,), False)
+    if started:
+        events.announce_op(op, (x,), (out,), started)
+    return out
+
+
+@method
+def _tensor_to(
+    self: Tensor,
+    *args: Any,
+    device: Any = None,
+    dtype: Any = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+    memory_format: Any = preserve_format,
+) -> Tensor:
+    """This tensor with another dtype or on another device; itself if nothing changes.
+
+    The forms are `to(dtype)`, `to(device)`, `to(device, dtype)` and `to(other)`.
+
+    Math: y = x      ∂L/∂x = g, in the dtype and on the device of x
+    Shape: (*) -> (*)
+
+    Args:
+        non_blocking: accepted; transfers here end before the call returns.
+        copy: make a copy even where nothing changes.
+
+    Raises:
+        RuntimeError: for a device that does not exist.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.7, -2.2]).to(torch.int64)
+        tensor([ 1, -2])
+    """
+    if args:
+        device, dtype, copy = target_of(args, device, dtype, copy)
+    result = self
+    if device is not None:
+        where = devices.to_device(device)
+        if where is not self._device:
+            result = moved(result, where)
+    if dtype is not None:
+        kind = dtypes.to_dtype(dtype)
+        if kind.numpy != self._data.dtype:
+            result = apply1(ToCopy(kind), result)
+    kept = memory_format in (None, preserve_format)
+    if result is self and not copy:
+        kept = kept or memory_format is _suggested(self._data)
+    if not (kept or result.is_contiguous(memory_format=memory_format)):
+        return clone(result, memory_format=memory_format)
+    return apply1(ToCopy(self.dtype), result) if copy and result is self else result
+
+
+def _suggested(x: Any) -> Any:
+    """The memory format that an array has: row-major or anything else is one."""
+    if not has_channels_last(x):
+        return contiguous_format
+    return channels_last if x.ndim == 4 else channels_last_3d
+
+
+def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any, bool]:
+    """Device, dtype and `copy` from the positional arguments of `to`."""
+    first, *rest = args
+    if isinstance(first, Tensor):
+        device, dtype = first._device, first.dtype
+    elif isinstance(first, dtypes.dtype):
+        dtype = first
+    elif first in (float, int, bool, complex):
+        dtype = dtypes.to_dtype(first)
+    elif isinstance(first, (bool, float)):  # a number stands for its type
+        dtype = dtypes.to_dtype(type(first))
+    elif first is None or isinstance(first, (devices.device, str, int)):
+        device = first
+        if rest and not isinstance(rest[0], (bool, str)):
+            dtype = rest.pop(0)
+    else:
+        raise TypeError(
+            "to() received an invalid combination of arguments - got "
+            f"({', '.join(type(v).__name__ for v in args)}), but expected one of:"
+        )
+    if not all(isinstance(flag, bool) for flag in rest):
+        kinds = ", ".join(type(v).__name__ for v in args)
+        raise TypeError(
+            f"to() received an invalid combination of arguments - got ({kinds}), but "
+            "expected one of:"
+        )
+    return device, dtype, rest[1] if len(rest) > 1 else copy
+
+
+@method
+def _tensor_cpu(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
+    """This tensor in the computer's memory; itself if it is there already.
+
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2)
+        >>> x.cpu() is x
+        True
+    """
+    return self.to(devices.CPU, memory_format=memory_format)
+
+
+@method
+def _tensor_cuda(
+    self: Tensor,
+    device: Any = None,
+    non_blocking: bool = False,
+    memory_format: Any = preserve_format,
+) -> Tensor:
+    """This tensor on a GPU (by default the current one); itself if it is there already.
+
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
+
+    Raises:
+        AssertionError: if there is no GPU, not even a simulated one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> if torch.cuda.is_available():
+        ...     x = torch.ones(2).cuda()
+    """
+    where = "cuda" if device is None else device
+    return self.to(where, memory_format=memory_format)
+
+
+@method
+def _tensor_type_as(self: Tensor, other: Tensor) -> Tensor:
+    """This tensor with the dtype and on the device of `other`.
+
+    Math: y = x, in the other's dtype      ∂L/∂x = g
+    Shape: (*), (+) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1]).type_as(torch.ones(1))
+        tensor([1.])
+    """
+    return self.to(tensor_of(other, "other"))

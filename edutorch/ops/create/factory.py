@@ -1,0 +1,137 @@
+"""What the functions that make tensors share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import dtypes
+from ...autograd import modes as _m
+from ...backends import backend_of
+from ...backends.sparse import compress, empty_coo
+from ...devices import CPU, device, to_device
+from ...layouts import sparse_coo
+from ...tensor.storage import alone
+from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import numpy_dtype as named_dtype
+from ..argument_checks import tensor_of
+from ..dims import sizes_of
+
+__all__: list[str] = []
+
+
+def made(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor:
+    """A tensor over a fresh array, a leaf of the graph.
+
+    Raises:
+        RuntimeError: if integers or booleans are to require grad.
+    """
+    tensor = wrap(array, where)
+    if requires_grad:
+        if dtypes.of_numpy[array.dtype].kind < dtypes.FLOATING:
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
+        tensor._requires_grad = True
+    if _m.rare and _m.modes.inference:
+        tensor._inference = True
+    return tensor
+
+
+def lent(array: Any) -> Tensor:
+    """A tensor over memory that somebody else owns, and that cannot grow."""
+    tensor = made(alone(array))
+    tensor._lent = True  # its storage is made when first asked for
+    return tensor
+
+
+def all_zeros(
+    shape: tuple[int, ...], dtype: Any, layout: Any, requires_grad: bool
+) -> Tensor:
+    """A sparse tensor of zeros, of which none is stored."""
+    zeros = empty_coo(shape, len(shape), numpy_dtype(dtype))
+    kept = zeros if layout is sparse_coo else compress(zeros, layout)
+    return made(kept, CPU, requires_grad)
+
+
+def uploaded(array: Any, where: device, requires_grad: bool = False) -> Tensor:
+    """A tensor with the values of a NumPy array, on any device."""
+    if where is not CPU:
+        array = backend_of(where).upload(array, where)
+    return made(array, where, requires_grad)
+
+
+def numpy_dtype(dtype: Any) -> Any:
+    """NumPy's dtype for a dtype argument; None is the default floating type."""
+    if dtype is None:
+        return dtypes.get_default_dtype().numpy
+    return named_dtype(dtype)
+
+
+def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
+    """The shape given as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`.
+
+    Raises:
+        RuntimeError: for sizes below zero.
+        TypeError: for sizes that are no integers.
+    """
+    given = sizes if size is None else (size,)
+    if not given:
+        raise TypeError(f'{name}() missing 1 required positional arguments: "size"')
+    if len(given) > 1 and isinstance(given[0], (tuple, list)):
+        raise TypeError(
+            f"{name}() takes 1 positional argument but {len(given)} were given"
+        )
+    try:
+        shape = sizes_of(given)
+    except (AttributeError, TypeError):
+        raise _no_sizes(name, given) from None
+    if type(given[0]) is bool:
+        raise _no_sizes(name, given)
+    for n in shape:
+        if n < 0:
+            if name == "zeros":
+                raise RuntimeError("zeros: Dimension size must be non-negative.")
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {n}: {list(shape)}"
+            )
+    return shape
+
+
+def _no_sizes(name: str, given: tuple[Any, ...]) -> TypeError:
+    """The refusal of sizes that are no integers."""
+    nested = len(given) == 1 and isinstance(given[0], (tuple, list))
+    sizes = given[0] if nested else given
+    wrong = [i for i, n in enumerate(sizes) if not hasattr(n, "__index__")] or [0]
+    at, kind = wrong[0], type(sizes[wrong[0]]).__name__
+    if nested and at:
+        return TypeError(
+            f"{name}(): argument 'size' failed to unpack the object at pos {at + 1} "
+            f'with error "type must be tuple of ints,but got {kind}"'
+        )
+    found = f"but found element of type {kind} at pos 0" if nested else f"not {kind}"
+    return TypeError(
+        f"{name}(): argument 'size' (position 1) must be tuple of ints, {found}"
+    )
+
+
+def same_dtype(dtype: Any, out: Tensor | None) -> Any:
+    """The dtype asked for, or that of `out=`, which must agree.
+
+    Raises:
+        RuntimeError: if they do not.
+    """
+    if out is None:
+        return dtype
+    tensor_of(out, "out")
+    if dtype is not None and dtype is not out.dtype:
+        raise RuntimeError(
+            f"dtype {dtype.short} does not match dtype of out parameter "
+            f"({out.dtype.short})"
+        )
+    return out.dtype
+
+
+def space(where: Any) -> tuple[Any, device]:
+    """The array module that makes arrays for a device, and the device."""
+    found = to_device(where)
+    return backend_of(found).xp, found

@@ -1,0 +1,333 @@
+"""Tensors from Python numbers, sequences and NumPy arrays."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...devices import to_device
+from ...kernels.float8 import to_float8
+from ...tensor.arrays import accepted
+from ...tensor.tensor import Tensor, strided
+from ..argument_checks import number_of, numpy_dtype
+from .factory import lent, uploaded
+
+__all__ = ["as_tensor", "asarray", "from_numpy", "scalar_tensor", "tensor"]
+
+NUMBERS = (bool, int, float, complex)
+PLAIN = (*NUMBERS, np.generic)
+
+
+def tensor(
+    data: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor with a copy of `data`: a number, nested sequences, an array.
+
+    Shape: () of a number, (n, m) of n sequences of m numbers, that of an array
+
+    Args:
+        dtype: by default found from the data: Python ints give int64, floats the
+            default floating type, arrays their own.
+
+    Raises:
+        ValueError: for sequences of unequal length.
+        TypeError: for what is no number.
+        RuntimeError: for numbers that the dtype cannot hold.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([[1, 2], [3, 4]])
+        tensor([[1, 2],
+                [3, 4]])
+        >>> torch.tensor(2.5, requires_grad=True)
+        tensor(2.5000, requires_grad=True)
+    """
+    if isinstance(data, Tensor):
+        warnings.warn(
+            "To copy construct from a tensor, it is recommended to use "
+            "sourceTensor.detach().clone() or sourceTensor.detach().clone()"
+            ".requires_grad_(True), rather than torch.tensor(sourceTensor).",
+            UserWarning,
+            stacklevel=2,
+        )
+        copy = data.detach().to(device, dtype, copy=True)
+        return copy.requires_grad_(requires_grad)
+    array = array_from(data, numpy_dtype(dtype))
+    return uploaded(array, to_device(device), requires_grad)
+
+
+def array_from(data: Any, dtype: Any) -> Any:
+    """A new NumPy array with the values of `data`, in PyTorch's dtype for them."""
+    if isinstance(data, (np.ndarray, np.generic)):
+        array = accepted(np.asarray(data))
+        if dtype is not None:
+            return _cast(array, dtype)
+        return array.copy(order="K" if all(array.strides) else "C")
+    plain = data if isinstance(data, NUMBERS) else _plain(data, 0)
+    if dtype is None:
+        dtype = _inferred(plain)
+    elif np.dtype(dtype) in dtypes.FLOAT8:
+        return _cast(array_from(data, np.float32), dtype)
+    try:
+        return np.array(plain, dtype=dtype)
+    except OverflowError:
+        return _wrapped(plain, dtype)
+    except (ValueError, TypeError):
+        if not isinstance(plain, NUMBERS):
+            _check_lengths(plain, 0)
+        if np.dtype(dtype).kind not in "cW" and _inferred(plain).kind in "cW":
+            raise TypeError("must be real number, not complex") from None
+        if np.dtype(dtype).kind in "iu":
+            name = dtypes.of_numpy[np.dtype(dtype)].name
+            raise RuntimeError(
+                f"value cannot be converted to type {name} without overflow"
+            ) from None
+        raise
+
+
+def _cast(array: Any, dtype: Any) -> Any:
+    if np.dtype(dtype) in dtypes.FLOAT8:
+        return to_float8(array, np.dtype(dtype))
+    with np.errstate(all="ignore"):
+        return array.astype(dtype)
+
+
+def _plain(data: Any, depth: int) -> Any:
+    """Nested sequences with tensors replaced by arrays; refuses what is no data."""
+    if isinstance(data, Tensor):
+        if data.numel() != 1:
+            raise ValueError(
+                "only one element tensors can be converted to Python scalars"
+            )
+        return data.numpy(force=True).reshape(())[()]
+    if isinstance(data, str):
+        if depth == 0:
+            raise TypeError("new(): invalid data type 'str'")
+        raise ValueError("too many dimensions 'str'")
+    if isinstance(data, bytes):
+        raise TypeError("new(): invalid data type 'bytes'")
+    if isinstance(data, (list, tuple)):
+        first = data[0] if data else 0
+        # There is nothing to replace in a list of numbers.
+        if type(first) in NUMBERS and all(isinstance(v, PLAIN) for v in data):
+            return data
+        return [v if type(v) in NUMBERS else _plain(v, depth + 1) for v in data]
+    if isinstance(data, (np.ndarray, np.generic, *NUMBERS)):
+        return data
+    if hasattr(data, "__array__"):
+        return np.asarray(data)
+    if hasattr(data, "__index__"):
+        return data.__index__()
+    if isinstance(data, Sequence) or (
+        hasattr(data, "__getitem__")
+        and hasattr(data, "__len__")
+        and not isinstance(data, Mapping)
+    ):
+        return [_plain(v, depth + 1) for v in data]
+    raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+
+
+def _inferred(plain: Any) -> Any:
+    """The NumPy dtype that the numbers in nested sequences promote to."""
+    kinds = _kinds(plain)
+    found: dtypes.dtype | None = None
+    for kind in kinds:
+        own = _KIND.get(kind) or dtypes.of_array(np.empty(0, kind))
+        if kind is float:
+            own = dtypes.get_default_dtype()
+        elif kind is complex:
+            own = dtypes.default_complex()
+        found = own if found is None else dtypes.promote_types(found, own)
+    return (found or dtypes.get_default_dtype()).numpy
+
+
+_KIND = {bool: dtypes.bool_, int: dtypes.int64}
+
+
+def _kinds(plain: Any) -> set[Any]:
+    """The types of the numbers in nested sequences; NumPy's by their dtype."""
+    if isinstance(plain, (list, tuple)):
+        found = set(map(type, plain))
+        if found <= set(NUMBERS):
+            return found
+        return set().union(*map(_kinds, plain))
+    if isinstance(plain, (np.ndarray, np.generic)):
+        return {plain.dtype.newbyteorder("=")}
+    return {next((n for n in NUMBERS if isinstance(plain, n)), float)}
+
+
+def _check_lengths(plain: Any, depth: int) -> None:
+    """Say which of the nested sequences has another length than the first.
+
+    Raises:
+        ValueError: with the two lengths.
+    """
+    if not isinstance(plain, (list, tuple)) or not plain:
+        return
+    expected = _length(plain[0])
+    for item in plain[1:]:
+        got = _length(item)
+        if expected is None and got is not None:
+            raise TypeError(
+                f"'{type(item).__name__}' object cannot be interpreted as an integer"
+            )
+        if got is None and expected is not None:
+            raise TypeError("not a sequence")
+        if got != expected:
+            raise ValueError(
+                f"expected sequence of length {expected} at dim {depth + 1} (got {got})"
+            )
+    for item in plain:
+        _check_lengths(item, depth + 1)
+
+
+def _length(item: Any) -> int | None:
+    return len(item) if hasattr(item, "__len__") and np.ndim(item) else None
+
+
+def _wrapped(plain: Any, dtype: Any) -> Any:
+    """Numbers beyond a dtype: negative ones wrap around if it is unsigned."""
+    exact = np.array(plain, dtype=object)
+    info = np.iinfo(dtype) if np.dtype(dtype).kind in "iu" else None
+    if info is None or info.bits == 64:
+        raise ValueError("Overflow when unpacking long long")
+    lowest = -int(info.max) if info.min == 0 else int(info.min)
+    if any(not lowest <= v <= info.max for v in exact.reshape(-1)):
+        name = dtypes.of_numpy[np.dtype(dtype)].name
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    return exact.astype(np.int64).astype(dtype)
+
+
+def from_numpy(ndarray: Any) -> Tensor:
+    """A tensor that shares the memory of a NumPy array: a change of one changes both.
+
+    Shape: that of the array
+
+    Raises:
+        TypeError: for what is no array, or an array of a type tensors cannot have.
+        ValueError: for arrays with negative strides.
+
+    Example:
+        >>> import numpy as np
+        >>> import edutorch as torch
+        >>> a = np.zeros(2)
+        >>> t = torch.from_numpy(a)
+        >>> a[0] = 7
+        >>> t
+        tensor([7., 0.], dtype=torch.float64)
+    """
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {qualified(ndarray)})")
+    tensor = lent(accepted(ndarray))
+    if not ndarray.flags.writeable:
+        _warn_read_only()
+    return tensor
+
+
+def qualified(value: Any) -> str:
+    """The name of a value's type, with its module unless it is built in."""
+    kind = type(value)
+    if kind.__module__ == "builtins":
+        return kind.__name__
+    return f"{kind.__module__}.{kind.__name__}"
+
+
+def _warn_read_only() -> None:
+    warnings.warn(
+        "The given NumPy array is not writable, and PyTorch does not support "
+        "non-writable tensors. This means writing to this tensor will result in "
+        "undefined behavior. You may want to copy the array to protect its data or "
+        "make it writable before converting it to a tensor. This type of warning will "
+        "be suppressed for the rest of this program.",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
+def as_tensor(
+    data: Any, *, dtype: dtypes.dtype | None = None, device: Any = None
+) -> Tensor:
+    """A tensor of `data` that shares its memory where it can: tensors, NumPy arrays.
+
+    Shape: as `tensor`
+
+    Example:
+        >>> import numpy as np
+        >>> import edutorch as torch
+        >>> torch.as_tensor(np.array([1, 2]))
+        tensor([1, 2])
+    """
+    if isinstance(data, Tensor):
+        where = data._device if device is None else device
+        return data.to(where, dtype)
+    if isinstance(data, np.ndarray):
+        return from_numpy(data).to(to_device(device), dtype)
+    return tensor(data, dtype=dtype, device=device)
+
+
+def asarray(
+    obj: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of `obj` that shares its memory, unless `copy` says otherwise.
+
+    Shape: as `tensor`
+
+    Args:
+        copy: True always copies, False never does (and fails where it would have to).
+
+    Raises:
+        ValueError: if `copy=False` and a copy is needed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.ones(2)
+        >>> torch.asarray(x) is x
+        True
+    """
+    shares = isinstance(obj, (Tensor, np.ndarray))
+    result = as_tensor(obj, dtype=dtype, device=device)
+    same = shares and result.data_ptr() == (
+        obj.data_ptr() if isinstance(obj, Tensor) else obj.ctypes.data
+    )
+    if copy is False and not same:
+        raise ValueError("can't alias arbitrary sequence into a tensor.")
+    if copy and same:
+        result = result.clone()
+    return result.requires_grad_(True) if requires_grad else result
+
+
+def scalar_tensor(
+    s: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor without dimensions that holds one number, as a floating type by default.
+
+    Shape: ()
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.scalar_tensor(3)
+        tensor(3.)
+    """
+    dtype = dtype or dtypes.get_default_dtype()
+    value = number_of(s, "s")
+    return tensor(value, dtype=dtype, device=device, requires_grad=requires_grad)

@@ -1,0 +1,270 @@
+"""Tensors like another one: its shape, dtype and device unless others are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...devices import to_device
+from ...random.continuous import empty_like as in_order_of
+from ...tensor import tensor as tensors
+from ...tensor.tensor import Tensor
+from ..argument_checks import number_of, tensor_of
+from ..convert.copy_fill import arranged, fitting
+from ..registration import public
+from .factory import made, numpy_dtype, shape_of, space
+from .filled import empty, full, ones, zeros
+from .from_data import tensor
+
+__all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
+
+
+def _like(
+    input: Tensor, value: Any, dtype: Any, device: Any, requires_grad: bool, order: Any
+) -> Tensor:
+    """A tensor of one value (None: any), laid out in memory as `input`."""
+    input = tensor_of(input)
+    kind = input._data.dtype if dtype is None else numpy_dtype(dtype)
+    where = input._device if device is None else to_device(device)
+    if where is input._device:
+        array = _same_order(input._data, kind)
+    else:
+        array = space(where)[0].empty(input._data.shape, kind)
+    if order not in (None, tensors.preserve_format):
+        array = arranged(array, order)
+    if value is not None:
+        array[...] = value
+    return made(array, where, requires_grad)
+
+
+def _same_order(x: Any, kind: Any) -> Any:
+    """New memory in the order of an array's; NumPy would put repeated rows last."""
+    if type(x) is not np.ndarray or x.flags.c_contiguous:
+        return np.empty_like(x, dtype=kind)
+    return in_order_of(x, kind)
+
+
+def zeros_like(
+    input: Tensor,
+    *,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    memory_format: Any = tensors.preserve_format,
+    pin_memory: bool = False,
+) -> Tensor:
+    """Zeros with the shape, dtype and device of `input`.
+
+    Math: y = 0
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.zeros_like(torch.tensor([1, 2]))
+        tensor([0, 0])
+    """
+    return _like(input, 0, dtype, device, requires_grad, memory_format)
+
+
+def ones_like(
+    input: Tensor,
+    *,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    memory_format: Any = tensors.preserve_format,
+    pin_memory: bool = False,
+) -> Tensor:
+    """Ones with the shape, dtype and device of `input`.
+
+    Math: y = 1
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones_like(torch.tensor([1.5, 2.5]))
+        tensor([1., 1.])
+    """
+    return _like(input, 1, dtype, device, requires_grad, memory_format)
+
+
+def empty_like(
+    input: Tensor,
+    *,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    memory_format: Any = tensors.preserve_format,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor with the shape, dtype and device of `input`, its values unset.
+
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.empty_like(torch.ones(2, 3)).shape
+        torch.Size([2, 3])
+    """
+    return _like(input, None, dtype, device, requires_grad, memory_format)
+
+
+def full_like(
+    input: Tensor,
+    fill_value: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    memory_format: Any = tensors.preserve_format,
+    pin_memory: bool = False,
+) -> Tensor:
+    """One value, with the shape, dtype and device of `input`.
+
+    Math: y = v
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.full_like(torch.ones(2), 3)
+        tensor([3., 3.])
+    """
+    fill_value = number_of(fill_value, "fill_value")
+    result = _like(input, None, dtype, device, requires_grad, memory_format)
+    result._data[...] = fitting(fill_value, result)
+    return result
+
+
+@public("new_zeros")
+def _tensor_new_zeros(
+    self: Tensor,
+    *sizes: Any,
+    size: Any = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = tensors.strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """Zeros of a shape, with this tensor's dtype and device.
+
+    Math: y = 0
+    Shape: () -> size
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2]).new_zeros(3)
+        tensor([0, 0, 0])
+    """
+    shape = shape_of("new_zeros", sizes, size)
+    dtype, device = dtype or self.dtype, device or self._device
+    return zeros(shape, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@public("new_ones")
+def _tensor_new_ones(
+    self: Tensor,
+    *sizes: Any,
+    size: Any = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = tensors.strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """Ones of a shape, with this tensor's dtype and device.
+
+    Math: y = 1
+    Shape: () -> size
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).new_ones(2)
+        tensor([1., 1.])
+    """
+    shape = shape_of("new_ones", sizes, size)
+    dtype, device = dtype or self.dtype, device or self._device
+    return ones(shape, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@public("new_empty")
+def _tensor_new_empty(
+    self: Tensor,
+    *sizes: Any,
+    size: Any = None,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = tensors.strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor of a shape with this tensor's dtype and device, its values unset.
+
+    Shape: () -> size
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).new_empty(2, 3).shape
+        torch.Size([2, 3])
+    """
+    shape = shape_of("new_empty", sizes, size)
+    dtype, device = dtype or self.dtype, device or self._device
+    return empty(shape, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@public("new_full")
+def _tensor_new_full(
+    self: Tensor,
+    size: Any,
+    fill_value: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    layout: Any = tensors.strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """One value in a shape, with this tensor's dtype and device.
+
+    Math: y = v
+    Shape: () -> size
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.5]).new_full((2,), 4)
+        tensor([4., 4.])
+    """
+    dtype, device = dtype or self.dtype, device or self._device
+    return full(
+        size, fill_value, dtype=dtype, device=device, requires_grad=requires_grad
+    )
+
+
+@public("new_tensor")
+def _tensor_new_tensor(
+    self: Tensor,
+    data: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    layout: Any = tensors.strided,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor of `data` with this tensor's dtype and device.
+
+    Shape: as `torch.tensor`
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(1).new_tensor([1, 2])
+        tensor([1., 2.])
+    """
+    dtype, device = dtype or self.dtype, device or self._device
+    return tensor(data, dtype=dtype, device=device, requires_grad=requires_grad)

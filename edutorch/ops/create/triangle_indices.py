@@ -1,0 +1,79 @@
+"""Places in triangles of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...devices import to_device
+from ...tensor.tensor import Tensor, strided
+from ..int_arguments import int_of
+from .factory import uploaded
+
+__all__ = ["tril_indices", "triu_indices"]
+
+
+def _triangle(
+    name: str, row: int, col: int, dtype: Any, device: Any, places: Any
+) -> Tensor:
+    for what, n in (("row", row), ("col", col)):
+        if n < 0:
+            raise RuntimeError(f"{what} must be non-negative, got{n}")
+    if dtype not in (dtypes.int64, dtypes.int32):
+        raise NotImplementedError(f"\"{name}\" not implemented for '{dtype.short}'")
+    values = np.stack(places).astype(dtype.numpy)
+    return uploaded(values, to_device(device))
+
+
+def tril_indices(
+    row: int, col: int, offset: int = 0, *, dtype: dtypes.dtype = dtypes.int64,
+    device: Any = None, layout: Any = strided,
+) -> Tensor:  # fmt: skip
+    """The places of the lower triangle of a matrix: rows above, columns below.
+
+    Math: y = all (i, j) with j <= i + offset
+    Shape: () -> (2, number of places)
+
+    Args:
+        offset: which diagonal bounds the triangle; 0 is the main one.
+
+    Raises:
+        RuntimeError: for sizes below zero.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tril_indices(2, 2)
+        tensor([[0, 1, 1],
+                [0, 0, 1]])
+    """
+    row, col, offset = int_of(row, "row"), int_of(col, "col"), int_of(offset, "offset")
+    places = np.tril_indices(max(row, 0), offset, max(col, 0))
+    return _triangle("tril_indices", row, col, dtype, device, places)
+
+
+def triu_indices(
+    row: int, col: int, offset: int = 0, *, dtype: dtypes.dtype = dtypes.int64,
+    device: Any = None, layout: Any = strided,
+) -> Tensor:  # fmt: skip
+    """The places of the upper triangle of a matrix: rows above, columns below.
+
+    Math: y = all (i, j) with j >= i + offset
+    Shape: () -> (2, number of places)
+
+    Args:
+        offset: which diagonal bounds the triangle; 0 is the main one.
+
+    Raises:
+        RuntimeError: for sizes below zero.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.triu_indices(2, 2)
+        tensor([[0, 0, 1],
+                [0, 1, 1]])
+    """
+    row, col, offset = int_of(row, "row"), int_of(col, "col"), int_of(offset, "offset")
+    places = np.triu_indices(max(row, 0), offset, max(col, 0))
+    return _triangle("triu_indices", row, col, dtype, device, places)

@@ -1,0 +1,49 @@
+"""Old orders of arguments, with numbers before the tensors: `x.add_(-lr, g)`."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from ..tensor.tensor import Tensor
+from .signatures import asked
+
+__all__ = ["reordered"]
+
+
+def reordered(*given: Any, names: tuple[str, ...] = ("beta", "alpha")) -> Any:
+    """The tensors among arguments in their order, and the numbers by their names.
+
+    Args:
+        given: all arguments that have a place.
+        names: what numbers are called, in their order.
+
+    Raises:
+        TypeError: if there are more numbers than names, or no numbers.
+
+    Example:
+        >>> import warnings
+        >>> import edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.add(torch.ones(2), 3, torch.ones(2))
+        tensor([4., 4.])
+    """
+    name = asked().name
+    tensors = [t for t in given if isinstance(t, Tensor)]
+    numbers = [n for n in given if isinstance(n, (int, float, complex))]
+    places = {"add": 2, "sub": 2}.get(name.rstrip("_"), 3)
+    fit = len(tensors) == places and 0 < len(numbers) <= len(names)
+    if not fit or len(tensors) + len(numbers) < len(given):
+        raise TypeError(
+            f"{name}() takes {places} positional arguments but {len(given)} were given"
+        )
+    keywords = ", ".join(f"Number {n}" for n in names)
+    kinds = ["Tensor" if isinstance(v, Tensor) else "Number" for v in given]
+    old = ", ".join(kinds)
+    warnings.warn(
+        f"This overload of {name} is deprecated:\n\t{name}({old})\n"
+        "Consider using one of the following signatures instead:\n"
+        f"\t{name}({', '.join(['Tensor'] * places)}, *, {keywords})",
+        stacklevel=3,
+    )
+    return tensors, dict(zip(names, numbers, strict=False))

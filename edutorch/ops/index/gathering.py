@@ -1,0 +1,393 @@
+"""Entries chosen along one dimension: `gather`, `index_select`, `take`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.failures import broadcast_error
+from ...autograd.op import Op, apply, apply2
+from ...backends import array_module
+from ...kernels.scatter import scatter_add_flat
+from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import need_tensors
+from ..dims import dim_of, ndim_of
+from ..registration import into, public
+from .advanced import IndexBackward
+
+__all__ = ["gather", "index_select", "take", "take_along_dim"]
+
+
+def along(index: Any, dim: int) -> tuple[Any, ...]:
+    """NumPy's index that replaces the place along `dim`, element by element."""
+    xp = array_module(index)
+    n = index.ndim
+    return tuple(
+        index if d == dim else xp.arange(size).reshape(size, *(1,) * (n - d - 1))
+        for d, size in enumerate(index.shape)
+    )
+
+
+def cells_of(where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
+    """The places that an index names in a flat array of `shape`."""
+    cells, step = 0, 1
+    for index, n in zip(reversed(where), reversed(shape), strict=True):
+        cells = cells + index * step
+        step *= n
+    return cells
+
+
+def check_bounds(
+    index: Tensor, n: int, dim: int, kind: type[Exception] = RuntimeError
+) -> None:
+    """Refuse entries that a dimension does not have.
+
+    Raises:
+        RuntimeError: (or another kind of exception) with the first such entry.
+    """
+    values = index._data
+    if not values.size:
+        return
+    if values.min() < 0 or values.max() >= n:
+        wrong = values[(values < 0) | (values >= n)].item(0)
+        raise kind(f"index {wrong} is out of bounds for dimension {dim} with size {n}")
+
+
+def check_known(index: Tensor, n: int) -> None:
+    """Refuse entries that `n` of them do not have, without naming them.
+
+    Raises:
+        IndexError: if there is such an entry.
+    """
+    values = index._data
+    if values.size and (int(values.min()) < 0 or int(values.max()) >= n):
+        raise IndexError("index out of range in self")
+
+
+def check_index(name: str, x: Tensor, index: Tensor, what: str) -> None:
+    """What `gather` and `scatter` ask of an index tensor.
+
+    Raises:
+        RuntimeError: for another type or number of dimensions.
+    """
+    if index._data.size == 0:
+        return
+    if index._data.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if max(index._data.ndim, 1) != max(x._data.ndim, 1):
+        raise RuntimeError(
+            f"Index tensor must have the same number of dimensions as {what} tensor"
+        )
+
+
+def check_entries(x: Tensor, dim: int, index: Tensor) -> None:
+    """Refuse entries that dimension `dim` does not have.
+
+    Raises:
+        RuntimeError: with the first such entry.
+    """
+    if x._data.ndim:
+        check_bounds(index, x._data.shape[dim], dim)
+    else:
+        check_bounds(index, 1, 0)
+
+
+class Gather(Op):
+    """Entries along a dimension, each chosen by an index tensor.
+
+    Math: y[i, j] = x[index[i, j], j]      ∂L/∂x[index[i, j], j] += g[i, j]
+    """
+
+    forward_in_single = False
+    constants = (1,)
+    attributes = ("dim",)
+    onnx = "GatherElements"
+    saves = (1,)
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def check(self, x: Tensor, index: Tensor) -> None:
+        """The index must fit inside, and name entries that are there."""
+        check_index("gather", x, index, "input")
+        for d, (n, m) in enumerate(zip(index._data.shape, x._data.shape, strict=False)):
+            if d != self.dim and n > m and index._data.size:
+                raise RuntimeError(
+                    f"Size does not match at dimension {d} expected index "
+                    f"{list(index._data.shape)} to be no larger than self "
+                    f"{list(x._data.shape)} apart from dimension {self.dim}"
+                )
+        check_entries(x, self.dim, index)
+
+    def forward(self, x: Any, index: Any) -> Any:
+        self.old_shape = x.shape
+        if not index.size:
+            return array_module(x).empty(index.shape, x.dtype)
+        if not x.ndim or not index.ndim:
+            return x.reshape(-1)[index]
+        y = x[along(index, self.dim)]
+        return y if y.flags.c_contiguous else y.copy()
+
+    def backward(self, g: Any) -> Any:
+        return apply2(GatherBackward(self.dim, self.old_shape), g, self.inputs[1]), None
+
+
+class GatherBackward(Op):
+    """Values added up where an index says: the gradient of `Gather`.
+
+    Math: y[.., index_i, ..] = Σ x[.., i, ..]      ∂L/∂x[.., i, ..] = g[.., index_i, ..]
+    """
+
+    attributes = ("dim", "shape")
+    saves = (1,)
+
+    def __init__(self, dim: int, shape: tuple[int, ...]) -> None:
+        self.dim, self.shape = dim, shape
+
+    def forward(self, x: Any, index: Any) -> Any:
+        size = int(np.prod(self.shape))
+        if not self.shape or not index.ndim or not index.size:
+            cells = index.astype(np.int64)
+        else:
+            cells = cells_of(along(index, self.dim), self.shape)
+        return scatter_add_flat(cells.reshape(-1), x.reshape(-1), size).reshape(
+            self.shape
+        )
+
+    def backward(self, g: Any) -> Any:
+        return apply2(Gather(self.dim), g, self.inputs[1]), None
+
+
+@public("gather")
+def gather(
+    input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Entries along a dimension, each chosen by an index tensor.
+
+    Math: y[i, j] = x[index[i, j], j] for dim 0      ∂L/∂x[index[i, j], j] += g[i, j]
+    Shape: (n, m), (k, l) -> (k, l), with l <= m for dim 0
+
+    Raises:
+        RuntimeError: for entries that are not there, or an index that does not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[0], [1]]))
+        tensor([[1],
+                [4]])
+    """
+    need_tensors("gather", input=input)
+    result = apply2(Gather(dim_of(dim, ndim_of(input))), input, index)
+    return result if out is None else into(out, result, apart=(input,))
+
+
+@public("take_along_dim")
+def take_along_dim(
+    input: Tensor, indices: Tensor, dim: int | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """Entries along a dimension by an index that broadcasts, as `argsort` gives them.
+
+    Math: y[.., i, ..] = x[.., index_i, ..]      ∂L/∂x: g added there
+    Shape: (n, m), (k, m) -> (k, m) for dim 0; without `dim` both are flattened
+
+    Raises:
+        RuntimeError: for entries that are not there, or other numbers of dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.take_along_dim(torch.tensor([[3, 1]]), torch.tensor([[1, 0]]), 1)
+        tensor([[1, 3]])
+    """
+    need_tensors("take_along_dim", input=input, indices=indices)
+    if indices._data.dtype != np.int64:
+        raise RuntimeError(
+            "torch.take_along_dim(): dtype of indices should be Long but got "
+            f"{indices.dtype.short}"
+        )
+    if dim is None:
+        flat = input.reshape(-1)
+        return gather(flat, 0, _from_front(indices.reshape(-1), flat, 0), out=out)
+    if input.ndim != indices.ndim:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of "
+            f"dimensions, but got {input.ndim} dimensions for input, and "
+            f"{indices.ndim} dimensions for indices"
+        )
+    dim = dim_of(dim, ndim_of(input))
+    shapes = [[*s[:dim], 1, *s[dim + 1 :]] for s in (input.shape, indices.shape)]
+    wrong = broadcast_error([tuple(s) for s in shapes])
+    if wrong is not None:
+        raise wrong
+    common = np.broadcast_shapes(*shapes)
+    wide = [
+        t.expand(*common[:dim], t.shape[dim], *common[dim + 1 :])
+        for t in (input, indices)
+    ]
+    return gather(wide[0], dim, _from_front(wide[1], input, dim), out=out)
+
+
+def _from_front(indices: Tensor, input: Tensor, dim: int) -> Tensor:
+    """Indices with those that count from the end made to count from the front."""
+    n = input._data.shape[dim] if input._data.ndim else 1
+    negative = indices._data < 0
+    if not negative.any():  # PyTorch takes a copy in any case
+        return indices.clone() if input._requires_grad else indices
+    return wrap(indices._data + n * negative, indices._device)
+
+
+class IndexSelect(Op):
+    """Whole entries along a dimension, chosen by a vector.
+
+    Math: y[i, :] = x[index[i], :]      ∂L/∂x[index[i], :] += g[i, :]
+    """
+
+    takes_float8 = True
+    forward_in_single = False
+    constants = (1,)
+    attributes = ("dim",)
+    onnx = "Gather"
+    saves = (1,)
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def check(self, x: Tensor, index: Tensor) -> None:
+        """The index is a vector of entries that are there."""
+        if index._data.ndim > 1:
+            raise IndexError("index_select(): Index is supposed to be a vector")
+        if index._data.dtype not in (np.int64, np.int32):
+            raise RuntimeError(
+                "index_select(): Expected dtype int32 or int64 for index"
+            )
+        if not x._data.ndim and index._data.size != 1:
+            raise RuntimeError(
+                "index_select(): Index to scalar can have only 1 value, got "
+                f"{index._data.size} value(s)"
+            )
+        n = x._data.shape[self.dim] if x._data.ndim else 1
+        if not n and index._data.size and x._data.ndim > 1:
+            raise RuntimeError(
+                "index_select(): self indexing axis dim should be positive"
+            )
+        check_known(index, n)
+
+    def forward(self, x: Any, index: Any) -> Any:
+        self.old_shape = x.shape
+        if not x.ndim:
+            return x.reshape(1)[index.reshape(-1)].reshape(())
+        if isinstance(x, np.ndarray) and 0 in x.strides:  # all would be copied
+            return x[(slice(None),) * self.dim + (index.reshape(-1),)]
+        return np.take(x, index.reshape(-1), self.dim)
+
+    def backward(self, g: Any) -> Any:
+        if not self.old_shape:
+            return g, None
+        index = self.inputs[1].reshape(-1)
+        slots = (*(None,) * self.dim, 0)
+        return apply(IndexBackward(slots, self.old_shape), g, index), None
+
+
+@public("index_select")
+def index_select(
+    input: Tensor, dim: int, index: Tensor, *, out: Tensor | None = None
+) -> Tensor:
+    """Whole entries along a dimension, chosen by a vector, as a copy.
+
+    Math: y[i, :] = x[index[i], :] for dim 0      ∂L/∂x[index[i], :] += g[i, :]
+    Shape: (n, m), (k) -> (k, m) for dim 0
+
+    Raises:
+        IndexError: for entries that are not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.index_select(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([1, 1]))
+        tensor([[2, 2],
+                [4, 4]])
+    """
+    result = apply2(IndexSelect(dim_of(dim, ndim_of(input))), input, index)
+    return result if out is None else into(out, result, apart=(input,))
+
+
+class Take(Op):
+    """Elements chosen as if the tensor were flat.
+
+    Math: y[i] = x.flat[index[i]]      ∂L/∂x.flat[index[i]] += g[i]
+    """
+
+    forward_in_single = False
+    constants = (1,)
+    saves = (1,)
+
+    def check(self, x: Tensor, index: Tensor) -> None:
+        """The index holds numbers of elements."""
+        check_take("take", x, index)
+
+    def forward(self, x: Any, index: Any) -> Any:
+        self.old_shape = x.shape
+        if not isinstance(x, np.ndarray) or x.flags.c_contiguous:
+            return x.reshape(-1)[index]
+        cells = np.unravel_index(index % x.size, x.shape)
+        return x[cells]  # a flat copy may need more memory than there is
+
+    def backward(self, g: Any) -> Any:
+        size = int(np.prod(self.old_shape))
+        flat = apply(IndexBackward((0,), (size,)), g, self.inputs[1])
+        return flat.reshape(self.old_shape), None
+
+
+def check_long(name: str, index: Tensor) -> None:
+    """Refuse an index of another type than int64.
+
+    Raises:
+        RuntimeError: for another type.
+    """
+    if index._data.dtype != np.int64:
+        short = dtypes.of_numpy[index._data.dtype].short
+        raise RuntimeError(
+            f"{name}(): Expected a long tensor for index, but got {short}"
+        )
+
+
+def check_take(name: str, x: Tensor, index: Tensor) -> None:
+    """What `take` and `put_` ask of an index.
+
+    Raises:
+        RuntimeError: for another type.
+        IndexError: for elements that are not there.
+    """
+    check_long(name, index)
+    n, values = x._data.size, index._data
+    if not values.size:
+        return
+    if not n:
+        raise IndexError(f"{name}(): tried to take from an empty tensor")
+    for wrong in (int(values.min()), int(values.max())):
+        if not -n <= wrong < n:
+            raise IndexError(
+                f"out of range: tried to access index {wrong} on a tensor of "
+                f"{n} elements."
+            )
+
+
+@public("take")
+def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elements chosen as if the tensor were flat.
+
+    Math: y[i] = x.flat[index[i]]      ∂L/∂x.flat[index[i]] += g[i]
+    Shape: (*), (k, l) -> (k, l)
+
+    Raises:
+        IndexError: for elements that are not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.take(torch.tensor([[1, 2], [3, 4]]), torch.tensor([0, 3]))
+        tensor([1, 4])
+    """
+    need_tensors("take", input=input)
+    result = apply2(Take(), input, index)
+    return result if out is None else into(out, result, apart=(input,))

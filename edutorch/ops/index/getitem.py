@@ -1,0 +1,260 @@
+"""`x[...]` and `x[...] = v`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.inplace import check_writable, unseen
+from ...autograd.op import apply, apply1, apply2
+from ...autograd.overlap import overlaps_itself
+from ...dtypes import bfloat16, float16, float64
+from ...tensor.indexing import parse
+from ...tensor.lazy import LazyView
+from ...tensor.tensor import Tensor
+from ..convert.copy_fill import fill_by_copy, fitting
+from ..create.from_data import qualified
+from ..registration import public
+from ..shape.slices import Select, Slice
+from ..shape.squeezing import _expanded
+from ..shape.views import reshape
+from .advanced import Index, here, put
+
+__all__: list[str] = []
+
+
+@public("__getitem__")
+def _tensor_getitem(self: Tensor, index: Any) -> Tensor:
+    """Integers, slices and None give views; index tensors, lists and masks give copies.
+
+    Math: y = x[index]      ∂L/∂x = 0 with g added at [index]
+
+    Raises:
+        IndexError: for entries or dimensions that are not there.
+        ValueError: for slices with a step below 1.
+    """
+    kind = type(index)
+    if kind is int and self._data.ndim:
+        return apply1(Select((index, ...)), self)
+    if kind is slice and (index.step is None or index.step > 0):
+        return apply1(Slice((index, ...)), self)
+    if kind is tuple and _is_basic(index):
+        return apply1(Slice((*index, ...)), self)
+    if kind is Tensor and _fits(index, self):
+        return apply2(Index((0,)), self, index)
+    if not self._data.ndim:
+        _refuse_number(index)
+    parsed = parse(index, self._data.shape)
+    view = self
+    if parsed.basic or not parsed.indices:
+        view = apply1(Slice((*parsed.basic, ...)), self)
+    if not parsed.indices:
+        return view
+    indices = [here(i, view) for i in parsed.indices]
+    return apply(Index(parsed.slots), view, *indices)
+
+
+def _is_basic(index: tuple[Any, ...]) -> bool:
+    """Whether NumPy reads an index as PyTorch does: integers, None, slices forwards."""
+    for part in index:
+        kind = type(part)
+        if kind is slice:
+            if part.step is not None and not (type(part.step) is int and part.step > 0):
+                return False
+        elif kind is not int and part is not None:
+            return False
+    return True
+
+
+def _fits(index: Tensor, x: Tensor) -> bool:
+    """Whether an index tensor can be used as it is: integers, or a mask that fits."""
+    array = index._data
+    if not array.ndim or not x._data.ndim or index._device is not x._device:
+        return False
+    if array.dtype.kind == "b":
+        return bool(array.shape == x._data.shape[: array.ndim])
+    return bool(array.dtype == np.int64)
+
+
+def _refuse_number(index: Any) -> None:
+    """A single number or slice asks a tensor without dimensions for one."""
+    if isinstance(index, slice):
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
+        return
+    if index == 0:
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+            "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+        )
+    raise IndexError(f"index {index} is out of bounds for dimension 0 with size 0")
+
+
+@public("__contains__")
+def _tensor_contains(self: Tensor, element: Any, /) -> bool:
+    """Whether some element equals a number, or those of a tensor, broadcast.
+
+    Raises:
+        RuntimeError: for what is neither.
+
+    Example:
+        >>> import edutorch as torch
+        >>> 5 in torch.tensor([1, 5])
+        True
+    """
+    if not isinstance(element, (Tensor, int, float, complex, np.generic)):
+        raise RuntimeError(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+            f"{type(element)}."
+        )
+    return bool((self == element).any())
+
+
+@public("__setitem__")
+def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
+    """Overwrite a part of this tensor, in its own memory and with its history.
+
+    Math: x[index] <- v      ∂L/∂x = g, 0 at [index]      ∂L/∂v = g[index]
+
+    Raises:
+        IndexError: for entries that are not there.
+        RuntimeError: if the value does not broadcast to the part.
+    """
+    if not isinstance(value, (Tensor, int, float, complex, np.generic)):
+        raise TypeError(f"can't assign a {qualified(value)} to a {self.type()}")
+    if _written_at_once(self, index, value):
+        return
+    if not isinstance(value, Tensor):
+        value = _number(value, self)
+    if not self._data.ndim:
+        _refuse_number(index)
+    if index is False:
+        return  # names nothing, whatever the value
+    index = None if index is True else index  # names everything
+    parsed = parse(index, self._data.shape)
+    view = self
+    if any(p != slice(None) for p in parsed.basic):
+        view = apply1(Slice((*parsed.basic, ...)), self)
+    if parsed.indices:
+        _check_old_mask(view, index, value)
+        put(view, parsed, _prepared(value, view, parsed.indices))
+    elif isinstance(value, Tensor) and value._data.ndim:
+        if _is_same(value, view):
+            view.untyped_storage().version += 1  # PyTorch copies it onto itself
+        else:
+            if value._data.shape != view._data.shape:
+                value = _expanded(_fewer_ones(value), view._data.shape)
+            view.copy_(value)
+    else:
+        check_writable(view)
+        fill_by_copy(view, value)
+
+
+def _number(value: Any, x: Tensor) -> Any:
+    """A number to be assigned: 16-bit floats take what `double` holds, and round it.
+
+    Raises:
+        RuntimeError: if the dtype of `x` does not hold it.
+    """
+    if x.dtype not in (float16, bfloat16):
+        return fitting(value, x)
+    with np.errstate(all="ignore"):
+        return float(x._data.dtype.type(fitting(value, x, float64)))
+
+
+def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
+    """Assign without a view between, where nobody would see it; False: it cannot be."""
+    if not unseen(x, (value,)):
+        return False
+    kind = type(index)
+    if kind is Tensor:
+        if index._device is not x._device or index._data.dtype not in INDEX_DTYPES:
+            return False
+        if index._data.dtype == np.bool_ and not _fits(index, x):
+            return False
+        index = index._data
+    elif not _is_basic(index if kind is tuple else (index,)):
+        return False
+    if isinstance(value, Tensor):
+        if value._device is not x._device or value._data.dtype != x._data.dtype:
+            return False
+        if value._storage is not None and value._storage is x._storage:
+            return False  # memory that overlaps is refused on the longer way
+        value = value._data
+    else:
+        value = _number(value, x)
+    if type(x) is LazyView or overlaps_itself(x._data):
+        return False  # the part that is written to perhaps does not
+    check_writable(x)
+    try:
+        x._data[index] = value
+    except (IndexError, ValueError, TypeError):
+        return False  # the longer way has PyTorch's words for what is wrong
+    x.untyped_storage().version += 1
+    return True
+
+
+INDEX_DTYPES = (np.dtype(np.int64), np.dtype(np.bool_))
+
+
+def _prepared(value: Any, view: Tensor, indices: tuple[Any, ...]) -> Any:
+    """A value without leading ones; if it is a single one for a mask, in any dtype."""
+    if not isinstance(value, Tensor):
+        return value
+    value = _fewer_ones(value)
+    if value._data.size == 1 and len(indices) == 1 and _is_mask(indices[0]):
+        return value.to(view.dtype)
+    return value
+
+
+def _is_mask(index: Any) -> bool:
+    return getattr(index, "_data", index).dtype == np.bool_  # type: ignore[no-any-return]
+
+
+def _check_old_mask(view: Tensor, index: Any, value: Any) -> None:
+    """A mask of bytes still chooses, but one number is not written by it any more."""
+    if type(index) is tuple and len(index) == 1:
+        (index,) = index
+    if type(index) is tuple:
+        masks = [i for i in index if _is_old(i)]
+        others = tuple(i for i in index if not _is_old(i))
+        if len(masks) != 1 or not _is_basic(others):
+            return
+        (index,) = masks
+        if index._data.shape not in {(n,) for n in view._data.shape}:
+            return
+    elif not _is_old(index) or index._data.shape != view._data.shape[: index.ndim]:
+        return
+    check_writable(view)
+    if not isinstance(value, Tensor) or value._data.size == 1:
+        raise RuntimeError(
+            "masked_fill_ only supports boolean masks, but got mask with dtype "
+            f"{index.dtype.c_name}"
+        )
+
+
+def _is_old(index: Any) -> bool:
+    return isinstance(index, Tensor) and index._data.dtype == np.uint8
+
+
+def _fewer_ones(value: Tensor) -> Tensor:
+    """A value without leading dimensions of size 1."""
+    shape = value._data.shape
+    extra = 0
+    while len(shape) > extra and shape[extra] == 1:
+        extra += 1
+    return reshape(value, shape[extra:]) if extra else value
+
+
+def _is_same(value: Tensor, view: Tensor) -> bool:
+    """Whether `x[i] += 1` writes back what is there already."""
+    if value._storage is None or value._storage is not view._storage:
+        return False
+    a, b = value._data, view._data
+    return (
+        a.shape == b.shape
+        and a.strides == b.strides
+        and a.dtype == b.dtype
+        and value.data_ptr() == view.data_ptr()
+    )

@@ -1,0 +1,399 @@
+"""Whole entries along a dimension added, overwritten, filled; single ones put."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.batched import widened
+from ...autograd.inplace import check_writable, overwrite
+from ...autograd.keeping import watch
+from ...autograd.op import Op, apply, apply2
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_one_device, tensor_of
+from ..convert.copy_fill import clone, fitting, fresh
+from ..dims import dim_of, ndim_of
+from ..registration import into, public
+from ..shape.slices import at
+from .advanced import Index, IndexPut
+from .gathering import check_bounds, check_known, check_long, check_take, index_select
+
+__all__ = ["index_add", "index_copy", "index_fill", "put"]
+
+
+def _check_vector(name: str, index: Tensor) -> None:
+    if index._data.ndim > 1:
+        raise IndexError(f"{name}(): Index is supposed to be a vector")
+    if index._data.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+
+
+def _size(x: Tensor, dim: int) -> int:
+    return x._data.shape[dim] if x._data.ndim else 1
+
+
+def _others(x: Tensor, dim: int) -> list[int]:
+    """The sizes of all dimensions but one."""
+    return [n for d, n in enumerate(x._data.shape) if d != dim]
+
+
+class IndexAdd(Op):
+    """Entries along a dimension added where a vector says.
+
+    Math: y = x, y[index[i], :] += alpha · src[i, :]
+          ∂L/∂x = g      ∂L/∂src[i, :] = alpha · g[index[i], :]
+    """
+
+    constants = (1,)
+    attributes = ("dim", "alpha")
+    saves = (1,)
+
+    def __init__(self, dim: int, alpha: Any) -> None:
+        self.dim, self.alpha = dim, alpha
+
+    def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
+        """There are as many entries as places, of the tensor's dtype."""
+        _check_vector("index_add_", index)
+        if src._data.dtype != x._data.dtype:
+            raise RuntimeError(
+                f"index_add_(): self ({x.dtype.short}) and source ({src.dtype.short}) "
+                "must have the same scalar type"
+            )
+        if max(src.ndim, 1) <= self.dim:
+            raise RuntimeError(
+                f"index_add_(): Indexing dim {self.dim} is out of bounds of the source "
+                f"tensor with dim {src.ndim}"
+            )
+        n, m = index._data.size, _size(src, self.dim)
+        if n != m and not src.ndim:
+            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+        if n != m:
+            raise RuntimeError(
+                f"index_add_(): Number of indices ({n}) should be equal to "
+                f"source.size(dim): ({m}), for dim: {self.dim}"
+            )
+        same = x.ndim == src.ndim and _others(x, self.dim) == _others(src, self.dim)
+        if not same:
+            raise RuntimeError(
+                "source tensor shape must match self tensor shape, excluding the "
+                f"specified dimension. Got self.shape = {list(x._data.shape)} "
+                f"source.shape = {list(src._data.shape)}"
+            )
+        if x.ndim > 1:
+            check_bounds(index, _size(x, self.dim), self.dim)
+        else:
+            check_known(index, _size(x, 0))
+
+    def forward(self, x: Any, index: Any, src: Any) -> Any:
+        self.src_shape = src.shape
+        y = fresh(x, order="C")
+        src = src if self.alpha == 1 else src * np.asarray(self.alpha).astype(src.dtype)
+        if not x.ndim:
+            return y + src.reshape(-1).sum().astype(x.dtype)
+        array_module(y).add.at(
+            y, at(self.dim, index.reshape(-1)), src if src.ndim else src.reshape(1)
+        )
+        return y
+
+    def backward(self, g: Any) -> Any:
+        gsrc = None
+        if self.needs[2]:
+            gsrc = index_select(g, self.dim, self.inputs[1]).reshape(self.src_shape)
+            gsrc = gsrc if self.alpha == 1 else gsrc * self.alpha
+        return g, None, gsrc
+
+
+@public("index_add", inplace="index_add_")
+def index_add(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A copy with the entries of `source` added where a vector says.
+
+    Math: y = x, y[index[i], :] += alpha · source[i, :] for dim 0
+          ∂L/∂x = g      ∂L/∂source[i, :] = alpha · g[index[i], :]
+    Shape: (n, m), (k), (k, m) -> (n, m) for dim 0
+
+    Raises:
+        RuntimeError: for entries that are not there, or shapes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.index_add(torch.zeros(3), 0, torch.tensor([0, 0]), torch.ones(2))
+        tensor([2., 0., 0.])
+    """
+    op = IndexAdd(dim_of(dim, ndim_of(input)), alpha)
+    result = apply(op, input, index, source)
+    return result if out is None else into(out, result)
+
+
+class IndexCopy(Op):
+    """Entries along a dimension overwritten where a vector says.
+
+    Math: y = x, y[index[i], :] = src[i, :]
+          ∂L/∂x = g, 0 where written      ∂L/∂src[i, :] = g[index[i], :]
+    """
+
+    constants = (1,)
+    attributes = ("dim",)
+    saves = (1,)
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
+        """There are as many entries as places, of the tensor's shape and dtype."""
+        _check_vector("index_copy_", index)
+        a, b = x._data, src._data
+        if a.dtype != b.dtype:
+            raise RuntimeError(
+                "index_copy_(): self and source expected to have the same dtype, but "
+                f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
+            )
+        if a.ndim and b.ndim and a.ndim != b.ndim:
+            raise IndexError(
+                "index_copy_(): When source and destination are not scalars, their "
+                f"dimensionality must match. Source dimensionality ({b.ndim}), "
+                f"destination dimensionality ({a.ndim})"
+            )
+        n = index._data.size
+        if not b.ndim and n != 1:
+            raise IndexError(
+                "index_copy_(): When source is scalar, index should have one element "
+                f"(got {n})"
+            )
+        if b.ndim and b.shape[self.dim] != n:
+            raise IndexError(
+                f"index_copy_(): Number of indices ({n}) should be equal to "
+                f"source.size(dim) ({b.shape[self.dim]})"
+            )
+        size = _size(x, self.dim)
+        for wrong in (index._data.min(initial=0), index._data.max(initial=0)):
+            if not 0 <= wrong < max(size, 1):
+                raise IndexError(
+                    f"index_copy_(): index {wrong} is out of bounds for dimension "
+                    f"{self.dim} with size {size}"
+                )
+
+    def forward(self, x: Any, index: Any, src: Any) -> Any:
+        if not x.ndim:
+            return fresh(src.reshape(()) if index.size else x)
+        y = fresh(x, order="C")
+        y[at(self.dim, index.reshape(-1))] = src
+        return y
+
+    def backward(self, g: Any) -> Any:
+        index = self.inputs[1]
+        gx = apply2(IndexFill(self.dim, 0), g, index) if self.needs[0] else None
+        return gx, None, index_select(g, self.dim, index) if self.needs[2] else None
+
+
+@public("index_copy", inplace="index_copy_")
+def index_copy(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, *, out: Tensor | None = None
+) -> Tensor:
+    """A copy with entries overwritten by those of `source` where a vector says.
+
+    Math: y = x, y[index[i], :] = source[i, :] for dim 0
+          ∂L/∂x = g, 0 where written      ∂L/∂source[i, :] = g[index[i], :]
+    Shape: (n, m), (k), (k, m) -> (n, m) for dim 0
+
+    Raises:
+        IndexError: for entries that are not there, or shapes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2]), torch.ones(1))
+        tensor([0., 0., 1.])
+    """
+    op = IndexCopy(dim_of(dim, ndim_of(input)))
+    result = apply(op, input, index, source)
+    return result if out is None else into(out, result)
+
+
+class IndexFill(Op):
+    """Entries along a dimension overwritten by one value where a vector says.
+
+    Math: y = x, y[index[i], :] = value      ∂L/∂x = g, 0 where written
+          ∂L/∂value = Σ g where written
+    """
+
+    constants = (1,)
+    attributes = ("dim", "value")
+    saves = (1,)
+
+    def __init__(self, dim: int, value: Any) -> None:
+        self.dim, self.value = dim, value
+
+    def name(self) -> str:
+        """PyTorch's name of the node: a number and a tensor make different ones."""
+        return f"IndexFillBackward{len(self.needs) - 2}"
+
+    def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
+        """The index is a vector of entries that are there."""
+        _check_vector("index_fill_", index)
+        values, n = index._data, _size(x, self.dim)
+        for wrong in (values.min(initial=0), values.max(initial=0)):
+            if values.size and not -n <= wrong < n:
+                raise IndexError(
+                    f"index {wrong} is out of bounds for dimension {self.dim} "
+                    f"with size {n}"
+                )
+
+    def forward(self, x: Any, index: Any, *value: Any) -> Any:
+        y = fresh(x)
+        if x.ndim:
+            y[at(self.dim, index.reshape(-1))] = value[0] if value else self.value
+        elif index.size:
+            y[...] = value[0] if value else self.value
+        return y
+
+    def backward(self, g: Any) -> Any:
+        index = self.inputs[1]
+        gx = apply2(IndexFill(self.dim, 0), g, index) if self.needs[0] else None
+        if len(self.needs) < 3:
+            return gx, None
+        if not self.needs[2]:
+            return gx, None, None
+        return gx, None, _entries_of(g, self.dim, index).sum()
+
+
+def _entries_of(g: Any, dim: int, index: Any) -> Any:
+    """The entries that an index names, each once."""
+    values = index._data if isinstance(index, Tensor) else index
+    if not g.ndim:
+        return g if values.size else g * 0
+    once = np.unique(values % g.shape[dim])
+    return apply(Index((*(None,) * dim, 0)), g, once)
+
+
+@public("index_fill", inplace="index_fill_")
+def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+    """A copy with entries along a dimension overwritten by one value.
+
+    Math: y = x, y[index[i], :] = value for dim 0      ∂L/∂x = g, 0 where written
+    Shape: (n, m), (k) -> (n, m)
+
+    Raises:
+        IndexError: for entries that are not there.
+        RuntimeError: for a value with dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.index_fill(torch.zeros(3), 0, torch.tensor([0, 2]), 5.0)
+        tensor([5., 0., 5.])
+    """
+    dim = dim_of(dim, ndim_of(input))
+    unreal = value.is_complex() if isinstance(value, Tensor) else type(value) is complex
+    if unreal and not input.is_complex():
+        raise RuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not "
+            "supported"
+        )
+    if not isinstance(value, Tensor):
+        return apply2(IndexFill(dim, fitting(value, input)), input, index)
+    if value.ndim:
+        raise RuntimeError(
+            "index_fill_ only supports a 0-dimensional value tensor, but got tensor "
+            f"with {value.ndim} dimension(s)."
+        )
+    return apply(IndexFill(dim, None), input, index, value.to(input.dtype))
+
+
+class Put(IndexPut):
+    """Elements overwritten by values, or added to, as if the tensor were flat.
+
+    Math: x.flat[index] <- v      ∂L/∂x = g, 0 at the index      ∂L/∂v = g.flat[index]
+          with accumulate: x.flat[index] += v      ∂L/∂x = g
+    """
+
+    writes_over_itself = False
+
+    def forward(self, x: Any, v: Any, *indices: Any) -> Any:
+        super().forward(x.reshape(x.shape or (1,)), v, *indices)
+        return x
+
+    def backward(self, g: Any) -> Any:
+        gx, *others = super().backward(g.reshape(g.shape or (1,)))
+        return gx if gx is None else gx.reshape(g.shape), *others
+
+
+@public("put_")
+def _tensor_put_(
+    self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False
+) -> Tensor:
+    """Overwrite elements chosen as if the tensor were flat, or add to them.
+
+    Math: x.flat[index[i]] <- source[i]
+          ∂L/∂x = g, 0 where written      ∂L/∂source[i] = g.flat[index[i]]
+    Shape: (*), (k), (k) -> (*)
+
+    Raises:
+        IndexError: for elements that are not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.zeros(2, 2).put_(torch.tensor([3]), torch.tensor([1.0]))
+        tensor([[0., 0.],
+                [0., 1.]])
+    """
+    check_writable(self)
+    index, source = tensor_of(index, "index"), tensor_of(source, "source")
+    need_one_device("__put_", self, index=index, source=source)
+    _check_put(self, index, source)
+    places = np.unravel_index(
+        index._data % max(self.numel(), 1), self._data.shape or (1,)
+    )
+    values = source.reshape(index._data.shape)
+    op = Put(tuple(range(len(places))), accumulate)
+    overwrite(self, op, values, *places)
+    if self._grad_fn is op:
+        watch(self, index)
+    return self
+
+
+def _check_put(x: Tensor, index: Tensor, source: Tensor) -> None:
+    """What `put_` asks of its operands, in PyTorch's order."""
+    check_long("put_", index)
+    if source._data.dtype != x._data.dtype:
+        raise RuntimeError(
+            "put_(): self and source expected to have the same dtype, but got "
+            "self.dtype"
+            f" = {x.dtype.short} and source.dtype = {source.dtype.short}"
+        )
+    if source.numel() != index.numel():
+        raise IndexError(
+            "put_(): Expected source and index to have the same number of "
+            "elements, but "
+            f"got source.numel() = {source.numel()}, index.numel() = {index.numel()}"
+        )
+    if index.numel() and not x.numel():
+        raise IndexError("put_(): Tried to put elements into an empty tensor")
+    check_take("put_", x, index)
+
+
+def put(
+    input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False
+) -> Tensor:
+    """A copy with elements overwritten as if the tensor were flat.
+
+    Math: y = x, y.flat[index[i]] = source[i]
+          ∂L/∂x = g, 0 where written      ∂L/∂source[i] = g.flat[index[i]]
+    Shape: (*), (k), (k) -> (*)
+
+    Raises:
+        IndexError: for elements that are not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.put(torch.zeros(3), torch.tensor([1]), torch.tensor([4.0]))
+        tensor([0., 4., 0.])
+    """
+    index, source = tensor_of(index, "index"), tensor_of(source, "source")
+    whole = clone(widened(input, (index, source)))
+    return _tensor_put_(whole, index, source, accumulate)
+
+
+Tensor.put = put  # type: ignore[assignment, method-assign]

@@ -1,0 +1,163 @@
+"""Where elements are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.op import Op, apply, apply1
+from ...backends import array_module
+from ...errors import named_type
+from ...tensor.tensor import Tensor
+from ..registration import into, public
+from ..shape.joining import cat
+
+__all__ = ["argwhere", "isin", "nonzero", "nonzero_static"]
+
+
+class Nonzero(Op):
+    """The places of all elements that are not zero, as rows."""
+
+    differentiable = False
+    onnx = "NonZero"
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        if not x.ndim:
+            return array_module(x).zeros((int(bool(x)), 0), np.int64)
+        return np.stack(np.nonzero(x)).T  # as in PyTorch, columns lie together
+
+
+@public("nonzero")
+def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False) -> Any:
+    """The places of all elements that are not zero.
+
+    Math: y = all i with x[i] ≠ 0, in row-major order
+    Shape: (n, m) -> (k, 2), or with `as_tuple` 2 tensors (k), fit for indexing
+
+    Raises:
+        TypeError: for `out` together with `as_tuple`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nonzero(torch.tensor([[0, 5], [6, 0]]))
+        tensor([[0, 1],
+                [1, 0]])
+    """
+    if as_tuple:
+        if out is not None:  # PyTorch has it among the arguments of the other form
+            raise TypeError(
+                f"nonzero(): argument 'out' must be Tensor, not {named_type(out)}"
+            )
+        whole = input if input.ndim else input.reshape(1)
+        return tuple(apply1(Nonzero(), whole).unbind(1))
+    result = apply1(Nonzero(), input)
+    return result if out is None else into(out, result)
+
+
+@public("argwhere")
+def argwhere(input: Tensor) -> Tensor:
+    """The places of all elements that are not zero, as rows.
+
+    Math: y = all i with x[i] ≠ 0, a row for each
+    Shape: (n, m) -> (k, 2)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.argwhere(torch.tensor([0, 5, 6]))
+        tensor([[1],
+                [2]])
+    """
+    return apply1(Nonzero(), input)
+
+
+@public("nonzero_static")
+def nonzero_static(
+    input: Tensor, *, size: int, fill_value: int = -1, out: Tensor | None = None
+) -> Tensor:
+    """The first `size` places of elements that are not zero; what lacks is filled.
+
+    Math: y = the first `size` i with x[i] ≠ 0, in row-major order
+    Shape: (n, m) -> (size, 2)
+
+    Args:
+        size: the number of rows, at least 0.
+        fill_value: what rows without a place hold.
+
+    Raises:
+        RuntimeError: for a negative size.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nonzero_static(torch.tensor([0, 5, 6]), size=3)
+        tensor([[ 1],
+                [ 2],
+                [-1]])
+    """
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    places = (0, input.ndim)  # which are found without values
+    if input.is_meta:
+        some = input.new_empty(places, dtype=dtypes.int64)
+    else:
+        some = apply1(Nonzero(), input)
+    found = some[:size]
+    rest = found.new_full((size - found.shape[0], input.ndim), fill_value)
+    result: Tensor = cat([found, rest])
+    return result if out is None else into(out, result)
+
+
+class Isin(Op):
+    """Whether elements are among others."""
+
+    attributes = ("invert",)
+    differentiable = False
+    saves = ()
+
+    def __init__(self, invert: bool) -> None:
+        self.invert = invert
+
+    def forward(self, x: Any, others: Any) -> Any:
+        return array_module(x).isin(x, others, invert=self.invert)
+
+
+def isin(
+    elements: Any, test_elements: Any, *, assume_unique: bool = False,
+    invert: bool = False, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Whether each element is one of `test_elements`.
+
+    Math: y[i] = ∃ j: x[i] = t[j]
+    Shape: (*), (*) -> (*), bool
+
+    Args:
+        assume_unique: a promise that nothing occurs twice; it is not needed.
+        invert: ask whether each is none of them.
+
+    Raises:
+        TypeError: for two numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.isin(torch.tensor([1, 2, 3]), torch.tensor([1, 3]))
+        tensor([ True, False,  True])
+    """
+    given = (elements, test_elements)
+    known = all(isinstance(v, (Tensor, int, float, complex)) for v in given)
+    if not known or not any(isinstance(v, Tensor) for v in given):
+        kinds = ", ".join(type(v).__name__ for v in given)
+        raise TypeError(
+            f"isin() received an invalid combination of arguments - got ({kinds}), but "
+            "expected one of:"
+        )
+    for v in given:
+        if isinstance(v, Tensor) and v._data.dtype.kind in "bc":
+            raise RuntimeError(
+                f"Unsupported input type encountered for isin(): {v.dtype.short}"
+            )
+    pair = (np.asarray(v) if not isinstance(v, Tensor) else v
+            for v in (elements, test_elements))  # fmt: skip
+    result = apply(Isin(invert), *pair)
+    return result if out is None else into(out, result)

@@ -1,0 +1,278 @@
+"""Values reduced into the places that an index names: sums, products, extremes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply2
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..argument_checks import refuse_kinds
+from ..create.like import full_like
+from ..dims import dim_of, ndim_of
+from ..pointwise.blend import where
+from ..registration import into, public
+from ..shape.views import expand
+from .gathering import along, cells_of, check_bounds, gather
+from .scattering import ScatterValue, check_scatter, part_for, scatter_add
+
+__all__ = ["index_reduce", "scatter_reduce"]
+
+WAYS = ("sum", "prod", "mean", "amax", "amin")
+
+
+def _filled(like: Any, value: int) -> Any:
+    """A constant of the shape and dtype of a tensor or array."""
+    if isinstance(like, Tensor):
+        return full_like(like, value)
+    return np.full_like(like, value)
+
+
+def identity(how: str, dtype: Any) -> Any:
+    """What changes nothing: 0 in a sum, 1 in a product, the least for the greatest."""
+    if how in ("sum", "mean"):
+        return 0
+    if how == "prod":
+        return 1
+    if dtype.kind == "b":
+        return how == "amin"
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        return info.min if how == "amax" else info.max
+    return -np.inf if how == "amax" else np.inf
+
+
+class ScatterReduce(Op):
+    """Values reduced into the entries that an index names along a dimension.
+
+    Math: y[k, j] = reduce({x[k, j]} ∪ {src[i, j] : index[i, j] = k})
+          sum: ∂L/∂src[i, j] = g[index[i, j], j]; mean: its part of it;
+          prod: times the other factors; amax, amin: shared by those that equal it
+    """
+
+    attributes = ("dim", "how", "include_self")
+    public = "scatter_reduce"
+    saves_output = True
+
+    def __init__(self, dim: int, how: str, include_self: bool) -> None:
+        self.dim, self.how, self.include_self = dim, how, include_self
+
+    def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
+        """Index and values must fit, and the dtype have an order."""
+        check_scatter(self.dim, x, index, src)
+        kernel = f"scatter_gather_tensor_cpu_reduce_{self.how}"
+        refuse_kinds(
+            kernel, {"amax": "c", "amin": "c", "mean": "b"}.get(self.how, ""), x
+        )
+
+    def forward(self, x: Any, index: Any, src: Any) -> Any:
+        y = array_module(x).array(x, order="C")
+        if not index.size:
+            return y
+        flat = y.reshape(-1)
+        cells = index.reshape(-1)
+        if y.ndim and index.ndim:
+            cells = cells_of(along(index, self.dim), y.shape).reshape(-1)
+        values = part_for(index, src).reshape(-1)
+        if not self.include_self:
+            flat[cells] = identity(self.how, y.dtype)
+        combine(flat, cells, values, self.how)
+        if self.how == "mean":
+            count = array_module(x).bincount(cells, minlength=flat.size)
+            count = np.maximum(count + int(self.include_self), 1).astype(y.dtype)
+            flat[...] = flat // count if y.dtype.kind in "iu" else flat / count
+        return y
+
+    def backward(self, g: Any) -> Any:
+        x, index, src = self.inputs
+        gx, gsrc = getattr(self, f"of_{self.how}")(g, x, index, src)
+        if not self.include_self and self.needs[0]:
+            gx = apply2(ScatterValue(self.dim, 0), gx, index)
+        return gx, None, gsrc if self.needs[2] else None
+
+    def of_sum(self, g: Any, x: Any, index: Any, src: Any) -> Any:
+        """Every term gets g."""
+        return g, self.spread(g, index, src)
+
+    def of_mean(self, g: Any, x: Any, index: Any, src: Any) -> Any:
+        """Every term gets its part of g."""
+        own = _filled(x, int(self.include_self))
+        count = scatter_add(own, self.dim, index, _filled(src, 1))
+        part = g / where(count == 0, 1, count)
+        return part, self.spread(part, index, src)
+
+    def of_prod(self, g: Any, x: Any, index: Any, src: Any) -> Any:
+        """Every factor gets g times the product of the others."""
+        full = where(x == 0, 1, x)
+        gx = g * self.reduced(full, index, src) / full
+        zero = src == 0
+        zeros = scatter_add(
+            _filled(x, 0), self.dim, index, where(zero, _filled(src, 1), 0)
+        )
+        zeros = gather(zeros, self.dim, index)
+        only = zero & (zeros == 1)
+        without = self.reduced(x, index, where(only, 1, src))
+        at_zero = self.spread(g * without, index, src)
+        at_rest = self.spread(g * self.output, index, src) / where(zero, 1, src)
+        return gx, where(zero & (zeros > 1), 0, where(only, at_zero, at_rest))
+
+    def of_amax(self, g: Any, x: Any, index: Any, src: Any) -> Any:
+        """Those that equal the extreme share g."""
+        own = where(x == self.output, _filled(x, 1), 0)
+        value = gather(self.output, self.dim, index)
+        one = where(src == value, _filled(src, 1), 0)
+        part = g / scatter_add(own, self.dim, index, one)
+        return own * part, one * self.spread(part, index, src)
+
+    of_amin = of_amax
+
+    def reduced(self, x: Any, index: Any, src: Any) -> Any:
+        """The same reduction of other values."""
+        return apply(self.again(), x, index, src)
+
+    def spread(self, y: Any, index: Any, src: Any) -> Any:
+        """For each value, the entry that it was reduced into."""
+        return gather(y, self.dim, index)
+
+
+def combine(flat: Any, cells: Any, values: Any, how: str) -> None:
+    """Reduce values into the cells of a flat array, in place."""
+    ways = {"prod": "multiply", "amax": "maximum", "amin": "minimum"}
+    getattr(array_module(flat), ways.get(how, "add")).at(flat, cells, values)
+
+
+@public("scatter_reduce", inplace="scatter_reduce_")
+def scatter_reduce(
+    input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *,
+    include_self: bool = True, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A copy with values reduced into the entries that an index names.
+
+    Math: y[k, j] = reduce({x[k, j]} ∪ {src[i, j] : index[i, j] = k}) for dim 0
+          sum: ∂L/∂src[i, j] = g[index[i, j], j]; mean: its part of it;
+          prod: times the other factors; amax, amin: shared by those that equal it
+    Shape: (n, m), (k, l), (k, l) -> (n, m), with l <= m for dim 0
+
+    Args:
+        reduce: "sum", "prod", "mean", "amax" or "amin".
+        include_self: whether the entry itself takes part.
+
+    Raises:
+        RuntimeError: for another `reduce`, or entries that are not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, index = torch.ones(2), torch.tensor([0, 0, 1])
+        >>> torch.scatter_reduce(x, 0, index, torch.tensor([2.0, 3.0, 4.0]), "prod")
+        tensor([6., 4.])
+    """
+    if reduce not in WAYS:
+        raise RuntimeError(
+            "reduce argument must be either sum, prod, mean, amax or amin, got "
+            f"{reduce}"
+        )
+    op = ScatterReduce(dim_of(dim, ndim_of(input)), reduce, include_self)
+    result = apply(op, input, index, src)
+    return result if out is None else into(out, result)
+
+
+class IndexReduce(Op):
+    """Entries reduced into those that a vector names along a dimension.
+
+    Math: y[k, :] = reduce({x[k, :]} ∪ {source[i, :] : index[i] = k})
+          ∂L/∂x, ∂L/∂source: as those of `scatter_reduce`
+    """
+
+    attributes = ("dim", "how", "include_self")
+    public = "index_reduce"
+    forward_in_single = False  # entries are added one after the other, in 16 bits
+
+    def __init__(self, dim: int, how: str, include_self: bool) -> None:
+        self.dim, self.how, self.include_self = dim, how, include_self
+
+    def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
+        """There are as many entries as places, of the tensor's dtype."""
+        if index._data.ndim > 1:
+            raise IndexError(
+                "index_reduce_(): Index is supposed to be a vector, but got dim: "
+                f"{index._data.ndim}"
+            )
+        if index._data.dtype not in (np.int64, np.int32):
+            raise RuntimeError(
+                "index_reduce_(): Expected dtype int32/int64 for index but got: "
+                f"{index.dtype.short}"
+            )
+        if src._data.dtype != x._data.dtype:
+            raise RuntimeError(
+                "index_reduce_(): self and source expected to have the same dtype, but "
+                f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
+            )
+        kernel = "index_reduce_func_exclude_input_init"
+        refuse_kinds("index_func_" if self.include_self else kernel, "bc", x)
+        n = src._data.shape[self.dim] if src._data.ndim else 1
+        if index._data.size != n:
+            raise RuntimeError(
+                f"index_reduce_(): Number of indices ({index._data.size}) should be "
+                f"equal to source.size(dim): ({n}), for dim: {self.dim}"
+            )
+        size = x._data.shape[self.dim] if x._data.ndim else 1
+        check_bounds(index, size, self.dim)
+
+    def forward(self, x: Any, index: Any, src: Any) -> Any:
+        self.shape = src.shape
+        return self.inner().forward(x, self.whole(index, src.shape), src)
+
+    def inner(self) -> ScatterReduce:
+        """The same with an index for each element."""
+        return ScatterReduce(self.dim, self.how, self.include_self)
+
+    def whole(self, index: Any, shape: tuple[int, ...]) -> Any:
+        """The index of each element of the source."""
+        if not shape:
+            return index.reshape(())
+        line = [-1 if d == self.dim else 1 for d in range(len(shape))]
+        return expand(index.reshape(line), shape)
+
+    def backward(self, g: Any) -> Any:
+        x, index, src = self.inputs
+        op = self.inner()
+        op.inputs = x, self.whole(index, self.shape), src
+        op.needs = self.needs
+        op.output = apply(self.again(), x, index, src)
+        return op.backward(g)
+
+
+@public("index_reduce", inplace="index_reduce_")
+def index_reduce(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *,
+    include_self: bool = True, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A copy with the entries of `source` reduced into those that a vector names.
+
+    Math: y[k, :] = reduce({x[k, :]} ∪ {source[i, :] : index[i] = k}) for dim 0
+          ∂L/∂x, ∂L/∂source: as those of `scatter_reduce`
+    Shape: (n, m), (k), (k, m) -> (n, m) for dim 0
+
+    Args:
+        reduce: "prod", "mean", "amax" or "amin".
+        include_self: whether the entry itself takes part.
+
+    Raises:
+        RuntimeError: for another `reduce`, or shapes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> index, values = torch.tensor([0, 0]), torch.tensor([2.0, 5.0])
+        >>> torch.index_reduce(torch.ones(2), 0, index, values, "amax")
+        tensor([5., 1.])
+    """
+    if reduce not in WAYS[1:]:
+        raise RuntimeError(
+            "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but "
+            f"got {reduce}."
+        )
+    op = IndexReduce(dim_of(dim, ndim_of(input)), reduce, include_self)
+    result = apply(op, input, index, source)
+    return result if out is None else into(out, result)

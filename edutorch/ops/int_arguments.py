@@ -1,0 +1,62 @@
+"""Whole numbers as users give them to layers: one or several, Python's or NumPy's."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from ..tensor.tensor import Tensor
+from .argument_checks import not_a, not_sizes
+
+__all__ = ["int_of", "ints_of"]
+
+
+def int_of(value: Any, argument: str) -> int:
+    """One whole number, for the argument of this name.
+
+    Raises:
+        TypeError: for anything else, in the name of the function that asked.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.chunk(torch.ones(2), 1.5)
+        Traceback (most recent call last):
+        TypeError: chunk(): argument 'chunks' (position 2) must be int, not float
+    """
+    if type(value) is int:
+        return value
+    try:
+        if not isinstance(value, bool):
+            return operator.index(value)
+    except (TypeError, RuntimeError):  # tensors of several numbers are none
+        pass
+    raise not_a("int", argument, value)
+
+
+def ints_of(value: Any) -> tuple[int, ...]:
+    """A whole number, or a sequence of some, as a tuple of Python's.
+
+    Raises:
+        TypeError: for anything else, in the name of the function that asked.
+
+    Example:
+        >>> import numpy as np
+        >>> ints_of(3), ints_of([np.int64(2), 1])
+        ((3,), (2, 1))
+    """
+    if type(value) is int:
+        return (value,)
+    if isinstance(value, (list, tuple)):
+        try:
+            return tuple([operator.index(n) for n in value])
+        except (TypeError, RuntimeError):
+            raise not_sizes(value) from None
+    single = not isinstance(value, bool)
+    if isinstance(value, Tensor):
+        single = value.ndim == 0 and not value.dtype.is_floating_point
+    try:
+        if single:
+            return (operator.index(value),)
+    except (TypeError, RuntimeError):
+        pass
+    raise not_a("tuple of ints", "size", value)

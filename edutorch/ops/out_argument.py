@@ -1,0 +1,250 @@
+"""Results into the tensors that `out=` names.
+
+One function for all ops: it checks what PyTorch asks of `out` (`out_rules.py`),
+resizes it where it has another shape, and writes.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Any
+
+from .. import dtypes
+from ..autograd.inplace import (
+    INFERENCE,
+    check_memory,
+    check_writable,
+    update,
+    write,
+)
+from ..autograd.modes import modes
+from ..autograd.overlap import (
+    overlaps_itself,
+    refuse_overlap,
+    refuse_partial_overlap,
+)
+from ..tensor.tensor import Tensor
+from .argument_checks import not_a
+from .out_rules import (
+    CAST,
+    EXACT,
+    checks_memory_first,
+    checks_operands,
+    device_words,
+    dtype_rule,
+    follows_device,
+    gradient_refused_by,
+    keeps_history,
+    resizes_quietly,
+    writes_over_itself,
+)
+from .return_types import out_type
+from .signatures import Asked, asked
+
+__all__ = ["CPP_NAMES", "into"]
+
+CPP_NAMES = {
+    "bool": "bool", "uint8": "unsigned char", "int8": "signed char",
+    "int16": "short int", "int32": "int", "int64": "long int",
+    "uint16": "short unsigned int", "uint32": "unsigned int",
+    "uint64": "long unsigned int", "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double",
+    "complex32": "c10::complex<c10::Half>",
+    "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
+}  # fmt: skip
+
+
+def into(out: Any, result: Any, *, apart: tuple[Any, ...] = (), field: str = "") -> Any:
+    """Write a result into the tensor that `out=` names, and return that tensor.
+
+    Args:
+        apart: inputs whose memory must not be written to.
+        field: which one of several results this is.
+
+    Raises:
+        RuntimeError: if one of them requires grad, or dtypes or devices do not fit.
+        TypeError: if `out` is no tensor, or not as many as there are results.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.zeros(2)
+        >>> torch.exp(torch.zeros(2), out=x) is x, x
+        (True, tensor([1., 1.]))
+    """
+    if isinstance(result, tuple):
+        return _each_into(out, result, apart)
+    if not isinstance(out, Tensor):
+        raise not_a("Tensor", "out", out)
+    recorded = modes.grad and (out._requires_grad or result._requires_grad)
+    if recorded:
+        recorded = _check_gradient(out)
+    loops = _check_loops(out, result)
+    if out._device is not result._device:
+        result = _on_device(out, result)
+    if out._data.dtype != result._data.dtype:
+        _check_dtype(out, result, field)
+    if out._data.shape != result._data.shape:
+        _resize(out, result)
+    if not loops:
+        _check_memory(out, apart)
+    if recorded:
+        return update(out, out, result)
+    write(out, result._data)
+    return out
+
+
+def _each_into(out: Any, result: tuple[Any, ...], apart: tuple[Any, ...]) -> Any:
+    """Write each of several results."""
+    if not isinstance(out, (tuple, list)):
+        raise not_a("tuple of Tensors", "out", out)
+    for i, tensor in enumerate(out):
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got "
+                f"{type(tensor).__name__}"
+            )
+    if len(out) != len(result):
+        raise TypeError(f"expected tuple of {len(result)} elements but got {len(out)}")
+    fields = getattr(result, "_fields", ("",) * len(result))
+    triples = zip(out, result, fields, strict=True)
+    written = [into(o, r, apart=apart, field=field) for o, r, field in triples]
+    named = hasattr(result, "_fields")
+    return out_type(type(result))(*written) if named else tuple(written)
+
+
+def _check_gradient(out: Tensor) -> bool:
+    """Whether the result has a history that `out` is to get.
+
+    Raises:
+        RuntimeError: if a function that is not made for it is asked for gradients.
+    """
+    name = asked().name
+    by = gradient_refused_by(name, out._requires_grad)
+    if by:
+        raise RuntimeError(
+            f"{by}(): functions with out=... arguments don't support automatic "
+            "differentiation, but one of the arguments requires grad."
+        )
+    if keeps_history(name):
+        check_writable(out)
+        return True
+    return False
+
+
+def _on_device(out: Tensor, result: Tensor) -> Tensor:
+    """The result where `out` is, if the function makes its results there."""
+    name = asked().name
+    if follows_device(name, meta=out.is_meta):
+        return result.to(out._device)
+    words = device_words(name, meta=out.is_meta or result.is_meta)
+    raise RuntimeError(words.format(out=out._device, result=result._device))
+
+
+def _check_dtype(out: Tensor, result: Tensor, field: str) -> None:
+    """Refuse a dtype of `out` that the function does not write into."""
+    function = asked()
+    rule = dtype_rule(function.name, field)
+    if not rule.exact and dtypes.can_cast(result.dtype, out.dtype):
+        return
+    need, got = result.dtype, out.dtype
+    raise rule.kind(
+        rule.words.format(
+            name=function.name,
+            short=function.name.partition("_")[2],
+            field=field,
+            Need=need.short,
+            Got=got.short,
+            need=CPP_NAMES.get(need.name, need.short),
+            got=CPP_NAMES.get(got.name, got.short),
+            flag=need is dtypes.int32,
+        )
+    )
+
+
+def _resize(out: Tensor, result: Tensor) -> None:
+    """Give `out` the shape of the result, with a warning if it was not empty."""
+    function = asked()
+    had, needed = list(out._data.shape), list(result._data.shape)
+    if out._data.size and not resizes_quietly(function.name):
+        warnings.warn(
+            f"An output with one or more elements was resized since it had shape "
+            f"{had}, "
+            f"which does not match the required output shape {needed}. This behavior "
+            f"is "
+            "deprecated, and in a future PyTorch release outputs will not be resized "
+            "unless they have zero elements. You can explicitly reuse an out tensor t "
+            "by resizing it, inplace, to zero elements with t.resize_(0).",
+            stacklevel=5,
+        )
+    grown: Any = out
+    grown.resize_(needed)
+    strides = result.stride()
+    alike = dtype_rule(function.name) in (CAST, EXACT) or function.name == "nonzero"
+    if alike and strides != out.stride() and not overlaps_itself(result._data):
+        grown.as_strided_(needed, strides)
+
+
+def _is_operand(function: Asked, out: Tensor) -> bool:
+    """Whether `out` is also one of the arguments that are read."""
+    given = function.frame.f_locals
+    names = [n for n in sum(function.arguments(), ()) if n != "out"]
+    return any(given.get(n) is out for n in names)
+
+
+def _check_loops(out: Tensor, result: Tensor) -> bool:
+    """What loops over elements ask of the memory of `out`, before all else.
+
+    Returns:
+        whether the function is such a loop and has looked. It does not look where
+        nothing can be wrong: other memory, the right shape, each element once.
+
+    Raises:
+        RuntimeError: if elements of `out` are in one place of memory or in a part of
+            an operand's, or if an operand of another shape is to be written to.
+    """
+    fits = out._data.shape == result._data.shape
+    if fits and out._storage is None and not overlaps_itself(out._data):
+        return False
+    frame = _caller()
+    function = asked()
+    if not checks_memory_first(_module(frame), function.name):
+        return False
+    if out._inference and not modes.inference:
+        raise RuntimeError(INFERENCE)
+    check_memory(out)
+    if out._storage is not None:
+        refuse_partial_overlap(out, frame.f_locals.values())
+    if not fits and _is_operand(function, out):
+        raise RuntimeError(
+            f"output with shape {list(out._data.shape)} doesn't match the broadcast "
+            f"shape {list(result._data.shape)}"
+        )
+    return True
+
+
+def _check_memory(out: Tensor, apart: tuple[Any, ...]) -> None:
+    """Refuse memory that cannot be written to, or is to be read meanwhile."""
+    if out._inference and not modes.inference:
+        raise RuntimeError(INFERENCE)
+    if overlaps_itself(out._data) or not getattr(out._data.flags, "writeable", True):
+        check_memory(out, overlapping=writes_over_itself(asked().name))
+    if apart:
+        refuse_overlap(out, apart)
+    elif out._storage is not None:
+        frame = _caller()
+        if checks_operands(_module(frame), asked().name):
+            refuse_partial_overlap(out, frame.f_locals.values())
+
+
+def _caller() -> Any:
+    """The frame of the function that was given `out`."""
+    frame: Any = sys._getframe(1)
+    while frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    return frame
+
+
+def _module(frame: Any) -> str:
+    """Where the function is defined, in `ops`."""
+    return str(frame.f_globals.get("__name__", "")).partition(".ops.")[2]

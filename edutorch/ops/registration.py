@@ -1,0 +1,119 @@
+"""How a public function becomes Tensor's method, operator and in-place twin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..autograd.inplace import in_place
+from ..errors import named_type
+from ..tensor.tensor import Tensor
+from .out_argument import into
+from .overloads import no_overload
+from .signatures import asked
+
+__all__ = [
+    "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
+]  # fmt: skip
+
+NUMBERS = frozenset((bool, int, float, complex))
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def public(
+    *methods: str, inplace: str = "", augmented: str = "", before: Any = None
+) -> Callable[[F], F]:
+    """Attach a function to Tensor under each name; returns the function unchanged.
+
+    Args:
+        methods: names of methods and operators ("add", "__add__").
+        inplace: the name of the in-place twin ("add_").
+        augmented: the operator of the in-place twin ("__iadd__").
+        before: what the twin calls first, to refuse what it alone refuses.
+    """
+
+    def attach(function: F) -> F:
+        for name in methods:
+            operator = name.startswith("__")
+            setattr(Tensor, name, as_operator(function, name) if operator else function)
+        if inplace:
+            twin = in_place(function, inplace, before)
+            setattr(Tensor, inplace, twin)
+            if augmented:
+                setattr(Tensor, augmented, as_operator(twin, augmented))
+        return function
+
+    return attach
+
+
+def as_operator(function: Any, name: str) -> Any:
+    """The function under the name of an operator.
+
+    The name of its code tells the gate that Python asks: an operator gives way to
+    what it does not know, where a function refuses it.
+
+    Example:
+        >>> as_operator(composite, "__add__").__code__.co_name
+        '__add__'
+    """
+    code = function.__code__.replace(co_name=name)
+    twin = FunctionType(
+        code, function.__globals__, function.__name__, function.__defaults__,
+        function.__closure__,
+    )  # fmt: skip
+    twin.__kwdefaults__ = function.__kwdefaults__
+    twin.__annotations__, twin.__doc__ = function.__annotations__, function.__doc__
+    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+    twin.__dict__.update(function.__dict__, stands_for=function)
+    return twin
+
+
+def method(function: F) -> F:
+    """Attach a function that is a method only, under its own name."""
+    name = function.__name__
+    setattr(Tensor, name.removeprefix("_tensor_"), function)
+    return function
+
+
+def composite(function: F) -> F:
+    """Mark a function made of ops: views fold the ops it runs into one box."""
+    function.composite = True  # type: ignore[attr-defined]  # a note on the function
+    return function
+
+
+def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
+    """Refuse Python numbers where a function takes tensors only.
+
+    Args:
+        name: the public function.
+        beside: an operand that may be a number.
+        operands: those that must be tensors, by their names.
+
+    Raises:
+        TypeError: with the first argument that is a number.
+    """
+    tensors = any(isinstance(value, Tensor) for value in (beside, *operands.values()))
+    for position, (argument, value) in enumerate(operands.items(), 1):
+        # In formulas NumPy's numbers are arrays without dimensions.
+        if type(value) in NUMBERS or (tensors and isinstance(value, np.generic)):
+            raise TypeError(
+                no_overload(asked())
+                or f"{name}(): argument '{argument}' (position {position}) must be "
+                f"Tensor, not {named_type(value)}"
+            )
+
+
+def refuse_self(name: str, self: Any) -> None:
+    """Refuse an operator's method asked of something that is no tensor.
+
+    Raises:
+        TypeError: in Python's words for methods of built-in types.
+    """
+    if isinstance(self, (int, float, complex)):
+        raise TypeError(
+            f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a "
+            f"'{type(self).__name__}' object"
+        )

@@ -1,0 +1,250 @@
+"""Entries in another place: rolled, flipped, turned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply1
+from ...kernels.layout import copied
+from ...tensor.tensor import Tensor
+from ..convert.copy_fill import clone
+from ..dims import dim_of, dims_of, ndim_of, sizes_of
+from ..int_arguments import int_of
+from ..registration import composite, public
+
+__all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
+
+
+class Roll(Op):
+    """Entries moved along dimensions, those that fall off entering at the other end.
+
+    Math: y[i] = x[i - shift mod n]      ∂L/∂x[i] = g[i + shift mod n]
+    """
+
+    takes_float8 = True
+    forward_in_single = False
+    backward_in_single = False
+    attributes = ("shifts", "dims")
+    saves = ()
+
+    def __init__(self, shifts: tuple[int, ...], dims: tuple[int, ...] | None) -> None:
+        self.shifts, self.dims = shifts, dims
+
+    def forward(self, x: Any) -> Any:
+        if self.dims is None:
+            return np.roll(x, self.shifts[0])
+        y = np.roll(x, self.shifts, self.dims) if x.ndim else x.copy()
+        return y if y.flags.c_contiguous else y.copy()
+
+    def backward(self, g: Any) -> Any:
+        return apply1(Roll(tuple(-s for s in self.shifts), self.dims), g)
+
+
+@public("roll")
+def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
+    """Entries moved along dimensions, those that fall off entering at the other end.
+
+    Math: y[i] = x[i - shift mod n]      ∂L/∂x[i] = g[i + shift mod n]
+    Shape: (*) -> (*)
+
+    Args:
+        shifts: by how many places; one number for each dimension.
+        dims: without them the tensor is rolled as if it were flat.
+
+    Raises:
+        RuntimeError: if there are not as many shifts as dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.roll(torch.arange(4), 1)
+        tensor([3, 0, 1, 2])
+    """
+    steps = sizes_of((shifts,))
+    dims = () if dims is None else sizes_of((dims,))
+    if not steps:
+        raise RuntimeError("`shifts` required")
+    if not dims and len(steps) == 1:
+        return apply1(Roll(steps, None), input)
+    if len(dims) != len(steps):
+        raise RuntimeError(
+            f"shifts and dimensions must align. shifts: {len(steps)}, dims:{len(dims)}"
+        )
+    if not input.ndim:
+        raise IndexError(
+            f"Dimension specified as {dims[0]} but tensor has no dimensions"
+        )
+    if not input.numel():
+        return clone(input)
+    where = tuple(dim_of(d, ndim_of(input)) for d in dims)
+    return apply1(Roll(steps, where), input)
+
+
+class Flip(Op):
+    """The order of entries reversed along dimensions.
+
+    Math: y[i] = x[n - 1 - i]      ∂L/∂x = g flipped
+    """
+
+    forward_in_single = False
+    backward_in_single = False
+    attributes = ("dims",)
+    saves = ()
+
+    def __init__(self, dims: tuple[int, ...]) -> None:
+        self.dims = dims
+
+    def forward(self, x: Any) -> Any:
+        return copied(np.flip(x, self.dims)) if x.ndim else x.copy()
+
+    def backward(self, g: Any) -> Any:
+        return apply1(Flip(self.dims), g)
+
+
+def flip(input: Tensor, dims: Any) -> Tensor:
+    """The order of entries reversed along dimensions, as a copy.
+
+    Math: y[i] = x[n - 1 - i]      ∂L/∂x = g flipped
+    Shape: (*) -> (*)
+
+    Raises:
+        IndexError: if a dimension does not exist.
+        RuntimeError: if one is named twice.
+        TypeError: for a single number: the method takes one, the function does not.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.flip(torch.tensor([[1, 2], [3, 4]]), (0,))
+        tensor([[3, 4],
+                [1, 2]])
+    """
+    if isinstance(dims, int):
+        raise TypeError(
+            "flip(): argument 'dims' (position 2) must be tuple of ints, not int"
+        )
+    return apply1(Flip(dims_of(sizes_of((dims,)), ndim_of(input)) or ()), input)
+
+
+@public("flip")
+def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
+    """The order of entries reversed along dimensions; see `torch.flip`.
+
+    Math: y[.., i, ..] = x[.., n - 1 - i, ..]      ∂L/∂x = g, turned
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.arange(3).flip(0)
+        tensor([2, 1, 0])
+    """
+    return flip(self, sizes_of(each if dims is None else (dims,)))
+
+
+@public("__reversed__")
+def _tensor_reversed(self: Tensor) -> Tensor:
+    return flip(self, (0,)) if self.ndim else self
+
+
+@public("fliplr")
+@composite
+def fliplr(input: Tensor) -> Tensor:
+    """The columns in reverse order, as a copy.
+
+    Math: y[i, j] = x[i, m - 1 - j]      ∂L/∂x = g, turned
+    Shape: (n, m, *) -> (n, m, *)
+
+    Raises:
+        RuntimeError: for fewer than two dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fliplr(torch.tensor([[1, 2]]))
+        tensor([[2, 1]])
+    """
+    if ndim_of(input) < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return flip(input, (1,))
+
+
+@public("flipud")
+@composite
+def flipud(input: Tensor) -> Tensor:
+    """The rows in reverse order, as a copy.
+
+    Math: y[i, ..] = x[n - 1 - i, ..]      ∂L/∂x = g, turned
+    Shape: (n, *) -> (n, *)
+
+    Raises:
+        RuntimeError: for a tensor without dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.flipud(torch.tensor([[1], [2]]))
+        tensor([[2],
+                [1]])
+    """
+    if ndim_of(input) < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return flip(input, (0,))
+
+
+class Rot90(Op):
+    """Quarter turns in the plane of two dimensions.
+
+    Math: y = x turned k times      ∂L/∂x = g turned -k times
+    """
+
+    forward_in_single = False
+    backward_in_single = False
+    attributes = ("k", "dims")
+    saves = ()
+
+    def __init__(self, k: int, dims: tuple[int, ...]) -> None:
+        self.k, self.dims = k, dims
+
+    def forward(self, x: Any) -> Any:
+        first, second = self.dims
+        turns = self.k % 4
+        if turns == 0:
+            return x.copy(order="C")
+        if turns == 2:
+            return copied(np.flip(x, self.dims))
+        flipped = copied(np.flip(x, second if turns == 1 else first))
+        return flipped.swapaxes(first, second)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(Rot90(-self.k, self.dims), g)
+
+
+@public("rot90")
+def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
+    """Quarter turns from the first towards the second of two dimensions, as a copy.
+
+    Math: y = x turned k times      ∂L/∂x = g turned -k times
+    Shape: (n, m) -> (m, n) for odd k
+
+    Raises:
+        RuntimeError: for anything but two different dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.rot90(torch.tensor([[1, 2], [3, 4]]))
+        tensor([[2, 4],
+                [1, 3]])
+    """
+    k, given = int_of(k, "k"), sizes_of((dims,))
+    if len(given) != 2:
+        raise RuntimeError(
+            f"expected total rotation dims == 2, but got dims = {len(given)}"
+        )
+    n = ndim_of(input)
+    if n < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
+    if given[0] == given[1]:
+        raise RuntimeError(
+            f"expected rotation dims to be different, but got dim0 = {given[0]} and "
+            f"dim1 = {given[1]}"
+        )
+    where = tuple(dim_of(d, ndim_of(input)) for d in given)
+    return apply1(Rot90(k, where), input)

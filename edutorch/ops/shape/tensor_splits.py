@@ -1,0 +1,152 @@
+"""`tensor_split` and its kin: parts whose number, or whose borders, are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..argument_checks import not_a
+from ..dims import dim_of, ndim_of, sizes_of
+from ..int_arguments import int_of
+from ..registration import composite, public
+from .slices import part
+
+__all__ = ["dsplit", "hsplit", "tensor_split", "vsplit"]
+
+
+@public("tensor_split")
+@composite
+def tensor_split(
+    input: Tensor, indices_or_sections: Any = None, dim: int = 0, *,
+    indices: Any = None, sections: Any = None,
+) -> tuple[Tensor, ...]:  # fmt: skip
+    """Views along a dimension: so many, or with the given borders between them.
+
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    Shape: (5, n), 2 -> (3, n), (2, n);  (5, n), (1, 4) -> (1, n), (3, n), (1, n)
+
+    Raises:
+        RuntimeError: for less than one section.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor_split(torch.arange(5), (1, 4))
+        (tensor([0]), tensor([1, 2, 3]), tensor([4]))
+    """
+    if not ndim_of(input):
+        raise RuntimeError(
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
+            "with 0 dims"
+        )
+    dim = dim_of(dim, ndim_of(input))
+    n = input.shape[dim]
+    asked = [v for v in (indices_or_sections, indices, sections) if v is not None]
+    if len(asked) != 1:
+        raise TypeError("tensor_split() received an invalid combination of arguments")
+    given = asked[0]
+    borders = _borders(given, n)
+    return tuple(
+        part(input, dim, start, max(start, stop))
+        for start, stop in zip([0, *borders], [*borders, n], strict=True)
+    )
+
+
+def _borders(given: Any, n: int) -> list[int]:
+    """Where one part ends and the next begins."""
+    if isinstance(given, Tensor):
+        given = given.tolist()
+    if isinstance(given, (list, tuple)):
+        return [min(max(b + n if b < 0 else b, 0), n) for b in sizes_of((given,))]
+    if int_of(given, "indices_or_sections") < 1:
+        raise RuntimeError(f"number of sections must be larger than 0, got {given}")
+    size, longer = divmod(n, given)
+    return [size * i + min(i, longer) for i in range(1, given)]
+
+
+def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor, ...]:
+    if isinstance(given, int) and (given <= 0 or input.shape[dim] % given):
+        raise RuntimeError(
+            f"torch.{name} attempted to split along dimension {dim}, but the size of "
+            f"the dimension {input.shape[dim]} is not divisible by the split_size "
+            f"{given}!"
+        )
+    if not isinstance(given, (int, list, tuple, Tensor)):
+        raise not_a("int", "indices_or_sections", given)
+    return tensor_split(input, given, dim)
+
+
+@public("hsplit")
+@composite
+def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """Views side by side: along dimension 1, or 0 for vectors.
+
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    Shape: (n, 4), 2 -> (n, 2), (n, 2)
+
+    Raises:
+        RuntimeError: if the parts would not be equal.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.hsplit(torch.arange(4), 2)
+        (tensor([0, 1]), tensor([2, 3]))
+    """
+    if not ndim_of(input):
+        raise RuntimeError(
+            "torch.hsplit requires a tensor with at least 1 dimension, but got "
+            "a tensor "
+            "with 0 dimensions!"
+        )
+    return _split_along(
+        "hsplit", input, indices_or_sections, 0 if input.ndim == 1 else 1
+    )
+
+
+@public("vsplit")
+@composite
+def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """Views one below the other, along dimension 0.
+
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    Shape: (4, n), 2 -> (2, n), (2, n)
+
+    Raises:
+        RuntimeError: if the parts would not be equal, or for vectors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.vsplit(torch.arange(4).reshape(2, 2), 2)
+        (tensor([[0, 1]]), tensor([[2, 3]]))
+    """
+    if ndim_of(input) < 2:
+        raise RuntimeError(
+            "torch.vsplit requires a tensor with at least 2 dimension, but got "
+            "a tensor "
+            f"with {input.ndim} dimensions!"
+        )
+    return _split_along("vsplit", input, indices_or_sections, 0)
+
+
+@public("dsplit")
+@composite
+def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """Views one behind the other, along dimension 2.
+
+    Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
+    Shape: (n, m, 4), 2 -> (n, m, 2), (n, m, 2)
+
+    Raises:
+        RuntimeError: if the parts would not be equal, or for fewer dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> [t.shape for t in torch.dsplit(torch.ones(1, 2, 4), 2)]
+        [torch.Size([1, 2, 2]), torch.Size([1, 2, 2])]
+    """
+    if ndim_of(input) < 3:
+        raise RuntimeError(
+            "torch.dsplit requires a tensor with at least 3 dimension, but got "
+            "a tensor "
+            f"with {input.ndim} dimensions!"
+        )
+    return _split_along("dsplit", input, indices_or_sections, 2)

@@ -1,0 +1,117 @@
+"""Views with memory of their own: what `torch.view_copy` and its kin give."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ... import dtypes
+from ...tensor.tensor import Tensor, contiguous_format
+from ..argument_checks import need_tensors
+from ..convert.complex_numbers import view_as_complex, view_as_real
+from ..convert.copy_fill import clone
+from ..dims import dim_of, sizes_of
+from ..registration import composite, into
+from .diagonals import diagonal
+from .slices import narrow, part, select
+from .splitting import split, split_with_sizes, unbind
+from .squeezing import _expanded, squeeze, unsqueeze
+from .strides import _tensor_unfold, as_strided
+from .transposing import permute, t, transpose
+from .views import _tensor_view, reshape
+
+__all__ = [
+    "alias_copy", "as_strided_copy", "detach_copy", "diagonal_copy", "expand_copy",
+    "narrow_copy", "permute_copy", "select_copy", "slice_copy", "split_copy",
+    "split_with_sizes_copy", "squeeze_copy", "t_copy", "transpose_copy", "unbind_copy",
+    "unfold_copy", "unsqueeze_copy", "view_as_complex_copy", "view_as_real_copy",
+    "view_copy",
+]  # fmt: skip
+
+
+def _own(view: Any) -> Any:
+    """Views (one or several) as copies in row-major order."""
+    if isinstance(view, tuple):
+        return tuple(_own(v) for v in view)
+    return clone(view, memory_format=contiguous_format)
+
+
+def copied(view: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The function that gives a copy of what a view function gives."""
+
+    @composite
+    @functools.wraps(view)
+    def copy(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        need_tensors(name, input=(*args, kwargs.get("input"))[0])
+        result = _own(view(*args, **kwargs))
+        if out is None:
+            return result
+        written = into(out, result)
+        return None if isinstance(result, tuple) else written
+
+    plain = name.removesuffix("_copy")
+    copy.__name__ = copy.__qualname__ = name
+    copy.__doc__ = (
+        f"A copy of the view that `{plain}` gives, with memory of its own.\n\n"
+        f"    Math: as `{plain}`, gradients too\n    Shape: as `{plain}`"
+    )
+    return copy
+
+
+def _alias(input: Tensor) -> Tensor:
+    return input
+
+
+def _detach(input: Tensor) -> Tensor:
+    return input.detach()
+
+
+def _expand(input: Tensor, size: Any, *, implicit: bool = False) -> Tensor:
+    return _expanded(input, sizes_of((size,)))
+
+
+def _slice(
+    input: Tensor, dim: int = 0, start: int | None = None, end: int | None = None,
+    step: int = 1,
+) -> Tensor:  # fmt: skip
+    if not input.ndim:
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    dim = dim_of(dim, input.ndim)
+    first, last, _ = slice(start, end).indices(input.shape[dim])
+    return part(input, dim, first, max(first, last), step)
+
+
+def _split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
+    return split(input, split_size, dim)
+
+
+def _view(input: Tensor, size: Any = None, *, dtype: Any = None) -> Tensor:
+    """A view, or the copy that it will be made into, where no view exists."""
+    if dtype is not None or isinstance(size, dtypes.dtype):
+        return _tensor_view(input, dtype=dtype or size)
+    return reshape(input, size)
+
+
+alias_copy = copied(_alias, "alias_copy")
+as_strided_copy = copied(as_strided, "as_strided_copy")
+detach_copy = copied(_detach, "detach_copy")
+diagonal_copy = copied(diagonal, "diagonal_copy")
+expand_copy = copied(_expand, "expand_copy")
+narrow_copy = copied(narrow, "narrow_copy")
+permute_copy = copied(permute, "permute_copy")
+select_copy = copied(select, "select_copy")
+slice_copy = copied(_slice, "slice_copy")
+split_copy = copied(_split, "split_copy")
+split_with_sizes_copy = copied(split_with_sizes, "split_with_sizes_copy")
+squeeze_copy = copied(squeeze, "squeeze_copy")
+t_copy = copied(t, "t_copy")
+transpose_copy = copied(transpose, "transpose_copy")
+unbind_copy = copied(unbind, "unbind_copy")
+unfold_copy = copied(_tensor_unfold, "unfold_copy")
+unsqueeze_copy = copied(unsqueeze, "unsqueeze_copy")
+view_as_complex_copy = copied(view_as_complex, "view_as_complex_copy")
+view_as_real_copy = copied(view_as_real, "view_as_real_copy")
+view_copy = copied(_view, "view_copy")
+
+Tensor.narrow_copy = narrow_copy  # type: ignore[method-assign]

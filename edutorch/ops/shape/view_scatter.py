@@ -1,0 +1,190 @@
+"""Copies of a tensor with one part replaced: the counterparts of views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.batched import Batched, final, widened
+from ...autograd.op import Op, apply2
+from ...backends import array_module
+from ...layouts import contiguous_format
+from ...tensor.cells import Cells
+from ...tensor.storage import place, strided_view
+from ...tensor.tensor import Tensor
+from ..argument_checks import tensor_of
+from ..convert.copy_fill import clone
+from ..dims import dim_of, ndim_of
+from ..registration import composite, into, public
+from .diagonals import diagonal
+from .slices import part, select
+from .strides import as_strided, cells_of
+
+__all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_scatter"]
+
+
+def _placed(whole: Tensor, view: Tensor, src: Tensor) -> Tensor:
+    """Write `src` through a view of `whole`, which has been made for this."""
+    _check_size(src, view._data.shape)
+    view.copy_(src)
+    return whole
+
+
+def _check_size(src: Tensor, shape: tuple[int, ...]) -> None:
+    if tensor_of(src, "src")._data.shape != shape:
+        raise RuntimeError(
+            f"expected src to have a size equal to the slice of self. src size = "
+            f"{list(src._data.shape)}, slice size = {list(shape)}"
+        )
+
+
+@public("select_scatter")
+@composite
+def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
+    """A copy with one entry along a dimension replaced by `src`.
+
+    Math: y = x, y[.., index, ..] = src      ∂L/∂x = g, 0 there      ∂L/∂src = g there
+    Shape: (.., n, ..), (.., ..) -> (.., n, ..)
+
+    Raises:
+        RuntimeError: if `src` has another shape than the entry.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.select_scatter(torch.zeros(2, 2), torch.ones(2), 0, 1)
+        tensor([[0., 0.],
+                [1., 1.]])
+    """
+    whole = clone(widened(input, (src,)))
+    return _placed(whole, select(whole, dim, index), src)
+
+
+@public("slice_scatter")
+@composite
+def slice_scatter(
+    input: Tensor, src: Tensor, dim: int = 0, start: int | None = None,
+    end: int | None = None, step: int = 1, *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A copy with a range of entries along a dimension replaced by `src`.
+
+    Math: y = x, y[.., start:end:step, ..] = src
+          ∂L/∂x = g, 0 there      ∂L/∂src = g there
+    Shape: (.., n, ..), (.., k, ..) -> (.., n, ..), k the length of the range
+
+    Raises:
+        RuntimeError: if `src` has another shape than the range.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.slice_scatter(torch.zeros(4), torch.ones(2), start=1, end=3)
+        tensor([0., 1., 1., 0.])
+    """
+    if not ndim_of(input):
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    whole = clone(widened(input, (src,)))
+    dim = dim_of(dim, input.ndim)
+    first, last, step = slice(start, end, step).indices(input.shape[dim])
+    result = _placed(whole, part(whole, dim, first, max(first, last), step), src)
+    return result if out is None else into(out, result)
+
+
+@public("diagonal_scatter")
+@composite
+def diagonal_scatter(
+    input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Tensor:
+    """A copy with a diagonal replaced by `src`.
+
+    Math: y = x, diagonal(y) = src      ∂L/∂x = g, 0 there      ∂L/∂src = g there
+    Shape: (n, m), (min(n, m)) -> (n, m) for offset 0
+
+    Raises:
+        RuntimeError: if `src` has another shape than the diagonal.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.diagonal_scatter(torch.zeros(2, 2), torch.ones(2))
+        tensor([[1., 0.],
+                [0., 1.]])
+    """
+    whole = clone(widened(input, (src,)))
+    return _placed(whole, diagonal(whole, offset, dim1, dim2), src)
+
+
+class AsStridedScatter(Op):
+    """Part of a tensor's storage replaced; see `as_strided_scatter`."""
+
+    attributes = ("size", "stride", "offset")
+    saves = ()
+
+    def __init__(
+        self, size: tuple[int, ...], stride: tuple[int, ...], offset: int | None
+    ) -> None:
+        self.size, self.stride, self.offset = size, stride, offset
+
+    def forward(self, x: Any, src: Any) -> Any:
+        own, size = Cells.of(x), x.itemsize
+        count = place(x)[1] // size  # an offset counts from the storage's beginning
+        storage = strided_view(x, (count,), (size,), 0).copy()
+        Cells(self.size, self.stride, self._from(own.offset)).look(storage)[...] = src
+        return own.look(storage)
+
+    def _from(self, start: int) -> int:
+        return start if self.offset is None else self.offset
+
+    def backward(self, g: Any) -> Any:
+        own = clone(g, memory_format=contiguous_format)  # a storage for it alone
+        return (
+            g * self._reached(g) if self.needs[0] else None,
+            as_strided(own, self.size, self.stride, self._from(0)),
+        )
+
+    def _reached(self, g: Any) -> Any:
+        """1 where elements were replaced, 0 elsewhere."""
+        array = g._data if isinstance(g, Tensor) else g
+        mask = array_module(array).zeros(array.shape, array.dtype)
+        Cells(self.size, self.stride, self._from(0)).look(mask)[...] = 1
+        return mask
+
+
+@public("as_strided_scatter")
+def as_strided_scatter(
+    input: Tensor,
+    src: Tensor,
+    size: Any,
+    stride: Any,
+    storage_offset: int | None = None,
+) -> Tensor:
+    """A copy with the elements that shape, strides and offset reach replaced by `src`.
+
+    The gradient of `input` is PyTorch's, which is not the derivative of these values:
+    it is g where elements were replaced and 0 elsewhere, and a replaced element
+    changes nothing. The derivative is g elsewhere and 0 where elements were replaced.
+
+    Math: y = src at offset + Σ strideₖ · iₖ, elsewhere x
+          gx = g where replaced, else 0      ∂L/∂src = g there
+    Shape: (*), `size` -> (*)
+
+    Raises:
+        RuntimeError: if `src` has another shape, or `input` needs a gradient and is
+            not contiguous.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.as_strided_scatter(torch.zeros(4), torch.ones(2), (2,), (2,))
+        tensor([1., 0., 1., 0.])
+    """
+    if type(input) is Batched or type(src) is Batched:
+        raise final(
+            RuntimeError(
+                "Error: aten::as_strided_scatter requires special handling, and does "
+                "not yet have a batching rule. Feel free to file a github issue!"
+            )
+        )
+    shape, strides = cells_of(size, stride, storage_offset)
+    _check_size(src, shape)
+    if input.requires_grad and not input.is_contiguous():
+        raise RuntimeError(
+            "!self.requires_grad() || self.is_contiguous() INTERNAL ASSERT FAILED: "
+            "as_strided_scatter is currently only supported for contiguous inputs"
+        )
+    return apply2(AsStridedScatter(shape, strides, storage_offset), input, src)

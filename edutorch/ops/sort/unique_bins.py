@@ -1,0 +1,411 @@
+"""Distinct values, counts and bins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.op import Op, apply, apply1
+from ...kernels.layout import row_major
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_flags, refuse_kinds, tensor_of
+from ..dims import dim_of, ndim_of
+from ..int_arguments import int_of
+from ..registration import into, public
+
+__all__ = [
+    "bincount", "bucketize", "histc", "searchsorted", "unique", "unique_consecutive",
+]  # fmt: skip
+
+
+class Unique(Op):
+    """Distinct elements (or slices along a dimension), sorted; no derivative."""
+
+    attributes = ("dim",)
+    several = True
+    saves = ()
+    plain_name, name_along = "_unique2", "unique_dim"
+
+    def __init__(self, dim: int | None) -> None:
+        self.dim = dim
+
+    def check(self, x: Any) -> None:
+        refuse_kinds("unique" if self.dim is None else "unique_dim", "c", x)
+
+    def kind(self) -> str:
+        """PyTorch's name of the function for all elements, or along a dimension."""
+        return self.plain_name if self.dim is None else self.name_along
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "".join(w.capitalize() for w in self.kind().split("_")) + "Backward0"
+
+    def backward(self, *_: Any) -> Any:
+        raise NotImplementedError(
+            f"the derivative for '{self.kind()}' is not implemented."
+        )
+
+    def forward(self, x: Any) -> Any:
+        if self.dim is None:
+            found, inverse, counts = np.unique(
+                x, return_inverse=True, return_counts=True, equal_nan=False
+            )
+            return found, inverse.reshape(x.shape), counts
+        found, inverse, counts = np.unique(
+            x, return_inverse=True, return_counts=True, axis=self.dim, equal_nan=False
+        )
+        return found, inverse.reshape(-1), counts
+
+
+def _chosen(found: Any, inverse: bool, counts: bool) -> Any:
+    """The values, with the indices and counts that were asked for."""
+    values, where, numbers = found
+    result = [values]
+    if inverse:
+        result.append(where)
+    if counts:
+        result.append(numbers)
+    return tuple(result) if len(result) > 1 else values
+
+
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """Distinct elements, or distinct slices along `dim`, sorted.
+
+    Math: y = the different values of x, ascending      no ∂L/∂x
+    Shape: (*) -> (m), or (.., m, ..)
+
+    Args:
+        sorted: whether they must come in order; here they always do.
+        return_inverse: also, for each element of the input, its index in the result.
+        return_counts: also how often each was found.
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unique(torch.tensor([3, 1, 3]), return_counts=True)
+        (tensor([1, 3]), tensor([1, 2]))
+    """
+    need_flags(
+        sorted=sorted, return_inverse=return_inverse, return_counts=return_counts
+    )
+    along = None if dim is None else dim_of(dim, ndim_of(input))
+    return _chosen(
+        apply(Unique(along), tensor_of(input)), return_inverse, return_counts
+    )
+
+
+@public("unique")
+def _tensor_unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """`unique`, with PyTorch's arguments for the method.
+
+    Math: y = the different values of x, ascending
+    Shape: (*) -> (m), or (.., m, ..)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([2, 1, 2]).unique()
+        tensor([1, 2])
+    """
+    return unique(input, sorted, return_inverse, return_counts, dim)
+
+
+class UniqueConsecutive(Unique):
+    """Elements (or slices) without those that equal the one before; no derivative."""
+
+    plain_name = name_along = "unique_consecutive"
+
+    def forward(self, x: Any) -> Any:
+        dim = self.dim
+        flat = x.reshape(-1) if dim is None else np.moveaxis(x, dim, 0)
+        n = flat.shape[0]
+        differs = flat[1:] != flat[:-1]
+        differs = differs.any(tuple(range(1, differs.ndim)))
+        new = np.concatenate([np.ones(min(n, 1), bool), differs])
+        inverse = np.add.accumulate(new, dtype=np.int64) - 1
+        counts = np.bincount(inverse, minlength=int(new.sum()))
+        found = flat[new]
+        if dim is None:
+            return found, inverse.reshape(x.shape), counts
+        return np.moveaxis(row_major(found), 0, dim), inverse, counts
+
+
+@public("unique_consecutive")
+def unique_consecutive(
+    input: Tensor,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """Elements, or slices along `dim`, without those that equal the one before.
+
+    Math: y = x without what equals its predecessor      no ∂L/∂x
+    Shape: (*) -> (m), or (.., m, ..)
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.unique_consecutive(torch.tensor([1, 1, 2, 1]))
+        tensor([1, 2, 1])
+    """
+    along = None if dim is None else dim_of(dim, ndim_of(input))
+    found = apply(UniqueConsecutive(along), tensor_of(input))
+    return _chosen(found, return_inverse, return_counts)
+
+
+class Bincount(Op):
+    """How often each number from 0 on occurs, or the sum of its weights."""
+
+    attributes = ("minlength",)
+    differentiable = False
+
+    def __init__(self, minlength: int) -> None:
+        self.minlength = minlength
+
+    def check(self, x: Any, weights: Any = None) -> None:
+        if self.minlength < 0:
+            raise RuntimeError("minlength should be >= 0")
+        if x._data.dtype.kind not in "iu":
+            raise NotImplementedError(
+                f"\"bincount_cpu\" not implemented for '{x.dtype.short}'"
+            )
+        if x._data.ndim != 1 or (x._data.size and x._data.min() < 0):
+            raise RuntimeError(
+                "bincount only supports 1-d non-negative integral inputs."
+            )
+        if weights is not None and weights._data.shape != x._data.shape:
+            raise RuntimeError(
+                "weights should be 1-d and have the same length as input"
+            )
+
+    def forward(self, x: Any, weights: Any = None) -> Any:
+        y = np.bincount(x.astype(np.int64), weights, self.minlength)
+        if weights is not None and weights.dtype == np.float32:
+            return y.astype(np.float32)
+        return y
+
+
+@public("bincount")
+def bincount(
+    input: Tensor, weights: Tensor | None = None, minlength: int = 0
+) -> Tensor:
+    """How often each number from 0 on occurs, or the sum of its `weights`.
+
+    Math: y[k] = Σ_(i: x[i] = k) w[i]
+    Shape: (n), (n) -> (max + 1), at least (minlength)
+
+    Raises:
+        RuntimeError: for negative numbers and other than one dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.bincount(torch.tensor([1, 0, 1, 3]))
+        tensor([1, 2, 0, 1])
+    """
+    op = Bincount(int_of(minlength, "minlength"))
+    if weights is None:
+        return apply(op, tensor_of(input))
+    return apply(op, tensor_of(input), tensor_of(weights, "weights"))
+
+
+class Searchsorted(Op):
+    """Where values would have to be inserted into sorted rows.
+
+    Math: y = the first i with sorted[i] >= v (right: > v)
+    """
+
+    attributes = ("right", "out_int32")
+    differentiable = False
+
+    def __init__(self, right: bool, out_int32: bool) -> None:
+        self.right, self.out_int32 = right, out_int32
+
+    def check(self, rows: Any, values: Any, sorter: Any = None) -> None:
+        n = rows._data.shape
+        m = values._data.shape if isinstance(values, Tensor) else ()
+        if not m and len(n) != 1:
+            raise RuntimeError(
+                "torch.searchsorted(): input value can be a scalar only when "
+                "boundaries tensor dimension is 1, but we got boundaries tensor "
+                f"dim({len(n)}) and input value's dim(0) numel(1)"
+            )
+        if not n:
+            raise RuntimeError(
+                "torch.searchsorted(): boundaries tensor should have positive "
+                "dimension, but got 0 dimension"
+            )
+        if len(n) > 1 and (len(n) != len(m) or n[:-1] != m[:-1]):
+            raise RuntimeError(
+                "torch.searchsorted(): boundaries tensor should be 1 dimension or the "
+                "first N-1 dimensions of boundaries tensor and input value tensor must "
+                f"match, but we got boundaries tensor {list(n)} and input value tensor "
+                f"{list(m)}"
+            )
+
+        refuse_kinds("searchsorted_out_cpu", "bc", rows)
+
+    def forward(self, rows: Any, values: Any, sorter: Any = None) -> Any:
+        if sorter is not None:
+            rows = np.take_along_axis(rows, sorter, -1)
+        values = np.asarray(values)
+        side: Any = "right" if self.right else "left"
+        dtype = np.int32 if self.out_int32 else np.int64
+        if rows.ndim == 1 and (rows[1:] >= rows[:-1]).all():
+            return np.asarray(np.searchsorted(rows, values, side)).astype(dtype)
+        if rows.ndim == 1:
+            return bisect(rows, values.reshape(-1), self.right).reshape(
+                values.shape).astype(dtype)  # fmt: skip
+        return bisect(rows, values, self.right).astype(dtype)
+
+
+def bisect(rows: Any, values: Any, right: bool) -> Any:
+    """Halve the place of each value until it is found, all values at a time.
+
+    Shape: (.., n), (.., m) -> (.., m)
+    """
+    n = rows.shape[-1]
+    low = np.zeros(values.shape, np.int64)
+    high = np.full(values.shape, n)
+    while (undecided := low < high).any():
+        middle = (low + high) // 2
+        found = np.take_along_axis(rows, np.minimum(middle, n - 1), -1)
+        further = ~(found > values if right else found >= values) & undecided
+        low = np.where(further, middle + 1, low)
+        high = np.where(undecided & ~further, middle, high)
+    return low
+
+
+def searchsorted(
+    sorted_sequence: Tensor,
+    input: Any,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Where values would have to be inserted into sorted rows to keep them sorted.
+
+    Math: y = the first i with sorted[i] >= v (`right`: > v)
+    Shape: (.., n), (.., m) -> (.., m); one row (n) serves values of any shape
+
+    Raises:
+        RuntimeError: for `side` and `right` that contradict each other.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6]))
+        tensor([1, 3])
+    """
+    if side == "left" and right:
+        raise RuntimeError(
+            "torch.searchsorted(): side and right can't be set to opposites, got side "
+            "of left while right was True"
+        )
+    op = Searchsorted(right or side == "right", out_int32)
+    operands = (sorted_sequence, input) if sorter is None else (
+        sorted_sequence, input, sorter
+    )  # fmt: skip
+    result = apply(op, *operands)
+    return result if out is None else into(out, result)
+
+
+def bucketize(
+    input: Any,
+    boundaries: Tensor,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The number of the bucket that each value falls into.
+
+    Math: y = the first i with boundaries[i] >= v (`right`: > v)
+    Shape: (*), (n) -> (*)
+
+    Raises:
+        RuntimeError: for boundaries that are no vector.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.bucketize(torch.tensor([3, 6]), torch.tensor([1, 3, 5]))
+        tensor([1, 3])
+    """
+    if tensor_of(boundaries, "boundaries").ndim != 1:
+        raise RuntimeError(
+            f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"
+        )
+    result = apply(Searchsorted(right, out_int32), boundaries, input)
+    return result if out is None else into(out, result)
+
+
+class Histc(Op):
+    """How many elements fall into each of equally wide bins."""
+
+    attributes = ("bins", "low", "high")
+    differentiable = False
+
+    def __init__(self, bins: int, low: float, high: float) -> None:
+        self.bins, self.low, self.high = bins, low, high
+
+    def forward(self, x: Any) -> Any:
+        low, high = self.low, self.high
+        if low == high and x.size:
+            low, high = x.min(), x.max()
+        if low == high:
+            low, high = low - 1, high + 1
+        counts, _ = np.histogram(x[(x >= low) & (x <= high)], self.bins, (low, high))
+        return counts.astype(x.dtype)
+
+
+@public("histc")
+def histc(
+    input: Tensor, bins: int = 100, min: float = 0, max: float = 0,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """How many elements fall into each of `bins` equally wide bins.
+
+    Math: y[b] = number of i with x[i] in bin b
+    Shape: (*) -> (bins)
+
+    Args:
+        min: the lower end; with both ends equal, those of the data are taken.
+        max: the upper end.
+
+    Raises:
+        RuntimeError: for no bins, or a range that is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.histc(torch.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
+        tensor([0., 2., 1., 0.])
+    """
+    if int_of(bins, "bins") <= 0:
+        raise RuntimeError(
+            f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
+        )
+    if min > max:
+        raise RuntimeError("max must be larger than min")
+    if min == max:
+        refuse_kinds("aminmax_cpu", "c", input)
+    refuse_kinds("linspace_cpu", "b", input)
+    refuse_kinds("histogram_cpu", "iuc", input)
+    result = apply1(Histc(bins, min, max), input)
+    return result if out is None else into(out, result)

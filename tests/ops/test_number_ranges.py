@@ -1,0 +1,45 @@
+"""Numbers as a dtype holds them."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch as torch
+from edutorch.ops.number_ranges import computed, held, in_range
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "name"),
+    [
+        (300, torch.uint8, "uint8_t"),
+        (-256, torch.uint8, "uint8_t"),
+        (2**40, torch.int32, "int"),
+        (1e39, torch.float32, "float"),
+        (1e10, torch.float16, "c10::Half"),
+        (1e39j, torch.complex64, "c10::complex<float>"),
+        (1j, torch.float64, "double"),
+    ],
+)
+def test_numbers_without_room_are_refused_by_the_name_of_the_type(value, dtype, name):
+    with pytest.raises(RuntimeError) as caught:
+        held(value, dtype)
+    assert str(caught.value) == (
+        f"value cannot be converted to type {name} without overflow"
+    )
+
+
+def test_numbers_with_room_are_kept():
+    assert held(255, torch.uint8) == 255 and held(-1, torch.uint8) == 255
+    assert held(float("inf"), torch.float16) == float("inf")
+    assert held(1e10, torch.float16, single=True) == 1e10
+    assert held(2 + 0j, torch.float32) == 2
+
+
+def test_bytes_wrap_around_below_zero():
+    assert in_range(-255, torch.uint8.numpy) == (True, 1)
+    assert not in_range(-0.5, torch.uint8.numpy)[0]
+
+
+def test_factors_of_16_bit_floats_are_wider():
+    assert computed(torch.bfloat16) is torch.float32
+    assert computed(torch.float64) is torch.float64

@@ -1,0 +1,258 @@
+"""Results into `out=`: what PyTorch asks of it, in its words."""
+
+import warnings
+
+import pytest
+
+import edutorch as torch
+from edutorch.ops.registration import into
+
+F = torch.nn.functional
+
+
+def refused(words, call, error=RuntimeError):
+    with pytest.raises(error) as caught:
+        call()
+    assert str(caught.value).startswith(words)
+
+
+def test_out_is_returned_written_and_may_be_a_view():
+    whole = torch.zeros(3, 2)
+    part = whole[:, 0]
+    assert torch.exp(torch.zeros(3), out=part) is part
+    assert whole.tolist() == [[1, 0], [1, 0], [1, 0]]
+
+
+def test_dtype_when_cast_is_allowed_is_converted():
+    out = torch.zeros(2, dtype=torch.float64)
+    assert torch.add(torch.ones(2), 1, out=out) is out and out.tolist() == [2, 2]
+
+
+def test_dtype_when_of_a_lower_kind_is_refused():
+    refused(
+        "result type Float can't be cast to the desired output type Long",
+        lambda: torch.exp(torch.ones(2), out=torch.zeros(2, dtype=torch.int64)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (
+            lambda out: torch.mm(torch.eye(2), torch.eye(2), out=out),
+            "Expected out tensor to have dtype float, but got double instead",
+        ),
+        (
+            lambda out: torch.floor(torch.eye(2), out=out),
+            "Found dtype Double but expected Float",
+        ),
+        (
+            lambda out: F.gelu(torch.eye(2), out=out),
+            "Found dtype Double but expected Float",
+        ),
+        (
+            lambda out: torch.index_select(torch.eye(2), 0, torch.tensor([0]), out=out),
+            "index_select(): self and result must have the same scalar type",
+        ),
+        (
+            lambda out: torch.isneginf(torch.eye(2), out=out),
+            "isneginf does not support non-boolean outputs.",
+        ),
+        (
+            lambda out: torch.nan_to_num(torch.eye(2), out=out),
+            "nan_to_num: dtype of out: Double should be same as input: Float",
+        ),
+    ],
+)
+def test_dtype_when_another_than_the_result_s_is_refused_in_the_function_s_words(
+    call, words
+):
+    refused(words, lambda: call(torch.zeros(2, 2, dtype=torch.float64)))
+
+
+def test_dtype_when_one_of_several_results_is_wrong_names_it():
+    out = torch.zeros(1), torch.zeros(1, dtype=torch.int32)
+    refused(
+        "output indices must be of scalar type Long",
+        lambda: torch.kthvalue(torch.ones(1, 2), 1, out=out),
+    )
+
+
+def test_gradient_when_asked_is_refused_in_the_name_of_the_step():
+    x = torch.ones(2, requires_grad=True)
+    words = ": functions with out=... arguments don't support automatic differentiation"
+    refused("mul()" + words, lambda: torch.outer(x, x, out=torch.ones(0)))
+    grown = torch.zeros(2, requires_grad=True)
+    refused("aten::softmax()" + words, lambda: torch.softmax(x, 0, out=grown))
+
+
+def test_gradient_when_the_function_has_none_is_no_matter():
+    x = torch.ones(2, requires_grad=True)
+    assert torch.eq(x, x, out=torch.zeros(2, dtype=torch.bool)).all()
+
+
+def test_history_when_made_of_differentiable_steps_is_kept():
+    x = torch.tensor([1.0, 3.0], requires_grad=True)
+    out = torch.quantile(x, 0.5, out=torch.zeros(()))
+    out.backward()
+    assert x.grad.tolist() == [0.5, 0.5]
+
+
+def test_resize_when_not_empty_warns():
+    with pytest.warns(UserWarning, match=r"resized since it had shape \[3\]"):
+        assert torch.exp(torch.zeros(2), out=torch.zeros(3)).tolist() == [1, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        torch.exp(torch.zeros(2), out=torch.zeros(0))
+        torch.ones(2, out=torch.zeros(3))
+
+
+def test_resize_gives_the_result_s_strides():
+    x = torch.zeros(3, 2).t()
+    assert torch.exp(x, out=torch.zeros(0)).stride() == (1, 2)
+
+
+def test_resize_of_an_operand_is_refused():
+    x = torch.ones(3, 1)
+    refused(
+        "output with shape [3, 1] doesn't match the broadcast shape [3, 4]",
+        lambda: torch.add(x, torch.ones(3, 4), out=x),
+    )
+
+
+def test_memory_shared_by_elements_is_refused_where_it_would_be_read():
+    words = "unsupported operation: more than one element of the written-to tensor"
+    refused(words, lambda: torch.exp(torch.zeros(2), out=torch.zeros(1).expand(2)))
+    assert torch.ones(2, out=torch.zeros(1).expand(2)).tolist() == [1, 1]
+
+
+def test_device_of_another_kind_is_refused():
+    with torch.cuda.simulate(devices=1, memory="8MB"):
+        x = torch.ones(2, device="cuda")
+        words = "Expected all tensors to be on the same device, but found at least two"
+        refused(words, lambda: torch.exp(x, out=torch.zeros(2)))
+        refused(
+            "Expected out tensor to have device cuda:0, but got cpu instead",
+            lambda: torch.tril(x[None], out=torch.zeros(1, 2)),
+        )
+
+
+def test_leaf_is_taken_where_nothing_is_recorded():
+    target = torch.zeros(2, requires_grad=True)
+    with torch.no_grad():
+        assert torch.exp(torch.zeros(2), out=target) is target
+
+
+def test_what_is_no_tensor_is_refused_in_the_name_of_the_function():
+    with pytest.raises(TypeError, match=r"add\(\): argument 'out' must be Tensor, not"):
+        torch.add(torch.ones(2), 1, out="x")
+    with pytest.raises(TypeError, match=r"sort\(\) received .* \(Tensor, out=Tensor\)"):
+        torch.sort(torch.ones(2), out=torch.zeros(1))
+    with pytest.raises(TypeError, match="expected tuple of 2 elements but got 1"):
+        into((torch.zeros(1),), (torch.ones(1), torch.ones(1)))
+    with pytest.raises(TypeError, match="expected Tensor as element 1 in argument 0"):
+        torch.sort(torch.ones(2), out=(torch.zeros(1), 1))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, out: F.linear(x, torch.eye(4), out=out),
+        lambda x, out: F.softplus(x, out=out),
+        lambda x, out: F.logsigmoid(x, out=out),
+        lambda x, out: F.hardshrink(x, out=out),
+        lambda x, out: F.softshrink(x, out=out),
+        lambda x, out: F.avg_pool2d(x[None], 1, out=out),
+        lambda x, out: F.avg_pool3d(x[None, None], 1, out=out),
+        lambda x, out: torch.slice_scatter(x, torch.ones(1, 4), end=1, out=out),
+        lambda x, out: torch.argsort(x, out=out),
+    ],
+)
+def test_layers_take_out(call):
+    x = torch.arange(16.0).reshape(4, 4)
+    kind = call(x, None).dtype
+    out = torch.zeros(0, dtype=kind)
+    assert call(x, out) is out and out.equal(call(x, None))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int32])
+def test_elementwise_op_looks_at_memory_before_dtype_and_shape(dtype):
+    # of the wrong dtype and shape, too
+    out = torch.zeros(1, dtype=dtype).expand(7)
+    refused(
+        "unsupported operation: more than one element",
+        lambda: torch.exp(torch.ones(3), out=out),
+    )
+
+
+def test_part_of_an_operand_of_another_shape_is_refused():
+    x = torch.ones(3, 2)
+    refused(
+        "unsupported operation: some elements", lambda: torch.exp(x, out=x.view(-1))
+    )
+
+
+def test_operand_that_is_resized_through_another_tensor_is_written():
+    x = torch.ones(3)
+    out = x.detach()
+    with pytest.warns(UserWarning, match="resized"):
+        assert torch.add(x, torch.ones(2, 3), out=out).tolist() == [[2] * 3] * 2
+
+
+def test_product_asks_for_dtype_before_memory():
+    out = torch.zeros(1, dtype=torch.int32).expand(3)
+    refused(
+        "Expected out tensor to have dtype float, but got int instead",
+        lambda: torch.addmv(torch.ones(3), torch.ones(3, 2), torch.ones(2), out=out),
+    )
+
+
+def test_out_on_the_meta_device_is_refused_but_by_what_makes_new_numbers():
+    out = torch.zeros(3, device="meta")
+    refused(
+        "Attempting to copy from device cpu to device meta, but cross-device copies "
+        "are not allowed!",
+        lambda: torch.exp(torch.ones(3), out=out),
+    )
+    assert torch.ones(3, out=out) is out and out.is_meta
+
+
+def test_several_copies_into_out_give_nothing_back():
+    outs = [torch.zeros(2), torch.zeros(2)]
+    assert torch.unbind_copy(torch.tensor([[1.0, 2], [3, 4]]), out=outs) is None
+    assert [o.tolist() for o in outs] == [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize("name", ["arange", "range", "linspace"])
+@pytest.mark.filterwarnings("ignore:torch.range is deprecated")
+def test_range_keeps_the_shape_of_out_with_as_many_elements(name):
+    ends = {"arange": (6,), "range": (0, 5), "linspace": (0, 5, 6)}[name]
+    out = torch.zeros(2, 3)
+    assert getattr(torch, name)(*ends, out=out).tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_random_numbers_go_into_out_in_the_order_of_its_memory():
+    torch.manual_seed(0)
+    straight = torch.rand(3, 2)
+    torch.manual_seed(0)
+    out = torch.zeros(3, 2).t()
+    assert torch.rand(2, 3, out=out).t().tolist() == straight.tolist()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda out: torch.zeros(2, out=out),
+        lambda out: torch.rand(2, out=out),
+        lambda out: torch.cat([torch.ones(1)], out=out),
+        lambda out: torch.fft.irfft(torch.ones(2), out=out),
+        lambda out: torch.nonzero(torch.ones(2), as_tuple=True, out=out),
+    ],
+)
+def test_tuple_for_one_tensor_is_refused(call):
+    with pytest.raises(TypeError, match="argument 'out' must be Tensor, not tuple"):
+        call((torch.zeros(2),))
+
+
+def test_address_of_nothing_is_zero():
+    assert torch.zeros(0).data_ptr() == torch.zeros(3)[:0].data_ptr() == 0

@@ -1,0 +1,55 @@
+"""How a public function becomes a method, an operator and an in-place twin."""
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+from edutorch.ops.registration import composite, into, method, public, refuse_numbers
+from edutorch.tensor import Tensor
+
+
+@pytest.fixture
+def names():
+    """Names that a test attaches to Tensor, taken away afterwards."""
+    given = ["_twice", "_twice_", "_itwice", "_thrice"]
+    yield given
+    for name in given:
+        if name in vars(Tensor):
+            delattr(Tensor, name)
+
+
+def twice(input, *, out=None):
+    result = input * 2
+    return result if out is None else into(out, result)
+
+
+def test_public_attaches_the_function_unchanged_and_its_twin(names):
+    assert public("_twice", inplace="_twice_", augmented="_itwice")(twice) is twice
+    x = torch.ones(2)
+    assert x._twice().tolist() == [2, 2] and x.tolist() == [1, 1]
+    assert x._twice_() is x and x.tolist() == [2, 2]
+    assert vars(Tensor)["_itwice"].stands_for is vars(Tensor)["_twice_"]
+
+
+def test_operators_are_functions_whose_code_has_the_operators_name():
+    assert Tensor.__sub__.__code__.co_name == "__sub__"
+    assert Tensor.__sub__.stands_for is torch.sub
+    assert Tensor.__isub__.__code__.co_name == "__isub__"
+
+
+def test_method_attaches_under_the_name_without_its_prefix(names):
+    def _tensor__thrice(self):
+        return self * 3
+
+    method(_tensor__thrice)
+    assert torch.ones(1)._thrice().tolist() == [3]
+
+
+def test_composite_marks_a_function():
+    assert composite(lambda x: x).composite
+
+
+def test_refuse_numbers_takes_numpys_for_arrays():
+    refuse_numbers("f", input=np.float64(1.0))
+    with pytest.raises(TypeError, match="argument 'input' .* must be Tensor, not bool"):
+        refuse_numbers("f", input=True)

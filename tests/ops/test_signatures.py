@@ -1,0 +1,66 @@
+"""The public function that a message is about."""
+
+import subprocess
+import sys
+
+import pytest
+
+import edutorch as torch
+from edutorch.ops.signatures import asked
+from tests.ops.cases import refused
+
+# An in-place twin, the copy of a view, a function made by a factory, one that helpers
+# of any name stand between, one in a comprehension, and names with their room's.
+CASES = """
+torch.celu_(f, "a"); f.cumsum_("a"); f.addmm_(f, "a"); f.heaviside_("a")
+torch.expand_copy(f, "a"); torch.slice_copy(f, "a"); torch.permute_copy(f, "a")
+torch.unbind_copy(f, "a")
+torch.linalg.vector_norm(f, 2, "a"); F.normalize(f, 2, "a"); torch.rot90(a, b)
+torch.split(a, [1.0]); F.leaky_relu_(f, "a")
+"""
+
+
+@pytest.mark.parametrize(
+    "case", [c.strip() for c in CASES.replace("\n", ";").split(";") if c.strip()]
+)
+def test_messages_name_the_function_as_pytorch_does(case):
+    refused(__file__, case)
+
+
+def test_a_local_function_of_a_public_name_is_not_taken_for_it():
+    def median(dim):
+        return torch.cumsum(torch.ones(2), dim)
+
+    with pytest.raises(TypeError, match=r"^cumsum\(\): argument 'dim' \(position 2\)"):
+        median("a")
+
+
+def test_without_a_public_function_it_is_the_caller():
+    assert asked().name == "test_without_a_public_function_it_is_the_caller"
+
+
+def test_the_name_does_not_depend_on_what_has_been_imported():
+    program = (
+        "import edutorch as torch\n"
+        "try: torch.cosine_similarity(torch.ones(2), torch.ones(2), 'a')\n"
+        "except TypeError as error: print(error)\n"
+        "torch.linalg, torch.nn.functional\n"
+        "try: torch.cosine_similarity(torch.ones(2), torch.ones(2), 'a')\n"
+        "except TypeError as error: print(error)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    first, second = said.stdout.splitlines()
+    assert first == second
+
+
+def test_argument_that_is_given_by_name_has_no_position():
+    x = torch.ones(3)
+    with pytest.raises(TypeError, match=r"argument 'dim' must be int, not str"):
+        torch.median(x, dim="a")
+    with pytest.raises(TypeError, match=r"argument 'dim' \(position 2\) must be int"):
+        torch.median(x, "a")
+    dim = {"dim": "a"}  # what is unpacked is not looked for
+    with pytest.raises(TypeError, match="argument 'dim'"):
+        torch.median(x, **dim)

@@ -1,0 +1,15 @@
+"""What ops on windows share."""
+
+import edutorch as torch
+from edutorch.ops.window_op import WindowOp
+
+
+def test_a_window_op_tells_kernels_how_its_windows_lie():
+    op = WindowOp((2, 3), (1, 1), (0, 0), (1, 2))
+    assert op.how == ((2, 3), (1, 1), (0, 0), (1, 2))
+
+
+def test_pooling_and_columns_are_window_ops():
+    x = torch.ones(1, 1, 4, 4, requires_grad=True)
+    for y in (torch.max_pool2d(x, 2), torch.nn.functional.unfold(x, 2)):
+        assert isinstance(y.grad_fn, WindowOp)
