@@ -24,7 +24,7 @@ from typing import Any
 import source_pages
 
 import edutorch
-from edutorch.autograd.op import Op
+from edutorch.autograd.dispatch import Op
 from edutorch.tensor.tensor import Tensor
 
 __all__ = ["Entry", "entries", "page"]

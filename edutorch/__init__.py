@@ -87,7 +87,7 @@ from .layouts import (
     strided,
 )
 from .tensor import Size, Tensor
-from .tensor.legacy import (
+from .tensor.legacy_types import (
     BFloat16Tensor,
     BoolTensor,
     ByteTensor,

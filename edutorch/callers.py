@@ -64,7 +64,7 @@ def caller(define: Callable[[int, Source], None]) -> int:
 
     Of a line that is new, `define(ident, place)` is told.
     """
-    frame = sys._getframe(3)  # the nearest that it may be: above this file and the gate
+    frame = sys._getframe(3)  # the nearest that it may be: above this file and dispatch
     while True:
         code = frame.f_code
         lines = _lines.get(id(code), _NEW)

@@ -4,7 +4,7 @@ A record is a plain tuple `(kind, seq, t0_ns, dur_ns, thread, step, *fields)`; t
 fields of each kind are named in `FIELDS`. Records hold numbers and strings only, so
 that watching never keeps a tensor alive. Listeners are process-wide and keyed by
 name: registering a name again replaces the listener. With no listener, `active` is
-empty, and testing it is all that the gate, the engine and `Module.__call__` do.
+empty, and testing it is all that dispatch, the engine and `Module.__call__` do.
 
 Levels: 1 graph, time and allocations; 2 and sampled statistics (`stat`); 3 and
 values. The active level is the highest that a listener asks for.
@@ -399,7 +399,7 @@ def _describe(t: Any) -> None:
 def announce_op(
     op: Any, inputs: Iterable[Any], outputs: tuple[Any, ...], started: int
 ) -> None:
-    """The gate's report of one op that has run."""
+    """Dispatch reports one op that has run."""
     now = clock()
     if _gone:
         drain(now)
@@ -472,7 +472,7 @@ def _summarise(inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
 
 
 def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> None:
-    """The gate's report of an op that failed, before the exception goes on."""
+    """Dispatch reports an op that failed, before the exception goes on."""
     given = [t for t in inputs if hasattr(t, "_tid")]
     for t in given:
         if t._grad_fn is None and t._tid not in described:
@@ -486,7 +486,7 @@ def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> 
 
 
 def announce_bwd(task: Any, node: Any, gradient: Any, started: int) -> None:
-    """The engine's report of one node, or leaf, whose backward has run."""
+    """The engine reports one node, or leaf, whose backward has run."""
     now = clock()
     if _gone:
         drain(now)

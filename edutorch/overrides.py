@@ -16,7 +16,7 @@ from types import FunctionType
 from typing import Any
 
 from . import ops
-from .autograd import failures
+from .autograd import op_errors
 from .tensor.tensor import Tensor
 
 __all__ = [
@@ -297,6 +297,6 @@ def _override_operator(name: str, *operands: Any) -> Any:
     return handle_torch_function(getattr(ops, name), operands, *operands)
 
 
-failures.override = _override_operator
+op_errors.override = _override_operator
 Tensor.__torch_function__ = classmethod(_default)  # type: ignore[attr-defined]
 Tensor.__init_subclass__ = classmethod(_on_subclass)  # type: ignore[assignment, method-assign]

@@ -15,7 +15,7 @@ from .ops.sparse import sparse_coo_tensor
 from .ops.sparse.gradcheck import as_sparse_gradcheck
 from .ops.sparse.products import addmm, mm, sampled_addmm
 from .ops.sparse.reduce import log_softmax, softmax, spdiags, sum
-from .tensor.legacy import LEGACY, TensorType
+from .tensor.legacy_types import LEGACY, TensorType
 from .tensor.tensor import Tensor
 
 __all__ = [

@@ -1,71 +1,79 @@
-"""Automatic differentiation: the gate, the engine, modes, hooks and checks.
+"""Automatic differentiation: dispatch, the engine, modes, hooks and checks.
 
 Read in this order. Four files are the whole idea; the rest is what it takes to be
 PyTorch.
 
 1. `node.py`: `Op`, one application of an operation. It has `forward` and `backward`,
    and is itself the node of the graph.
-2. `op.py`: the gate. All operations run through `apply1`, `apply2` or `apply`, which
-   run `forward`, wrap the result, and make the op its `grad_fn`.
-3. `task.py`, `engine.py`: a backward pass. The task knows the order of the nodes and
-   what has arrived at each; the engine runs `backward` of one after the other.
-4. `api.py`: `backward` and `grad`, which begin such a pass.
+2. `dispatch.py`: every operation runs through `apply1`, `apply2` or `apply`, which run
+   `forward`, wrap the result, and make the op its `grad_fn`.
+3. `graph_task.py`, `engine.py`: a backward pass. The task knows the order of the nodes
+   and which gradients have arrived at each; the engine runs one after another.
+4. `api.py`: `backward` and `grad`, which start such a pass.
 
-A pass in detail:
+Dispatch in detail:
 
-- `keeping.py`: what a node keeps for backward, and what rare modes do with results.
-- `saved.py`: giving it back. Has it been changed, or freed?
-- `strangers.py`: operands that are no tensors.
-- `placing.py`: results on GPUs and on the meta device.
-- `packing.py`: the same through `saved_tensors_hooks`.
-- `halves.py`: 16-bit floats, computed in single precision and rounded once.
-- `float8.py`: 8-bit floats, which are stored and moved only.
-- `complex32.py`: pairs of 16-bit floats, which are little more than that.
-- `unbroadcast.py`: gradients in their inputs' shapes.
-- `second.py`: second derivatives that are zero.
-- `accumulation.py`: a gradient becomes, or is added to, `.grad`.
-- `hooks.py`, `hook_calls.py`: where hooks are kept, and when they are called.
+- `foreign_operands.py`: operands that are not tensors.
+- `half_precision.py`: 16-bit floats, computed in single precision and rounded once.
+- `float8.py`: 8-bit floats, which can only be stored and moved.
+- `complex32.py`: pairs of 16-bit floats, which can do little more.
+- `device_placement.py`: results on GPUs and on the meta device.
+- `save_for_backward.py`: what a node saves, and what rare modes do with results.
+- `saved_tensor_hooks.py`: the same under `saved_tensors_hooks`.
+- `op_errors.py`: errors in PyTorch's words, with notes for the reader.
+
+A backward pass in detail:
+
+- `saved_tensors.py`: reading what was saved, unless it was changed or freed.
+- `unbroadcast.py`: gradients in the shapes of their inputs.
+- `double_backward.py`: second derivatives that are zero.
+- `accumulate_grad.py`: a gradient becomes, or is added to, `.grad`.
+- `hooks.py`, `hook_calls.py`: where hooks are stored, and when they are called.
 
 Tensors:
 
-- `membership.py`: their methods `detach`, `register_hook`, `retain_grad` ...
-- `inplace.py`: changes in place, of views and their bases, too.
-- `overlap.py`: elements in one place of memory, which must not be written to.
-- `strided.py`: the histories of views after such changes, told by strides.
-- `lazy.py`: conjugates and negatives as views; `views.py` is where `op.py` asks for
-  both.
-- `variable.py`: an old name.
+- `tensor_methods.py`: `detach`, `register_hook`, `retain_grad` ...
+- `inplace.py`: in-place operations, also on views.
+- `memory_overlap.py`: memory that several elements share must not be written to.
+- `views.py`, `view_history.py`: views, and their history after in-place changes.
+- `conj_neg_views.py`: conjugates and negatives as views.
+- `variable.py`: the old name of tensors with history.
 
 Switches:
 
 - `modes.py`: `no_grad`, `inference_mode`, anomaly detection ...
-- `anomaly.py`: what the latter remembers and tells.
+- `anomaly.py`: what anomaly detection remembers and reports.
 - `breakpoints.py`: stopping at an operation.
-- `settings.py`: PyTorch's for streams and compiled regions, which are not here.
+- `stream_settings.py`: PyTorch's settings for streams and compiled regions, which do
+  not exist here.
 
 The user's own operations and tools:
 
 - `function.py`, `context.py`: `Function`; its `ctx`, and its node.
-- `nested.py`: the same on nested containers.
-- `graph.py`: edges, hooks on what is saved, on several gradients.
+- `nested_function.py`: `NestedIOFunction`, the same on nested containers.
+- `graph.py`: edges, hooks on saved tensors and on several gradients.
 
 More derivatives:
 
-- `functional.py`, `function_run.py`: `jacobian`, `hessian`, products; one run for them.
-- `forward_ad.py`: forward mode, by two passes back.
-- `batched.py`: tensors inside `vmap`, whose rules are in `edutorch/func`.
-- `gradcheck.py`: derivatives against differences.
+- `functional.py`, `functional_run.py`: `jacobian`, `hessian`, products with them.
+- `forward_ad.py`: forward mode, by two backward passes.
+- `batched_tensor.py`: tensors inside `vmap`, whose rules are in `edutorch/func`.
+- `gradcheck.py`: derivatives against finite differences.
 
-Times:
+Profiling:
 
 - `profiler.py`, `profiler_util.py`, `profiler_table.py`: how long operations took.
-
-When something fails:
-
-- `failures.py`: errors in PyTorch's words, with notes for the reader.
 """
 
-from . import forward_ad, functional, graph, lazy, membership, profiler, strided  # noqa: F401 (attaches)
+from . import (  # noqa: F401 (attaches)
+    conj_neg_views,
+    forward_ad,
+    functional,
+    graph,
+    profiler,
+    tensor_methods,
+    view_history,
+)
 from .api import backward, grad
 from .function import Function
 from .gradcheck import GradcheckError, gradcheck, gradgradcheck
@@ -79,7 +87,7 @@ from .modes import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
-from .nested import NestedIOFunction
+from .nested_function import NestedIOFunction
 from .variable import Variable
 
 __all__ = [

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..backends import array_module
 from ..tensor.tensor import Tensor, wrap
+from .dispatch import Op, apply
 from .engine import Step, Task, run, steps
 from .graph import GradientEdge
 from .hooks import AccumulateGrad
-from .op import Op, apply
 
 __all__ = ["backward", "grad"]
 

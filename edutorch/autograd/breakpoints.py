@@ -1,6 +1,6 @@
 """Breakpoints on operations: stop in the debugger where an op runs, or runs backward.
 
-While a breakpoint is set, the gate and the engine ask `before` and `after`; when one
+While a breakpoint is set, dispatch and the engine call `before` and `after`; when one
 matches they call Python's `breakpoint()` in their own frame, one step above the op's
 `forward` or `backward`: "step into" leads to the formula.
 """
@@ -116,7 +116,7 @@ _subscription: Any = None
 
 
 def _refresh() -> None:
-    """Listen while any is set: that is what makes the gate and the engine ask."""
+    """Listen while any is set, so that dispatch and the engine call `before`."""
     global active, _subscription
     active = bool(_set)
     if active and _subscription is None:

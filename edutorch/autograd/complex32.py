@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..tensor.parts import COMPLEX32
+from ..tensor.complex_parts import COMPLEX32
 from .float8 import refuse
 from .node import Op
 

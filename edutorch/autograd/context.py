@@ -15,10 +15,10 @@ import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
 from .api import grad
+from .dispatch import Op
 from .modes import enable_grad, modes, set_grad
-from .op import Op
-from .packing import Packed
-from .saved import SECOND_TIME, refuse_modified, unpacked
+from .saved_tensor_hooks import Packed
+from .saved_tensors import SECOND_TIME, refuse_modified, unpacked
 
 __all__ = ["FunctionCtx", "FunctionNode", "forward_mode"]
 

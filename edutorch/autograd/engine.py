@@ -2,7 +2,7 @@
 
 Nodes are visited in the reverse of the order they were made in, which is a
 topological order, without recursion. An ordinary backward runs on arrays, and saved
-values are freed on the way; with `create_graph` it runs on tensors through the gate,
+values are freed on the way; with `create_graph` it runs on tensors through dispatch,
 so that the backward pass is itself recorded.
 
 `steps` is the engine. It is a generator, so that a stepper can stop after any node.
@@ -21,9 +21,12 @@ from ..backends import backend_of
 from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
 from . import modes as _m
-from .accumulation import accumulate
+from .accumulate_grad import accumulate
 from .anomaly import check_gradients, explained
-from .halves import is_narrow, widen
+from .dispatch import FREED, Op
+from .double_backward import with_history
+from .graph_task import Task
+from .half_precision import is_narrow, widen
 from .hook_calls import (
     after,
     as_tensors,
@@ -34,10 +37,7 @@ from .hook_calls import (
 )
 from .hooks import AccumulateGrad
 from .modes import modes, set_grad
-from .op import FREED, Op
-from .saved import SECOND_TIME, expose
-from .second import with_history
-from .task import Task
+from .saved_tensors import SECOND_TIME, expose
 from .unbroadcast import as_gradient
 
 __all__ = ["Step", "Task", "run", "steps"]

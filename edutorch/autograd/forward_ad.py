@@ -18,11 +18,11 @@ from ..backends import backend_of
 from ..tensor.tensor import Tensor, wrap
 from .api import grad
 from .context import forward_mode
+from .dispatch import apply1
 from .inplace import stand_in
 from .modes import enable_grad, is_grad_enabled, modes, set_grad
-from .op import apply1
-from .packing import pop_hooks, push_hooks
-from .saved import Restored
+from .saved_tensor_hooks import pop_hooks, push_hooks
+from .saved_tensors import Restored
 
 __all__ = [
     "UnpackedDualTensor",

@@ -13,14 +13,14 @@ from typing import Any
 
 from .. import events
 from ..tensor.tensor import Tensor, wrap
-from . import batched as vmapped
+from . import batched_tensor as vmapped
 from . import modes as _m
-from .batched import any_batched
+from .batched_tensor import any_batched
 from .context import FunctionCtx, FunctionNode
-from .inplace import rehang
+from .dispatch import Op, apply1, record
+from .inplace import rebase_history
 from .modes import modes, set_grad
-from .op import Op, apply1, record
-from .packing import pack
+from .saved_tensor_hooks import pack
 
 __all__ = ["Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
 
@@ -258,7 +258,7 @@ def _link(
         if _is_in(out, ctx.non_differentiable):
             out._requires_grad, out._grad_fn, out._output_nr = False, None, 0
     for view in views:
-        rehang(view, view)
+        rebase_history(view, view)
     for out in tensors:
         if out._base is not None and not _is_in(out, ctx.dirty_tensors):
             step = out._views[-1]

@@ -14,7 +14,7 @@ import numpy as np
 from ..backends import backend_of
 from ..tensor.tensor import Tensor, wrap
 from .api import grad
-from .function_run import (
+from .functional_run import (
     INDEPENDENT,
     STAGES,
     Run,

@@ -12,8 +12,8 @@ from .hooks import AccumulateGrad, RemovableHandle
 from .inplace import INFERENCE
 from .modes import modes
 from .node import Op
-from .packing import pop_hooks, push_hooks
-from .settings import (
+from .saved_tensor_hooks import pop_hooks, push_hooks
+from .stream_settings import (
     region_activation_memory_budget,
     set_override_stale_capture_stream,
     set_warn_on_accumulate_grad_stream_mismatch,
@@ -46,7 +46,7 @@ class _NodeType(type):
 class Node(metaclass=_NodeType):
     """What every node of the graph is an instance of: `grad_fn` and its ancestors.
 
-    Nodes are the ops that ran (`edutorch.autograd.op.Op`), and `AccumulateGrad` for
+    Nodes are the ops that ran (`edutorch.autograd.node.Op`), and `AccumulateGrad` for
     leaves. They have `name()`, `next_functions`, `metadata`, `register_hook` (called
     with the gradients of inputs and outputs after the node's backward) and
     `register_prehook` (called with those of the outputs before it).

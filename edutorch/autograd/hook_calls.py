@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
-from .task import Task
+from .graph_task import Task
 
 __all__ = [
     "after", "array_of", "as_tensors", "before", "call_hooks", "call_post_hooks",

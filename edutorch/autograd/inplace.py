@@ -19,20 +19,20 @@ from typing import Any
 import numpy as np
 
 from .. import events
-from ..tensor.lazy import LazyView, in_memory
+from ..tensor.conj_neg_view import ConjNegView, in_memory
 from ..tensor.tensor import Tensor, blank
-from . import batched as vmapped
+from . import batched_tensor as vmapped
 from . import modes as _m
-from .batched import any_batched
-from .failures import check_result, common_device, failed, need_fit, refuse_view
+from .batched_tensor import any_batched
+from .dispatch import CPU, Op, apply, record, refresh_view
 from .hooks import hooks_of
+from .memory_overlap import overlaps_itself, refuse_partial_overlap, refuse_repeated
 from .modes import modes
-from .op import CPU, Op, apply, record, refresh_view
-from .overlap import overlaps_itself, refuse_partial_overlap, refuse_repeated
-from .strided import CopySlices
+from .op_errors import check_result, common_device, failed, need_fit, refuse_view
+from .view_history import CopySlices
 
 __all__ = [
-    "in_place", "check_memory", "check_writable", "overwrite", "rehang",
+    "in_place", "check_memory", "check_writable", "overwrite", "rebase_history",
     "stand_in", "unseen", "update", "write",
 ]  # fmt: skip
 
@@ -54,7 +54,7 @@ def stand_in(self: Tensor) -> Tensor:
     old._tid = self._tid
     # The same memory is announced once: as the tensor's storage.
     old._storage = self.untyped_storage() if events.active else self._storage
-    if type(self) is LazyView:
+    if type(self) is ConjNegView:
         old._storage = None  # what was read from it is a copy
     return old
 
@@ -200,7 +200,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
         old._storage = None
     write(self, source)
     if recorded or (self._requires_grad and modes.grad):
-        rehang(self, new)
+        rebase_history(self, new)
     if new._tid:
         _is_now(self, new)
     return self
@@ -235,7 +235,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
     if self._storage is not None:
         refuse_partial_overlap(self, operands)
-    if type(self) is LazyView:
+    if type(self) is ConjNegView:
         old = stand_in(self)
         return update(self, old, overwrite(old.clone(), op, *operands))
     if unseen(self, operands):
@@ -256,7 +256,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     if started:
         events.announce_op(op, given, (new,), started)
     if new._requires_grad or (self._requires_grad and modes.grad):
-        rehang(self, new)
+        rebase_history(self, new)
     if new._tid:
         _is_now(self, new)
     return self
@@ -291,7 +291,7 @@ def _run(op: Op, given: tuple[Any, ...], started: int) -> None:
 
 def write(self: Tensor, source: Any) -> None:
     """Copy an array into a tensor's memory and count its version up."""
-    if type(self) is LazyView:
+    if type(self) is ConjNegView:
         in_memory(self)[...] = self.turned(source)
         self.untyped_storage().version += 1
         return
@@ -304,7 +304,7 @@ def write(self: Tensor, source: Any) -> None:
     self.untyped_storage().version += 1
 
 
-def rehang(self: Tensor, new: Tensor) -> None:
+def rebase_history(self: Tensor, new: Tensor) -> None:
     """Make the node of `new` the node of `self` (and of the base it is a view of)."""
     base, node = self._base, new._grad_fn
     storage = self.untyped_storage()

@@ -69,12 +69,12 @@ anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
 halves = False  # whether 16-bit floats were ever operands: the engine asks only then
 casting = 0  # threads in which `edutorch.amp` casts operands
-rare = False  # whether the gate has to ask for one of the modes that few use
+rare = False  # whether dispatch has to look at one of the modes that few use
 _rare = 0  # how many of them are on, in all threads
 
 
 def count_rare(change: int) -> None:
-    """One rare mode more (1) or less (-1): the gate asks while there are any.
+    """One rare mode more (1) or less (-1): dispatch looks while there are any.
 
     They are hooks on saved tensors, maps (`vmap`), anomaly detection, and inference
     mode, which counts for ever, since its tensors live on.

@@ -13,7 +13,7 @@ from numpy import ndarray
 
 from .. import dtypes
 from ..kernels.totals import column_sums, leading_sums
-from ..tensor.parts import without_imag
+from ..tensor.complex_parts import without_imag
 from ..tensor.tensor import Tensor
 
 __all__ = ["as_gradient", "sum_to"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..tensor.tensor import Tensor
-from .membership import detach
+from .tensor_methods import detach
 
 __all__ = ["Variable"]
 

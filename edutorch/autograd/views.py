@@ -1,6 +1,6 @@
-"""What the gate asks of views that few programs have.
+"""What dispatch needs for views that few programs have.
 
-`strided.py` and `lazy.py`, which need the gate themselves, put themselves here.
+`view_history.py` and `conj_neg_views.py`, which import dispatch, set these names.
 """
 
 from __future__ import annotations

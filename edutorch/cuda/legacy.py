@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..tensor.legacy import CUDA
+from ..tensor.legacy_types import CUDA
 
 __all__ = [
     "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor",

@@ -1,17 +1,17 @@
 """Functions of functions: derivatives, batches, and modules as pure functions."""
 
-from . import custom  # noqa: F401 (tells the gate of user Functions)
-from .derivatives import grad, grad_and_value, vjp
+from . import vmap_custom_function  # noqa: F401 (tells dispatch of user Functions)
 from .einops import rearrange
-from .forward import jvp, linearize
-from .jacobians import hessian, jacfwd, jacrev
-from .mapping import vmap
-from .modules import (
+from .forward_mode import jvp, linearize
+from .functional_modules import (
     functional_call,
     replace_all_batch_norm_modules_,
     stack_module_state,
 )
+from .jacobians import hessian, jacfwd, jacrev
+from .reverse_mode import grad, grad_and_value, vjp
 from .unwrapping import debug_unwrap, functionalize
+from .vmap_transform import vmap
 
 __all__ = [
     "debug_unwrap",

@@ -16,7 +16,7 @@ from ..ops.pool.adaptive import AdaptiveAvgPool, AdaptiveAvgSpread
 from ..ops.pool.average import AvgPool, AvgPoolSpread
 from ..ops.pool.max import MaxPool, MaxPoolGather, MaxPoolScatter
 from ..ops.vision.interpolate import Upsample, UpsampleBackward
-from .batching import Call, rule, run_op
+from .batched_dispatch import Call, rule, run_op
 
 __all__: list[str] = []
 

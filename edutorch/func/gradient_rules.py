@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..autograd.op import apply
-from ..autograd.second import GradientOf
+from ..autograd.dispatch import apply
+from ..autograd.double_backward import GradientOf
 from ..ops.index.gathering import GatherBackward, IndexSelect
 from ..ops.pointwise.blend import Masked
 from ..ops.reduce.picking import Place
@@ -20,7 +20,7 @@ from ..ops.shape.repeating import Repeat
 from ..ops.shape.slices import SliceBackward
 from ..ops.shape.splitting import Gathered, Rejoined
 from ..ops.softmax import LogSoftmaxGrad, SoftmaxGrad
-from .batching import Call, rule, run_op, shifted
+from .batched_dispatch import Call, rule, run_op, shifted
 
 __all__: list[str] = []
 

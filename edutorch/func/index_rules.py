@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..autograd.batched import final
+from ..autograd.batched_tensor import final
 from ..ops.create import arange
 from ..ops.index.advanced import Index, IndexBackward
 from ..ops.index.masked import MaskedSelect
 from ..ops.index.nonzero_elements import Nonzero
 from ..ops.signatures import asked
 from ..ops.sort.unique_bins import Unique, UniqueConsecutive
-from .batching import Call, rule, run_op
+from .batched_dispatch import Call, rule, run_op
 
 __all__: list[str] = []
 

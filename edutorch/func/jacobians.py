@@ -8,11 +8,11 @@ from typing import Any
 
 from ..ops.create import eye
 from ..ops.shape import movedim
+from ..tensor.pytree import flatten, unflatten
 from ..tensor.tensor import Tensor
-from ..tensor.trees import flatten, unflatten
-from .derivatives import chosen, replaced, vjp
-from .forward import approximated
-from .mapping import drawing, vmap
+from .forward_mode import approximated
+from .reverse_mode import chosen, replaced, vjp
+from .vmap_transform import drawing, vmap
 
 __all__ = ["hessian", "jacfwd", "jacrev"]
 

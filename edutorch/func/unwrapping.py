@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ..autograd.batched import Batched
+from ..autograd.batched_tensor import Batched
 from ..tensor.tensor import Tensor
 
 __all__ = ["debug_unwrap", "functionalize"]

@@ -6,7 +6,7 @@ import linecache
 from functools import lru_cache
 from typing import Any
 
-from ..autograd.op import Op
+from ..autograd.dispatch import Op
 from ..callers import source
 from ..errors import shown_file
 

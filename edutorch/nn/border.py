@@ -5,8 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ..autograd.dispatch import Op, apply
 from ..autograd.modes import is_grad_enabled
-from ..autograd.op import Op, apply
 from ..tensor.tensor import Tensor
 
 __all__ = ["Border"]

@@ -10,7 +10,7 @@ from .. import __future__, devices, dtypes
 from ..autograd.modes import no_grad
 from ..ops.convert.to import target_of
 from ..ops.create import empty_like
-from ..tensor.swapping import swap_tensors
+from ..tensor.swap_tensors import swap_tensors
 from ..tensor.tensor import Tensor
 from .parameter import Parameter, is_lazy
 from .tree import Tree

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..autograd import failures
+from ..autograd import op_errors
 from ..autograd.modes import modes
 from ..errors import named_type
 from ..tensor.tensor import Tensor
@@ -20,7 +20,7 @@ __all__ = [
     "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
 
-failures.no_overload = lambda: no_overload(asked())
+op_errors.no_overload = lambda: no_overload(asked())
 
 # PyTorch has several signatures of these, and does not say which argument is wrong.
 OVERLOADED = frozenset(

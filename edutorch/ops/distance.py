@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.op import Op, apply1
+from ..autograd.dispatch import Op, apply1
 from ..backends import array_module
 from ..dtypes import promote_types
 from ..kernels import distances as kernels

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.op import Op, apply1
+from ..autograd.dispatch import Op, apply1
 from ..kernels.lazy import array_module
 from ..random.continuous import fill_axes
 from ..random.discrete import bernoulli, dropout_mask

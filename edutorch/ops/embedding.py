@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.keeping import watch
-from ..autograd.op import Op, apply1
+from ..autograd.dispatch import Op, apply1
+from ..autograd.save_for_backward import watch
 from ..backends.sparse import Coo
 from ..kernels.lazy import array_module
 from ..kernels.scatter import scatter_add_rows

@@ -18,12 +18,12 @@ from ..autograd.inplace import (
     update,
     write,
 )
-from ..autograd.modes import modes
-from ..autograd.overlap import (
+from ..autograd.memory_overlap import (
     overlaps_itself,
     refuse_overlap,
     refuse_partial_overlap,
 )
+from ..autograd.modes import modes
 from ..tensor.tensor import Tensor
 from .argument_checks import not_a
 from .out_rules import (

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import dtypes
-from ..autograd.halves import SINGLE, is_half
-from ..autograd.op import Op
+from ..autograd.dispatch import Op
+from ..autograd.half_precision import SINGLE, is_half
 from ..kernels.layout import in_dtype
 from ..tensor.tensor import Tensor
 from .argument_checks import not_a

@@ -52,7 +52,7 @@ def public(
 def as_operator(function: Any, name: str) -> Any:
     """The function under the name of an operator.
 
-    The name of its code tells the gate that Python asks: an operator gives way to
+    The name of its code tells dispatch that Python asks: an operator gives way to
     what it does not know, where a function refuses it.
 
     Example:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..autograd.halves import is_half
-from ..autograd.op import Op, apply1, apply2
+from ..autograd.dispatch import Op, apply1, apply2
+from ..autograd.half_precision import is_half
 from ..kernels import rows
 from ..kernels.layout import row_major
 from ..kernels.lazy import array_module

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..autograd.op import Op
+from ..autograd.dispatch import Op
 
 __all__ = ["Numbers", "WindowOp"]
 

@@ -22,7 +22,7 @@ from ..layouts import layout, strided
 from ..nested.tensor import NestedTensor
 from ..nn.parameter import Parameter
 from ..ops.convert.copy_pickle import attributes_of, flips_of, warn_of_hooks
-from ..tensor.lazy import LazyView
+from ..tensor.conj_neg_view import ConjNegView
 from ..tensor.size import Size
 from ..tensor.sparse_printing import parts_of
 from ..tensor.storage import Storage
@@ -251,12 +251,12 @@ class Pickler:
             else:
                 name = "_rebuild_parameter"
             self._call("torch._utils", name, *args)
-        elif type(obj) in (Tensor, LazyView) and not state:
+        elif type(obj) in (Tensor, ConjNegView) and not state:
             self._values(obj, b"R")
         else:
             self._global("torch._tensor", "_rebuild_from_type_v2")
             self._out += b"("
-            self._values(obj, b"", Tensor if type(obj) is LazyView else type(obj))
+            self._values(obj, b"", Tensor if type(obj) is ConjNegView else type(obj))
             self._write(state)
             self._out += b"tR"
         self._remember(obj)

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import backends, devices, dtypes
 from ..ops.convert.copy_pickle import rebuild_meta
-from ..tensor.lazy import in_memory
+from ..tensor.conj_neg_view import in_memory
 from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap
 from ..tensor.typed_storage import TypedStorage

@@ -18,7 +18,7 @@ import numpy as np
 from .. import devices, dtypes
 from ..backends.meta import MetaArray
 from ..backends.sparse import Coo, SparseArray
-from .parts import COMPLEX32
+from .complex_parts import COMPLEX32
 from .sparse_printing import sparse_contents
 
 __all__ = ["tensor_repr", "set_printoptions", "printoptions", "PrintOptions"]

@@ -28,12 +28,12 @@ from ..layouts import (
     preserve_format,
     strided,
 )
-from .cells import element_strides
+from .conversions import Values, old_array
+from .geometry import element_strides
 from .printing import tensor_repr
 from .size import Size, size_of
 from .storage import Storage, address, make_storage, strided_view
 from .typed_storage import STORAGES, TypedStorage
-from .values import Values, old_array
 
 __all__ = [
     "Tensor", "wrap", "in_memory", "layout", "strided", "memory_format",
@@ -109,7 +109,7 @@ class Tensor(Values, Methods):
     _retain: bool = False
     _inference: bool = False
     _lent: bool = False  # memory of somebody else's: its storage is to be fixed
-    _conjugated: bool = False  # see `lazy.py`
+    _conjugated: bool = False  # see `conj_neg_view.py`
     _negated: bool = False
 
     def __new__(cls, *args: Any, device: Any = None) -> Tensor:

@@ -12,7 +12,7 @@ from .. import devices
 from ..amp.state import Moment
 from ..autograd.graph import saved_tensors_hooks
 from ..autograd.modes import enable_grad, modes
-from ..autograd.packing import Packed, pack
+from ..autograd.saved_tensor_hooks import Packed, pack
 from ..random.generator import fork_rng, generator_for, get_rng_state, set_rng_state
 from ..tensor.tensor import Tensor
 

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 import edutorch as torch
-from edutorch.autograd.op import Op, apply2
+from edutorch.autograd.dispatch import Op, apply2
 
 
 def test_gradients_of_a_leaf_used_twice_add_up():

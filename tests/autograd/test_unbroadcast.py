@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.autograd.op import Op, apply1
+from edutorch.autograd.dispatch import Op, apply1
 from edutorch.autograd.unbroadcast import sum_to
 
 

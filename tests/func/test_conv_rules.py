@@ -9,7 +9,7 @@ import pytest
 
 import edutorch
 from edutorch import func
-from edutorch.func import batching
+from edutorch.func import batched_dispatch
 from edutorch.ops.conv.convolution import ConvWeight
 
 F = edutorch.nn.functional
@@ -23,7 +23,7 @@ def no_loops(monkeypatch):
     def refuse(call, levels):
         raise AssertionError(f"{call.op.describe()} went sample by sample")
 
-    monkeypatch.setattr(batching, "_sample_by_sample", refuse)
+    monkeypatch.setattr(batched_dispatch, "_sample_by_sample", refuse)
 
 
 def _random(*shape):
@@ -94,7 +94,9 @@ def test_gradients_of_kernels_equal_loops(groups, batched):
         _random(*((SIZE,) if d == 0 else ()), *shape)
         for d, shape in zip(batched, shapes, strict=True)
     ]
-    _compare(lambda g, x: batching.run_op(copy.copy(op), g, x), operands, batched)
+    _compare(
+        lambda g, x: batched_dispatch.run_op(copy.copy(op), g, x), operands, batched
+    )
 
 
 POOLS = [

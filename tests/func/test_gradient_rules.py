@@ -6,7 +6,7 @@ import pytest
 
 import edutorch
 from edutorch import func
-from edutorch.func import batching
+from edutorch.func import batched_dispatch
 
 F = edutorch.nn.functional
 W = edutorch.linspace(-1, 1, 12, dtype=edutorch.float64).reshape(3, 4)
@@ -47,7 +47,7 @@ def test_derivatives_run_on_the_batch_and_agree(f, shape, monkeypatch):
     def refuse(call, levels):
         raise AssertionError(f"{call.op.describe()} went sample by sample")
 
-    monkeypatch.setattr(batching, "_sample_by_sample", refuse)
+    monkeypatch.setattr(batched_dispatch, "_sample_by_sample", refuse)
     for outer in (func.jacfwd, func.jacrev):
         assert edutorch.allclose(outer(func.grad(loss))(x[0]), rows[0])
         assert edutorch.allclose(edutorch.vmap(outer(func.grad(loss)))(x), rows)

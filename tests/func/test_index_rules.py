@@ -6,7 +6,7 @@ import pytest
 
 import edutorch
 from edutorch import func
-from edutorch.func import batching
+from edutorch.func import batched_dispatch
 
 X = edutorch.arange(24.0).reshape(2, 3, 4)
 INDEX = edutorch.tensor([[0, 2, 1], [2, 2, 0]])
@@ -19,7 +19,7 @@ def no_loops(monkeypatch):
     def refuse(call, levels):
         raise AssertionError(f"{call.op.describe()} went sample by sample")
 
-    monkeypatch.setattr(batching, "_sample_by_sample", refuse)
+    monkeypatch.setattr(batched_dispatch, "_sample_by_sample", refuse)
 
 
 CASES = [

@@ -16,8 +16,8 @@ FILE_CAP = 450  # lines, everything counted
 LARGE: dict[str, str] = {
     "edutorch/events.py": "who listens is state of the whole process: one home",
     "edutorch/tensor/tensor.py": "PyTorch's Tensor has this many attributes",
-    "edutorch/autograd/op.py:apply1": "the gate's hot path: a call costs 60 ns",
-    "edutorch/autograd/op.py:apply2": "the gate's hot path: a call costs 60 ns",
+    "edutorch/autograd/dispatch.py:apply1": "the hot path of dispatch: a call costs 60 ns",
+    "edutorch/autograd/dispatch.py:apply2": "the hot path of dispatch: a call costs 60 ns",
 }
 
 

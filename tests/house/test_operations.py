@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from edutorch.autograd.op import Op
+from edutorch.autograd.dispatch import Op
 from tests.house.source_tree import ROOT
 
 

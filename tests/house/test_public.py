@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from edutorch.autograd.op import Op
+from edutorch.autograd.dispatch import Op
 from edutorch.tensor.tensor import Tensor
 
 SPACES = ("", "nn.functional", "linalg", "fft", "special", "sparse")

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.dispatch import apply1, apply2
 from ...autograd.inplace import in_place
-from ...autograd.op import apply1, apply2
 from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor

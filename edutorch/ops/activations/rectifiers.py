@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.dispatch import Op, apply1, apply2
+from ...autograd.double_backward import zero_gradient
 from ...autograd.inplace import in_place
-from ...autograd.op import Op, apply1, apply2
-from ...autograd.second import zero_gradient
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_number, need_tensors

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.halves import rounding
+from ...autograd.dispatch import apply1
+from ...autograd.half_precision import rounding
 from ...autograd.inplace import in_place
-from ...autograd.op import apply1
 from ...dtypes import finfo
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_number

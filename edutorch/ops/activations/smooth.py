@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.dispatch import apply1
 from ...autograd.inplace import in_place
-from ...autograd.op import apply1
 from ...kernels import activations
 from ...kernels import erf as kernels
 from ...kernels.layout import row_major

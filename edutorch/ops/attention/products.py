@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply, apply2
+from ...autograd.dispatch import Op, apply, apply2
 from ...kernels import rows
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap

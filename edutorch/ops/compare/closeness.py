@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply1, apply2
+from ...autograd.dispatch import apply1, apply2
 from ...backends.meta import no_item
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply1, apply2
+from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise
 from ..registration import into, public

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from ...autograd.failures import no_meta_kernel
-from ...autograd.op import apply, apply2
+from ...autograd.dispatch import apply, apply2
+from ...autograd.op_errors import no_meta_kernel
 from ...backends.meta import MetaArray
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
 from ...kernels.layout import laid_like, row_major
 from ...tensor.tensor import Tensor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import apply
+from ...autograd.dispatch import apply
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..int_arguments import int_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...autograd.op import apply1
+from ...autograd.dispatch import apply1
 from ...kernels import columns
 from ...kernels.layout import row_major
 from ...kernels.sliding_windows import conv_size

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...autograd.op import Op, apply1, apply2
+from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
-from ...tensor.parts import COMPLEX32, imag_part, real_part
+from ...tensor.complex_parts import COMPLEX32, imag_part, real_part
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of

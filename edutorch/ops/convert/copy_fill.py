@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes, layouts
-from ...autograd.failures import broadcast_error
+from ...autograd.dispatch import Op, apply1
 from ...autograd.inplace import overwrite
-from ...autograd.op import Op, apply1
+from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...kernels.float8 import to_float8
 from ...tensor import tensor as tensors
-from ...tensor.parts import without_imag
+from ...tensor.complex_parts import without_imag
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import not_a, tensor_of
 from ..dims import ndim_of

@@ -14,7 +14,7 @@ from ... import devices, dtypes
 from ...backends import array_module, backend_of
 from ...backends.meta import empty as meta_array
 from ...layouts import strided
-from ...tensor.lazy import LazyView, in_memory, lazy
+from ...tensor.conj_neg_view import ConjNegView, in_memory, lazy
 from ...tensor.storage import DeviceStorage, Storage, address, make_storage
 from ...tensor.tensor import Tensor, blank
 from ...tensor.typed_storage import STORAGES, TypedStorage
@@ -60,7 +60,7 @@ def _copied(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
     """
     storage, array = x.untyped_storage(), x._data
     owner = storage.array
-    elsewhere = type(owner) is not np.ndarray or type(x) is LazyView
+    elsewhere = type(owner) is not np.ndarray or type(x) is ConjNegView
     if elsewhere or not array.size:  # NumPy keeps no place for what has no elements
         return array.copy(order="K"), None
     if id(storage) not in memo:
@@ -75,7 +75,7 @@ def _copied(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
 
 def _kind(x: Tensor) -> type[Tensor]:
     """The class of a copy: a lazy view's is a plain tensor."""
-    return Tensor if type(x) is LazyView else type(x)
+    return Tensor if type(x) is ConjNegView else type(x)
 
 
 def of_class(x: Tensor, kind: type[Tensor]) -> Tensor:
@@ -149,7 +149,7 @@ def _described(x: Tensor) -> tuple[Any, tuple[Any, ...]]:
 
 def flips_of(x: Tensor) -> dict[str, bool]:
     """What is left to be done when a lazy view is read, as files have it."""
-    if type(x) is not LazyView:
+    if type(x) is not ConjNegView:
         return {}
     flips = {"conj": x._conjugated, "neg": x._negated}
     return {name: True for name, flipped in flips.items() if flipped}

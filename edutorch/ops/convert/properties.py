@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd import membership
+from ...autograd import tensor_methods
+from ...tensor.conversions import ambiguous
 from ...tensor.storage import Storage
 from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
-from ...tensor.values import ambiguous
 from ..argument_checks import tensor_of
 from ..registration import public
 
@@ -157,7 +157,7 @@ def detach(input: Tensor) -> Tensor:
         >>> torch.detach(torch.ones(1, requires_grad=True)).requires_grad
         False
     """
-    return membership.detach(tensor_of(input))
+    return tensor_methods.detach(tensor_of(input))
 
 
 def detach_(input: Tensor) -> Tensor:
@@ -172,7 +172,7 @@ def detach_(input: Tensor) -> Tensor:
         >>> y.is_leaf, torch.detach_(y).is_leaf
         (False, True)
     """
-    return membership.detach_(tensor_of(input))
+    return tensor_methods.detach_(tensor_of(input))
 
 
 def get_device(input: Tensor) -> int:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ... import backends, devices, dtypes, events
-from ...autograd.failures import failed
-from ...autograd.op import Op, apply1, record
+from ...autograd.dispatch import Op, apply1, record
+from ...autograd.op_errors import failed
 from ...kernels.float8 import to_float8
 from ...kernels.layout import has_channels_last, in_dtype
 from ...layouts import (
@@ -18,7 +18,7 @@ from ...layouts import (
     contiguous_format,
     preserve_format,
 )
-from ...tensor.parts import COMPLEX32
+from ...tensor.complex_parts import COMPLEX32
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import tensor_of
 from ..registration import method
@@ -108,7 +108,7 @@ def carry(x: Any, source: devices.device, target: devices.device) -> Any:
 def moved(x: Tensor, target: devices.device) -> Tensor:
     """A copy of a tensor on another device, recorded like any op.
 
-    The gate puts results on the device of the operands; here that would be wrong.
+    Dispatch puts results on the device of the operands; here that would be wrong.
     """
     op = ToDevice(x._device, target)
     started = events.clock() if events.active else 0

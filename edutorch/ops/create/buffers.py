@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...devices import to_device
-from ...tensor.arrays import accepted
+from ...tensor.from_numpy import accepted
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import tensor_of
 from ..registration import public

@@ -11,7 +11,7 @@ import numpy as np
 from ... import dtypes
 from ...devices import to_device
 from ...kernels.float8 import to_float8
-from ...tensor.arrays import accepted
+from ...tensor.from_numpy import accepted
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of, numpy_dtype
 from .factory import lent, uploaded

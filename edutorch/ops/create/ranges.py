@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.batched import NeedsValues, any_batched
+from ...autograd.batched_tensor import NeedsValues, any_batched
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.batched import widened
+from ...autograd.batched_tensor import widened
+from ...autograd.dispatch import Op, apply
 from ...autograd.inplace import check_writable, overwrite
-from ...autograd.op import Op, apply
 from ...backends import array_module
 from ...backends.meta import MetaArray, no_data
 from ...kernels.scatter import scatter_add_flat

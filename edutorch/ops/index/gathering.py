@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.failures import broadcast_error
-from ...autograd.op import Op, apply, apply2
+from ...autograd.dispatch import Op, apply, apply2
+from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.tensor import Tensor, wrap

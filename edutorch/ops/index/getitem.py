@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.dispatch import apply, apply1, apply2
 from ...autograd.inplace import check_writable, unseen
-from ...autograd.op import apply, apply1, apply2
-from ...autograd.overlap import overlaps_itself
+from ...autograd.memory_overlap import overlaps_itself
 from ...dtypes import bfloat16, float16, float64
+from ...tensor.conj_neg_view import ConjNegView
 from ...tensor.indexing import parse
-from ...tensor.lazy import LazyView
 from ...tensor.tensor import Tensor
 from ..convert.copy_fill import fill_by_copy, fitting
 from ..create.from_data import qualified
@@ -184,7 +184,7 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
         value = value._data
     else:
         value = _number(value, x)
-    if type(x) is LazyView or overlaps_itself(x._data):
+    if type(x) is ConjNegView or overlaps_itself(x._data):
         return False  # the part that is written to perhaps does not
     check_writable(x)
     try:

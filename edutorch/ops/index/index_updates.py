@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.batched import widened
+from ...autograd.batched_tensor import widened
+from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.inplace import check_writable, overwrite
-from ...autograd.keeping import watch
-from ...autograd.op import Op, apply, apply2
+from ...autograd.save_for_backward import watch
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, tensor_of

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.failures import broadcast_error
-from ...autograd.op import Op, apply, apply2
+from ...autograd.dispatch import Op, apply, apply2
+from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor

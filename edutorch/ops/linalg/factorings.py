@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply, apply1, apply2
+from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors

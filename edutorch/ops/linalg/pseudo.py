@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply, apply1
+from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, refuse_gradients
 from ..matmul.arrays import turned

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply
+from ...autograd.dispatch import apply
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..matmul.arrays import turned

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..registration import into

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply2
+from ...autograd.dispatch import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...tensor.tensor import Tensor

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.failures import broadcast_error
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
+from ...autograd.op_errors import broadcast_error
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..activations import logsigmoid

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...autograd.batched import Batched
-from ...autograd.keeping import watch
-from ...autograd.op import Op, apply1
+from ...autograd.batched_tensor import Batched
+from ...autograd.dispatch import Op, apply1
+from ...autograd.save_for_backward import watch
 from ...kernels import rows as kernels
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor

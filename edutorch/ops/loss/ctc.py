@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.keeping import watch
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
+from ...autograd.save_for_backward import watch
 from ...kernels import ctc as kernels
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap

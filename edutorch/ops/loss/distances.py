@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ...autograd.op import apply2
+from ...autograd.dispatch import apply2
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor
 from ..pointwise import abs, clamp, where

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
 from ...kernels import rows as kernels
 from ...kernels.lazy import array_module
 from ...kernels.sliding_windows import accumulator

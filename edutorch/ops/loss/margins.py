@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...autograd.keeping import watch
+from ...autograd.save_for_backward import watch
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (

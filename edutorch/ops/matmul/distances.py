@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.batched import Batched
-from ...autograd.op import Op
+from ...autograd.batched_tensor import Batched
+from ...autograd.dispatch import Op
 from ...kernels import distances as kernels
 from ...tensor.tensor import Tensor
 from ..pointwise.blend import where

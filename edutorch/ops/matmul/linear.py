@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...autograd.op import Op, apply, apply2
+from ...autograd.dispatch import Op, apply, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a
 from ..pointwise.formulas import conj

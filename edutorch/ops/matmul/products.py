@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from ...autograd.op import Op, apply2
+from ...autograd.dispatch import Op, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, need_tensors, not_a
 from ..dims import ndim_of

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.halves import rounding
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
+from ...autograd.half_precision import rounding
 from ...backends import array_module
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import Op, apply2
+from ...autograd.dispatch import Op, apply2
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..dims import ndim_of

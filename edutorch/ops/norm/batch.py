@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.batched import any_batched, final
-from ...autograd.op import Op, apply
+from ...autograd.batched_tensor import any_batched, final
+from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.layout import laid_like
 from ...kernels.lazy import array_module

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...kernels.lazy import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..matmul.products import matmul

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor

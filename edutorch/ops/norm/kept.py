@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.halves import SINGLE, is_half
+from ...autograd.half_precision import SINGLE, is_half
 
 __all__ = ["as_kept", "narrow_of"]
 

@@ -6,7 +6,7 @@ from math import prod
 from typing import Any
 
 from ... import dtypes, layouts
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.layout import has_channels_last, row_major
 from ...tensor.tensor import Tensor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import Op, apply1, apply2
+from ...autograd.dispatch import Op, apply1, apply2
 from ...tensor.tensor import Tensor
 from ..pointwise import sqrt
 from ..reduce import sum

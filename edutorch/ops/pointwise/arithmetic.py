@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.halves import is_half
-from ...autograd.op import apply1, apply2
+from ...autograd.dispatch import apply1, apply2
+from ...autograd.half_precision import is_half
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
 from ..deprecated_overloads import reordered
@@ -134,7 +134,7 @@ def add(
 
 
 # Note [Operators]
-# The commonest operators go to the gate themselves: keyword-only arguments, as `add`
+# The commonest operators call dispatch themselves: keyword-only arguments, as `add`
 # has them, cost a call 60 ns.
 @public("__add__")
 def _tensor_add(input: Tensor, other: Any) -> Tensor:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply1
+from ...autograd.dispatch import apply1
 from ...kernels.lazy import scipy_special
 from ...tensor.tensor import Tensor
 from ..promotion import OfReals, floating

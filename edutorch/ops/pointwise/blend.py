@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply, apply1
-from ...autograd.strangers import by_user
+from ...autograd.dispatch import Op, apply, apply1
+from ...autograd.foreign_operands import by_user
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a, number_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply2
+from ...autograd.dispatch import apply2
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, refuse_dtype

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.batched import Batched
+from ...autograd.batched_tensor import Batched
+from ...autograd.conj_neg_views import ConjView, NegView, run_lazily
+from ...autograd.dispatch import apply1
 from ...autograd.inplace import check_writable, in_place
-from ...autograd.lazy import ConjView, NegView, run_lazily
+from ...autograd.memory_overlap import overlaps_itself
 from ...autograd.modes import modes
-from ...autograd.op import apply1
-from ...autograd.overlap import overlaps_itself
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import tensor_of
 from ..promotion import Pointwise

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from ...autograd.op import apply1
+from ...autograd.dispatch import apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, floating

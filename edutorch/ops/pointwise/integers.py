@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply, apply1, apply2
+from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends.sparse import SparseArray
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, not_a

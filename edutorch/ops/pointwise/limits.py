@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import apply, apply1
+from ...autograd.dispatch import apply, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
 from ..number_ranges import held, no_room

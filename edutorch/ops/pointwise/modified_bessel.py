@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import apply1
+from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
 from ..promotion import OfReals
 from ..registration import into, public

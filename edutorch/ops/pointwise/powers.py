@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.halves import forward, is_half
-from ...autograd.op import apply1, apply2
+from ...autograd.dispatch import apply1, apply2
+from ...autograd.half_precision import forward, is_half
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a, number_of
 from ..number_ranges import held

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply
+from ...autograd.dispatch import apply
 from ...kernels.layout import laid_as
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, floating, promoted_floating, result_type

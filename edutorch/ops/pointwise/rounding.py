@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply1
+from ...autograd.dispatch import apply1
 from ...kernels.layout import copied
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, not_a

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply1, apply2
+from ...autograd.dispatch import apply1, apply2
 from ...dtypes import default_complex
 from ...kernels.lazy import scipy_special
 from ...tensor.tensor import Tensor

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.halves import rounding
-from ...autograd.op import apply, apply1, apply2
+from ...autograd.dispatch import apply, apply1, apply2
+from ...autograd.half_precision import rounding
 from ...tensor.tensor import Tensor
 from ..promotion import OfReals, floating, promoted_floating, refuse_whole
 from ..registration import into, public, refuse_numbers

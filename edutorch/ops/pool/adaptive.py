@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...autograd.op import Op, apply, apply1
+from ...autograd.dispatch import Op, apply, apply1
 from ...kernels import adaptive_pool as kernels
 from ...kernels.layout import laid_like_images
 from ...kernels.scatter import gather_planes, scatter_planes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...kernels import avg_pool as kernels
 from ...kernels.layout import laid_like_images
 from ...tensor.tensor import Tensor

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import Op, apply, apply1
+from ...autograd.dispatch import Op, apply, apply1
 from ...kernels import fractional_pool as kernels
 from ...random.continuous import uniform
 from ...random.generator import generator_for

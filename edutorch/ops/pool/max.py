@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import apply, apply1
+from ...autograd.dispatch import apply, apply1
 from ...kernels import max_pool as kernels
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
@@ -377,5 +377,5 @@ def _max_pool(
     n: int,
 ) -> Any:
     how = windows_of(f"max_pool{n}d", n, kernel, stride, padding, dilation)
-    gate = apply if indices else apply1  # two results or one
-    return gate(MaxPool(*how, ceil_mode, indices), x)
+    run = apply if indices else apply1  # two results or one
+    return run(MaxPool(*how, ceil_mode, indices), x)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.keeping import watch
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
+from ...autograd.save_for_backward import watch
 from ...kernels.lazy import array_module
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor

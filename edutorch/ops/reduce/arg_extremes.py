@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..dims import dim_of, ndim_of
 from ..registration import into, public

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply, apply1
+from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.layout import row_major
 from ...kernels.order import equal_or_nan
 from ...tensor.tensor import Tensor

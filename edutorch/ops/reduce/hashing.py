@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
 from ..dims import dims_of, ndim_of

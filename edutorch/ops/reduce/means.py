@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a, numpy_dtype
 from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of

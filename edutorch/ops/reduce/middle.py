@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import apply, apply1
+from ...autograd.dispatch import apply, apply1
 from ...kernels.order import equal_or_nan, median_of, order_of
 from ...tensor.tensor import Tensor
 from ..dims import dim_of, ndim_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply1, apply2
+from ...autograd.dispatch import Op, apply1, apply2
 from ...kernels.lanes import sum_of_squares
 from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor

@@ -9,7 +9,7 @@ import numpy as np
 from numpy import empty, ndarray
 
 from ... import dtypes
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.layout import row_major
 from ...kernels.totals import leading_sums

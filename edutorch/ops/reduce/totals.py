@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.layout import row_major
 from ...kernels.sliding_windows import accumulator

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
 from ...kernels import gates as kernels
 from ...tensor.tensor import Tensor
 from ..pointwise import sigmoid, tanh

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..registration import composite

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...autograd.api import grad
-from ...autograd.op import Op
+from ...autograd.dispatch import Op
 
 __all__ = ["gradients_through", "wide"]
 

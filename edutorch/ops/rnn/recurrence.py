@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
 from ...kernels import gates as kernels
 from ...kernels.activations import masked, relu
 from ...tensor.tensor import Tensor

@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...random import continuous, discrete
-from ...tensor.parts import real_part
+from ...tensor.complex_parts import real_part
 from ...tensor.tensor import Tensor
 from ..promotion import refuse_dtype
 from .draw import Draw

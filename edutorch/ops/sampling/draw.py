@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ... import devices, dtypes
+from ...autograd.dispatch import Op, apply1
 from ...autograd.float8 import check_float8
 from ...autograd.inplace import check_writable, stand_in, update
-from ...autograd.op import Op, apply1
 from ...backends import array_module
 from ...backends.meta import META, MetaArray
 from ...random import Generator

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply, apply1
+from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...backends.meta import META, MetaArray
 from ...random import Generator, continuous, discrete

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.failures import broadcast_error
-from ...autograd.op import apply1
+from ...autograd.dispatch import apply1
+from ...autograd.op_errors import broadcast_error
 from ...tensor.size import Size
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, tensor_of

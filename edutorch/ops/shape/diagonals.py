@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor

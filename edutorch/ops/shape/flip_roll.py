@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...kernels.layout import copied
 from ...tensor.tensor import Tensor
 from ..convert.copy_fill import clone

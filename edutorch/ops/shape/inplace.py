@@ -6,12 +6,12 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
+from ...autograd.dispatch import Op, record
 from ...autograd.inplace import check_writable, stand_in
 from ...autograd.modes import modes
-from ...autograd.op import Op, record
 from ...tensor import tensor as tensors
-from ...tensor.cells import Cells
-from ...tensor.lazy import LazyView, alike, in_memory
+from ...tensor.conj_neg_view import ConjNegView, alike, in_memory
+from ...tensor.geometry import Geometry
 from ...tensor.storage import Storage, strided_view
 from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
@@ -48,7 +48,7 @@ def become(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
     old = stand_in(self)
     old._base, old._storage = self._base, self.untyped_storage()
     old._views, old._seen = self._views, self._seen
-    if type(self) is LazyView:
+    if type(self) is ConjNegView:
         old = alike(self, old)
     new = function(old, *args)
     self._data = in_memory(new)
@@ -189,12 +189,12 @@ def _tensor_resize_(
             n, c, *space = shape
             last = row_major((n, *space, c))
             steps = (last[0], last[-1], *last[1:-1])
-        make_room(self, Cells(shape, steps, self.storage_offset()))
+        make_room(self, Geometry(shape, steps, self.storage_offset()))
         self.untyped_storage().version += 1
     return self
 
 
-def make_room(self: Tensor, cells: Cells) -> None:
+def make_room(self: Tensor, cells: Geometry) -> None:
     """Make a tensor look at cells of its storage, which grows if it must.
 
     Raises:
@@ -300,11 +300,11 @@ def _tensor_set_(
     if size is not None:
         shape = sizes_of((size,))
         steps = row_major(shape) if stride is None else sizes_of((stride,))
-        cells = Cells(*cells_of(shape, steps, storage_offset), storage_offset)
+        cells = Geometry(*cells_of(shape, steps, storage_offset), storage_offset)
     elif isinstance(source, Tensor):
-        cells = Cells.of(source._data)
+        cells = Geometry.of(source._data)
     else:
-        cells = Cells((source.nbytes // self._data.itemsize,), (1,), 0)
+        cells = Geometry((source.nbytes // self._data.itemsize,), (1,), 0)
     if self._requires_grad:
         check_writable(self, overlapping=True)
     whole = source.untyped_storage() if isinstance(source, Tensor) else source

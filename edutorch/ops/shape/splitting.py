@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
 from ...tensor.tensor import Tensor
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of

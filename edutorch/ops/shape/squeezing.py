@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.failures import type_name
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
+from ...autograd.op_errors import type_name
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
 from ..dims import dim_of, dims_of, ndim_of, sizes_of

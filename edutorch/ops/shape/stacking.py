@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import dtypes
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, tensor_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import Op, apply1
-from ...autograd.strided import AsStrided
+from ...autograd.dispatch import Op, apply1
+from ...autograd.view_history import AsStrided
 from ...backends import array_module
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..dims import dim_of, ndim_of, sizes_of
 from ..registration import public

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.batched import Batched, final, widened
-from ...autograd.op import Op, apply2
+from ...autograd.batched_tensor import Batched, final, widened
+from ...autograd.dispatch import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
-from ...tensor.cells import Cells
+from ...tensor.geometry import Geometry
 from ...tensor.storage import place, strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
@@ -122,10 +122,12 @@ class AsStridedScatter(Op):
         self.size, self.stride, self.offset = size, stride, offset
 
     def forward(self, x: Any, src: Any) -> Any:
-        own, size = Cells.of(x), x.itemsize
+        own, size = Geometry.of(x), x.itemsize
         count = place(x)[1] // size  # an offset counts from the storage's beginning
         storage = strided_view(x, (count,), (size,), 0).copy()
-        Cells(self.size, self.stride, self._from(own.offset)).look(storage)[...] = src
+        Geometry(self.size, self.stride, self._from(own.offset)).look(storage)[...] = (
+            src
+        )
         return own.look(storage)
 
     def _from(self, start: int) -> int:
@@ -142,7 +144,7 @@ class AsStridedScatter(Op):
         """1 where elements were replaced, 0 elsewhere."""
         array = g._data if isinstance(g, Tensor) else g
         mask = array_module(array).zeros(array.shape, array.dtype)
-        Cells(self.size, self.stride, self._from(0)).look(mask)[...] = 1
+        Geometry(self.size, self.stride, self._from(0)).look(mask)[...] = 1
         return mask
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...autograd.unbroadcast import sum_to
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply
+from ...autograd.dispatch import Op, apply
 from ...tensor.tensor import Tensor
 from ..out_argument import CPP_NAMES
 from ..registration import into, public

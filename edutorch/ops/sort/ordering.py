@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply, apply1
+from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.layout import laid_as
 from ...kernels.order import kth_of, order_of, stable_order, top_of
 from ...tensor.tensor import Tensor

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...backends.sparse import (
     Blocks,
     Compressed,

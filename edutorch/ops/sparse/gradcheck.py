@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ...autograd.op import apply1
+from ...autograd.dispatch import apply1
 from ...layouts import sparse_bsc, sparse_bsr, sparse_coo, strided
 from ...tensor.tensor import Tensor
 from ..create import ones

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1, apply2
+from ...autograd.dispatch import Op, apply1, apply2
 from ...layouts import sparse_bsc, sparse_bsr, sparse_csc, sparse_csr
 from ...tensor.tensor import Tensor
 from ..embedding import Embedding, RowSums

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply, apply1, apply2
+from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends.sparse import Coo, SparseArray
 from ...layouts import sparse_csr, strided
 from ...tensor.tensor import Tensor

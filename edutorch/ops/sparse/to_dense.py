@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ... import dtypes
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...backends.sparse import Blocks, Compressed, Coo, SparseArray, from_dense
 from ...layouts import sparse_coo, strided
 from ...tensor.tensor import Tensor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import apply1
+from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, tensor_of
 from ..dims import dim_of

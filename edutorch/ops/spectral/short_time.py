@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.failures import type_name
-from ...autograd.op import apply1
+from ...autograd.dispatch import apply1
+from ...autograd.op_errors import type_name
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors
 from ..convert.complex_numbers import view_as_real

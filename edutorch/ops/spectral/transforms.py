@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..promotion import floating
 from ..shape.pad import pad

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...kernels.lazy import array_module
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor, wrap

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...kernels import resample as kernels
 from ...kernels.layout import laid_like
 from ...kernels.sliding_windows import accumulator

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.op import Op, apply, apply1
+from ...autograd.dispatch import Op, apply, apply1
 from ...kernels import cells as kernels
 from ...kernels.lazy import array_module
 from ...kernels.sliding_windows import accumulator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.op import Op, apply1
+from ...autograd.dispatch import Op, apply1
 from ...kernels.layout import laid_like
 from ...tensor.tensor import Tensor
 from ..int_arguments import int_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import edutorch as torch
-from edutorch.autograd.op import Op, apply2
+from edutorch.autograd.dispatch import Op, apply2
 from edutorch.ops.rnn.recorded import gradients_through
 
 

@@ -1,0 +1,247 @@
+"""Tensors inside `vmap`: one sample to look at, a whole batch to compute with.
+
+A `Batched` tensor shows the shape of one sample. Its values are another tensor,
+`_value`, which has a leading dimension for each `vmap` around (its `_levels`). The
+dispatch hands ops on such tensors to `run` instead of running them; the rules that it
+follows are written in `edutorch/func`, which puts itself here when it is loaded.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..tensor.tensor import Tensor, blank
+
+__all__ = [
+    "Batched",
+    "Hidden",
+    "NeedsValues",
+    "any_batched",
+    "at_levels",
+    "batched",
+    "final",
+    "places",
+    "widened",
+]
+
+
+class NeedsValues(RuntimeError):  # noqa: N818 (vmap finds another way)
+    """Something asked for the values of one sample where there is only a batch."""
+
+
+def _refuse(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
+    """Refused: there is a batch of values, and no single one."""
+    raise NeedsValues("vmap: this needs the values of each sample")
+
+
+class Hidden(np.ndarray[Any, Any]):
+    """The shape and dtype of one sample; its values cannot be read.
+
+    Attributes:
+        batch: the values of all samples and the levels they lie at, as the tensor that
+            it belongs to has them; None for arrays made from it.
+    """
+
+    batch: Any = None  # not the tensor, which has this: a cycle would keep the memory
+    __array_ufunc__ = __array_function__ = _refuse
+    __getitem__ = __setitem__ = __iter__ = __bool__ = _refuse
+    __int__ = __float__ = __complex__ = __index__ = _refuse
+    item = tolist = astype = copy = sum = max = min = any = all = _refuse
+
+
+POISON = {"f": np.nan, "c": np.nan, "V": np.nan, "b": True}
+LARGE = {"i": np.iinfo, "u": np.iinfo}
+
+
+def _hidden(shape: tuple[int, ...], dtype: Any) -> Hidden:
+    """Values that cannot pass for true ones, should anybody get at them."""
+    kind = dtype.kind
+    value = LARGE[kind](dtype).max if kind in LARGE else POISON[kind]
+    return np.full(shape, value, dtype).view(Hidden)
+
+
+class _Places(threading.local):
+    """The vmaps that are running in this thread, outermost first."""
+
+    def __init__(self) -> None:
+        self.sizes: dict[int, int] = {}  # level -> size of its batch
+
+
+places = _Places()
+run: Callable[..., Any]  # run(op, operands): set by edutorch.func
+run_in_place: Callable[..., Any]  # run_in_place(tensor, function, args, kwargs)
+run_overwrite: Callable[..., Any]  # run_overwrite(tensor, op, operands)
+run_function: Callable[..., Any]  # run_function(cls, args, kwargs) for user Functions
+
+
+class Batched(Tensor):
+    """A tensor of which `vmap` shows one sample at a time.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.vmap(lambda x: x.sum())(torch.ones(2, 3))
+        tensor([3., 3.])
+    """
+
+    __slots__ = ()
+    _value: Tensor
+    _levels: tuple[int, ...]
+    _apart = False  # whether it is a copy of what should be a view
+
+    @property  # type: ignore[misc]  # nobody sets it
+    def requires_grad(self) -> bool:
+        """Whether operations on the batch are recorded."""
+        return self._value._requires_grad
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Tensors inside `vmap` get their history from the batch.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise final(
+            RuntimeError(
+                "You are attempting to call Tensor.requires_grad_() (or perhaps using "
+                "torch.autograd.functional.* APIs) inside of a function being "
+                "transformed by a functorch transform. This is unsupported, please "
+                "attempt to use the functorch transforms (e.g. grad, vjp, jacrev, "
+                "jacfwd, hessian) or call requires_grad_() outside of a function being "
+                "transformed instead."
+            )
+        )
+
+    def detach(self) -> Tensor:
+        """The same values without history."""
+        return batched(self._value.detach(), self._levels)
+
+    @property
+    def grad_fn(self) -> Any:
+        """The node of the batch."""
+        return self._value.grad_fn
+
+    def item(self) -> NoReturn:
+        """Refused: each sample has another value.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise final(
+            RuntimeError(
+                "vmap: It looks like you're calling .item() on a Tensor. We don't "
+                "support vmap over calling .item() on a Tensor, please try to rewrite "
+                "what you're doing with other operations. If error is occurring "
+                "somewhere inside PyTorch internals, please file a bug report."
+            )
+        )
+
+    def __int__(self) -> NoReturn:
+        self.item()
+
+    __float__ = __complex__ = __index__ = __int__
+
+    def __bool__(self) -> bool:
+        raise final(
+            RuntimeError(
+                "vmap: It looks like you're attempting to use a Tensor in some "
+                "data-dependent control flow. We don't support that yet, please file "
+                "an issue at https://github.com/pytorch/pytorch/issues ."
+            )
+        )
+
+    def storage_offset(self) -> int:
+        """The position of the first sample's first element within the storage."""
+        return self._value.storage_offset()
+
+    def stride(self, dim: int | None = None) -> Any:
+        """How many elements apart neighbours in one sample lie in memory."""
+        steps = self._value.stride()[len(self._levels) :]
+        return steps if dim is None else steps[self._dim(dim, "stride")]
+
+    def data_ptr(self) -> NoReturn:
+        """Refused: samples lie at different places.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise final(
+            RuntimeError(
+                "Cannot access data pointer of Tensor that doesn't have storage"
+            )
+        )
+
+    def numpy(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refused, as `data_ptr`.
+
+        Raises:
+            RuntimeError: always.
+        """
+        self.data_ptr()
+
+    tolist = __array__ = numpy
+    untyped_storage = storage = _refuse
+
+    @property  # type: ignore[override]  # it has no setter
+    def data(self) -> NoReturn:
+        """Refused, as in PyTorch.
+
+        Raises:
+            RuntimeError: always.
+        """
+        raise final(
+            RuntimeError("accessing `data` under vmap transform is not allowed")
+        )
+
+    @data.setter
+    def data(self, value: Any) -> NoReturn:
+        _refuse(value)
+
+    def __repr__(self) -> str:  # type: ignore[override]  # it has no contents
+        return f"BatchedTensor(lvl={self._levels[-1]}, bdim=0, value={self._value!r})"
+
+
+def final(error: Exception) -> Exception:
+    """Mark an error that running sample by sample must not get around."""
+    error.in_vmap = True  # type: ignore[attr-defined]
+    return error
+
+
+def batched(value: Tensor, levels: tuple[int, ...]) -> Tensor:
+    """A tensor of single samples over a value with a leading dimension a level."""
+    if not levels:
+        return value
+    array = value._data
+    hidden = _hidden(array.shape[len(levels) :], array.dtype)
+    tensor: Batched = blank(Batched, hidden, value._device)
+    hidden.batch = value, levels
+    tensor._value, tensor._levels = value, levels
+    tensor._requires_grad = value._requires_grad
+    return tensor
+
+
+def any_batched(values: Any) -> bool:
+    """Whether a tensor inside `vmap` is among the values."""
+    return any(type(v) is Batched for v in values)
+
+
+def at_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
+    """The values of a tensor with a leading dimension for each of these levels."""
+    value, own = (t._value, t._levels) if type(t) is Batched else (t, ())
+    if own == levels:
+        return value
+    shape = list(value._data.shape[: len(own)])
+    lead = [shape[own.index(i)] if i in own else 1 for i in levels]
+    rest = value._data.shape[len(own) :]
+    full = [places.sizes[i] for i in levels]
+    return value.reshape(*lead, *rest).expand(*full, *rest)
+
+
+def widened(t: Tensor, others: Any) -> Tensor:
+    """A tensor for each sample, if one of the others differs from sample to sample."""
+    own = getattr(t, "_levels", ())
+    found = {level for o in others for level in getattr(o, "_levels", ())}
+    levels = tuple(sorted(found.union(own)))
+    return t if levels == own else batched(at_levels(t, levels), levels)

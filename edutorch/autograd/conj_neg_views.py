@@ -1,0 +1,85 @@
+"""Conjugates and negatives that are views: ops that make them, and ops on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import events
+from ..tensor.conj_neg_view import ConjNegView, in_memory, lazy
+from ..tensor.tensor import Tensor, blank
+from . import views
+from .dispatch import Op, apply1, link_view, record
+
+__all__ = ["ConjView", "NegView", "run_lazily"]
+
+
+class ConjView(Op):
+    """The complex conjugate as a view, which is computed when it is read.
+
+    Math: y = conj(x)      ∂L/∂x = conj(g)
+    """
+
+    is_view = True
+    keeps_elements = False
+    marks = "conj"
+    saves = ()
+    torch_name = "Conj"
+
+    def forward(self, x: Any) -> Any:
+        return np.conj(x)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(ConjView(), g) if not isinstance(g, Tensor) else g.conj()
+
+
+class NegView(Op):
+    """The negative as a view, which is computed when it is read.
+
+    Math: y = -x      ∂L/∂x = -g
+    """
+
+    is_view = True
+    keeps_elements = False
+    marks = "neg"
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        return -x
+
+    def backward(self, g: Any) -> Any:
+        return -g
+
+
+def run_lazily(op: Op, a: Tensor) -> Any:
+    """Run a view op on what is in memory, and leave undone what the view leaves undone.
+
+    Where no view of such memory exists, the result is a plain tensor.
+    """
+    if op.checks:
+        op.check(a)
+    if a._conjugated and not (op.keeps_elements or op.marks):
+        return apply1(op, a.clone())  # parts of numbers that are not in memory
+    started = events.clock() if events.active else 0
+    array = in_memory(a)
+    y = array[...] if op.marks else op.forward(array)
+    several = isinstance(y, tuple)
+    parts = enumerate(y if several else (y,))
+    outs = tuple([_view(op, a, array, part, nr) for nr, part in parts])
+    record(op, (a,), outs, several)
+    if started:
+        events.announce_op(op, (a,), outs, started)
+    return outs if several else outs[0]
+
+
+def _view(op: Op, a: Tensor, array: Any, part: Any, nr: int) -> Tensor:
+    if part.size and not np.may_share_memory(array, part):
+        made: Tensor = blank(Tensor, a.turned(part) if type(a) is ConjNegView else part)
+        return made
+    made = lazy(part, a, op.marks)
+    link_view(op, a, made, nr)
+    return made
+
+
+views.run_lazily = run_lazily

@@ -1,0 +1,435 @@
+"""Dispatch: every operation runs here, and leaves its node in the graph.
+
+An `Op` object (`node.py`) is one application of an operation: its attributes, its
+inputs, what it saved. It is the graph node (`grad_fn`): a graph is tensors and ops.
+
+`apply1`, `apply2` and `apply` run an op on one, two or any operands. In order: `check`
+and `forward`; wrap the result; record the node if a gradient is needed; tell listeners
+if there are any. Given arrays, as in formulas of `backward`, they only call `forward`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from .. import devices, dtypes, events
+from ..backends import array_module
+from ..tensor.conj_neg_view import ConjNegView
+from ..tensor.tensor import Tensor, blank
+from . import batched_tensor as vmapped
+from . import breakpoints, half_precision, views
+from . import modes as _m
+from .batched_tensor import Batched, any_batched
+from .device_placement import place
+from .foreign_operands import STRANGER, gave_way, taken
+from .modes import modes, set_grad
+from .node import FREED, Nth, Op
+from .op_errors import (
+    common_device,
+    failed,
+    meet,
+    refuse_operand,
+    refuse_view,
+)
+from .save_for_backward import apply_rare_modes, save_factors, save_indices, save_inputs
+
+__all__ = ["FREED", "Op", "apply", "apply1", "apply2", "link_view"]
+
+CPU = devices.CPU
+ndarray, generic, new_array = np.ndarray, np.generic, np.array
+SINGLE, DOUBLE, LONG = map(np.dtype, (np.float32, np.float64, np.int64))
+ORDINARY = dtypes.ORDINARY
+_new = object.__new__
+# `needs` of one and two operands, made once: tuples are work for the collector too.
+ONE, BOTH, FIRST, SECOND = (True,), (True, True), (True, False), (False, True)
+_sequence = itertools.count(1).__next__
+
+
+def apply1(op: Op, a: Any) -> Tensor:
+    """Run `op` on one operand: forward, wrap, record, announce."""
+    if type(a) is not Tensor:
+        if not isinstance(a, Tensor):
+            return op.forward(a) if hasattr(a, "dtype") else refuse_operand(op, a)  # type: ignore[no-any-return]
+        if type(a) is Batched:
+            return vmapped.run(op, (a,))  # type: ignore[no-any-return]
+        if type(a) is ConjNegView and op.is_view:
+            return views.run_lazily(op, a)  # type: ignore[no-any-return]
+    started = events.clock() if events.active else 0
+    plain, x = op.plain, a._data
+    dtype = x.dtype
+    try:
+        if not plain and op.checks:
+            op.check(a)
+        if started and breakpoints.active:
+            y = _between_breakpoints(op, x)
+        elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG or dtype in ORDINARY:
+            y = op.forward(x)
+        else:
+            y = half_precision.forward(op, x)
+    except Exception as error:
+        raise failed(op, (a,), error, started) from None
+    if type(y) is not ndarray:
+        y = _as_array(y, x)
+    out = _new(Tensor)
+    out._data = y
+    out._device = device = a._device
+    out._output_nr = 0
+    out._storage = out._base = None
+    if device is not CPU:
+        place(op, out, device)
+    if not plain and op.is_view:
+        link_view(op, a, out)
+    if a._base is not None:
+        refresh_view(a)
+    if (
+        a._requires_grad
+        and (plain or op.differentiable)
+        and (not _m.pauses or modes.grad)
+    ):
+        op.edges = (a._grad_fn or a,)
+        if a._output_nr:
+            op.edge_nrs = (a._output_nr,)
+        op.needs = ONE
+        op.seq = _sequence()
+        op.out_shape = y.shape
+        op.out_dtype = y.dtype
+        op.inputs = op.output = op.hooks = None
+        op.device, op.module_path = device, ""
+        if op.keeps:
+            if op.saves_output:
+                op.output, op.output_storage = out._data, out._storage
+            if op.saves_inputs:
+                save_inputs(op, (a,))
+        out._requires_grad = True
+        out._grad_fn = op
+    else:
+        out._requires_grad = False
+        out._grad_fn = None
+    if _m.rare:
+        apply_rare_modes(op, out)
+    if started:
+        events.announce_op(op, (a,), (out,), started)
+    return out
+
+
+def apply2(op: Op, a: Any, b: Any) -> Tensor:
+    """Run `op` on two operands: forward, wrap, record, announce."""
+    if type(a) is not Tensor or type(b) is not Tensor:
+        if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
+            return _apply2_mixed(op, a, b)  # type: ignore[no-any-return]
+        if type(a) is Batched or type(b) is Batched:
+            return vmapped.run(op, (a, b))  # type: ignore[no-any-return]
+    started = events.clock() if events.active else 0
+    plain = op.plain
+    x, y, device = a._data, b._data, a._device
+    try:
+        if not plain and op.checks:
+            op.check(a, b)
+        if device is not b._device:
+            x, y, device = meet(op, a, b)
+        dtype = x.dtype
+        if dtype is not y.dtype:
+            x, y = op.agree(x, y)
+            dtype = x.dtype if y.dtype in ORDINARY else y.dtype  # the narrow one
+        if started and breakpoints.active:
+            z = _between_breakpoints(op, x, y)
+        elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG or dtype in ORDINARY:
+            z = op.forward(x, y)
+        else:
+            z = half_precision.forward(op, x, y)
+    except Exception as error:
+        raise failed(op, (a, b), error, started) from None
+    if type(z) is not ndarray:
+        z = _as_array(z, x)
+    out = _new(Tensor)
+    out._data = z
+    out._device = device
+    out._output_nr = 0
+    out._storage = out._base = None
+    if device is not CPU:
+        place(op, out, device)
+    if a._base is not None or b._base is not None:
+        refresh_view(a)
+        refresh_view(b)
+    asked = (a._requires_grad or b._requires_grad) and (plain or op.differentiable)
+    if asked and (not _m.pauses or modes.grad):
+        needs_a, needs_b = a._requires_grad, b._requires_grad
+        op.edges = (
+            (a._grad_fn or a) if needs_a else None,
+            (b._grad_fn or b) if needs_b else None,
+        )
+        if a._output_nr or b._output_nr:
+            op.edge_nrs = (a._output_nr, b._output_nr)
+        op.needs = BOTH if needs_a and needs_b else FIRST if needs_a else SECOND
+        op.seq = _sequence()
+        op.out_shape = z.shape
+        op.out_dtype = z.dtype
+        op.inputs = op.output = op.hooks = None
+        op.device, op.module_path = device, ""
+        if op.keeps:
+            if op.saves_output:
+                op.output, op.output_storage = out._data, out._storage
+            if op.saves_factors and not _m.rare:
+                save_factors(op, a if needs_b else None, b if needs_a else None)
+            elif op.saves_inputs:
+                save_inputs(op, (a, b))
+        out._requires_grad = True
+        out._grad_fn = op
+    else:
+        out._requires_grad = False
+        out._grad_fn = None
+    if _m.rare:
+        apply_rare_modes(op, out)
+    if started:
+        events.announce_op(op, (a, b), (out,), started)
+    return out
+
+
+def _between_breakpoints(op: Op, *arrays: Any) -> Any:
+    """Run `forward`; at a breakpoint, "step into" leads to it."""
+    if breakpoints.before(op, "forward"):
+        breakpoint()  # noqa: T100 (asked for)
+    result = half_precision.forward(op, *arrays)
+    if breakpoints.after(op, "forward", result):
+        breakpoint()  # noqa: T100 (asked for)
+    return result
+
+
+def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
+    """Operands of which at most one is a tensor: an array or number beside it."""
+    if type(a) is ndarray and type(b) is ndarray:
+        return op.forward(a, b)
+    if not op.numbers:
+        for position, x in enumerate((a, b), 1):
+            if isinstance(x, (int, float, complex, generic)):
+                refuse_operand(op, x, position)
+    if isinstance(a, Tensor):
+        if type(b) in NUMBERS:
+            return _apply2_number(op, a, b, a)
+        number = taken(b)
+        return gave_way(op, a, b) if number is STRANGER else apply(op, a, number)
+    if isinstance(b, Tensor):
+        if not op.number_first:
+            refuse_operand(op, a)
+        if type(a) in NUMBERS:
+            return _apply2_number(op, a, b, b)
+        number = taken(a)
+        return gave_way(op, a, b) if number is STRANGER else apply(op, number, b)
+    if not (hasattr(a, "dtype") or hasattr(b, "dtype")):
+        refuse_operand(op, a)
+    return op.forward(a, b)
+
+
+def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
+    """Run `op` on a tensor and a Python number, in either order."""
+    if _m.rare and type(tensor) is Batched:
+        return vmapped.run(op, (a, b))
+    started = events.clock() if events.active else 0
+    x, y = (tensor._data, b) if tensor is a else (a, tensor._data)
+    try:
+        if op.checks:
+            op.check(a, b)
+        single = tensor._data.dtype.char in "fd"  # or double: they need nothing
+        if started and breakpoints.active:
+            z = _between_breakpoints(op, *((x, y) if single else op.agree(x, y)))
+        elif single:
+            z = op.forward(x, y)
+        else:
+            z = half_precision.beside_number(op, x, y, tensor._data.dtype)
+    except Exception as error:
+        raise failed(op, (a, b), error, started) from None
+    if type(z) is not ndarray:
+        z = _as_array(z, tensor._data)
+    out: Tensor = blank(Tensor, z, tensor._device)
+    if tensor._device is not CPU:
+        place(op, out, tensor._device)
+    if tensor._base is not None:
+        refresh_view(tensor)
+    if tensor._requires_grad and modes.grad and op.differentiable:
+        first = tensor is a
+        node, nr = tensor._grad_fn or tensor, tensor._output_nr
+        op.edges = (node, None) if first else (None, node)
+        if nr:
+            op.edge_nrs = (nr, 0) if first else (0, nr)
+        op.needs = FIRST if first else SECOND
+        op.seq = _sequence()
+        op.out_shape = z.shape
+        op.out_dtype = z.dtype
+        op.inputs = op.output = op.hooks = None
+        op.device, op.module_path = tensor._device, ""
+        if op.keeps:
+            if op.saves_output:
+                op.output, op.output_storage = out._data, out._storage
+            if op.saves_inputs:
+                save_inputs(op, (a, b))
+        out._requires_grad = True
+        out._grad_fn = op
+    if _m.rare:
+        apply_rare_modes(op, out)
+    if started:
+        events.announce_op(op, (a, b), (out,), started)
+    return out
+
+
+NUMBERS = frozenset((int, float))
+
+
+def apply(op: Op, *operands: Any) -> Tensor:
+    """Run `op` on any operands: tensors, arrays (constants), numbers and None.
+
+    An op whose `forward` returns a tuple gives a tuple of tensors.
+    """
+    first: Any = None
+    arrays: Any = []
+    together = True
+    for t in operands:
+        if isinstance(t, Tensor):
+            if first is None:
+                first, device = t, t._device
+            elif t._device is not device:
+                together = False
+            t = t._data
+        arrays.append(t)
+    if first is None:
+        return op.forward(*operands)  # type: ignore[no-any-return]
+    if _m.rare and any_batched(operands):
+        return vmapped.run(op, operands)  # type: ignore[no-any-return]
+    if type(first) is ConjNegView and op.is_view:
+        return views.run_lazily(op, first)  # type: ignore[no-any-return]
+    started = events.clock() if events.active else 0
+    try:
+        if op.checks:
+            op.check(*operands)
+        if not together:
+            device = common_device(op, [t for t in operands if isinstance(t, Tensor)])
+        arrays = op.agree(*arrays)
+        if started and breakpoints.active:
+            y = _between_breakpoints(op, *arrays)
+        elif first._data.dtype.char in "fd" or half_precision.leads_wide(op, arrays):
+            y = op.forward(*arrays)
+        else:
+            y = half_precision.forward(op, *arrays)
+    except Exception as error:
+        raise failed(op, operands, error, started) from None
+    several = isinstance(y, (tuple, list))
+    results = enumerate(y if several else (y,))
+    outs = tuple([_wrapped(op, first, z, device, nr) for nr, z in results])
+    record(op, operands, outs, several)
+    if started:
+        events.announce_op(op, operands, outs, started)
+    return outs if several else outs[0]  # type: ignore[return-value]
+
+
+def _wrapped(op: Op, a: Tensor, array: Any, device: Any, nr: int) -> Tensor:
+    """A result as a tensor, without history."""
+    if type(array) is not ndarray:
+        array = _as_array(array, a._data)
+    out: Tensor = blank(Tensor, array)
+    if device is not CPU:
+        place(op, out, device)
+    if op.is_view:
+        link_view(op, a, out, nr)
+    return out
+
+
+def record(
+    op: Op, operands: tuple[Any, ...], outs: tuple[Tensor, ...], several: bool
+) -> None:
+    """Make `op` the node of its results, if a gradient can be asked of them."""
+    edges: list[Any] = []
+    asked, nrs = False, []
+    for t in operands:
+        edge, nr = None, 0
+        if isinstance(t, Tensor):
+            if t._base is not None:
+                refresh_view(t)
+            if t._requires_grad:
+                edge, nr, asked = t._grad_fn or t, t._output_nr, True
+        edges.append(edge)
+        nrs.append(nr)
+    if not (asked and modes.grad and op.differentiable):
+        if _m.rare:
+            for out in outs:
+                apply_rare_modes(op, out)
+        return
+    op.needs, op.edges = tuple([e is not None for e in edges]), tuple(edges)
+    if any(nrs):
+        op.edge_nrs = tuple(nrs)
+    op.seq = _sequence()
+    op.out_shape, op.out_dtype = outs[0]._data.shape, outs[0]._data.dtype
+    op.inputs = op.output = op.hooks = None
+    op.device, op.module_path = outs[0]._device, ""
+    if op.saves_output:
+        op.output, op.output_storage = outs[0]._data, outs[0]._storage
+    if op.saves_inputs:
+        save_inputs(op, operands)
+    if several:
+        op.out_shape = tuple(out._data.shape for out in outs)
+        op.out_dtype = tuple(out._data.dtype for out in outs)
+    for nr, out in enumerate(outs):
+        if not several or out._data.dtype.kind in "fcVW":
+            out._requires_grad, out._grad_fn, out._output_nr = True, op, nr
+    if several:
+        save_indices(op, outs)
+    if _m.rare:
+        apply_rare_modes(op, outs[0])
+
+
+def _as_array(value: Any, like: Any) -> Any:
+    """NumPy gives scalars where an array has no dimensions; make them arrays again."""
+    if isinstance(value, generic):
+        return new_array(value)
+    return (
+        array_module(like).asarray(value) if isinstance(value, (int, float)) else value
+    )
+
+
+# ---- views
+
+
+def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
+    """Make `out` a view of what `a` looks at: same storage, known path from base."""
+    storage = a.untyped_storage()
+    out._storage = storage
+    out._device = a._device
+    if op.differentiable is False:
+        return  # the memory is shared, and no history
+    out._base = a if a._base is None else a._base
+    out._views = (*a._views, Nth(op, nr) if op.several else op)
+    out._seen = storage.version
+    if _m.pauses and not modes.grad:
+        op.made_in = "inference" if modes.inference else "no_grad"
+
+
+def follow(base: Any, steps: tuple[Any, ...]) -> Any:
+    """Walk from a base (tensor or array) to its view by applying the view ops again."""
+    for step in steps:
+        if step.marks and isinstance(base, Tensor):
+            base = views.run_lazily(step.again(), base)
+        elif isinstance(step, Nth):
+            base = apply(step.op.again(), base)[step.nr]
+        else:
+            base = apply1(step.again(), base)
+    return base
+
+
+def refresh_view(view: Tensor) -> None:
+    """Give a view the history its base got by an in-place change since it was made."""
+    base, storage = view._base, view._storage
+    if base is None or storage is None or not (base._requires_grad and modes.grad):
+        return
+    view._requires_grad = True
+    if view._seen != storage.version:
+        refuse_view(view, "its base or another view of its base has been")
+        view._seen = storage.version
+        before = set_grad(True)
+        active, events.active = events.active, ()
+        try:
+            replayed = views.replayed(view)
+        finally:
+            set_grad(before)
+            events.active = active
+        view._grad_fn, view._output_nr = replayed._grad_fn, replayed._output_nr

@@ -1,0 +1,103 @@
+"""Second derivatives that are zero: recorded all the same, as PyTorch records them.
+
+PyTorch computes most gradients by functions of the incoming gradient and of the input,
+even where the input only chooses among slopes (leaky relu, pooling). With
+`create_graph` such a gradient requires grad, and its derivative by the input is zero.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..backends import backend_of
+from ..tensor.tensor import Tensor, wrap
+from .dispatch import apply
+from .modes import modes
+from .node import Op
+
+__all__ = ["GradientOf", "with_history", "zero_gradient"]
+
+
+class GradientOf(Op):
+    """A gradient as a function of the input of the operation that it belongs to.
+
+    Math: y = g      ∂L/∂g = gy      ∂L/∂x = 0
+    """
+
+    attributes = ("of", "by", "zeros")
+    saves = ()
+
+    def __init__(
+        self, of: str, by: tuple[int, ...], zeros: bool, missing: str = ""
+    ) -> None:
+        self.of, self.by, self.zeros = of, by, zeros
+        self.missing = missing  # PyTorch's function that has no derivative
+
+    def name(self) -> str:
+        """PyTorch's name of the node: that of the gradient of a gradient."""
+        if self.missing:
+            return "torch::autograd::NotImplemented"
+        return re.sub(r"Backward\d+$", "BackwardBackward0", self.of)
+
+    def forward(self, g: Any, *inputs: Any) -> Any:
+        return g
+
+    def backward(self, g: Any) -> Any:
+        if self.missing:
+            raise RuntimeError(f"derivative for {self.missing} is not implemented")
+        zeros = [zero_gradient(self, i) if self.zeros else None for i in self.by]
+        return g, *zeros
+
+
+def with_history(node: Op, results: Any) -> Any:
+    """Gradients that a node has computed, as functions of its inputs, too."""
+    if modes.forward or not any(node.needs):  # forward mode is linear in gradients
+        return results
+    missing = node.second if node.second.startswith("aten::") else ""
+    zeros = node.second == "zeros" or bool(missing)
+    several = type(results) is tuple
+    gradients = list(results) if several else [results]
+    bare = [i for i, g in enumerate(gradients)
+            if isinstance(g, Tensor) and (zeros or not g._requires_grad)]  # fmt: skip
+    if not bare:
+        return results
+    inputs = [_place_of(node, i) for i, edge in enumerate(node.edges)
+              if edge is not None]  # fmt: skip
+    by = tuple(range(1, len(inputs) + 1))
+    for i in bare:
+        op = GradientOf(node.name(), by, zeros, missing)
+        gradients[i] = apply(op, gradients[i], *inputs)
+    return tuple(gradients) if several else gradients[0]
+
+
+def _place_of(node: Op, i: int) -> Tensor:
+    """The i-th input of a node: its place in the graph, without its values."""
+    edge = node.edges[i]
+    if not edge.is_op:
+        return edge  # type: ignore[no-any-return]
+    nr, shape, dtype = node.edge_nrs[i], edge.out_shape, edge.out_dtype
+    if type(dtype) is tuple:
+        shape, dtype = shape[nr], dtype[nr]
+    xp = backend_of(edge.device).xp
+    tensor = wrap(xp.broadcast_to(xp.zeros((), dtype), shape), edge.device)
+    tensor._requires_grad, tensor._grad_fn, tensor._output_nr = True, edge, nr
+    return tensor
+
+
+def zero_gradient(node: Op, i: int) -> Any:
+    """The gradient of a node's i-th input where it is zero, whatever the values are.
+
+    Unless they are to be recorded, zeros are not sent through the graph: the task notes
+    where they would have begun, and what they would have reached gets zeros at the end,
+    if nothing else comes.
+    """
+    edge, task = node.edges[i], modes.task
+    if edge is None or task is None or modes.forward:
+        return None
+    if edge.is_op and not task.create_graph:
+        task.zeros = (*task.zeros, (edge, node.edge_nrs[i]))
+        return None
+    like = _place_of(node, i)
+    zeros = backend_of(like._device).xp.zeros(like._data.shape, like._data.dtype)
+    return wrap(zeros, like._device) if task.create_graph else zeros

@@ -1,0 +1,180 @@
+"""16-bit floats: computed in single precision, rounded once.
+
+NumPy would round after every step, sum in 16 bits, and has no functions of bfloat16.
+So one rule holds for all ops: `forward` and `backward` of float16 and bfloat16 get
+float32 arrays, and what they return is rounded. Ops that only move values say so by
+`forward_in_single` and `backward_in_single`, and run on the 16 bits themselves.
+
+Dispatch and the engine come here for 16-bit operands only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..kernels.layout import in_dtype
+from ..tensor.complex_parts import COMPLEX32
+from ..tensor.tensor import Tensor
+from . import modes as _m
+from .complex32 import forward_complex32
+from .float8 import check_float8
+from .node import Op
+
+__all__ = [
+    "SINGLE",
+    "beside_number",
+    "forward",
+    "is_half",
+    "is_narrow",
+    "rounding",
+    "widen",
+]
+
+SINGLE = np.dtype(np.float32)
+ORDINARY = dtypes.ORDINARY
+COMPLEX = (COMPLEX32, dtypes.complex32)  # of an array, of a tensor
+HALVES = "eE"  # NumPy's characters of float16 and bfloat16
+
+
+def is_half(dtype: Any) -> bool:
+    """Whether a NumPy dtype (or one of several) is a 16-bit float.
+
+    Example:
+        >>> is_half(np.dtype(np.float16)), is_half(SINGLE)
+        (True, False)
+    """
+    if type(dtype) is tuple:
+        return any(is_half(d) for d in dtype)
+    return dtype.char in HALVES
+
+
+def is_narrow(dtype: Any) -> bool:
+    """Whether a NumPy dtype (or one of several) is a 16-bit float, or a pair of them.
+
+    Example:
+        >>> is_narrow(COMPLEX32), is_half(COMPLEX32)
+        (True, False)
+    """
+    if type(dtype) is tuple:
+        return any(is_narrow(d) for d in dtype)
+    return dtype.char in HALVES or dtype == COMPLEX32
+
+
+def forward(op: Op, *arrays: Any) -> Any:
+    """Run `op.forward`; 16-bit floats in single precision, with the result rounded.
+
+    Operands of several floating types stay as they are (but for numbers in 0-d arrays,
+    which `op.wide` leaves in single precision), and so do those of an op that was told
+    a dtype: it knows what to do.
+    """
+    for x in arrays:
+        if type(x) is np.ndarray and x.dtype in ORDINARY:
+            continue
+        dtype = getattr(x, "dtype", SINGLE)
+        if dtype.char in HALVES:
+            break
+        if dtype.itemsize == 1:
+            check_float8(op, x)
+        elif dtype == COMPLEX32:
+            _m.halves = True
+            return forward_complex32(op, arrays)
+    else:
+        return op.forward(*arrays)
+    _m.halves = True
+    narrow = x.dtype
+    told = getattr(op, "dtype", None) is not None
+    number = any(getattr(x, "dtype", None) == SINGLE for x in arrays)
+    if told or not (op.forward_in_single or number) or not _agree(op, arrays, narrow):
+        return op.forward(*arrays)
+    y = op.forward(*[_wide(x, narrow) for x in arrays])
+    if isinstance(y, (tuple, list)):
+        return tuple([_rounded(z, narrow) for z in y])
+    return _rounded(y, narrow)
+
+
+def leads_wide(op: Op, arrays: Any) -> bool:
+    """Whether a later operand tells that the result is of 32 or 64 bits."""
+    if not op.leads:
+        return False
+    x = arrays[op.leads]
+    return type(x) is np.ndarray and x.dtype.char in "fd"
+
+
+def _agree(op: Op, arrays: Any, narrow: Any) -> bool:
+    """Whether all operands that are fractions are of one 16-bit dtype."""
+    for x in arrays:
+        dtype = getattr(x, "dtype", narrow)
+        if dtype != narrow and dtype.kind not in "biu":
+            number = op.wide and dtype == SINGLE and x.ndim == 0
+            if not number:
+                return False
+    return True
+
+
+def _wide(x: Any, narrow: Any) -> Any:
+    return in_dtype(x, SINGLE) if getattr(x, "dtype", None) == narrow else x
+
+
+def _rounded(y: Any, narrow: Any) -> Any:
+    """A result in 16 bits; indices, truth values and complex numbers as they are."""
+    if getattr(y, "dtype", None) != SINGLE:
+        return y
+    with np.errstate(all="ignore"):
+        return y.astype(narrow)
+
+
+def beside_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
+    """Run `op.forward` on an array of `dtype` and a Python number, in either order.
+
+    Beside 16-bit floats a number keeps its digits where `op.wide` says so.
+    """
+    if dtype.char in HALVES and (1 if hasattr(x, "dtype") else 0) in op.wide:
+        _m.halves = True
+        return _rounded(op.forward(_wide(x, dtype), _wide(y, dtype)), dtype)
+    return forward(op, *op.agree(x, y))
+
+
+def rounding(*operands: Any) -> Any:
+    """Rounds to the 16-bit dtype that tensors have in common; None without one.
+
+    For the few operations that PyTorch computes in 16 bits step by step.
+
+    Example:
+        >>> import edutorch as torch
+        >>> rounding(torch.ones(2).half())(np.float32(0.1))
+        np.float32(0.099975586)
+    """
+    dtypes = {x._data.dtype for x in operands}
+    narrow = dtypes.pop()
+    if dtypes or not is_half(narrow):
+        return None
+
+    def rounded(y: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return np.asarray(y, SINGLE).astype(narrow).astype(SINGLE)[()]
+
+    return rounded
+
+
+def widen(node: Op, gradients: Any) -> Any:
+    """The gradients and saved values of a node with 16-bit results, as float32.
+
+    Arrays or, with `create_graph`, tensors. The engine rounds what `backward` returns.
+    """
+    if node.inputs is not None:
+        node.inputs = [_widened(x) for x in node.inputs]
+    if node.output is not None:
+        node.output = _widened(node.output)
+    if type(gradients) is list:
+        return [_widened(g) for g in gradients]
+    return _widened(gradients)
+
+
+def _widened(x: Any) -> Any:
+    wide = np.complex64 if getattr(x, "dtype", None) in COMPLEX else SINGLE
+    if isinstance(x, Tensor):
+        return x.to(dtypes.of_numpy[np.dtype(wide)]) if is_narrow(x._data.dtype) else x
+    return x.astype(wide) if is_narrow(getattr(x, "dtype", SINGLE)) else x

@@ -1,0 +1,435 @@
+"""What dispatch raises when an op fails: PyTorch's exception, and notes for readers."""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+from typing import Any
+
+import numpy as np
+
+from .. import devices, dtypes, errors, events
+from ..backends.meta import NoDataError
+from ..backends.sparse import UnsupportedError
+from ..errors import named_type
+from ..layouts import strided
+from ..tensor.tensor import Tensor
+
+__all__ = [
+    "broadcast_error",
+    "check_result",
+    "common_device",
+    "failed",
+    "foreign",
+    "meet",
+    "need_fit",
+    "no_meta_kernel",
+    "refuse_inference",
+    "refuse_operand",
+    "refuse_view",
+    "short_name",
+    "type_name",
+    "translated",
+]
+
+CPU = devices.CPU
+
+
+def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
+    """The device of an op's tensors; CPU tensors without dimensions may join a GPU's.
+
+    Raises:
+        RuntimeError: if the tensors live on different devices.
+    """
+    found: devices.device | None = None
+    for t in tensors:
+        if t._device is not tensors[0]._device:
+            break
+        found = t._device
+    else:
+        return found or CPU
+    if any(t.is_meta for t in tensors):
+        return _meta_device(op, tensors)
+    found = None
+    for t in tensors:
+        if found is None or t._device is found:
+            found = t._device if found is None else found
+        elif found is CPU and all(
+            u._data.ndim == 0 for u in tensors if u._device is CPU
+        ):
+            found = t._device
+        elif not (t._device is CPU and t._data.ndim == 0):
+            raise RuntimeError(
+                "Expected all tensors to be on the same device, but found at least "
+                f"two devices, {found} and {t._device}!"
+            )
+    return found or CPU
+
+
+def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
+    """The meta device, which others may only join where values do not matter.
+
+    Raises:
+        RuntimeError: for elementwise operations with a CPU's tensor.
+    """
+    where = next(t._device for t in tensors if t._data.ndim or t.is_meta)
+    for t in tensors:
+        if (
+            t._device is not where
+            and (t._data.ndim or t.is_meta)
+            and (getattr(op, "broadcasts", False) or op.public in ("cat", "stack"))
+        ):
+            raise RuntimeError(
+                f"Tensor on device {t._device} is not on the expected device {where}!"
+            )
+    return next(t._device for t in tensors if t.is_meta)
+
+
+def meet(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.device]:
+    """The arrays of two tensors on different devices, where one may visit the other."""
+    device = common_device(op, [a, b])
+    x, y = a._data, b._data
+    if device.type != "meta" and type(x) is not type(
+        y
+    ):  # a NumPy array beside a CuPy array
+        x, y = (v.item() if t._device is CPU and device is not CPU else v
+                for t, v in ((a, x), (b, y)))  # fmt: skip
+    return x, y, device
+
+
+def failed(
+    op: Any, operands: tuple[Any, ...], error: Exception, started: int
+) -> BaseException:
+    """PyTorch's exception for what went wrong, with notes for the reader.
+
+    Views whose history nobody can tell come first, but for what an index says.
+    """
+    try:
+        for t in operands if not (op.is_view and type(error) is IndexError) else ():
+            if isinstance(t, Tensor):
+                refresh(t)
+    except RuntimeError as refusal:
+        error = refusal
+    error = translated(op, operands, error)
+    if not getattr(error, "__notes__", None):
+        errors.explain(error, op, operands, _hint(str(error)))
+    if started:
+        events.announce_error(op, operands, started, f"{type(error).__name__}: {error}")
+    return error
+
+
+refresh: Any = (
+    None  # set by view_history.py: what gives views the history they have now
+)
+
+
+HINTS = {
+    "must match the size of tensor": "shapes are compared from the last dimension on; "
+    "sizes must be equal or 1 (unsqueeze, reshape or transpose one of them)",
+    "shapes cannot be multiplied": "the last size of the first operand must be the "
+    "first size of the second (for nn.Linear: in_features)",
+    "on the same device": "move one of them, as in x.to(other.device)",
+    "have the same dtype": "convert one of them, as in x.to(other.dtype)",
+    "can't be cast to the desired": "write `x = x + y`, or convert `y` first",
+    "from the 'Sparse": "convert it with x.to_dense()",
+    "used in an in-place operation": "change it under no_grad(), or a clone of it",
+}
+
+
+def _hint(text: str) -> str:
+    """What usually helps, for the commonest errors."""
+    return next((hint for words, hint in HINTS.items() if words in text), "")
+
+
+# NumPy's words for arrays of more bytes than 64 bits can count.
+TOO_LARGE = ("array is too big", "Maximum allowed dimension", "iterator is too large")
+
+
+def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
+    """The error in PyTorch's words, where NumPy's stand for a known one."""
+    if isinstance(error, NoDataError):
+        return NotImplementedError(_no_data(op))
+    text = str(error)
+    shapes = [t._data.shape for t in operands if isinstance(t, Tensor)]
+    if isinstance(error, UnsupportedError):
+        kinds = {getattr(t, "layout", strided).words for t in operands} - {"Strided"}
+        return NotImplementedError(
+            f"Could not run 'aten::{op.public}' with arguments from the "
+            f"'{max(kinds, default='')}CPU' backend."
+        )
+    numpys = isinstance(error, ValueError)  # PyTorch's own words have other types
+    if numpys and text.startswith(TOO_LARGE):
+        return RuntimeError(f"Storage size calculation overflowed: {text}")
+    if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
+        return broadcast_error(shapes) or error
+    if isinstance(error, TypeError) and "ufunc '" in text:  # SciPy's errors as well
+        error = _no_kernel(op, operands) or error
+    if isinstance(error, OverflowError) and "out of bounds for" in text:
+        kind = text.rpartition(" ")[2]
+        return RuntimeError(
+            f"value cannot be converted to type {kind}_t without overflow"
+        )
+    if getattr(op, "broadcasts", False) and _is_late(error):
+        wrong = broadcast_error(shapes)
+        if wrong is None:
+            found = np.broadcast_shapes(*shapes), _result_dtype(op, operands, text)
+            error.result = found  # type: ignore[attr-defined]  # for `late`
+        return wrong or error
+    if isinstance(error, AttributeError):
+        return _no_tensor(op, operands, text.partition("has no")[0]) or error
+    if isinstance(error, MemoryError):
+        return RuntimeError(f"DefaultCPUAllocator: can't allocate memory: {text}")
+    return error
+
+
+def _no_data(op: Any) -> str:
+    """The refusal of what depends on values, of tensors that have none."""
+    if op.public in ("nonzero", "where_indices", "index"):
+        return (
+            "The register_meta function for torch.nonzero() raises unimplemented by "
+            "default, as a correct data-independent implementation does not exist. "
+            "This implementation returns a fake value, assuming all elements of the "
+            "tensor are non-zero. To enable this registration, please set "
+            "'torch.fx.experimental._config.meta_nonzero_assume_all_nonzero' to True."
+        )
+    return no_meta_kernel({"unique": "_unique2"}.get(op.public, op.public))
+
+
+def no_meta_kernel(name: str) -> str:
+    """PyTorch's words for an operation that tensors without values do not have."""
+    return (
+        f"aten::{name}: attempted to run this operator with Meta tensors, but there "
+        "was no fake impl or Meta kernel registered. You may have run into this "
+        "message while using an operator with PT2 compilation APIs (torch.compile/"
+        "torch.export); in order to use this operator with those APIs you'll need to "
+        "add a fake impl. Please see the following for next steps:  "
+        "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html"
+    )
+
+
+# What PyTorch looks at after shapes and dtypes of the result.
+LATE = (
+    "For integral input tensors", "For non-complex input tensors", "Boolean alpha",
+    "ZeroDivisionError", "value cannot be converted",
+)  # fmt: skip
+
+
+def _is_late(error: Exception) -> bool:
+    """Whether PyTorch would have found this after comparing shapes."""
+    text = str(error)
+    return '" not implemented for' in text or text.startswith(LATE)
+
+
+def check_result(error: Exception, target: Tensor) -> None:
+    """Refuse what PyTorch refuses of a tensor changed in place before `error`.
+
+    Raises:
+        RuntimeError: if the result has another shape, or a dtype of a higher kind.
+    """
+    if hasattr(error, "result"):
+        shape, dtype = error.result
+        need_fit(shape, dtype, target)
+
+
+def need_fit(shape: tuple[int, ...], dtype: dtypes.dtype, target: Tensor) -> None:
+    """Refuse a result that a tensor changed in place cannot hold.
+
+    Raises:
+        RuntimeError: if the result has another shape, or a dtype of a higher kind.
+    """
+    if shape != target._data.shape:
+        raise RuntimeError(
+            f"output with shape {list(target._data.shape)} doesn't match the broadcast "
+            f"shape {list(shape)}"
+        )
+    if not dtypes.can_cast(dtype, target.dtype):
+        raise RuntimeError(
+            f"result type {dtype.short} can't be cast to the desired output type "
+            f"{target.dtype.short}"
+        )
+
+
+def _result_dtype(op: Any, operands: tuple[Any, ...], text: str) -> dtypes.dtype:
+    """The dtype of a pointwise op's result, which a refusal of a dtype names."""
+    if op.gives_bool:
+        return dtypes.bool_
+    named = re.search(r"not implemented for '(\w+)'", text)
+    return _BY_SHORT[named[1]] if named else _common_dtype(op, operands)
+
+
+_BY_SHORT = {t.short: t for t in dtypes.ALL}
+
+
+def _common_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:
+    """The dtype that a pointwise op computes in."""
+    arrays = [t._data if isinstance(t, Tensor) else t for t in operands]
+    alone = len(arrays) == 1 and "agree" not in vars(type(op))
+    agreed = arrays if alone else op.agree(*arrays)
+    found = [dtypes.of_array(v) for v in agreed if hasattr(v, "dtype")]
+    return min(found, key=lambda d: d.itemsize)  # a number beside halves is wider
+
+
+def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None:
+    """The refusal of a dtype that NumPy has no loop for, if it is the dtype's fault."""
+    if getattr(op, "broadcasts", False):
+        common = _common_dtype(op, operands)
+    else:
+        common = functools.reduce(
+            dtypes.promote_types, (t.dtype for t in operands if isinstance(t, Tensor))
+        )
+    if common in (dtypes.float32, dtypes.float64):
+        return None
+    kernel = getattr(op, "kernel", "") or f"{op.public}_cpu"
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
+
+
+# The words for a call that no signature of the running function takes, or none.
+no_overload: Any = str  # set by edutorch.ops.argument_checks
+
+# What is asked of an operand with a `__torch_function__`: (name, a, b) -> result.
+override: Any = None  # set by edutorch.overrides
+
+
+def foreign(op: Any, a: Any, b: Any) -> TypeError:
+    """The refusal of two operands of which one is neither tensor nor number."""
+    kinds = f"'{named_type(a)}' and '{named_type(b)}'"
+    return _no_tensor(op, (a, b), kinds) or TypeError(
+        no_overload() or f"{op.public}(): unsupported operand type(s): {kinds}"
+    )
+
+
+def _no_tensor(op: Any, operands: tuple[Any, ...], kinds: str) -> TypeError | None:
+    """The refusal of an operand of one of the `kinds`, named by the public function."""
+    frame = sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_name != op.public:
+        frame = frame.f_back
+    names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
+    for position, name in enumerate(names, 1):
+        value = frame.f_locals.get(name)
+        kind = named_type(value)
+        if isinstance(value, Tensor) or kind not in kinds:
+            continue
+        if any(value is x for x in operands):
+            return TypeError(
+                no_overload()
+                or f"{op.public}(): argument '{name}' (position {position}) must be "
+                f"Tensor, not {kind}"
+            )
+    return None
+
+
+def refuse_view(view: Tensor, what: str) -> None:
+    """Refuse changes of views whose history nobody could tell.
+
+    Raises:
+        RuntimeError: if the view came from `unbind`, `split` or their like, which have
+            several outputs, or was made where nothing is recorded.
+    """
+    for step in view._views:
+        op = getattr(step, "op", step)  # of a step to one of several outputs
+        if op.made_in == "function":
+            raise RuntimeError(_made_in_function(view, what))
+        if op.made_in in ("no_grad", "inference"):
+            raise RuntimeError(_made_in(op.made_in, what))
+        if op is not step or op.made_in == "functions":
+            source = _source(view)
+            said = f"Output {source} is a view and {what} modified inplace"
+            if view._grad_fn is None:
+                said = (
+                    f"A view was created in no_grad mode and {what} modified inplace "
+                    "with grad mode enabled"
+                )
+            raise RuntimeError(
+                f"{said}. This view is the output of a function that returns "
+                "multiple views. Such functions do not allow the output views to be "
+                "modified inplace. You should replace the inplace operation by an "
+                "out-of-place one."
+            )
+
+
+def type_name(x: Tensor) -> str:
+    """What errors call a tensor's type: some dtypes have an older name."""
+    old = x._data.dtype.kind in "bc" or x.dtype.short == "BFloat16"
+    return f"CPU{x.dtype.short}Type" if old else str(x.type())
+
+
+def short_name(node: Any) -> str:
+    """What errors call a node: "Pow" for "PowBackward0", "Pow1" for "PowBackward1"."""
+    return re.sub(r"Backward0?(?=\d*$)", "", node.name())
+
+
+def _source(view: Tensor) -> str:
+    """Which output of which user Function a view is."""
+    node = view._grad_fn
+    name = "" if node is None else short_name(node)
+    return f"{view._output_nr} of {name}"
+
+
+def _made_in_function(view: Tensor, what: str) -> str:
+    return (
+        f"Output {_source(view)} is a view and {what} modified inplace. This view was "
+        "created inside a custom Function (or because an input was returned as-is) and "
+        "the autograd logic to handle view+inplace would override the custom backward "
+        "associated with the custom Function, leading to incorrect gradients. This "
+        "behavior is forbidden. You can fix this by cloning the output of the custom "
+        "Function."
+    )
+
+
+def _made_in(mode: str, what: str) -> str:
+    inference = mode == "inference"
+    return (
+        f"A view was created in {'inference' if inference else 'no_grad'} mode and "
+        f"{what} modified inplace "
+        f"{'in normal mode' if inference else 'with grad mode enabled'}. Given that "
+        "this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+        "your code by moving both the view and the inplace either both inside the "
+        f"{'inference_mode' if inference else 'no_grad'} block (if you don't want the "
+        "inplace to be tracked) or both outside (if you want the inplace to be "
+        "tracked)."
+    )
+
+
+def broadcast_error(shapes: list[tuple[int, ...]]) -> RuntimeError | None:
+    """PyTorch's words for shapes that do not broadcast, or None if they do.
+
+    It meets one shape after the other, and counts the dimensions that it has so far.
+    """
+    common: tuple[int, ...] = ()
+    for shape in shapes:
+        n = max(len(common), len(shape))
+        a, b = ((1,) * (n - len(s)) + tuple(s) for s in (common, shape))
+        for dim in reversed(range(n)):
+            if a[dim] != b[dim] and 1 not in (a[dim], b[dim]):
+                return RuntimeError(
+                    f"The size of tensor a ({a[dim]}) must match the size of tensor b "
+                    f"({b[dim]}) at non-singleton dimension {dim}"
+                )
+        common = tuple([k if m == 1 else m for m, k in zip(a, b, strict=True)])
+    return None
+
+
+def refuse_inference(operands: tuple[Any, ...]) -> None:
+    """Tensors made in inference mode must not be saved for backward.
+
+    Raises:
+        RuntimeError: if there is one among the operands.
+    """
+    if any(getattr(t, "_inference", False) for t in operands):
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors "
+            "created in inference mode in computation tracked by autograd. To work "
+            "around this, you can make a clone to get a normal tensor and use it in "
+            "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+        )
+
+
+def refuse_operand(op: Any, operand: Any, position: int = 1) -> Any:
+    """An operand that must be a tensor is none."""
+    kind = named_type(operand)
+    raise _no_tensor(op, (operand,), kind) or TypeError(
+        no_overload()
+        or f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "
+        f"{position}) must be Tensor, not {kind}"
+    )

@@ -1,0 +1,83 @@
+"""What a node keeps of its operands for backward; what rare modes do with results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tensor.tensor import Tensor
+from . import modes as _m
+from .anomaly import remember
+from .modes import modes
+from .node import Op
+from .op_errors import refuse_inference
+from .saved_tensor_hooks import pack_saved
+
+__all__ = ["apply_rare_modes", "save_factors", "save_indices", "save_inputs", "watch"]
+
+
+# Note [Versions of saved outputs]
+# A tensor's storage, which counts its versions, is made when first asked for: by a
+# view, `detach`, or an in-place change. Until then the version is 0. So a node that
+# saves its output keeps the array alone, and is told of the storage when it is made.
+def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
+    """Keep inputs, with the versions that they must still have in backward."""
+    if op.saves is not None:
+        operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
+    elif op.saves_for and not all(op.needs):
+        unused = {i for i, j in op.saves_for.items() if not op.needs[j]}
+        operands = tuple([None if i in unused else t for i, t in enumerate(operands)])
+    op.inputs, op.versions = operands, None
+    for t in operands:
+        if isinstance(t, Tensor) and t._storage is not None and t._storage.version:
+            op.versions = tuple([getattr(u, "_version", 0) for u in operands])
+            break
+    if _m.rare:
+        refuse_inference(operands)
+
+
+def save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
+    """`save_inputs` for the factors of a product that a gradient needs."""
+    op.inputs = (a, b)
+    first = 0 if a is None or a._storage is None else a._storage.version
+    second = 0 if b is None or b._storage is None else b._storage.version
+    op.versions = (first, second) if first or second else None
+
+
+def apply_rare_modes(op: Op, out: Tensor) -> None:
+    """What anomaly detection, inference mode and saved-tensor hooks want of results."""
+    if _m.anomaly and out._grad_fn is op:
+        remember(op, out)
+    if op.is_view and out._base is not None:
+        out._inference = out._base._inference
+    elif modes.inference:
+        out._inference = True
+    if modes.saved_hooks and out._grad_fn is op:
+        pack_saved(op, out)
+
+
+# Where a node keeps what it only watches: behind the places of its inputs.
+BEHIND = (None, None, None)
+
+
+def watch(result: Tensor, watched: Tensor) -> None:
+    """Let backward notice that indices or labels have changed since a node took them.
+
+    Nodes remember the numbers themselves as attributes; the tensor that they came from
+    is saved for its version alone.
+    """
+    node = result._grad_fn
+    if node is None or (_m.rare and modes.saved_hooks):
+        return
+    kept = node.inputs or ()
+    inputs = node.inputs = (*kept, *BEHIND[len(kept) :], watched)
+    storage = watched._storage
+    if (kept and node.versions) or (storage is not None and storage.version):
+        node.versions = tuple([getattr(t, "_version", 0) for t in inputs])
+    else:
+        node.versions = None
+
+
+def save_indices(op: Op, outs: tuple[Tensor, ...]) -> None:
+    """Watch the indices that an op gives beside its values, and scatters by."""
+    if op.saves_extra and outs[-1]._data.dtype.kind == "i":
+        watch(outs[0], outs[-1])

@@ -1,0 +1,144 @@
+"""What `saved_tensors_hooks` does with values that nodes save for backward.
+
+While hooks are in force, dispatch hands every node that it has recorded to
+`pack_saved`, which passes each saved value to the user's `pack` and keeps the answer
+alone. Backward asks for the values again (`saved.expose`), and the user's `unpack`
+turns each answer back into a tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..tensor.tensor import Tensor, wrap
+from .modes import count_rare, modes, set_grad
+from .node import Op
+
+__all__ = [
+    "OWN", "Hooks", "Packed", "Packs", "pack", "pack_saved", "pop_hooks", "push_hooks",
+]  # fmt: skip
+
+Hooks = tuple[Callable[[Tensor], Any], Callable[[Any], Tensor]]
+
+
+def push_hooks(hooks: Hooks) -> None:
+    """Make these hooks the ones in force, in this thread.
+
+    Raises:
+        RuntimeError: inside `disable_saved_tensors_hooks`.
+    """
+    if modes.hooks_refused is not None:
+        raise RuntimeError(modes.hooks_refused)
+    count_rare(1)
+    modes.saved_hooks = (*modes.saved_hooks, hooks)
+
+
+def pop_hooks() -> None:
+    """End the hooks in force; those around them come back."""
+    if modes.saved_hooks:
+        count_rare(-1)
+    modes.saved_hooks = modes.saved_hooks[:-1]
+
+
+OWN: Any = "own"  # the place of a node's result, which the node need not hold itself
+
+
+class Packed:
+    """One saved value as the hooks packed it, and the place it had in the graph."""
+
+    __slots__ = ("dtype", "edge", "kept", "nr", "shape", "unpack")
+
+    def __init__(self, t: Tensor, edge: Any, nr: int) -> None:
+        self.edge, self.nr = edge, nr  # None where no gradient is wanted, or OWN
+        self.shape, self.dtype = t.shape, t.dtype
+        given = modes.saved_hooks[-1][0]
+        self.unpack = modes.saved_hooks[-1][1]
+        version = t._version
+        recording = set_grad(False)
+        try:
+            self.kept = given(t)
+        finally:
+            set_grad(recording)
+        if t._version != version:
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. Tensors "
+                "provided as input to pack hook cannot be modified by in-place "
+                "operations as this can lead to unexpected side-effects. Please open "
+                "an issue if you need to perform in-place operations on the input to "
+                "a pack hook."
+            )
+
+    def unpacked(self, alike: bool = False) -> Tensor:
+        """What the user's hook makes of it.
+
+        Args:
+            alike: whether it must have the dtype and the shape that it had.
+
+        Raises:
+            TypeError: if that is no tensor.
+            RuntimeError: if it must be like the packed one, and is not.
+        """
+        recording = set_grad(False)
+        try:
+            tensor = self.unpack(self.kept)
+        finally:
+            set_grad(recording)
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got "
+                f"result of type {type(tensor).__name__}"
+            )
+        if alike:
+            self._check(tensor)
+        return tensor
+
+    def _check(self, tensor: Tensor) -> None:
+        """Compare with what was packed; indices and masks may have any dtype."""
+        if tensor.dtype is not self.dtype and self.dtype.is_floating_point:
+            raise RuntimeError(
+                f"expected scalar type {self.dtype.short} but found "
+                f"{tensor.dtype.short}"
+            )
+        if tensor.shape != self.shape:
+            raise RuntimeError(
+                f"Expected the saved tensor to have size {list(self.shape)}; but "
+                f"{list(tensor.shape)}, which the unpack hook returned, does not equal "
+                "it"
+            )
+
+
+class Packs:
+    """All that a node saved, packed; stands in its `inputs` and `output`."""
+
+    def __init__(self, inputs: Any, output: Any, saved: Any) -> None:
+        self.inputs, self.output, self.saved = inputs, output, saved
+
+
+def pack(t: Any, edge: Any = None, nr: int = 0) -> Any:
+    """A tensor or array packed by the hooks in force; other values as they are."""
+    if isinstance(t, np.ndarray):
+        t = wrap(t)
+    return Packed(t, edge, nr) if isinstance(t, Tensor) else t
+
+
+def pack_saved(op: Op, out: Tensor) -> None:
+    """Replace what a node has saved by what the hooks make of it."""
+    inputs = op.inputs
+    if inputs is not None:
+        edges = op.edges or (None,) * len(inputs)
+        packed = [None] * len(inputs)
+        for i in op.packs or range(len(inputs)):
+            packed[i] = pack(inputs[i], edges[i], op.edge_nrs[i])
+        inputs = tuple(packed)
+    output = op.output if op.output is None else pack(wrap(op.output, out._device), OWN)
+    saved = op.saved if op.saves_extra else None
+    if saved is not None:
+        several = type(saved) is tuple
+        saved = tuple(map(pack, saved)) if several else pack(saved)
+        op.saved = None
+    if inputs is not None or output is not None or saved is not None:
+        packs = Packs(inputs, output, saved)
+        op.inputs, op.output, op.output_storage = packs, packs, None

@@ -1,0 +1,240 @@
+"""Saved values when backward needs them: unchanged, not freed, in the right form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tensor.tensor import Tensor, blank, wrap
+from . import modes as _m
+from .dispatch import FREED, Op, record, refresh_view
+from .modes import set_grad
+from .op_errors import short_name, type_name
+from .saved_tensor_hooks import OWN, Packed, Packs
+
+__all__ = ["SECOND_TIME", "expose", "unpacked"]
+
+# PyTorch's names of what nodes save, and which operand that is: of two, of three.
+POSITIONS = {
+    "self": (0, 0), "other": (1, 1), "mat1": (0, 1), "mat2": (1, 2), "vec": (1, 2),
+    "tensor": (1, 1), "exponent": (1, 1), "input": (0, 0), "weight": (1, 1),
+}  # fmt: skip
+
+ATTRIBUTES = (
+    "alpha", "beta", "dilation", "dim", "dim0", "dim1", "eps", "groups", "keepdim", "p",
+    "padding", "stride", "value",
+)  # fmt: skip
+
+SECOND_TIME = (
+    "Trying to backward through the graph a second time (or directly access saved "
+    "tensors after they have already been freed). Saved intermediate values of the "
+    "graph are freed when you call .backward() or autograd.grad(). Specify "
+    "retain_graph=True if you need to backward through the graph a second time or if "
+    "you need to access saved tensors after calling backward."
+)
+
+ANOMALY_OFF = (
+    "enable anomaly detection to find the operation that failed to compute its "
+    "gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+ANOMALY_ON = (
+    "the backtrace further above shows the operation that failed to compute its "
+    "gradient. The variable in question was changed in there or anywhere later. Good "
+    "luck!"
+)
+
+
+def expose(
+    node: Op, inputs: Any, output: Any, create_graph: bool, original: Op | None = None
+) -> None:
+    """Put saved values where backward reads them: arrays, or tensors to be recorded.
+
+    Args:
+        original: the node in the graph, if `node` is a copy of it.
+
+    Raises:
+        RuntimeError: if they have been freed, or changed since they were saved.
+    """
+    if inputs is not None:
+        if inputs is FREED:
+            raise RuntimeError(SECOND_TIME)
+        if type(inputs) is not tuple:
+            if type(inputs) is list:  # a pass in another thread is freeing the node
+                raise RuntimeError(SECOND_TIME)
+            _unpack(node, inputs, create_graph, original or node)
+            return
+        arrays: list[Any] = []
+        versions = node.versions
+        for t in inputs:
+            if isinstance(t, Tensor):
+                storage = t._storage
+                if storage is not None and (versions is not None or storage.version):
+                    check_version(node, t, len(arrays))
+                t = t._data
+            arrays.append(t)
+        if not create_graph:
+            node.inputs = arrays
+    if output is not None:
+        storage = node.output_storage
+        if storage is not None and storage.version != node.output_version:
+            refuse_modified(node, output, storage.version, node.output_version, node)
+        if create_graph:
+            tensor = blank(Tensor, output, node.device)
+            tensor._storage = storage
+            tensor._requires_grad, tensor._grad_fn = True, original or node
+            node.output = tensor
+
+
+def _unpack(node: Op, packs: Packs, create_graph: bool, original: Op) -> None:
+    """Ask the user's hooks for what they have packed, and put it where it was.
+
+    Formulas of pointwise ops broadcast whatever comes back. Others count on the shapes
+    and dtypes that they have saved.
+    """
+    alike = not getattr(node, "broadcasts", False)
+
+    def back(value: Any) -> Any:
+        if type(value) is not Packed:
+            return value
+        tensor = unpacked(value, create_graph, original, alike)
+        return tensor if create_graph else tensor._data
+
+    if packs.inputs is None:
+        node.inputs = None
+    else:  # in the order in which they were packed
+        order = node.packs or range(len(packs.inputs))
+        found = {i: back(packs.inputs[i]) for i in order}
+        node.inputs = [found.get(i, v) for i, v in enumerate(packs.inputs)]
+    node.output = back(packs.output)
+    if packs.saved is not None:
+        several = type(packs.saved) is tuple
+        constants = packs.saved if several else (packs.saved,)
+        arrays = tuple(
+            [c.unpacked(alike)._data if type(c) is Packed else c for c in constants]
+        )
+        node.saved = arrays if several else arrays[0]
+
+
+def unpacked(
+    packed: Packed, graph: bool, node: Op | None = None, alike: bool = False
+) -> Tensor:
+    """A packed tensor as it was: with `graph`, at its old place in the graph.
+
+    Args:
+        node: which saved it.
+        alike: whether it must have the shape and dtype that it had.
+    """
+    tensor = packed.unpacked(alike)
+    own: Tensor = blank(Tensor, tensor._data, tensor._device)
+    own._storage = tensor._storage
+    edge = node if packed.edge is OWN else packed.edge
+    if edge is None or not graph:
+        return own
+    if edge.is_op:
+        own._requires_grad, own._grad_fn, own._output_nr = True, edge, packed.nr
+    else:
+        record(Restored(), (edge,), (own,), False)
+    return own
+
+
+class Restored(Op):
+    """A leaf's value that hooks had packed: the same numbers, another tensor.
+
+    Math: y = x      ∂L/∂x = g
+    """
+
+    forward_in_single = False
+    backward_in_single = False
+    saves = ()
+
+    def forward(self, x: Any) -> Any:
+        return x
+
+    def backward(self, g: Any) -> Any:
+        return g
+
+
+def _shown(packed: Packed, node: Op) -> Tensor:
+    """A packed value to look at: a leaf's is a leaf, too."""
+    own = unpacked(packed, graph=True, node=node)
+    if type(own._grad_fn) is Restored:
+        own._grad_fn = None
+    return own
+
+
+class SavedValue:
+    """`_saved_self`, `_saved_other`, `_saved_result`, `_saved_dim` ... of a node.
+
+    Raises:
+        AttributeError: if the node saves nothing of that name.
+        RuntimeError: if it has been freed.
+    """
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+    def __get__(self, node: Any, owner: type) -> Any:
+        if node is None:
+            return self
+        what, inputs, output = self.what, node.inputs, node.output
+        if what in node.attributes:
+            return getattr(node, what)
+        if inputs is FREED and (what == "result" or what in POSITIONS):
+            raise RuntimeError(SECOND_TIME)
+        if type(inputs) is Packs:
+            inputs, output = inputs.inputs, inputs.output
+        found = None
+        if what == "result":
+            found = output
+        elif what in POSITIONS and inputs:
+            i = POSITIONS[what][len(inputs) > 2]
+            found = inputs[i] if i < len(inputs) else None
+        if found is None:
+            raise AttributeError(
+                f"'{node.name()}' object has no attribute '_saved_{what}'"
+            )
+        if type(found) is Packed:
+            return _shown(found, node)
+        if isinstance(found, Tensor):
+            return found
+        made: Tensor = blank(Tensor, found, node.device)
+        made._requires_grad, made._grad_fn = True, node
+        return made
+
+
+# Named one by one: `__getattr__` would slow down every attribute of a node.
+for _what in (*POSITIONS, *ATTRIBUTES, "result"):
+    setattr(Op, f"_saved_{_what}", SavedValue(_what))
+
+
+def check_version(node: Op, t: Tensor, i: int) -> None:
+    expected = 0 if node.versions is None else node.versions[i]
+    found = t._version
+    if found != expected:
+        refuse_modified(node, t._data, found, expected, t)
+
+
+def _known_by(node: Op) -> Op:
+    """The node that a saved result is known by: its view's, while that has it."""
+    if node.shown_by is None:
+        return node
+    view, known = (ref() for ref in node.shown_by)
+    return known if view is not None and view._grad_fn is known else node
+
+
+def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) -> None:
+    if isinstance(what, Tensor):
+        recording = set_grad(True)
+        refresh_view(what)
+        set_grad(recording)
+    from_ = what if isinstance(what, Op) else what._grad_fn
+    place = ""
+    if from_ is not None:
+        nr = 0 if isinstance(what, Op) else what._output_nr
+        place = f", which is output {nr} of {short_name(_known_by(from_))},"
+    kind = type_name(wrap(array))
+    raise RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an "
+        f"inplace operation: [{kind} {list(array.shape)}]{place} is at version "
+        f"{found}; expected version {expected} instead. Hint: "
+        f"{ANOMALY_ON if _m.anomaly else ANOMALY_OFF}"
+    )

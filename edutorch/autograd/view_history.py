@@ -1,0 +1,190 @@
+"""Views by strides, and the histories of views whose base was changed in place.
+
+What a view became when its base was changed is told by where it lies in the storage:
+its new node is an `AsStrided` of the base, however the view was made. So it is with
+the gradient of a base that was changed through a view (`CopySlices`). Views that read
+the memory in another way, as another dtype or conjugated, are made anew instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..backends import array_module
+from ..tensor.conj_neg_view import in_memory
+from ..tensor.geometry import Geometry, out_of_bounds
+from ..tensor.tensor import Tensor, blank
+from . import op_errors, views
+from .dispatch import Op, apply1, follow, record, refresh_view
+from .memory_overlap import refuse_repeated
+
+__all__ = ["AsStrided", "CopySlices"]
+
+
+class AsStrided(Op):
+    """The elements of a tensor's storage that shape, strides and offset reach.
+
+    Math: y[i] = storage[offset + i · stride]
+          ∂L/∂storage = Σ g over what reaches it
+    """
+
+    attributes = ("size", "stride", "offset")
+    is_view = True
+    saves = ()
+
+    def __init__(
+        self, size: tuple[int, ...], stride: tuple[int, ...], offset: int | None
+    ) -> None:
+        self.size, self.stride, self.offset = size, stride, offset
+
+    def forward(self, x: Any) -> Any:
+        self.old_cells = Geometry.of(x)
+        offset = self.old_cells.offset if self.offset is None else self.offset
+        self.cells = Geometry(self.size, self.stride, offset)
+        return self.cells.look(x)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(AsStridedBackward(self.cells, self.old_cells, self.old_cells), g)
+
+
+class AsStridedBackward(Op):
+    """What lies in some cells of a storage, seen from other cells of it.
+
+    A place of the storage that several elements of the input of `as_strided` share
+    (`counted`) gives each of them its part.
+
+    Math: storage[source] = Σ x, y = (storage / number of elements there)[target]
+          ∂L/∂x = the same of g, with source and target exchanged
+    """
+
+    attributes = ("source", "target", "counted")
+    saves = ()
+
+    def __init__(
+        self, source: Geometry, target: Geometry, counted: Geometry | None
+    ) -> None:
+        first = min(source.offset, target.offset)
+        self.source = source.at(source.offset - first)
+        self.target = target.at(target.offset - first)
+        self.counted = counted and counted.at(counted.offset - first)
+
+    def forward(self, x: Any) -> Any:
+        xp, source, target = array_module(x), self.source, self.target
+        storage = xp.zeros(max(source.reach, target.reach), x.dtype)
+        if source.overlapping():
+            xp.add.at(storage, source.numbered(), x)
+        else:
+            source.look(storage)[...] = x
+        if self.counted is not None and self.counted.overlapping():
+            places = self.counted.numbered().ravel()
+            count = xp.maximum(xp.bincount(places, minlength=storage.size), 1)
+            storage /= count[: storage.size].astype(storage.dtype)
+        return target.look(storage)
+
+    def backward(self, g: Any) -> Any:
+        return apply1(AsStridedBackward(self.target, self.source, self.counted), g)
+
+
+def _same_elements(view: Tensor) -> bool:
+    """Whether a view shows elements of its base as they are."""
+    base = view._base
+    return base is not None and all(step.keeps_elements for step in view._views)
+
+
+def _replayed(view: Tensor) -> Tensor:
+    """A stand-in for a view, with the history that its base has now."""
+    base: Any = view._base
+    steps = view._views
+    while steps and steps[-1].keeps_elements:
+        steps = steps[:-1]
+    base = follow(base, steps)
+    if len(steps) == len(view._views):
+        return base  # type: ignore[no-any-return]
+    node = base._grad_fn
+    if type(node) is CopySlices and node.views is view._views and node.view:
+        cells, old_cells = node.view, node.base  # it was this view that was changed
+    else:
+        cells, old_cells = Geometry.of(in_memory(view)), Geometry.of(in_memory(base))
+    op = AsStrided(*cells)
+    op.cells, op.old_cells = cells, old_cells
+    made: Tensor = blank(Tensor, in_memory(view), view._device)
+    record(op, (base,), (made,), False)
+    return made
+
+
+views.replayed = _replayed
+op_errors.refresh = refresh_view
+
+
+class CopySlices(Op):
+    """A base after one of its views was overwritten with `value`.
+
+    Math: y = base outside the view, value inside
+          ∂L/∂base = g outside, 0 inside      ∂L/∂value = g inside
+    """
+
+    forward_in_single = False
+    backward_in_single = False
+    attributes = ("views", "base", "view")
+    saves = ()
+    torch_name = "CopySlices"
+
+    def __init__(self, view: Tensor) -> None:
+        self.views = view._views
+        strided = _same_elements(view)
+        self.view = Geometry.of(view._data) if strided else None
+
+    def name(self) -> str:
+        """PyTorch's name of the node."""
+        return "torch::autograd::CopySlices"
+
+    def forward(self, base: Any, value: Any) -> Any:
+        self.base = Geometry.of(base)
+        return base  # the memory has been written already
+
+    def backward(self, g: Any) -> Any:
+        if self.view is not None:
+            self._refuse_outside(g.itemsize)
+            refuse_repeated(self.view.shape, self.view.stride)
+            gv = apply1(AsStridedBackward(self.base, self.view, None), g)
+            return self._outside(g, self.view) if self.needs[0] else None, gv
+        if isinstance(g, np.generic):  # of which there are no views
+            g = np.array(g)
+        gv = follow(g, self.views)
+        if not self.needs[0]:
+            return None, gv
+        places = tuple(step for step in self.views if not step.marks)
+        if isinstance(g, Tensor):
+            gb = g.clone()  # attached by ops
+            follow(gb, places).zero_()
+        else:
+            gb = array_module(g).array(g)  # a copy, also of a NumPy scalar
+            follow(gb, places)[...] = 0
+        return gb, gv
+
+    def _refuse_outside(self, itemsize: int) -> None:
+        """Refuse a view of memory that the base does not reach (any more).
+
+        Raises:
+            RuntimeError: as the view cannot be found in a gradient of the base.
+        """
+        base, view = self.base, self.view
+        if view is not None and view.reach > base.reach and 0 not in view.shape:
+            reach = (base.reach - base.offset) * itemsize
+            raise out_of_bounds(view.at(view.offset - base.offset), itemsize, reach)
+
+    def _outside(self, g: Any, view: Geometry) -> Any:
+        """The gradient with zeros where the view lies."""
+        array = g._data if isinstance(g, Tensor) else g
+        xp, reach = array_module(array), max(self.base.reach, view.reach)
+        if isinstance(g, Tensor):
+            inside = xp.zeros(reach, bool)
+            view.look(inside)[...] = True
+            return g.masked_fill(blank(Tensor, self.base.look(inside), g._device), 0)
+        storage = xp.zeros(reach, array.dtype)
+        gb = self.base.look(storage)
+        gb[...] = g
+        view.look(storage)[...] = 0
+        return gb

@@ -1,0 +1,157 @@
+"""What transforms of derivatives share: inputs to differentiate by, and passes back.
+
+A transform runs the function on copies of its inputs that begin a graph of their own
+(`Tracked`). `pull` takes gradients back through that graph; whether the pass is itself
+recorded is seen from the graph: only if something outside of it could be asked for a
+derivative, as with nested transforms or parameters that require grad.
+
+Inside `vmap` inputs get a value for each sample, and the pass runs on the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..autograd.api import grad
+from ..autograd.batched_tensor import Batched, batched, places
+from ..autograd.dispatch import apply1
+from ..autograd.forward_ad import reaches_outside
+from ..autograd.inplace import stand_in
+from ..autograd.modes import enable_grad, is_grad_enabled
+from ..autograd.saved_tensors import Restored
+from ..ops.create import zeros_like
+from ..ops.shape import movedim
+from ..tensor.pytree import flatten, tree_map, unflatten
+from ..tensor.tensor import Tensor
+from .batched_dispatch import at_levels
+
+__all__ = ["Tracked", "pull"]
+
+
+class Tracked:
+    """Inputs of a function, each at the beginning of a graph.
+
+    Attributes:
+        tree: the inputs as the function takes them.
+        values: the same as plain tensors, with the dimensions of the vmaps around.
+        levels: of those vmaps.
+        own: the ids of the leaves that were made here.
+    """
+
+    def __init__(self, tree: Any) -> None:
+        self.levels = tuple(places.sizes)
+        self.own: set[int] = set()
+        self.running = [True]  # shared with the leaves, which must not keep all this
+        self.leaves: list[Tensor] = []  # kept alive, for `own` names them by id
+        self.values: list[Tensor] = []
+        tensors, structure = flatten(tree)
+        self.tensors = [self._begin(t) for t in tensors]
+        self.tree = unflatten(self.tensors, structure)
+        self.structure = structure
+
+    def _begin(self, t: Any) -> Tensor:
+        if not isinstance(t, Tensor):
+            raise ValueError(
+                f"Thing passed to transform API must be Tensor, got {type(t)}"
+            )
+        value = at_levels(t, self.levels)
+        if not (value._requires_grad and is_grad_enabled()):
+            value = self.leaf(value)
+        with enable_grad():
+            value = apply1(Restored(), value)
+        self.values.append(value)
+        return batched(stand_in(value), self.levels)  # in-place changes leave `values`
+
+    def leaf(self, value: Tensor) -> Tensor:
+        """The same values as a leaf of this graph."""
+        made: Any = value.detach().requires_grad_()
+        made._transform_runs = self.running
+        self.leaves.append(made)
+        self.own.add(id(made))
+        return made  # type: ignore[no-any-return]  # Any, to be marked
+
+    def call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Run the function: meanwhile others may ask for derivatives by our leaves."""
+        try:
+            with enable_grad():
+                return func(*args, **kwargs)
+        finally:
+            self.running[0] = False
+
+    def values_of(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Tensors as plain ones, with the dimensions of the vmaps around."""
+        return [at_levels(t, self.levels) for t in tensors]
+
+    def wanted(self, tensors: Sequence[Tensor]) -> bool:
+        """Whether what is computed from these tensors has to be recorded.
+
+        Only if derivatives could be asked for by something else than our inputs.
+        """
+        values = [t._value if type(t) is Batched else t for t in tensors]
+        return reaches_outside(values, self.own)
+
+    def release(self, tree: Any) -> Any:
+        """Results as the outside sees them: without our graph, if that is all."""
+
+        def free(t: Any) -> Any:
+            if not isinstance(t, Tensor) or not t.requires_grad:
+                return t
+            return t if self.wanted([t]) else t.detach()
+
+        return tree_map(free, tree)
+
+    def sample(self, value: Tensor) -> Tensor:
+        """A plain tensor as the function sees it."""
+        return batched(value, self.levels)
+
+
+def pull(
+    tracked: Tracked,
+    outs: Sequence[Tensor],
+    ins: Sequence[Tensor],
+    cotangents: Sequence[Tensor],
+    *,
+    create: bool,
+    retain: bool = True,
+) -> list[Tensor]:
+    """Gradients of plain tensors `ins` from those of `outs`; zeros where none comes.
+
+    Cotangents may differ from sample to sample at vmaps that began after tracking did:
+    then the pass runs on batched gradients.
+    """
+    pairs = [(o, c) for o, c in zip(outs, cotangents, strict=True) if o._requires_grad]
+    inner = sorted({level for _, c in pairs for level in getattr(c, "_levels", ())}
+                   - set(tracked.levels))  # fmt: skip
+    given = [_inwards(c, tracked.levels, tuple(inner)) for _, c in pairs]
+    found: Sequence[Any] = [None] * len(ins)
+    if pairs:
+        found = grad(
+            [o for o, _ in pairs], list(ins), given,
+            retain_graph=retain or create, create_graph=create or bool(inner),
+            allow_unused=True,
+        )  # fmt: skip
+    results = []
+    for g, x in zip(found, ins, strict=True):
+        g = zeros_like(x.detach()) if g is None else g
+        g = g if create else g.detach()
+        results.append(_outwards(g, tracked.levels, tuple(inner)))
+    return results
+
+
+def _inwards(c: Tensor, outer: tuple[int, ...], inner: tuple[int, ...]) -> Tensor:
+    """A cotangent for the plain output: outer levels shown, inner ones hidden."""
+    value = at_levels(c, (*outer, *inner))
+    if outer and inner:
+        k, n = len(outer), len(inner)
+        value = movedim(value, tuple(range(k, k + n)), tuple(range(n)))
+    return batched(value, inner)
+
+
+def _outwards(g: Tensor, outer: tuple[int, ...], inner: tuple[int, ...]) -> Tensor:
+    """A gradient of a plain input as the function's caller sees it."""
+    value = at_levels(g, inner)
+    if outer and inner:
+        k, n = len(outer), len(inner)
+        value = movedim(value, tuple(range(n)), tuple(range(k, k + n)))
+    return batched(value, (*outer, *inner))

@@ -1,0 +1,113 @@
+"""User Functions inside `vmap`: by their own rule, or sample by sample."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..autograd import batched_tensor as vmapped
+from ..autograd.batched_tensor import Batched, batched, places
+from ..ops.shape import movedim, stack
+from ..tensor.pytree import flatten, unflatten
+from ..tensor.tensor import Tensor
+from .batched_dispatch import samples
+from .vmap_transform import how_random
+
+__all__ = ["VmapInfo"]
+
+
+class VmapInfo(NamedTuple):
+    """What a Function's `vmap` is told of the map that runs.
+
+    Example:
+        >>> VmapInfo(3, "error")
+        VmapInfo(batch_size=3, randomness='error')
+    """
+
+    batch_size: int
+    randomness: str
+
+
+def run_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Apply a Function to batched tensors, at the innermost of their levels."""
+    own = cls.overrides("vmap")
+    more = (
+        "For more details, please see "
+        "https://pytorch.org/docs/main/notes/extending.func.html"
+    )
+    if not cls.overrides("setup_context"):
+        raise vmapped.final(
+            RuntimeError(
+                "In order to use an autograd.Function with functorch transforms (vmap, "
+                "grad, jvp, jacrev, ...), it must override the setup_context "
+                f"staticmethod. {more}"
+            )
+        )
+    if own and cls.generate_vmap_rule:
+        raise vmapped.final(
+            RuntimeError(
+                f"You tried to vmap over {cls.__name__}, but it has both "
+                "generate_vmap_rule=True and an overridden vmap staticmethod. Please "
+                "set generate_vmap_rule=False or delete the overridden vmap "
+                f"staticmethod to avoid ambiguity. {more}"
+            )
+        )
+    if not (own or cls.generate_vmap_rule):
+        raise vmapped.final(
+            RuntimeError(
+                f"You tried to vmap over {cls.__name__}, but it does not have vmap "
+                "support. Please override and implement the vmap staticmethod or set "
+                f"generate_vmap_rule=True. {more}"
+            )
+        )
+    level = max(a._levels[-1] for a in args if type(a) is Batched)
+    return (_by_rule if own else _by_samples)(cls, args, kwargs, level)
+
+
+def _by_rule(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
+    size = places.sizes.pop(level)
+    try:
+        dims = tuple(0 if _is_at(a, level) else None for a in args)
+        given = [_in_front(a, level) if d == 0 else a
+                 for a, d in zip(args, dims, strict=True)]  # fmt: skip
+        info = VmapInfo(size, how_random())
+        result, out_dims = cls.vmap(info, dims, *given, **kwargs)
+    finally:
+        places.sizes[level] = size
+    leaves, structure = flatten(result)
+    several = isinstance(out_dims, (tuple, list))
+    where = list(out_dims) if several else [out_dims] * len(leaves)
+    return unflatten(
+        [t if d is None else _hidden_again(t, d, level)
+         for t, d in zip(leaves, where, strict=True)], structure,
+    )  # fmt: skip
+
+
+def _is_at(a: Any, level: int) -> bool:
+    return type(a) is Batched and level in a._levels
+
+
+def _in_front(t: Any, level: int) -> Tensor:
+    """The samples of one level as the first dimension that can be seen."""
+    rest = tuple(x for x in t._levels if x != level)
+    return batched(t._value, rest)
+
+
+def _hidden_again(t: Tensor, dim: int, level: int) -> Tensor:
+    levels = getattr(t, "_levels", ())
+    value = t._value if type(t) is Batched else t
+    n = len(levels)
+    dim = dim if dim >= 0 else dim + value._data.ndim - n
+    return batched(movedim(value, n + dim, n), (*levels, level))
+
+
+def _by_samples(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
+    size = places.sizes[level]
+    rows = []
+    for i in range(size):
+        given = [samples(a, level, i) if isinstance(a, Tensor) else a for a in args]
+        rows.append(flatten(cls.apply(*given, **kwargs)))
+    columns = zip(*[leaves for leaves, _ in rows], strict=True)
+    return unflatten([_hidden_again(stack(c), 0, level) for c in columns], rows[0][1])
+
+
+vmapped.run_function = run_function

@@ -1,0 +1,111 @@
+"""Changes in place inside `vmap`: written into the memory of the batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..autograd import batched_tensor as vmapped
+from ..autograd.batched_tensor import Batched, NeedsValues, batched
+from ..autograd.dispatch import Op
+from ..autograd.inplace import overwrite, stand_in, update
+from ..autograd.modes import is_grad_enabled
+from ..ops.convert.copy_fill import Copy, Fill, Zero
+from ..tensor.tensor import Tensor
+from .batched_dispatch import at_levels
+
+__all__: list[str] = []
+
+# What PyTorch calls the function that cannot write a batch into one tensor, and where.
+ARITHMETIC = {"mul", "div", "copy", "masked_fill"}
+NAMED = {"fill", "index_add", "index_put"}
+BROADCAST = {"add", "sub"}
+
+
+def _in_place(self: Tensor, function: Any, args: Any, kwargs: Any) -> Tensor:
+    """`x.mul_(y)` inside vmap: compute, then write into the batch's memory."""
+    if type(self) is not Batched:
+        raise _too_small(self, function.__name__, (*args, *kwargs.values()))
+    _check_whole(self)
+    value = self._value
+    old = stand_in(value)
+    if value._requires_grad and is_grad_enabled():  # formulas may need the old values
+        old._data, old._storage = old._data.copy(), None
+    new = function(batched(old, self._levels), *args, **kwargs)
+    if new._data.shape != self._data.shape:
+        raise NeedsValues("vmap: an in-place operation that changes the shape")
+    if getattr(new, "_levels", ()) != self._levels:
+        _check_levels(self, (new,), function.__name__)
+        new = batched(at_levels(new, self._levels), self._levels)
+    update(value, old, new._value)
+    self._requires_grad = value._requires_grad
+    return self
+
+
+def _overwrite(self: Tensor, op: Op, operands: tuple[Any, ...]) -> Tensor:
+    """`x.copy_(y)`, `x.fill_(3)`, `x[0] = y` inside vmap: write into the batch."""
+    if type(self) is not Batched:
+        raise _too_small(self, op.public, operands)
+    if type(op) not in (Copy, Fill, Zero):
+        raise NeedsValues(f"vmap: {op.public} in place")
+    _check_whole(self)
+    _check_levels(self, operands, op.public)
+    if any(isinstance(t, Tensor) for t in operands):
+        op = Copy()  # a batch of numbers to fill with has a dimension
+    overwrite(self._value, op, *[_beside(t, self) for t in operands])
+    self._requires_grad = self._value._requires_grad
+    return self
+
+
+def _too_small(self: Tensor, name: str, operands: tuple[Any, ...]) -> Exception:
+    """One tensor for all samples cannot take what differs from sample to sample."""
+    name = name.rstrip("_")
+    if name in BROADCAST:
+        found = next(t for t in operands if type(t) is Batched)
+        return vmapped.final(
+            RuntimeError(
+                f"output with shape {list(self.shape)} doesn't match the broadcast "
+                f"shape {list(found._value.shape)}"
+            )
+        )
+    shown, where = f"aten::{name}_", f"at level {max(vmapped.places.sizes, default=1)}"
+    if name in ARITHMETIC or name in NAMED:
+        shown = f"{name}_" if name in NAMED else "inplace arithmetic"
+        where = "in a vmap"
+    return vmapped.final(
+        RuntimeError(
+            f"vmap: {shown}(self, *extra_args) is not possible because there exists a "
+            "Tensor `other` in extra_args that has more elements than `self`. This "
+            "happened due to `other` being vmapped over but `self` not being vmapped "
+            f"over {where}. Please try to use out-of-place operators instead of "
+            f"{shown}. If said operator is being called inside the PyTorch framework, "
+            "please file a bug report instead."
+        )
+    )
+
+
+def _check_whole(self: Batched) -> None:
+    if self._apart:
+        raise NeedsValues("vmap: a view of a batch that had to be copied is written to")
+
+
+def _check_levels(self: Batched, operands: tuple[Any, ...], name: str) -> None:
+    for t in operands:
+        if set(getattr(t, "_levels", ())) - set(self._levels):
+            raise _too_small(self, name, (t,))
+
+
+def _beside(t: Any, self: Batched) -> Any:
+    """An operand whose sample dimensions stand below those of `self`."""
+    if not isinstance(t, Tensor):
+        return t
+    missing = self._data.ndim - t._data.ndim
+    if missing < 0:
+        raise NeedsValues("vmap: an operand with more dimensions is written")
+    if type(t) is not Batched:
+        return t
+    value, n = at_levels(t, self._levels), len(self._levels)
+    shape = value._data.shape
+    return value.reshape(*shape[:n], *(1,) * missing, *shape[n:])
+
+
+vmapped.run_in_place, vmapped.run_overwrite = _in_place, _overwrite

@@ -1,0 +1,228 @@
+"""Values: a tensor's elements as NumPy arrays, lists and Python numbers."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import backends, devices, dtypes
+from .complex_parts import COMPLEX32
+from .from_numpy import accepted
+from .size import Size
+
+__all__ = ["Values", "ambiguous", "old_array"]
+
+FUNCTIONS = __name__.partition(".")[0] + ".ops."  # the modules of public functions
+BETWEEN = (__name__, "numpy")  # and those that read a tensor for them
+
+
+class Values:
+    """What `Tensor` offers to Python and NumPy; a base class of `Tensor` alone."""
+
+    __slots__ = ()
+    __array_priority__ = 1000  # NumPy's operators let ours decide
+    if TYPE_CHECKING:
+        _data: Any
+        _device: devices.device
+        _requires_grad: bool
+
+    def numpy(self, *, force: bool = False) -> Any:
+        """The elements as a NumPy array that shares this tensor's memory.
+
+        Shape: (*) -> (*)
+
+        Args:
+            force: convert where sharing is impossible (detach, copy from the GPU).
+
+        Raises:
+            RuntimeError: for a tensor that requires grad.
+            TypeError: for a tensor on a GPU.
+
+        Example:
+            >>> import edutorch as torch
+            >>> torch.tensor([1, 2]).numpy()
+            array([1, 2])
+        """
+        if self._requires_grad and not force:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use "
+                "tensor.detach().numpy() instead."
+            )
+        if self._device is not devices.CPU:
+            if not force:
+                raise TypeError(
+                    f"can't convert {self._device} device type tensor to numpy. Use "
+                    "Tensor.cpu() to copy the tensor to host memory first."
+                )
+            return backends.backend_of(self._device).download(self._data)
+        return self._data if type(self._data) is np.ndarray else self._foreign_array()
+
+    def _foreign_array(self) -> Any:
+        """An array that is no plain one of NumPy's; sparse ones are refused."""
+        return np.asanyarray(self._data)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        array = self.numpy()
+        if dtype is None or array.dtype == dtype:
+            return array.copy() if copy else array
+        return array.astype(dtype)
+
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers.
+
+        Shape: (n, m) -> n lists of m numbers; () -> a number
+
+        Example:
+            >>> import edutorch as torch
+            >>> torch.tensor([[1], [2]]).tolist()
+            [[1], [2]]
+        """
+        array = self.numpy(force=True)
+        if array.dtype == COMPLEX32:
+            array = array.astype(np.complex64)
+        elif array.dtype not in dtypes.ORDINARY:
+            array = array.astype(np.float32)
+        return array.tolist()
+
+    def item(self) -> Any:
+        """The one element as a Python number.
+
+        Shape: () or (1, ..) -> a number
+
+        Raises:
+            RuntimeError: if there are more or fewer elements.
+
+        Example:
+            >>> import edutorch as torch
+            >>> torch.tensor([2.5]).item()
+            2.5
+        """
+        array = self._data
+        if array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {array.size} elements cannot be converted to Scalar"
+            )
+        value = array.item()
+        if array.dtype in dtypes.ORDINARY:
+            return value
+        return complex(value) if array.dtype == COMPLEX32 else float(value)
+
+    def __len__(self) -> int:
+        if self._data.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return len(self._data)
+
+    def __bool__(self) -> bool:
+        if self._data.size != 1:
+            refuse_argument(sys._getframe(1))
+            raise ambiguous(self)
+        return bool(self._data.item())
+
+    def __float__(self) -> float:
+        return float(self._number("double"))
+
+    def __int__(self) -> int:
+        return int(self._number("int64_t"))
+
+    def __complex__(self) -> complex:
+        self._check_single()
+        return complex(self.item())
+
+    def _number(self, kind: str) -> Any:
+        """The one element, which must be real, for conversion to a number of `kind`."""
+        self._check_single()
+        value = self.item()
+        if not isinstance(value, complex):
+            return value
+        if value.imag:
+            raise RuntimeError(
+                f"value cannot be converted to type {kind} without overflow"
+            )
+        return value.real
+
+    def _check_single(self) -> None:
+        if self._data.size != 1:
+            refuse_argument(sys._getframe(1))
+            raise ValueError(
+                "only one element tensors can be converted to Python scalars"
+            )
+
+    def __index__(self) -> int:
+        kind = dtypes.of_numpy[self._data.dtype].kind
+        if self._data.size != 1 or kind > dtypes.INTEGER:
+            raise TypeError(
+                "only integer tensors of a single element can be converted to an index"
+            )
+        return int(self._data.item())
+
+
+def ambiguous(tensor: Any) -> RuntimeError:
+    """The refusal to call a tensor of no or several elements true or false."""
+    values = "more than one value" if tensor._data.size else "no values"
+    return RuntimeError(f"Boolean value of Tensor with {values} is ambiguous")
+
+
+def refuse_argument(frame: FrameType) -> None:
+    """A function that reads a tensor as one number was given it in place of a number.
+
+    PyTorch's functions ask for the types of their arguments before they read them.
+
+    Args:
+        frame: that of what reads the tensor.
+
+    Raises:
+        TypeError: if the reader is one of the library's functions.
+    """
+    module = frame.f_globals.get("__name__", "")
+    while module.startswith(BETWEEN) and frame.f_back is not None:
+        frame = frame.f_back
+        module = frame.f_globals.get("__name__", "")
+    if module.startswith(FUNCTIONS):
+        raise TypeError(
+            f"{frame.f_code.co_name}() received an invalid combination of arguments: a "
+            "Tensor of several elements is no number"
+        )
+
+
+def old_array(args: tuple[Any, ...], dtype: Any) -> Any:
+    """The array of the old constructors: zeros of a shape, or the values of a sequence.
+
+    Raises:
+        TypeError: for what is neither, and for values that are no numbers.
+        RuntimeError: for numbers that the dtype cannot hold, and negative sizes.
+    """
+    first = args[0] if len(args) == 1 else 0
+    if isinstance(first, Values):
+        return first._data
+    if isinstance(first, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if isinstance(first, (int, np.integer, Size)):
+        shape = tuple(first) if isinstance(first, Size) else args or (0,)
+        if any(n < 0 for n in shape):
+            raise RuntimeError(
+                "Trying to create tensor with negative dimension "
+                f"{min(shape)}: {list(shape)}"
+            )
+        return np.zeros(shape, dtype)
+    if not hasattr(first, "__len__"):
+        kind = type(first).__name__
+        raise TypeError(f"new(): data must be a sequence (got {kind})")
+    if isinstance(first, np.ndarray):
+        return accepted(first).astype(dtype)
+    return _numbers(first, dtype)
+
+
+def _numbers(values: Any, dtype: Any) -> Any:
+    """Nested sequences of numbers as an array; None would be nan to NumPy."""
+    if isinstance(values, (list, tuple)) and None in np.array(values, object):
+        raise TypeError("must be real number, not NoneType")
+    try:
+        return np.array(values, dtype)
+    except OverflowError:
+        name = dtypes.of_numpy[np.dtype(dtype)].name
+        raise RuntimeError(
+            f"value cannot be converted to type {name} without overflow"
+        ) from None

@@ -1,0 +1,79 @@
+"""How gradients become, or are added to, a leaf's `.grad`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import edutorch as torch
+from edutorch.autograd.accumulate_grad import accumulate
+
+
+def leaf() -> torch.Tensor:
+    return torch.ones(2, requires_grad=True)
+
+
+def test_first_gradient_that_somebody_else_holds_is_copied():
+    w, v, held = leaf(), leaf(), torch.tensor([1.0, 2.0])
+    w.backward(held)
+    (v + 0).backward(held)
+    assert w.grad.tolist() == v.grad.tolist() == [1.0, 2.0]
+    assert w.grad.data_ptr() != held.data_ptr() != v.grad.data_ptr()
+
+
+def test_gradient_that_nobody_else_holds_is_taken_without_a_copy():
+    w = leaf()
+    made = []
+
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            fresh = g * 2
+            made.append(fresh.data_ptr())
+            return fresh
+
+    Square.apply(w).sum().backward()
+    assert [w.grad.data_ptr()] == made
+
+
+def test_second_gradient_is_added_in_place_and_counted_as_a_change():
+    w = leaf()
+    accumulate(w, np.ones(2, np.float32))
+    first = w.grad
+    accumulate(w, np.ones(2, np.float32))
+    assert w.grad is first and first.tolist() == [2.0, 2.0] and first._version == 1
+
+
+def test_gradient_that_can_be_differentiated_is_changed_in_place():
+    w = leaf()
+    w.grad = before = torch.ones(2, requires_grad=True)
+    accumulate(w, np.ones(2, np.float32))
+    assert w.grad is before
+    assert before.tolist() == [2.0, 2.0]
+
+
+def channels_last() -> torch.Tensor:
+    return torch.ones(2, 3, 4, 5).permute(0, 3, 1, 2).requires_grad_()
+
+
+def test_gradient_gets_its_leaf_s_order_in_memory():
+    w = channels_last()
+    (w * 2).sum().backward()
+    assert w.grad.stride() == w.stride()
+    assert w.grad.eq(2).all()
+
+
+def test_gradient_of_a_leaf_with_gaps_is_contiguous():
+    w = torch.ones(4, 6)[:, ::2].requires_grad_()
+    (w * 2).sum().backward()
+    assert w.grad.is_contiguous()
+
+
+def test_gradient_that_is_taken_without_a_policy_lies_as_it_was_made():
+    w = channels_last()
+    with torch.autograd.enforce_grad_layout_policy(False):
+        (w * torch.ones(2, 5, 3, 4)).sum().backward()
+    assert w.grad.is_contiguous()

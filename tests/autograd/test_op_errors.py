@@ -1,0 +1,114 @@
+"""What dispatch raises when an op fails."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch as torch
+from edutorch.autograd.op_errors import broadcast_error
+from tests.ops.cases import refused
+
+
+def test_broadcast_error_names_the_last_dimension_that_differs():
+    error = broadcast_error([(2, 3), (4, 5)])
+    assert str(error) == (
+        "The size of tensor a (3) must match the size of tensor b (5) at "
+        "non-singleton dimension 1"
+    )
+    assert broadcast_error([(2, 1), (3,)]) is None
+    # Of three shapes, the first two are compared first.
+    assert str(broadcast_error([(3,), (2,), (2, 3)])).endswith("dimension 0")
+
+
+def test_shapes_that_do_not_fit_are_refused_before_dtypes():
+    a, b = torch.ones(2), torch.ones(3)
+    for function in (torch.bitwise_and, torch.bitwise_xor, torch.gcd):
+        with pytest.raises(
+            RuntimeError, match=r"must match the size of tensor b \(3\)"
+        ):
+            function(a, b)
+        with pytest.raises(NotImplementedError):
+            function(a, a)
+
+
+@pytest.mark.parametrize("junk", ["x", None, [1], {}, object, ...])
+def test_what_is_no_tensor_is_named_with_its_place(junk):
+    with pytest.raises(TypeError) as caught:
+        torch.bmm(torch.ones(1, 2, 2), junk)
+    assert str(caught.value) == (
+        f"bmm(): argument 'mat2' (position 2) must be Tensor, not {type(junk).__name__}"
+    )
+
+
+def test_tensors_on_two_devices_are_refused():
+    with torch.cuda.simulate(devices=2):
+        a, b = torch.ones(2, device="cuda:0"), torch.ones(2, device="cuda:1")
+        with pytest.raises(RuntimeError) as caught:
+            a + b
+        assert str(caught.value).startswith(
+            "Expected all tensors to be on the same device, but found at least two "
+            "devices, cuda:0 and cuda:1!"
+        )
+        with pytest.raises(RuntimeError, match="cuda:0 and cpu"):
+            a + torch.ones(2)
+        assert (a + torch.tensor(1.0)).device == torch.device("cuda:0")
+
+
+def test_operation_on_a_type_that_has_none_is_refused():
+    with pytest.raises(RuntimeError, match="bool"):
+        -torch.tensor([True])
+
+
+def test_common_errors_come_with_a_hint():
+    with pytest.raises(RuntimeError) as caught:
+        torch.ones(2, 3) @ torch.ones(2, 3)
+    assert any("hint: the last size" in note for note in caught.value.__notes__)
+
+
+# Shapes come before dtypes of the result, and these before kernels and factors.
+IN_ORDER = [
+    "y = k * 1; y.igamma_(l); y",
+    "y = m.clone(); y.igamma_(k); y",
+    "y = k[0] * 1; y &= z.real; y",
+    "y = k[0] * 1; y &= f; y",
+    "y = k * 1; y &= f; y",
+    "y = k * 1; y //= 1j; y",
+    "y = k[0] * 1; y //= k; y",
+    "y = k[0] * 1; y %= 0 * k; y",
+    "y = f * 1; y.remainder_(1j); y",
+    "y = f[0] * 1; y <<= f; y",
+    "y = k * 1; y >>= 2.5; y",
+    "y = f[0] * 1; y.lt_(f * 1j); y",
+    "y = k * 1; y.lt_(z.sum()); y",
+    "y = k[0] * 1; y.gcd_(f); y",
+    "y = k[0] * 1; y.add_(k, alpha=2.5); y",
+    "y = k * 1; y.add_(f, alpha=2.5); y",
+    "y = k * 1; y.sub_(k, alpha=True); y",
+    "torch.add(k, l[:, :2], alpha=2.5)",
+    "torch.rsub(k, l[:, :2], alpha=True)",
+    "k // 1j",
+    "e % 1j",
+    "f // torch.tensor(1j, dtype=torch.complex128)",
+    "f >= (a * 1j)",
+    "(f * 1j) < a[0, 0]",
+    "torch.nextafter(s, f * 1j)",
+    "torch.div(1j, e, rounding_mode='trunc')",
+]
+
+
+@pytest.mark.parametrize("case", IN_ORDER)
+def test_refusals_come_in_pytorchs_order(case):
+    refused(__file__, case)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: torch.nn.functional.pad(x, (2**62, 1)),
+        lambda x: x.repeat(2**61),
+        lambda x: torch.kron(x.expand(2**32), x.expand(2**32)),
+    ],
+)
+def test_results_of_more_bytes_than_can_be_counted_are_refused(make):
+    with pytest.raises(RuntimeError, match="^Storage size calculation overflowed"):
+        make(torch.ones(1))

@@ -1,0 +1,53 @@
+"""Inputs that transforms differentiate by."""
+
+from __future__ import annotations
+
+import edutorch as torch
+from edutorch.func.tracked_inputs import Tracked, pull
+
+
+def test_only_what_comes_from_outside_is_recorded():
+    tracked = Tracked((torch.ones(2),))
+    (x,) = tracked.tree
+    w = torch.ones(2, requires_grad=True)
+    assert not tracked.wanted([x * 2])
+    assert tracked.wanted([x * w])
+    with torch.no_grad():
+        assert not tracked.wanted([x * w])
+
+
+def test_results_are_released_without_the_graph():
+    tracked = Tracked((torch.ones(2),))
+    (x,) = tracked.tree
+    released = tracked.release({"y": x * 2, "n": 3})
+    assert not released["y"].requires_grad
+    assert released["n"] == 3
+
+
+def test_a_pass_back_gives_zeros_where_nothing_comes():
+    tracked = Tracked((torch.ones(2), torch.ones(3)))
+    x, _ = tracked.tree
+    found = pull(
+        tracked, [(x * 3).sum()], tracked.values, [torch.ones(())], create=False
+    )
+    assert [g.tolist() for g in found] == [[3.0, 3.0], [0.0, 0.0, 0.0]]
+
+
+def test_leaves_of_a_finished_transform_are_nobodys():
+    x, w = torch.ones(2), torch.ones(2)
+
+    def inner(x, w):
+        y, pull_back = torch.func.vjp(lambda x, w: (x * w**2).sum(), x, w)
+        return sum(g.sum() for g in pull_back(y))
+
+    found = torch.func.grad(inner, argnums=1)(x, w)
+    assert not found.requires_grad
+    mixed = torch.func.grad(lambda w: torch.func.grad(inner)(x, w).sum())(w)
+    assert not mixed.requires_grad
+
+
+def test_a_finished_transforms_pull_back_can_be_differentiated():
+    x = torch.tensor([1.0, 2.0])
+    _, pull_back = torch.func.vjp(lambda x: x**3, x)
+    found = torch.func.grad(lambda v: (pull_back(v * v)[0]).sum())(x)
+    assert found.tolist() == [6.0, 48.0]
