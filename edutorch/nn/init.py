@@ -13,7 +13,7 @@ import numpy as np
 from ..autograd.modes import no_grad
 from ..ops import randperm
 from ..tensor.tensor import Tensor, wrap
-from .truncated import trunc_normal_
+from .trunc_normal import trunc_normal_
 
 __all__ = [
     "calculate_gain", "constant", "constant_", "dirac", "dirac_", "eye", "eye_",

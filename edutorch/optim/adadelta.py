@@ -6,7 +6,7 @@ from typing import Any
 
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rules import (
+from .rule_helpers import (
     as_real,
     check_lr,
     check_nonnegative,

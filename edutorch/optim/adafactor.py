@@ -8,7 +8,7 @@ from .. import dtypes
 from ..ops import norm
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rules import counter, next_step, scalar, zeros
+from .rule_helpers import counter, next_step, scalar, zeros
 
 __all__ = ["Adafactor"]
 

@@ -10,7 +10,7 @@ from ..backends.sparse import Coo
 from ..ops import full_like
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rules import (
+from .rule_helpers import (
     as_real,
     check_fused,
     check_lr,

@@ -9,7 +9,7 @@ from ..kernels.optim import adam_step
 from ..ops import maximum
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rules import (
+from .rule_helpers import (
     as_real,
     check_betas,
     check_fused,

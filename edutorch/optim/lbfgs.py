@@ -10,7 +10,7 @@ from ..ops import cat, view_as_real
 from ..tensor.tensor import Tensor
 from .line_search import Point, strong_wolfe
 from .optimizer import Optimizer
-from .rules import check_lr, scalar
+from .rule_helpers import check_lr, scalar
 
 __all__ = ["LBFGS"]
 

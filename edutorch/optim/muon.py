@@ -8,7 +8,7 @@ from typing import Any
 from ..ops import addmm
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rules import scalar, zeros
+from .rule_helpers import scalar, zeros
 
 __all__ = ["Muon"]
 

@@ -13,11 +13,11 @@ from .. import events
 from ..autograd.hooks import RemovableHandle, add_hook
 from ..autograd.modes import enable_grad, set_grad
 from ..backends.sparse import Coo
-from ..nn.modules.module import zeroed
+from ..nn.modules.module_traversal import zero_gradient
 from ..ops.convert import typename
 from ..tensor.tensor import Tensor
-from .rules import number_steps
-from .state import load_state, pack_state
+from .rule_helpers import number_steps
+from .state_dict import load_state, pack_state
 
 __all__ = [
     "Optimizer", "gradients", "register_optimizer_step_post_hook",
@@ -275,7 +275,7 @@ class Optimizer:
         for group in self.param_groups:
             for p in group["params"]:
                 if p._grad is not None:
-                    p._grad = None if set_to_none else zeroed(p._grad)
+                    p._grad = None if set_to_none else zero_gradient(p._grad)
 
     # ---- state
 

@@ -7,7 +7,7 @@ from typing import Any
 from ..ops import full_like, ones_like, where
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rules import as_real, check_lr, count_step, counter, scalar, zeros
+from .rule_helpers import as_real, check_lr, count_step, counter, scalar, zeros
 
 __all__ = ["Rprop"]
 

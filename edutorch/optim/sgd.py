@@ -10,7 +10,7 @@ from ..backends.sparse import Coo
 from ..kernels.optim import descend, sgd_step
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, gradients
-from .rules import check_fused, direction, scalar, zeros
+from .rule_helpers import check_fused, direction, scalar, zeros
 
 __all__ = ["SGD"]
 

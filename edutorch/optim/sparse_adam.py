@@ -9,7 +9,7 @@ import numpy as np
 from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, gradients
-from .rules import check_betas, scalar, zeros
+from .rule_helpers import check_betas, scalar, zeros
 
 __all__ = ["SparseAdam"]
 

@@ -214,6 +214,12 @@ def tables_tell_options_and_kinds(torch):
     return [kinds, [list(t.values()) for t in tables], last.id - first.id]
 
 
+@programs.add
+def modules_keep_hooks_in_dictionaries_of_their_own(torch):
+    m = torch.nn.ReLU()
+    return sorted([name, type(value).__name__] for name, value in vars(m).items())
+
+
 test_hooks = programs.test()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import config
-from tests.optim.rules import add_rules
+from tests.optim.trajectories import add_rules
 from tests.programs import Programs
 
 programs = Programs(__file__)

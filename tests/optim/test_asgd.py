@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.optim.rules import add_rules
+from tests.optim.trajectories import add_rules
 from tests.programs import Programs
 
 programs = Programs(__file__)

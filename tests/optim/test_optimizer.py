@@ -7,7 +7,7 @@ import importlib
 import pickle
 
 import edutorch
-from tests.optim.rules import problem
+from tests.optim.trajectories import problem
 from tests.programs import Programs, attempt, warned
 
 programs = Programs(__file__)

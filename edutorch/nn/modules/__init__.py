@@ -17,16 +17,16 @@ from . import (
     linear_cross_entropy,
     loss,
     loss_base,
-    margin,
+    margin_losses,
     module,
     normalization,
     padding,
     parallel,
-    parameters,
+    parameter_containers,
     pixelshuffle,
     pooling,
     rnn,
-    smooth,
+    smooth_activations,
     softmax,
     sparse,
     transformer,
@@ -54,7 +54,7 @@ from .module import Module
 from .normalization import *  # noqa: F403
 from .padding import *  # noqa: F403
 from .parallel import *  # noqa: F403
-from .parameters import *  # noqa: F403
+from .parameter_containers import *  # noqa: F403
 from .pixelshuffle import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .rnn import *  # noqa: F403
@@ -83,7 +83,7 @@ __all__ = [
     *normalization.__all__,
     *padding.__all__,
     *parallel.__all__,
-    *parameters.__all__,
+    *parameter_containers.__all__,
     *pixelshuffle.__all__,
     *pooling.__all__,
     *rnn.__all__,

@@ -11,17 +11,17 @@ from typing import Any
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
-from ..make import full_parameter
-from . import smooth, softmax
+from ..factories import full_parameter
+from . import smooth_activations, softmax
 from .module import Module
 from .multihead import MultiheadAttention
-from .smooth import *  # noqa: F403
+from .smooth_activations import *  # noqa: F403
 from .softmax import *  # noqa: F403
 
 __all__ = [
     "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh", "LeakyReLU",
     "MultiheadAttention", "PReLU", "RReLU", "ReLU", "ReLU6", "Softshrink", "Threshold",
-    *smooth.__all__, *softmax.__all__,
+    *smooth_activations.__all__, *softmax.__all__,
 ]  # fmt: skip
 
 

@@ -8,8 +8,8 @@ from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
-from ..make import empty_parameter, filled
-from ..own_init import own_init
+from ..factories import empty_parameter, full_tensor
+from ..qualnames import requalify_init
 from .module import Module
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"]
@@ -54,9 +54,9 @@ class _NormBase(Module):
             self.register_parameter(name, made)
         mean = variance = count = None
         if track_running_stats:
-            mean = filled(shape, 0, device, dtype)
-            variance = filled(shape, 1, device, dtype)
-            count = filled((), 0, device, dtypes.int64)
+            mean = full_tensor(shape, 0, device, dtype)
+            variance = full_tensor(shape, 1, device, dtype)
+            count = full_tensor((), 0, device, dtypes.int64)
         self.register_buffer("running_mean", mean)
         self.register_buffer("running_var", variance)
         self.register_buffer("num_batches_tracked", count)
@@ -101,7 +101,7 @@ class _NormBase(Module):
         )
 
 
-@own_init
+@requalify_init
 class _BatchNorm(_NormBase):
     """Batch normalisation of inputs with any number of dimensions."""
 

@@ -8,8 +8,8 @@ from typing import Any
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
-from ..make import empty_parameter
-from ..own_init import OwnInit
+from ..factories import empty_parameter
+from ..qualnames import RequalifyInit
 from .module import Module
 from .utils import ntuple
 
@@ -141,7 +141,7 @@ def _check(
         )
 
 
-class _Direct(OwnInit, _ConvNd):
+class _Direct(RequalifyInit, _ConvNd):
     def __init__(
         self,
         in_channels: int,
@@ -258,7 +258,7 @@ class Conv3d(_Direct):
         )
 
 
-class _ConvTransposeNd(OwnInit, _ConvNd):
+class _ConvTransposeNd(RequalifyInit, _ConvNd):
     transposed = True
 
     def __init__(

@@ -6,9 +6,9 @@ from typing import Any
 
 from ... import dtypes
 from ...tensor.tensor import Tensor
-from ..make import filled
-from ..own_init import OwnInit
+from ..factories import full_tensor
 from ..parameter import UninitializedBuffer, UninitializedParameter
+from ..qualnames import RequalifyInit
 from .batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d, _BatchNorm
 from .conv import (
     Conv1d,
@@ -131,7 +131,7 @@ class _LazyConvXdMixin(LazyModuleMixin):
         return int(input.shape[input.ndim - n])
 
 
-class _LazyDirect(OwnInit, _LazyConvXdMixin):
+class _LazyDirect(RequalifyInit, _LazyConvXdMixin):
     def __init__(
         self,
         out_channels: int,
@@ -197,7 +197,7 @@ class LazyConv3d(_LazyDirect, Conv3d):  # type: ignore[misc]
     cls_to_become = Conv3d
 
 
-class _LazyTransposed(OwnInit, _LazyConvXdMixin):
+class _LazyTransposed(RequalifyInit, _LazyConvXdMixin):
     def __init__(
         self,
         out_channels: int,
@@ -291,7 +291,7 @@ class _LazyNormBase(LazyModuleMixin):
         if track_running_stats:
             self.running_mean = UninitializedBuffer(device=device, dtype=dtype)
             self.running_var = UninitializedBuffer(device=device, dtype=dtype)
-            self.num_batches_tracked = filled((), 0, device, dtypes.int64)
+            self.num_batches_tracked = full_tensor((), 0, device, dtypes.int64)
 
     def reset_parameters(self) -> None:
         """Weight 1, bias 0, statistics forgotten, once their shapes are known."""

@@ -10,14 +10,14 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from . import margin
+from . import margin_losses
 from .loss_base import _Loss, _WeightedLoss
-from .margin import *  # noqa: F403
+from .margin_losses import *  # noqa: F403
 
 __all__ = [
     "BCELoss", "BCEWithLogitsLoss", "CTCLoss", "CrossEntropyLoss",
     "GaussianNLLLoss", "HuberLoss", "KLDivLoss", "L1Loss", "MSELoss", "NLLLoss",
-    "NLLLoss2d", "PoissonNLLLoss", "SmoothL1Loss", *margin.__all__,
+    "NLLLoss2d", "PoissonNLLLoss", "SmoothL1Loss", *margin_losses.__all__,
 ]  # fmt: skip
 
 

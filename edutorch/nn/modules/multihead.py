@@ -7,7 +7,7 @@ from typing import Any
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
-from ..make import empty_parameter
+from ..factories import empty_parameter
 from .linear import NonDynamicallyQuantizableLinear
 from .module import Module
 

@@ -9,7 +9,7 @@ from ...ops.norm.crossmap import cross_map_lrn
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
-from ..make import empty_parameter
+from ..factories import empty_parameter
 from .module import Module
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from ..own_init import OwnInit
+from ..qualnames import RequalifyInit
 from .module import Module
 from .utils import ntuple
 
@@ -22,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _Pad(OwnInit, Module):
+class _Pad(RequalifyInit, Module):
     """Padding in a mode, of the last `spatial` dimensions."""
 
     spatial = 0

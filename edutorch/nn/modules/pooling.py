@@ -6,7 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from ..own_init import OwnInit
+from ..qualnames import RequalifyInit
 from . import unpooling
 from .module import Module
 from .unpooling import *  # noqa: F403
@@ -147,7 +147,7 @@ def _one(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 
-class _AvgPoolWithDivisor(OwnInit, _AvgPoolNd):
+class _AvgPoolWithDivisor(RequalifyInit, _AvgPoolNd):
     def __init__(
         self,
         kernel_size: Any,

@@ -6,7 +6,7 @@ from typing import Any
 
 from ... import ops
 from ...tensor.tensor import Tensor
-from ..sequences import PackedSequence
+from ..packed_sequence import PackedSequence
 from .rnn_base import RNNBase
 from .rnn_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
 

@@ -9,8 +9,8 @@ from typing import Any
 from ... import ops
 from ...tensor.tensor import Tensor
 from .. import init
-from ..make import empty_parameter
-from ..sequences import PackedSequence
+from ..factories import empty_parameter
+from ..packed_sequence import PackedSequence
 from .module import Module
 
 __all__ = ["RNNBase"]

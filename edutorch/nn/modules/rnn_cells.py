@@ -8,7 +8,7 @@ from typing import Any
 from ... import ops
 from ...tensor.tensor import Tensor
 from .. import init
-from ..make import empty_parameter
+from ..factories import empty_parameter
 from .module import Module
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell", "RNNCellBase"]

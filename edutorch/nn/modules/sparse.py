@@ -8,7 +8,7 @@ from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
-from ..make import empty_parameter
+from ..factories import empty_parameter
 from ..parameter import Parameter
 from .module import Module
 

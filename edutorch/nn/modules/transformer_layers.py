@@ -8,14 +8,14 @@ from typing import Any
 from ...ops.attention.masks import summand
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from ..own_init import OwnInit
+from ..qualnames import RequalifyInit
 from .activation import ReLU
 from .dropout import Dropout
 from .linear import Linear
 from .module import Module
 from .multihead import MultiheadAttention
 from .normalization import LayerNorm
-from .smooth import GELU
+from .smooth_activations import GELU
 
 __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
 
@@ -34,7 +34,7 @@ def activation_of(given: Any) -> Callable[[Tensor], Tensor]:
     return F.relu if given == "relu" else F.gelu
 
 
-class _Layer(OwnInit, Module):
+class _Layer(RequalifyInit, Module):
     """What both layers share: attention to itself and the small network.
 
     Args:

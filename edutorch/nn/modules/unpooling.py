@@ -6,7 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from ..own_init import OwnInit
+from ..qualnames import RequalifyInit
 from .module import Module
 from .utils import ntuple
 
@@ -16,7 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _MaxUnpoolNd(OwnInit, Module):
+class _MaxUnpoolNd(RequalifyInit, Module):
     rank = 0
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
@@ -94,7 +94,7 @@ class MaxUnpool3d(_MaxUnpoolNd):
     rank = 3
 
 
-class _FractionalMaxPool(OwnInit, Module):
+class _FractionalMaxPool(RequalifyInit, Module):
     """Maximum pooling whose windows lie at random places.
 
     Args:

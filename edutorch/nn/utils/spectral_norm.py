@@ -196,7 +196,7 @@ def remove_spectral_norm(module: Module, name: str = "weight") -> Module:
             continue
         hook.remove(module)
         del module._forward_pre_hooks[key]
-        notes = module._own_hooks().state["save_post"]
+        notes = module._state_dict_hooks
         for number, note in list(notes.items()):
             if getattr(note, "__self__", None) is hook:
                 del notes[number]

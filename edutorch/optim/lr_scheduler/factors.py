@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from ...nn.own_init import OwnInit
+from ...nn.qualnames import RequalifyInit
 from ..optimizer import Optimizer
 from .scheduler import LRScheduler, functions_of, load_functions
 
@@ -17,7 +17,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _Functions(OwnInit, LRScheduler):
+class _Functions(RequalifyInit, LRScheduler):
     """Schedules of the user's functions of the epoch, one for each group."""
 
     lr_lambdas: list[Any]

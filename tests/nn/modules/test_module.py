@@ -179,7 +179,7 @@ def test_copy_shares_parameters():
 
 
 def test_module_when_nobody_listens_calls_forward_directly(monkeypatch):
-    monkeypatch.setattr(global_hooks, "used", False)  # other tests used some
+    monkeypatch.setattr(global_hooks, "registered", False)  # other tests used some
     frames = []
 
     class Look(nn.Module):

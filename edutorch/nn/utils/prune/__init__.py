@@ -3,10 +3,10 @@
 A pruned `weight` is `weight_orig · weight_mask`, computed before each `forward`.
 """
 
+from .base_method import BasePruningMethod, PruningContainer
 from .functions import *  # noqa: F403
 from .functions import __all__ as _functions
-from .method import BasePruningMethod, PruningContainer
-from .ways import *  # noqa: F403
-from .ways import __all__ as _ways
+from .pruning_methods import *  # noqa: F403
+from .pruning_methods import __all__ as _methods
 
-__all__ = ["BasePruningMethod", "PruningContainer", *_functions, *_ways]
+__all__ = ["BasePruningMethod", "PruningContainer", *_functions, *_methods]

@@ -9,8 +9,8 @@ from ....ops import ones_like
 from ....tensor.tensor import Tensor
 from ...modules.module import Module
 from ..convert_parameters import parameters_to_vector
-from .method import BasePruningMethod, PruningContainer
-from .ways import (
+from .base_method import BasePruningMethod, PruningContainer
+from .pruning_methods import (
     CustomFromMask,
     Identity,
     L1Unstructured,

@@ -3,7 +3,7 @@
 import pytest
 
 import edutorch as torch
-from edutorch.nn.truncated import trunc_normal_
+from edutorch.nn.trunc_normal import trunc_normal_
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 from ....ops import kthvalue, norm, rand, rand_like, topk, zeros_like
 from ....tensor.tensor import Tensor
 from ...modules.module import Module
-from .method import BasePruningMethod, channels_at
+from .base_method import BasePruningMethod, channels_at
 
 __all__ = [
     "CustomFromMask", "Identity", "L1Unstructured", "LnStructured", "RandomStructured",

@@ -9,17 +9,17 @@ from ..ops import empty
 from ..tensor.tensor import Tensor
 from .parameter import Parameter
 
-__all__ = ["empty_parameter", "filled", "full_parameter"]
+__all__ = ["empty_parameter", "full_tensor", "full_parameter"]
 
 
-def filled(
+def full_tensor(
     shape: tuple[int, ...], value: float, device: Any = None, dtype: Any = None
 ) -> Tensor:
     """A tensor of one value, on a device, in a dtype (default: the default ones).
 
     Example:
-        >>> from edutorch.nn.make import filled
-        >>> filled((2,), 1.0)
+        >>> from edutorch.nn.factories import full_tensor
+        >>> full_tensor((2,), 1.0)
         tensor([1., 1.])
     """
     kind = dtypes.get_default_dtype() if dtype is None else dtype
@@ -34,11 +34,11 @@ def full_parameter(
     """A parameter of one value.
 
     Example:
-        >>> from edutorch.nn.make import full_parameter
+        >>> from edutorch.nn.factories import full_parameter
         >>> full_parameter((1,), 2.0).item()
         2.0
     """
-    return Parameter(filled(shape, value, device, dtype))
+    return Parameter(full_tensor(shape, value, device, dtype))
 
 
 def empty_parameter(
@@ -47,7 +47,7 @@ def empty_parameter(
     """A parameter whose values an initialiser will draw.
 
     Example:
-        >>> from edutorch.nn.make import empty_parameter
+        >>> from edutorch.nn.factories import empty_parameter
         >>> empty_parameter((2, 3)).shape
         torch.Size([2, 3])
     """

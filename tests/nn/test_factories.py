@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 import edutorch
-from edutorch.nn.make import empty_parameter, filled, full_parameter
+from edutorch.nn.factories import empty_parameter, full_parameter, full_tensor
 
 
 def test_filled_takes_the_default_dtype():
     edutorch.set_default_dtype(edutorch.float64)
     try:
-        assert filled((2,), 1.0).dtype is edutorch.float64
+        assert full_tensor((2,), 1.0).dtype is edutorch.float64
     finally:
         edutorch.set_default_dtype(edutorch.float32)
-    assert filled((2, 3), 2.5).tolist() == [[2.5] * 3] * 2
-    assert filled((), 0, dtype=edutorch.int64).item() == 0
+    assert full_tensor((2, 3), 2.5).tolist() == [[2.5] * 3] * 2
+    assert full_tensor((), 0, dtype=edutorch.int64).item() == 0
 
 
 def test_full_parameter_requires_grad():
@@ -30,7 +30,7 @@ def test_empty_parameter_has_the_shape_asked_for():
 
 def test_filled_on_a_simulated_gpu_is_booked_there():
     with edutorch.cuda.simulate(devices=1, memory="1MB"):
-        made = filled((256,), 1.0, "cuda")
+        made = full_tensor((256,), 1.0, "cuda")
         assert str(made.device) == "cuda:0"
         assert edutorch.cuda.memory_allocated() == 1024
 

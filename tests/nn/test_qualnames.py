@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 
 import edutorch
-from edutorch.nn.own_init import OwnInit
+from edutorch.nn.qualnames import RequalifyInit
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -59,10 +59,10 @@ def methods_are_those_of_module(torch):
     ]
 
 
-test_own_init = programs.test()
+test_qualnames = programs.test()
 
 
-class _Base(OwnInit):
+class _Base(RequalifyInit):
     def __init__(self, size: int, *, deep: bool = True) -> None:
         super().__init__()
         self.made = size, deep
@@ -72,7 +72,7 @@ class Small(_Base):
     """Inherits everything."""
 
 
-def test_own_init_when_inherited_keeps_signature_and_super():
+def test_requalify_init_when_inherited_keeps_signature_and_super():
     assert Small(3).made == (3, True)
     assert inspect.signature(Small) == inspect.signature(_Base)
     assert Small.__init__ is not _Base.__init__

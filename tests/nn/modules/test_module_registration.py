@@ -107,6 +107,15 @@ def computed_parameters_are_refused(torch):
 
 
 @programs.add
+def calls_before_init_are_refused(torch):
+    class Early(torch.nn.Module):
+        def __init__(self):
+            pass
+
+    return attempt(lambda: Early()(1))
+
+
+@programs.add
 def before_init_assignment_is_refused(torch):
     class Early(torch.nn.Module):
         def __init__(self, what):

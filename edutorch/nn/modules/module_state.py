@@ -7,14 +7,12 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..autograd.hooks import RemovableHandle, add_hook
-from ..autograd.modes import no_grad
-from ..tensor.tensor import Tensor
-from .hooks import Hooked
-from .parameter import Parameter, is_lazy
-from .tree import Tree
+from ...autograd.hooks import RemovableHandle, add_hook
+from ...autograd.modes import no_grad
+from ...tensor.tensor import Tensor
+from ..parameter import Parameter, is_lazy
 
-__all__ = ["Stateful", "load_into"]
+__all__ = ["ModuleState"]
 
 EXTRA = "_extra_state"
 TELL = (
@@ -39,8 +37,17 @@ class _IncompatibleKeys(_Keys):
         return super().__repr__()
 
 
-class Stateful(Hooked, Tree):
-    """The part of a module that gives its state away and takes it back."""
+class ModuleState:
+    """The methods of a module that save and load its state dictionary."""
+
+    _parameters: dict[str, Parameter | None]
+    _buffers: dict[str, Tensor | None]
+    _modules: dict[str, Any]
+    _non_persistent_buffers_set: set[str]
+    _state_dict_hooks: OrderedDict[int, Any]
+    _state_dict_pre_hooks: OrderedDict[int, Any]
+    _load_state_dict_pre_hooks: OrderedDict[int, Any]
+    _load_state_dict_post_hooks: OrderedDict[int, Any]
 
     _version: int = 1  # of the form of its state, kept in `state_dict`
 
@@ -70,7 +77,7 @@ class Stateful(Hooked, Tree):
         metadata = {"version": self._version}
         if hasattr(destination, "_metadata"):
             destination._metadata[prefix[:-1]] = metadata
-        for hook in _hooks_of(self, "save_pre"):
+        for hook in list(self._state_dict_pre_hooks.values()):
             hook(self, prefix, keep_vars)
         self._save_to_state_dict(destination, prefix, keep_vars)
         for name, module in self._modules.items():
@@ -80,7 +87,7 @@ class Stateful(Hooked, Tree):
                     prefix=f"{prefix}{name}.",
                     keep_vars=keep_vars,
                 )
-        for hook in _hooks_of(self, "save_post"):
+        for hook in list(self._state_dict_hooks.values()):
             changed = hook(self, destination, prefix, metadata)
             destination = destination if changed is None else changed
         return destination
@@ -92,7 +99,7 @@ class Stateful(Hooked, Tree):
         for name, value in (*self._parameters.items(), *self._buffers.items()):
             if value is not None and name not in self._non_persistent_buffers_set:
                 destination[prefix + name] = value if keep_vars else value.detach()
-        if type(self).get_extra_state is not Stateful.get_extra_state:
+        if type(self).get_extra_state is not ModuleState.get_extra_state:
             destination[prefix + EXTRA] = self.get_extra_state()
 
     def get_extra_state(self) -> Any:
@@ -123,17 +130,17 @@ class Stateful(Hooked, Tree):
                 then nothing has been changed.
             TypeError: for what is no dictionary.
         """
-        return load_into(self, state_dict, strict, assign)
+        return _load(self, state_dict, strict, assign)
 
     def _load_from_state_dict(
         self, state_dict: Any, prefix: str, local_metadata: Any, strict: bool,
         missing_keys: list[str], unexpected_keys: list[str], error_msgs: list[str],
     ) -> None:  # fmt: skip
-        """Check what this module alone takes, and plan it; `load_into` then writes.
+        """Check what this module alone takes, and plan it; `_load` then writes.
 
         Programs that call it for each module themselves have no plan: it is written.
         """
-        for hook in _hooks_of(self, "load_pre"):
+        for hook in list(self._load_state_dict_pre_hooks.values()):
             hook(
                 self, state_dict, prefix, local_metadata, strict, missing_keys,
                 unexpected_keys, error_msgs,
@@ -150,7 +157,7 @@ class Stateful(Hooked, Tree):
             else:
                 plan.append((self, name, state_dict[key]))
         extra = prefix + EXTRA
-        if type(self).set_extra_state is not Stateful.set_extra_state:
+        if type(self).set_extra_state is not ModuleState.set_extra_state:
             if extra in state_dict:
                 plan.append((self, EXTRA, state_dict[extra]))
             elif strict:
@@ -166,7 +173,7 @@ class Stateful(Hooked, Tree):
 
     def register_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, prefix, keep_vars)` before `state_dict`."""
-        return _add_hook(self, "save_pre", hook)
+        return add_hook(self._state_dict_pre_hooks, hook)
 
     def register_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, metadata)` after `state_dict`.
@@ -178,15 +185,15 @@ class Stateful(Hooked, Tree):
             if hook(*args) is not None:
                 raise RuntimeError("state_dict post-hook must return None")
 
-        return _add_hook(self, "save_post", call)
+        return add_hook(self._state_dict_hooks, call)
 
     def _register_state_dict_hook(self, hook: Any) -> RemovableHandle:
         """The older form: the hook may return another dictionary."""
-        return _add_hook(self, "save_post", hook)
+        return add_hook(self._state_dict_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, state_dict, prefix, ...)` before values are loaded."""
-        return _add_hook(self, "load_pre", hook)
+        return add_hook(self._load_state_dict_pre_hooks, hook)
 
     def _register_load_state_dict_pre_hook(
         self, hook: Any, with_module: bool = False
@@ -194,20 +201,11 @@ class Stateful(Hooked, Tree):
         """The older form: `hook(state_dict, prefix, ...)`, unless `with_module`."""
         if with_module:
             return self.register_load_state_dict_pre_hook(hook)
-        return _add_hook(self, "load_pre", lambda _, *args: hook(*args))
+        return add_hook(self._load_state_dict_pre_hooks, lambda _, *args: hook(*args))
 
     def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after values were loaded."""
-        return _add_hook(self, "load_post", hook)
-
-
-def _hooks_of(module: Any, kind: str) -> list[Any]:
-    hooks = module._module_hooks
-    return [] if hooks is None else list(hooks.state[kind].values())
-
-
-def _add_hook(module: Any, kind: str, hook: Any) -> RemovableHandle:
-    return add_hook(module._own_hooks().state[kind], hook)
+        return add_hook(self._load_state_dict_post_hooks, hook)
 
 
 def _positional(args: Any, destination: Any, prefix: str, keep_vars: bool) -> Any:
@@ -230,7 +228,7 @@ def _positional(args: Any, destination: Any, prefix: str, keep_vars: bool) -> An
 # ---- loading: check everything, then write
 
 
-def load_into(module: Any, state: Any, strict: bool, assign: bool) -> _IncompatibleKeys:
+def _load(module: Any, state: Any, strict: bool, assign: bool) -> _IncompatibleKeys:
     """Copy (or assign) a state dictionary's values, as `Module.load_state_dict`."""
     if not isinstance(state, Mapping):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(state)}.")
@@ -284,7 +282,7 @@ def _call_post_hooks(module: Any, keys: _IncompatibleKeys) -> None:
     for child in module._modules.values():
         if child is not None:
             _call_post_hooks(child, keys)
-    for hook in _hooks_of(module, "load_post"):
+    for hook in list(module._load_state_dict_post_hooks.values()):
         if hook(module, keys) is not None:
             raise AssertionError(
                 "Hooks registered with ``register_load_state_dict_post_hook`` are not "

@@ -1,8 +1,8 @@
-"""Inherited methods under the name of the class that a program knows.
+"""Qualified names of inherited methods, as they appear in error messages.
 
-Layers of one kind share the `__init__` of a class with a leading underscore, and Module
-has its methods from several parts. Python's messages about wrong arguments name the
-function: to a program that wrote `ZeroPad2d(1, 2)` it would say `_Pad.__init__()`.
+Layers of one kind inherit `__init__` from a private class, and Module's methods come
+from several classes. Python's messages about wrong arguments give the qualified name:
+without these functions `ZeroPad2d(1, 2)` would be told of `_Pad.__init__()`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-__all__ = ["OwnInit", "named_as_one", "own_init"]
+__all__ = ["RequalifyInit", "requalify_init", "requalify_methods"]
 
 
-def named_as_one(cls: Any) -> Any:
-    """Name the methods that a class has from its parts after the class.
+def requalify_methods(cls: Any) -> Any:
+    """Let the methods that a class inherits be named after the class.
 
     Example:
         >>> import edutorch as torch
@@ -29,14 +29,14 @@ def named_as_one(cls: Any) -> Any:
     return cls
 
 
-def own_init(cls: Any) -> Any:
-    """Give a class the `__init__` that it inherits, under its own name.
+def requalify_init(cls: Any) -> Any:
+    """Give a class a copy of the `__init__` it inherits, named after the class.
 
     Example:
-        >>> from edutorch.nn.own_init import own_init
+        >>> from edutorch.nn.qualnames import requalify_init
         >>> class _Base:
         ...     def __init__(self, size): self.size = size
-        >>> own_init(type("Small", (_Base,), {}))()
+        >>> requalify_init(type("Small", (_Base,), {}))()
         Traceback (most recent call last):
         TypeError: Small.__init__() missing 1 required positional argument: 'size'
     """
@@ -52,11 +52,11 @@ def own_init(cls: Any) -> Any:
     return cls
 
 
-class OwnInit:
-    """Makes public subclasses `own_init`, where theirs comes from a private class."""
+class RequalifyInit:
+    """Applies `requalify_init` to public subclasses of private classes."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         public = not cls.__name__.startswith("_")
         if public and cls.__init__.__qualname__.startswith("_"):
-            own_init(cls)
+            requalify_init(cls)

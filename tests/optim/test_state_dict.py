@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 import edutorch as torch
-from edutorch.optim.state import load_state, pack_state
+from edutorch.optim.state_dict import load_state, pack_state
 
 
 def groups():

@@ -5,65 +5,65 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
-from edutorch.optim import rules
+from edutorch.optim import rule_helpers
 
 
 def test_checks_when_out_of_range_raise():
-    rules.check_lr(0.0)
-    rules.check_betas((0.0, 0.999))
+    rule_helpers.check_lr(0.0)
+    rule_helpers.check_betas((0.0, 0.999))
     with pytest.raises(ValueError, match="Invalid learning rate: -1"):
-        rules.check_lr(-1)
+        rule_helpers.check_lr(-1)
     with pytest.raises(ValueError, match="Tensor lr must be 1-element"):
-        rules.check_lr(torch.ones(2))
+        rule_helpers.check_lr(torch.ones(2))
     with pytest.raises(ValueError, match="Invalid beta parameter at index 1: 1.0"):
-        rules.check_betas((0.5, 1.0))
+        rule_helpers.check_betas((0.5, 1.0))
     with pytest.raises(ValueError, match="Invalid epsilon value: nan"):
-        rules.check_nonnegative(float("nan"), "epsilon value")
+        rule_helpers.check_nonnegative(float("nan"), "epsilon value")
     with pytest.raises(RuntimeError, match="does not support"):
-        rules.check_fused(True, True, None)
+        rule_helpers.check_fused(True, True, None)
 
 
 def test_counter_takes_float64_where_that_is_the_default():
-    assert rules.counter().dtype is torch.float32
+    assert rule_helpers.counter().dtype is torch.float32
     torch.set_default_dtype(torch.float64)
     try:
-        assert rules.counter(2.0).dtype is torch.float64
+        assert rule_helpers.counter(2.0).dtype is torch.float64
     finally:
         torch.set_default_dtype(torch.float32)
 
 
 def test_next_step_counts_from_one():
-    state = {"step": rules.counter()}
-    assert [rules.next_step(state), rules.next_step(state)] == [1.0, 2.0]
+    state = {"step": rule_helpers.counter()}
+    assert [rule_helpers.next_step(state), rule_helpers.next_step(state)] == [1.0, 2.0]
 
 
 def test_next_step_when_an_old_state_has_a_number_makes_it_a_tensor():
     state = {"step": 4}
-    assert rules.next_step(state) == 5.0
+    assert rule_helpers.next_step(state) == 5.0
     assert repr(state) == "{'step': tensor(5.)}"
 
 
 def test_check_betas_when_one_is_missing_raises():
     with pytest.raises(IndexError, match="tuple index out of range"):
-        rules.check_betas((0.5,))
+        rule_helpers.check_betas((0.5,))
 
 
 def test_direction_turns_round_and_decays():
     p, g = torch.tensor([2.0]), torch.tensor([1.0])
     group = {"maximize": True, "weight_decay": 0.5, "lr": 0.1}
-    assert rules.direction(p, g, group).item() == 0.0
+    assert rule_helpers.direction(p, g, group).item() == 0.0
     group["decoupled_weight_decay"] = True
-    assert rules.direction(p, g, group).item() == -1.0
+    assert rule_helpers.direction(p, g, group).item() == -1.0
     assert p.item() == pytest.approx(1.9)
 
 
 def test_as_real_shares_memory_of_complex_tensors():
     z, x = torch.zeros(2, dtype=torch.complex64), torch.zeros(2)
-    real, same = rules.as_real(z, x)
+    real, same = rule_helpers.as_real(z, x)
     real.add_(1)
     assert z.tolist() == [1 + 1j, 1 + 1j]
     assert same is x
-    assert rules.scalar(torch.tensor(0.5)) == 0.5
+    assert rule_helpers.scalar(torch.tensor(0.5)) == 0.5
 
 
 @pytest.mark.parametrize("state", [None, {"step": "a"}, 1, {"step": [1]}])
