@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .ops.spectral.frames import fftfreq, fftshift, ifftshift, rfftfreq
-from .ops.spectral.grids import (
+from .ops.spectral.fft_1d import fft, hfft, ifft, ihfft, irfft, rfft
+from .ops.spectral.fft_nd import (
     fft2,
     fftn,
     hfft2,
@@ -17,7 +17,7 @@ from .ops.spectral.grids import (
     rfft2,
     rfftn,
 )
-from .ops.spectral.lines import fft, hfft, ifft, ihfft, irfft, rfft
+from .ops.spectral.frequencies import fftfreq, fftshift, ifftshift, rfftfreq
 from .tensor.tensor import Tensor
 
 __all__ = [

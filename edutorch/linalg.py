@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from .ops.linalg.checks import LinAlgError
+from .ops.linalg.cholesky_qr import linalg_cholesky as cholesky
+from .ops.linalg.cholesky_qr import linalg_qr as qr
 from .ops.linalg.determinants import linalg_det as det
 from .ops.linalg.determinants import linalg_slogdet as slogdet
-from .ops.linalg.exponential import matrix_exp
-from .ops.linalg.factorings import linalg_cholesky as cholesky
-from .ops.linalg.factorings import linalg_qr as qr
-from .ops.linalg.inverses import inv, matrix_power, solve
-from .ops.linalg.lu_factors import lu, lu_factor, lu_factor_ex, lu_solve
+from .ops.linalg.eigen import eig, eigh, eigvals, eigvalsh
+from .ops.linalg.ex_variants import cholesky_ex, inv_ex, solve_ex
+from .ops.linalg.householder import householder_product
+from .ops.linalg.inverse_solve import inv, matrix_power, solve
+from .ops.linalg.ldl import ldl_factor, ldl_factor_ex, ldl_solve
+from .ops.linalg.lu import lu, lu_factor, lu_factor_ex, lu_solve
+from .ops.linalg.matrix_exp import matrix_exp
 from .ops.linalg.norms import cond, matrix_norm
 from .ops.linalg.norms import linalg_norm as norm
-from .ops.linalg.pseudo import lstsq, matrix_rank, pinv
-from .ops.linalg.reflections import householder_product
-from .ops.linalg.reported import cholesky_ex, inv_ex, solve_ex
-from .ops.linalg.singular import svd, svdvals
-from .ops.linalg.spectra import eig, eigh, eigvals, eigvalsh
-from .ops.linalg.symmetric import ldl_factor, ldl_factor_ex, ldl_solve
-from .ops.linalg.tensors import tensorinv, tensorsolve
-from .ops.linalg.triangular import solve_triangular
-from .ops.linalg.vectors import cross, diagonal, multi_dot, vander, vecdot
-from .ops.matmul.products import matmul
+from .ops.linalg.pinv_lstsq import lstsq, matrix_rank, pinv
+from .ops.linalg.svd import svd, svdvals
+from .ops.linalg.tensor_inverse import tensorinv, tensorsolve
+from .ops.linalg.triangular_solve import solve_triangular
+from .ops.linalg.vector_products import cross, diagonal, multi_dot, vander, vecdot
+from .ops.matmul.matrix_products import matmul
 from .ops.reduce.norms import vector_norm
 
 __all__ = [

@@ -34,7 +34,7 @@ from .ops.pointwise.modified_bessel import (
     scaled_modified_bessel_k0,
     scaled_modified_bessel_k1,
 )
-from .ops.pointwise.orthogonal import (
+from .ops.pointwise.orthogonal_polynomials import (
     hermite_polynomial_h,
     hermite_polynomial_he,
     laguerre_polynomial_l,
@@ -52,7 +52,7 @@ from .ops.pointwise.special_functions import (
 )
 from .ops.pointwise.special_functions import lgamma as gammaln
 from .ops.pointwise.special_functions import mvlgamma as multigammaln
-from .ops.pointwise.statistics import (
+from .ops.pointwise.special_probability import (
     entr,
     erfcx,
     gammainc,
@@ -64,7 +64,7 @@ from .ops.pointwise.statistics import (
     zeta,
 )
 from .ops.pointwise.trigonometric import sinc
-from .ops.reduce.totals import logsumexp
+from .ops.reduce.prod_logsumexp import logsumexp
 from .ops.softmax import log_softmax, softmax
 
 psi = digamma

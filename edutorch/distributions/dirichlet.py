@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from ..autograd.function import Function, once_differentiable
 from ..nn.functional import one_hot
 from ..ops import digamma, lgamma, where, xlogy
-from ..ops.sampling.gammas import _dirichlet_grad, _sample_dirichlet
+from ..ops.sampling.gamma import _dirichlet_grad, _sample_dirichlet
 from ..tensor.tensor import Tensor
 from . import constraints
 from .exp_family import ExponentialFamily

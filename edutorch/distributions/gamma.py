@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from .. import dtypes
 from ..autograd.modes import no_grad
 from ..ops import as_tensor, digamma, lgamma, log, xlogy
-from ..ops.pointwise.statistics import gammainc
-from ..ops.sampling.gammas import _standard_gamma
+from ..ops.pointwise.special_probability import gammainc
+from ..ops.sampling.gamma import _standard_gamma
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints

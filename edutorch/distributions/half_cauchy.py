@@ -8,7 +8,7 @@ from typing import Any
 from ..ops import as_tensor, full
 from ..tensor.tensor import Tensor
 from .cauchy import Cauchy
-from .halves import Half
+from .half_distribution import Half
 
 __all__ = ["HalfCauchy"]
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ..tensor.tensor import Tensor
-from .halves import Half
+from .half_distribution import Half
 from .normal import Normal
 
 __all__ = ["HalfNormal"]

@@ -10,7 +10,7 @@ from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
 from .binomial import Binomial
-from .over_classes import OverClasses
+from .categorical_based import OverClasses
 from .utils import broadcast_all
 
 __all__ = ["Multinomial"]

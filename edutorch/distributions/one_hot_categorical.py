@@ -8,7 +8,7 @@ from ..nn.functional import one_hot
 from ..ops import eye
 from ..tensor.tensor import Tensor
 from . import constraints
-from .over_classes import OverClasses
+from .categorical_based import OverClasses
 
 __all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
 

@@ -9,7 +9,7 @@ from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
 from .categorical import Categorical
-from .over_classes import OverClasses
+from .categorical_based import OverClasses
 from .relaxed_bernoulli import Relaxed
 from .transforms import ExpTransform
 from .utils import broadcast_all, clamp_probs

@@ -14,26 +14,27 @@ from ..autograd.batched_tensor import final
 from ..autograd.dispatch import Op
 from ..autograd.saved_tensors import Restored
 from ..autograd.view_history import AsStrided
-from ..ops.activations.gated import Glu
+from ..ops.activations.parametric_and_gated import Glu
 from ..ops.activations.rectifiers import ReluGradient
 from ..ops.convert.copy_fill import Clone
 from ..ops.convert.to import ToCopy
 from ..ops.index.gathering import Gather
 from ..ops.index.masked import MaskedFill
+from ..ops.linalg.cholesky_qr import Cholesky
 from ..ops.linalg.determinants import Det
-from ..ops.linalg.factorings import Cholesky
-from ..ops.linalg.inverses import Inv
-from ..ops.loss.distances import Distance
+from ..ops.linalg.inverse_solve import Inv
+from ..ops.loss.regression import Distance
+from ..ops.matmul.addmm_family import Addbmm, Addmm, Addmv, Baddbmm
 from ..ops.matmul.contractions import Cross
 from ..ops.matmul.linear import Linear
-from ..ops.matmul.products import Bmm, Matmul, Mm, matmul
-from ..ops.matmul.sums_of_products import Addbmm, Addmm, Addmv, Baddbmm
-from ..ops.matmul.vectors import Dot, Mv, Outer
+from ..ops.matmul.matrix_products import Bmm, Matmul, Mm, matmul
+from ..ops.matmul.vector_products import Dot, Mv, Outer
 from ..ops.norm.layer import LayerNorm
-from ..ops.pointwise.blend import Where
+from ..ops.pointwise.ternary import Where
 from ..ops.promotion import Pointwise, common_dtype
-from ..ops.reduce.arg_extremes import Argmax, Argmin
-from ..ops.reduce.extremes import (
+from ..ops.reduce.argmin_argmax import Argmax, Argmin
+from ..ops.reduce.mean_var import Mean, Std, Var
+from ..ops.reduce.min_max import (
     Amax,
     Amin,
     MaxAll,
@@ -41,10 +42,9 @@ from ..ops.reduce.extremes import (
     MinAll,
     MinDim,
 )
-from ..ops.reduce.means import Mean, Std, Var
 from ..ops.reduce.norms import VectorNorm
+from ..ops.reduce.prod_logsumexp import Logsumexp, Prod
 from ..ops.reduce.sums import Sum, SumAll
-from ..ops.reduce.totals import Logsumexp, Prod
 from ..ops.scan.cumulative import Cumprod, Cumsum, Logcumsumexp
 from ..ops.shape import stack
 from ..ops.shape.diagonals import Tril, Triu

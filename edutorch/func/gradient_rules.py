@@ -11,8 +11,8 @@ from typing import Any
 from ..autograd.dispatch import apply
 from ..autograd.double_backward import GradientOf
 from ..ops.index.gathering import GatherBackward, IndexSelect
-from ..ops.pointwise.blend import Masked
-from ..ops.reduce.picking import Place
+from ..ops.pointwise.ternary import Masked
+from ..ops.reduce.selection import Place
 from ..ops.scan.cumulative import CumsumFromEnd
 from ..ops.shape.diagonals import DiagEmbed, Diagonal
 from ..ops.shape.pad import BorderPad, BorderPadBackward

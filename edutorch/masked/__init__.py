@@ -3,28 +3,19 @@
 Functions here take a plain tensor and a `mask`; a `MaskedTensor` carries its own.
 """
 
-from .along import (
-    cumprod,
-    cumsum,
-    log_softmax,
-    logaddexp,
-    normalize,
-    softmax,
-    softmin,
-)
-from .maskedtensor import (
-    MaskedTensor,
-    as_masked_tensor,
-    is_masked_tensor,
-    masked_tensor,
-)
-from .operands import (  # noqa: F401 (programs that test masks use them)
+from .mask_arguments import (  # noqa: F401 (programs that test masks use them)
     _canonical_dim,
     _combine_input_and_mask,
     _input_mask,
     _output_mask,
     _reduction_identity,
     _where,
+)
+from .maskedtensor import (
+    MaskedTensor,
+    as_masked_tensor,
+    is_masked_tensor,
+    masked_tensor,
 )
 from .reductions import (
     amax,
@@ -39,6 +30,15 @@ from .reductions import (
     std,
     sum,
     var,
+)
+from .scan_softmax import (
+    cumprod,
+    cumsum,
+    log_softmax,
+    logaddexp,
+    normalize,
+    softmax,
+    softmin,
 )
 
 __all__ = [

@@ -9,7 +9,7 @@ from .. import dtypes
 from ..autograd.function import Function
 from ..overrides import DisableTorchFunctionSubclass, activate
 from ..tensor.tensor import Tensor
-from .functions import applied, is_masked
+from .function_rules import applied, is_masked
 
 __all__ = ["MaskedTensor", "as_masked_tensor", "is_masked_tensor", "masked_tensor"]
 

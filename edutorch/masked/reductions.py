@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from .. import dtypes, ops
 from ..linalg import vector_norm
 from ..tensor.tensor import Tensor
-from .operands import (
+from .mask_arguments import (
     _combine_input_and_mask,
     _input_mask,
     needs_strided,

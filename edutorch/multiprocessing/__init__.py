@@ -12,7 +12,7 @@ from .sharing import (
     get_sharing_strategy,
     set_sharing_strategy,
 )
-from .spawning import (
+from .spawn import (
     ProcessContext,
     ProcessException,
     ProcessExitedException,

@@ -4,7 +4,7 @@
 what functions do to it, `making` makes new ones.
 """
 
-from .making import (
+from .creation import (
     as_nested_tensor,
     masked_select,
     narrow,

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..ops import cat
 from ..tensor.tensor import Tensor
-from .structure import Jagged, Strided
+from .layouts import Jagged, Strided
 from .tensor import NestedTensor, values_of
 
 __all__ = ["among_values", "same_structure"]

@@ -8,7 +8,7 @@ from typing import Any
 from ..nn.functional import pad
 from ..ops import stack
 from ..tensor.tensor import Tensor
-from .structure import Jagged
+from .layouts import Jagged
 
 __all__ = ["padded"]
 

@@ -10,8 +10,8 @@ from typing import Any
 from ..ops import cat as join
 from ..ops import tensor
 from ..tensor.tensor import Tensor
-from .parts import CALLED, each, inner, unknown_to_strided
-from .structure import Irregular, Jagged, Strided
+from .components import CALLED, each, inner, unknown_to_strided
+from .layouts import Irregular, Jagged, Strided
 from .tensor import nest, values_of
 
 __all__ = ["BY_NAME"]

@@ -9,8 +9,8 @@ from typing import Any
 from .. import layouts
 from ..overrides import DisableTorchFunctionSubclass, activate
 from ..tensor.tensor import Tensor
+from .layouts import Jagged, Strided
 from .padding import padded
-from .structure import Jagged, Strided
 
 __all__ = ["NestedTensor", "nest", "values_of"]
 

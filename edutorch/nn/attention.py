@@ -1,5 +1,5 @@
 """Ways of computing attention: which of them may be taken."""
 
-from ..ops.attention.choice import SDPBackend, sdpa_kernel
+from ..ops.attention.sdpa_backends import SDPBackend, sdpa_kernel
 
 __all__ = ["SDPBackend", "sdpa_kernel"]

@@ -40,6 +40,7 @@ from ..ops.activations import (
     threshold,
     threshold_,
 )
+from ..ops.aten import conv_tbc
 from ..ops.attention import (
     multi_head_attention_forward,
     scaled_dot_product_attention,
@@ -64,7 +65,6 @@ from ..ops.dropout import (
     feature_alpha_dropout,
 )
 from ..ops.embedding import embedding, embedding_bag, one_hot
-from ..ops.flat import conv_tbc
 from ..ops.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,

@@ -4,10 +4,10 @@ import warnings
 
 # Each family lists its public names in `__all__`; they are gathered here.
 from . import (
+    aten,
     compare,
     convert,
     create,
-    flat,
     index,
     linalg,
     pointwise,
@@ -40,6 +40,7 @@ from .activations import (
     selu_,
     threshold_,
 )
+from .aten import *  # noqa: F403
 from .compare import *  # noqa: F403
 from .control_flow import cond
 from .conv import (
@@ -53,7 +54,6 @@ from .conv import (
 from .convert import *  # noqa: F403
 from .create import *  # noqa: F403
 from .distance import cosine_similarity, pairwise_distance, pdist
-from .flat import *  # noqa: F403
 from .index import *  # noqa: F403
 from .linalg import *  # noqa: F403
 from .matmul import *  # noqa: F403
@@ -95,7 +95,7 @@ __all__ = (
     compare.__all__
     + convert.__all__
     + create.__all__
-    + flat.__all__
+    + aten.__all__
     + index.__all__
     + inplace.__all__
     + linalg.__all__

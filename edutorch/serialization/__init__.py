@@ -1,6 +1,6 @@
 """Saving and loading in PyTorch's format: each reads the other's files."""
 
-from .allowed import (
+from .allowed_globals import (
     add_safe_globals,
     clear_safe_globals,
     get_safe_globals,

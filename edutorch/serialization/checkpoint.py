@@ -2,7 +2,7 @@
 
 A checkpoint is an archive: `data.pkl` holds the objects, `data/0`, `data/1` ... the
 memory of their tensors. Saving replaces the old file in one step; loading runs no code.
-Files in PyTorch's older formats are read, too (`legacy.py`, `oldest.py`).
+Files in PyTorch's older formats are read, too (`legacy.py`, `legacy_tar.py`).
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
-from . import allowed, legacy
+from . import allowed_globals, legacy
 from .archive import LOCAL_MARK as ZIP
 from .archive import ArchiveReader, ArchiveWriter
+from .archive_records import ArchiveRecords, is_swapped
 from .atomic import replacing
+from .default_globals import NAMES
 from .environment import trusts_nothing
-from .names import NAMES
-from .oldest import OldestFile
+from .errors import NotAllowedError, explained
+from .legacy_tar import OldestFile
 from .options import get_crc32_options, skips_data
+from .pickle_scan import Named, Window, survey
 from .pickler import Pickler
 from .rebuild import CLASSES
-from .records import ArchiveRecords, is_swapped
-from .refusals import NotAllowedError, explained
 from .storages import LoadedStorages
-from .survey import Named, Window, survey
-from .tape import is_tar
-from .trusting import trusted
-from .unpickler import Unpickler
+from .tar import is_tar
+from .unrestricted_unpickler import trusted
+from .weights_only_unpickler import Unpickler
 
 __all__ = ["get_unsafe_globals_in_checkpoint", "load", "save"]
 
@@ -280,7 +280,7 @@ def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
 
 def _is_known(module: str, name: str) -> bool:
     try:
-        return (module, name) in NAMES or bool(allowed.find(module, name))
+        return (module, name) in NAMES or bool(allowed_globals.find(module, name))
     except KeyError:
         return False
 

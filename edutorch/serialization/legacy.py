@@ -14,10 +14,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from .refusals import damaged
+from .errors import damaged
+from .pickle_scan import Named, Survey, Window, survey
 from .storages import TYPE_NAMES, SavedStorages, checked_reference
-from .survey import Named, Survey, Window, survey
-from .unpickler import Unpickler
+from .weights_only_unpickler import Unpickler
 
 __all__ = ["StreamRecords", "read", "read_plain", "typed", "write"]
 

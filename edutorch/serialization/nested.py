@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..nested.structure import Strided
+from ..nested.layouts import Strided
 from ..nested.tensor import NestedTensor, nest, values_of
 from ..ops import tensor
 from ..tensor.tensor import Tensor
-from .refusals import damaged
+from .errors import damaged
 
 __all__ = ["nested_parts", "nested_tensor"]
 

@@ -28,10 +28,10 @@ from ..tensor.sparse_printing import parts_of
 from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap
 from ..tensor.typed_storage import TypedStorage
-from .modules import state_for_pytorch
+from .module_state import state_for_pytorch
 from .nested import nested_parts
 from .storages import TYPE_NAMES, Place, SavedStorages
-from .translation import torch_name
+from .torch_names import torch_name
 
 __all__ = ["Pickler"]
 

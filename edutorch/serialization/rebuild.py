@@ -18,10 +18,10 @@ from ..nn.parameter import Parameter
 from ..ops.convert.copy_pickle import flipped, of_class, rebuild_meta
 from ..ops.sparse import sparse_compressed_tensor, sparse_coo_tensor
 from ..tensor.tensor import Tensor
-from .allowed import is_allowed
-from .refusals import NotAllowedError, damaged
+from .allowed_globals import is_allowed
+from .errors import NotAllowedError, damaged
 from .storages import view
-from .unpickler import Builder, Made
+from .weights_only_unpickler import Builder, Made
 
 __all__ = [
     "CLASSES", "LAYOUTS", "empty_parameter", "empty_tensor", "expect", "from_type",

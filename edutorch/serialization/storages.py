@@ -14,8 +14,8 @@ from ..tensor.conj_neg_view import in_memory
 from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap
 from ..tensor.typed_storage import TypedStorage
+from .errors import NotAllowedError, damaged
 from .locations import location_tag, restorer
-from .refusals import NotAllowedError, damaged
 
 __all__ = [
     "LoadedStorages", "Records", "SavedStorages", "StorageType", "TYPE_NAMES",

@@ -13,7 +13,7 @@ manager = pytest.importorskip("jupyter_client.manager", reason="needs jupyter_cl
 
 from pathlib import Path
 
-from edutorch.ops.matmul.products import Mm
+from edutorch.ops.matmul.matrix_products import Mm
 from tests.debugger.dap import TIMEOUT, line_of
 
 CELL = """

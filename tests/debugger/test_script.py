@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("debugpy", reason="needs debugpy")
 
 from edutorch.ops.activations.rectifiers import Relu
-from edutorch.ops.matmul.products import Mm
+from edutorch.ops.matmul.matrix_products import Mm
 from tests.debugger.dap import Session, line_of
 
 SCRIPT = """

@@ -115,7 +115,7 @@ def test_links_lead_to_a_line(book):
 
 
 def test_sources_are_written_where_links_lead(book, tmp_path):
-    file = "edutorch/ops/flat/dropouts.py"
+    file = "edutorch/ops/aten/dropout.py"
     book.source_pages.write(ROOT, {file}, tmp_path)
     link = book.source_pages.link(file, 12)
     assert link == f'<a href="_static/sources/{file}.html#line-12">{file}, line 12</a>'

@@ -49,11 +49,11 @@ WITHOUT_SHAPE = {
 # Where functions of ops tell a formula, and nothing flows back. Operations that say so
 # themselves (`differentiable = False`) need not be named.
 WITHOUT_GRADIENT = {
-    "ops.compare.closeness": "true or false",
-    "ops.compare.relations": "true or false",
+    "ops.compare.predicates": "true or false",
+    "ops.compare.relational": "true or false",
     "ops.convert.cpu_methods": "Python functions of numbers",
     "ops.embedding one_hot": "from integers",
-    "ops.flat.native embedding_renorm_": "gradients are refused",
+    "ops.aten.native embedding_renorm_": "gradients are refused",
     "ops.index.nonzero_elements": "places",
     "ops.index.unravel": "places",
     "ops.sampling.creation": "new tensors",
@@ -62,7 +62,7 @@ WITHOUT_GRADIENT = {
     "ops.sort.unique_bins _tensor_unique": "as `unique`, which says so",
     "ops.sort.histograms": "counts",
     "ops.sparse.gradcheck": "its result is a function",
-    "ops.spectral.frames": "new tensors",
+    "ops.spectral.frequencies": "new tensors",
     "ops.spectral.window_functions": "new tensors",
 }
 # Layers, optimizers and schedules that are a frame for others.

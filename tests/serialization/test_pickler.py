@@ -11,9 +11,9 @@ from pickle import PicklingError
 import pytest
 
 import edutorch as torch
-from edutorch.serialization.names import NAMES
+from edutorch.serialization.default_globals import NAMES
 from edutorch.serialization.pickler import Pickler
-from edutorch.serialization.unpickler import Unpickler
+from edutorch.serialization.weights_only_unpickler import Unpickler
 
 
 class Point:

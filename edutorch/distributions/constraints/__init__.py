@@ -10,6 +10,7 @@ from .base import (
     _IndependentConstraint,
     is_dependent,
 )
+from .cat_stack import _Cat, _Stack
 from .matrices import (
     _CorrCholesky,
     _LowerCholesky,
@@ -19,8 +20,7 @@ from .matrices import (
     _Square,
     _Symmetric,
 )
-from .pieces import _Cat, _Stack
-from .values import (
+from .numeric import (
     _Boolean,
     _GreaterThan,
     _GreaterThanEq,

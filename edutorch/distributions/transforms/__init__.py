@@ -1,6 +1,13 @@
 """Invertible functions that make new distributions of known ones."""
 
 from .base import Transform
+from .composite import (
+    CatTransform,
+    ComposeTransform,
+    IndependentTransform,
+    StackTransform,
+    identity_transform,
+)
 from .elementwise import (
     AbsTransform,
     AffineTransform,
@@ -11,14 +18,7 @@ from .elementwise import (
     SoftplusTransform,
     TanhTransform,
 )
-from .made_of_others import (
-    CatTransform,
-    ComposeTransform,
-    IndependentTransform,
-    StackTransform,
-    identity_transform,
-)
-from .shapes import (
+from .multivariate import (
     CorrCholeskyTransform,
     LowerCholeskyTransform,
     PositiveDefiniteTransform,

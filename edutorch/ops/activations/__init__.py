@@ -1,9 +1,14 @@
 """Activations, with the signatures of `nn.functional`."""
 
-from . import gated, rectifiers, shrinking, smooth
-from .gated import *  # noqa: F403
+from . import hard_and_shrink, parametric_and_gated, rectifiers, smooth
+from .hard_and_shrink import *  # noqa: F403
+from .parametric_and_gated import *  # noqa: F403
 from .rectifiers import *  # noqa: F403
-from .shrinking import *  # noqa: F403
 from .smooth import *  # noqa: F403
 
-__all__ = gated.__all__ + rectifiers.__all__ + shrinking.__all__ + smooth.__all__
+__all__ = (
+    parametric_and_gated.__all__
+    + rectifiers.__all__
+    + hard_and_shrink.__all__
+    + smooth.__all__
+)

@@ -12,10 +12,10 @@ from ...autograd.inplace import in_place
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_number, need_tensors
-from ..pointwise.blend import masked, where
+from ..pointwise.ternary import masked, where
 from ..promotion import Pointwise
 from ..registration import public
-from .fractions import OfFractions
+from .floating_only import OfFractions
 
 __all__ = [
     "hardtanh", "hardtanh_", "leaky_relu", "leaky_relu_", "relu", "relu6", "relu_",

@@ -15,12 +15,12 @@ from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_number, need_tensors
 from ..pointwise.arithmetic import mul
-from ..pointwise.blend import where
 from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
+from ..pointwise.ternary import where
 from ..promotion import Pointwise
 from ..registration import into
-from .fractions import OfFractions
+from .floating_only import OfFractions
 
 __all__ = [
     "celu", "celu_", "elu", "elu_", "gelu", "logsigmoid", "mish", "selu", "selu_",

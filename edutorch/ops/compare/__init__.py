@@ -1,9 +1,9 @@
-"""Comparisons, logic and bits."""
+"""Comparisons, logic and bitwise operations."""
 
-from . import bits, closeness, logic, relations
-from .bits import *  # noqa: F403
-from .closeness import *  # noqa: F403
-from .logic import *  # noqa: F403
-from .relations import *  # noqa: F403
+from . import bitwise, logical, predicates, relational
+from .bitwise import *  # noqa: F403
+from .logical import *  # noqa: F403
+from .predicates import *  # noqa: F403
+from .relational import *  # noqa: F403
 
-__all__ = bits.__all__ + closeness.__all__ + logic.__all__ + relations.__all__
+__all__ = bitwise.__all__ + predicates.__all__ + logical.__all__ + relational.__all__

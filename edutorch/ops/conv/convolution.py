@@ -15,7 +15,7 @@ from ...kernels.layout import laid_like, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..int_arguments import int_of
-from ..pointwise.formulas import conj
+from ..pointwise.conjugate import conj
 from ..reduce.sums import sum
 from ..shape import squeeze, unsqueeze
 from ..shape.pad import pad

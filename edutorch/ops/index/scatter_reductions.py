@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds
 from ..create.like import full_like
 from ..dims import dim_of, ndim_of
-from ..pointwise.blend import where
+from ..pointwise.ternary import where
 from ..registration import into, public
 from ..shape.views import expand
 from .gathering import along, cells_of, check_bounds, gather

@@ -1,20 +1,20 @@
 """Linear algebra; `edutorch.linalg` gives it its public names."""
 
+from .cholesky_qr import cholesky, cholesky_inverse, cholesky_solve, qr
 from .determinants import det, logdet, slogdet
-from .exponential import matrix_exp
-from .factorings import cholesky, cholesky_inverse, cholesky_solve, qr
-from .inverses import inverse, matrix_power
+from .householder import geqrf, orgqr, ormqr
+from .inverse_solve import inverse, matrix_power
 from .lobpcg import lobpcg
 from .lowrank import pca_lowrank, svd_lowrank
-from .lu_factors import lu_unpack
-from .lu_factors import old_lu as lu
-from .lu_factors import old_lu_solve as lu_solve
+from .lu import lu_unpack
+from .lu import old_lu as lu
+from .lu import old_lu_solve as lu_solve
+from .matrix_exp import matrix_exp
 from .norms import frobenius_norm, norm, nuclear_norm
-from .pseudo import pinverse
-from .reflections import geqrf, orgqr, ormqr
-from .singular import old_svd as svd
-from .triangular import triangular_solve
-from .vectors import old_vander as vander
+from .pinv_lstsq import pinverse
+from .svd import old_svd as svd
+from .triangular_solve import triangular_solve
+from .vector_products import old_vander as vander
 
 __all__ = [
     "cholesky",

@@ -9,13 +9,13 @@ import numpy as np
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..matmul.arrays import turned
-from ..pointwise.blend import where
-from ..pointwise.formulas import conj
+from ..matmul.array_products import turned
+from ..pointwise.conjugate import conj
+from ..pointwise.ternary import where
 from ..registration import composite, into, public
 from ..return_types import return_type
 from .checks import need_square
-from .inverses import inv
+from .inverse_solve import inv
 
 __all__ = ["det", "linalg_det", "linalg_slogdet", "logdet", "slogdet"]
 

@@ -13,9 +13,9 @@ from ..sampling import randn
 from ..shape.flip_roll import flip
 from ..shape.joining import stack
 from ..sparse.validation import is_sparse_array
-from .factorings import linalg_cholesky
-from .spectra import eigh
-from .triangular import solve_triangular
+from .cholesky_qr import linalg_cholesky
+from .eigen import eigh
+from .triangular_solve import solve_triangular
 
 __all__ = ["lobpcg"]
 

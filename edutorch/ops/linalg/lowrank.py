@@ -6,13 +6,13 @@ from typing import Any
 
 from ...layouts import strided
 from ...tensor.tensor import Tensor
-from ..matmul.arrays import turned
-from ..matmul.products import matmul
-from ..reduce.means import mean
+from ..matmul.array_products import turned
+from ..matmul.matrix_products import matmul
+from ..reduce.mean_var import mean
 from ..registration import composite
 from ..sampling import randn
-from .factorings import linalg_qr
-from .singular import svd
+from .cholesky_qr import linalg_qr
+from .svd import svd
 
 __all__ = ["pca_lowrank", "svd_lowrank"]
 

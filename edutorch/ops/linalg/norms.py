@@ -9,15 +9,15 @@ from ... import dtypes
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..dims import dim_of, dims_of
-from ..pointwise.blend import where
-from ..pointwise.magnitude import abs
-from ..reduce.extremes import amax, amin
+from ..pointwise.abs_sign import abs
+from ..pointwise.ternary import where
+from ..reduce.min_max import amax, amin
 from ..reduce.norms import need_wide, vector_norm
 from ..reduce.sums import sum
 from ..registration import composite, into, public
 from .checks import need_equal_sides, need_matrix
-from .reported import inv_ex
-from .singular import svdvals
+from .ex_variants import inv_ex
+from .svd import svdvals
 
 __all__ = [
     "cond", "frobenius_norm", "linalg_norm", "matrix_norm", "norm", "nuclear_norm",

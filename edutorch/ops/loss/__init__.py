@@ -6,12 +6,11 @@ from .binary import (
     multilabel_soft_margin_loss,
     soft_margin_loss,
 )
-from .classes import cross_entropy, cross_entropy_reference, nll_loss
+from .classification import cross_entropy, cross_entropy_reference, nll_loss
 from .ctc import ctc_loss
-from .distances import huber_loss, l1_loss, mse_loss, smooth_l1_loss
 from .likelihood import gaussian_nll_loss, kl_div, poisson_nll_loss
-from .linear_classes import linear_cross_entropy
-from .margins import (
+from .linear_cross_entropy import linear_cross_entropy
+from .margin import (
     cosine_embedding_loss,
     hinge_embedding_loss,
     margin_ranking_loss,
@@ -20,6 +19,7 @@ from .margins import (
     triplet_margin_loss,
     triplet_margin_with_distance_loss,
 )
+from .regression import huber_loss, l1_loss, mse_loss, smooth_l1_loss
 
 __all__ = [
     "binary_cross_entropy",

@@ -1,19 +1,19 @@
 """Products of matrices and vectors."""
 
-from . import contractions, covariance, products, sums_of_products, vectors
+from . import addmm_family, contractions, covariance, matrix_products, vector_products
+from .addmm_family import *  # noqa: F403
 from .contractions import *  # noqa: F403
 from .covariance import *  # noqa: F403
 from .einsum import einsum
 from .linear import linear as linear  # public in `nn.functional` only
-from .products import *  # noqa: F403
-from .sums_of_products import *  # noqa: F403
-from .vectors import *  # noqa: F403
+from .matrix_products import *  # noqa: F403
+from .vector_products import *  # noqa: F403
 
 __all__ = (
     contractions.__all__
     + covariance.__all__
-    + products.__all__
-    + sums_of_products.__all__
-    + vectors.__all__
+    + matrix_products.__all__
+    + addmm_family.__all__
+    + vector_products.__all__
     + ["einsum"]
 )

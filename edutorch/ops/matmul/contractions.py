@@ -11,16 +11,16 @@ from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..dims import dim_of, ndim_of
-from ..pointwise.formulas import conj
+from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
 from ..reduce.sums import sum
 from ..registration import composite, into, public
 from ..shape.transposing import permute
 from ..shape.views import Reshape, reshape
-from .distances import EuclideanDistances, are_rows
 from .einsum import einsum
-from .products import mm
+from .euclidean import EuclideanDistances, are_rows
+from .matrix_products import mm
 
 __all__ = ["bilinear", "cdist", "cross", "kron", "tensordot"]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, not_a
-from ..pointwise.formulas import conj
-from ..pointwise.magnitude import abs
+from ..pointwise.abs_sign import abs
+from ..pointwise.conjugate import conj
 from ..pointwise.roots import sqrt
-from ..reduce.means import mean
+from ..reduce.mean_var import mean
 from ..reduce.sums import sum
 from ..registration import composite, public
-from .products import matmul
+from .matrix_products import matmul
 
 __all__ = ["corrcoef", "cov"]
 

@@ -16,7 +16,7 @@ from ..reduce.sums import sum
 from ..registration import composite
 from ..shape.transposing import permute
 from ..shape.views import reshape
-from .products import bmm
+from .matrix_products import bmm
 
 __all__ = ["einsum"]
 

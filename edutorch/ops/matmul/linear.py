@@ -8,11 +8,11 @@ from typing import Any
 from ...autograd.dispatch import Op, apply, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a
-from ..pointwise.formulas import conj
+from ..pointwise.conjugate import conj
 from ..registration import into
 from ..shape.views import reshape
-from .arrays import multiplied, refuse_dtypes, refuse_dtypes_of_sum
-from .products import matmul, times, turned_times
+from .array_products import multiplied, refuse_dtypes, refuse_dtypes_of_sum
+from .matrix_products import matmul, times, turned_times
 
 __all__ = ["linear"]
 

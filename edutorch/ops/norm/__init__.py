@@ -3,7 +3,7 @@
 from .batch import batch_norm
 from .group import group_norm, instance_norm
 from .layer import layer_norm, rms_norm
-from .response import local_response_norm, normalize
+from .normalize_and_lrn import local_response_norm, normalize
 
 __all__ = [
     "batch_norm",

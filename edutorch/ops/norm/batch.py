@@ -25,8 +25,8 @@ from ..argument_checks import (
 from ..dims import dim_of
 from ..reduce import sum
 from .checks import check_dtypes, check_size, check_sizes
-from .formula import gradients
-from .kept import as_kept, narrow_of
+from .gradient_formulas import gradients
+from .saved_statistics import as_kept, narrow_of
 
 __all__ = ["batch_norm"]
 

@@ -14,8 +14,8 @@ from ..int_arguments import int_of
 from ..registration import composite
 from .batch import along, batch_norm
 from .checks import check_dtypes
-from .formula import gradients
-from .kept import as_kept, narrow_of
+from .gradient_formulas import gradients
+from .saved_statistics import as_kept, narrow_of
 
 __all__ = ["group_norm", "instance_norm"]
 

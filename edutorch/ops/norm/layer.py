@@ -15,8 +15,8 @@ from ..argument_checks import need_floats, need_optional, need_tensors, not_a
 from ..int_arguments import ints_of
 from ..pointwise import rsqrt
 from .checks import check_dtypes
-from .formula import gradients
-from .kept import as_kept, narrow_of
+from .gradient_formulas import gradients
+from .saved_statistics import as_kept, narrow_of
 
 __all__ = ["layer_norm", "rms_norm"]
 

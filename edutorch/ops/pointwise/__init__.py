@@ -1,51 +1,51 @@
 """Operations that work element by element."""
 
 from . import (
+    abs_sign,
     arithmetic,
-    blend,
+    clamping,
+    conjugate,
     division,
     exponential,
-    formulas,
     hyperbolic,
-    integers,
-    limits,
-    magnitude,
     minmax,
+    miscellaneous,
     powers,
     roots,
     rounding,
     special_functions,
+    ternary,
     trigonometric,
 )
+from .abs_sign import *  # noqa: F403
 from .arithmetic import *  # noqa: F403
-from .blend import *  # noqa: F403
+from .clamping import *  # noqa: F403
+from .conjugate import *  # noqa: F403
 from .division import *  # noqa: F403
 from .exponential import *  # noqa: F403
-from .formulas import *  # noqa: F403
 from .hyperbolic import *  # noqa: F403
-from .integers import *  # noqa: F403
-from .limits import *  # noqa: F403
-from .magnitude import *  # noqa: F403
 from .minmax import *  # noqa: F403
+from .miscellaneous import *  # noqa: F403
 from .modified_bessel import i0
 from .powers import *  # noqa: F403
 from .roots import *  # noqa: F403
 from .rounding import *  # noqa: F403
 from .special_functions import *  # noqa: F403
-from .statistics import gammainc as igamma
-from .statistics import gammaincc as igammac
+from .special_probability import gammainc as igamma
+from .special_probability import gammaincc as igammac
+from .ternary import *  # noqa: F403
 from .trigonometric import *  # noqa: F403
 
 __all__ = (
     arithmetic.__all__
-    + blend.__all__
+    + ternary.__all__
     + division.__all__
     + exponential.__all__
-    + formulas.__all__
+    + conjugate.__all__
     + hyperbolic.__all__
-    + integers.__all__
-    + limits.__all__
-    + magnitude.__all__
+    + miscellaneous.__all__
+    + clamping.__all__
+    + abs_sign.__all__
     + minmax.__all__
     + powers.__all__
     + roots.__all__

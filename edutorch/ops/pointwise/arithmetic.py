@@ -15,7 +15,7 @@ from ..deprecated_overloads import reordered
 from ..number_ranges import held
 from ..promotion import Pointwise, common_dtype, floating, promoted_floating
 from ..registration import into, public, refuse_numbers, refuse_self
-from .formulas import conj
+from .conjugate import conj
 
 __all__ = [
     "add", "mul", "multiply", "neg", "negative", "rsub", "sub",

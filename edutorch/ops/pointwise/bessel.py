@@ -11,7 +11,7 @@ from ...kernels.lazy import scipy_special
 from ...tensor.tensor import Tensor
 from ..promotion import OfReals, floating
 from ..registration import into
-from .leading_terms import j_excess, y_excess
+from .bessel_corrections import j_excess, y_excess
 from .special_functions import special
 
 __all__ = [

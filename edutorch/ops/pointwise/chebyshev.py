@@ -8,7 +8,7 @@ import numpy as np
 
 from ...tensor.tensor import Tensor
 from ..promotion import floating
-from .recurrences import Recurrence, of_degree
+from .polynomial_recurrences import Recurrence, of_degree
 
 __all__ = [
     "chebyshev_polynomial_t",

@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, refuse_dtype
 from ..registration import into, public
 from .arithmetic import Div
-from .formulas import zeros
+from .conjugate import zeros
 
 __all__ = ["div", "divide", "floor_divide", "fmod", "remainder"]
 

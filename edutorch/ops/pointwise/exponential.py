@@ -11,7 +11,7 @@ from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
 from ..registration import into, public
-from .formulas import conj
+from .conjugate import conj
 
 __all__ = [
     "exp", "exp2", "expm1", "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2",

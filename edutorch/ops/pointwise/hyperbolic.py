@@ -12,8 +12,8 @@ from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, floating
 from ..registration import into, public
-from .formulas import conj
-from .magnitude import is_complex
+from .abs_sign import is_complex
+from .conjugate import conj
 from .roots import rsqrt
 
 __all__ = [

@@ -10,7 +10,7 @@ from ...autograd.dispatch import apply2
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise
 from ..registration import into, public
-from .blend import where
+from .ternary import where
 
 __all__ = ["fmax", "fmin", "maximum", "minimum"]
 

@@ -8,10 +8,10 @@ from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
 from ..promotion import OfReals
 from ..registration import into, public
+from .abs_sign import sgn
 from .bessel import WithoutDerivative
-from .blend import where
-from .magnitude import sgn
 from .special_functions import special
+from .ternary import where
 
 __all__ = [
     "i0", "i0e", "i1", "i1e", "modified_bessel_i0", "modified_bessel_i1",

@@ -21,9 +21,9 @@ from ..promotion import (
 )
 from ..registration import into, public
 from .arithmetic import Mul
-from .blend import where
+from .conjugate import conj, zeros
 from .exponential import exp2, log
-from .formulas import conj, zeros
+from .ternary import where
 
 __all__ = ["float_power", "ldexp", "pow"]
 

@@ -11,7 +11,7 @@ from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, floating
 from ..registration import into, public
 from .arithmetic import Mul
-from .formulas import conj
+from .conjugate import conj
 
 __all__ = ["reciprocal", "rsqrt", "sqrt", "square"]
 

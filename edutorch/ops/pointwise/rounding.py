@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, not_a
 from ..promotion import Pointwise, refuse_dtype
 from ..registration import into, public
-from .formulas import zeros
+from .conjugate import zeros
 
 __all__ = ["ceil", "fix", "floor", "frac", "round", "trunc"]
 

@@ -16,8 +16,8 @@ from ..int_arguments import int_of
 from ..promotion import OfReals, floating, promoted_floating
 from ..registration import composite, into, public, refuse_numbers
 from ..signatures import asked
-from .blend import where
 from .exponential import exp, log
+from .ternary import where
 
 __all__ = [
     "digamma", "erf", "erfc", "erfinv", "lgamma", "logit", "mvlgamma", "polygamma",

@@ -11,9 +11,9 @@ from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
 from ..registration import into, public
-from .blend import where
-from .formulas import conj
+from .conjugate import conj
 from .roots import rsqrt
+from .ternary import where
 
 __all__ = [
     "acos", "arccos", "arcsin", "arctan", "arctan2", "asin", "atan", "atan2", "cos",

@@ -22,6 +22,11 @@ from .fractional import (
     fractional_max_pool3d,
     fractional_max_pool3d_with_indices,
 )
+from .lp import (
+    lp_pool1d,
+    lp_pool2d,
+    lp_pool3d,
+)
 from .max import (
     max_pool1d,
     max_pool1d_with_indices,
@@ -29,11 +34,6 @@ from .max import (
     max_pool2d_with_indices,
     max_pool3d,
     max_pool3d_with_indices,
-)
-from .power import (
-    lp_pool1d,
-    lp_pool2d,
-    lp_pool3d,
 )
 from .unpool import (
     max_unpool1d,

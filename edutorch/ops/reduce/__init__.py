@@ -1,37 +1,37 @@
 """Operations that reduce dimensions."""
 
 from . import (
-    arg_extremes,
-    extremes,
+    all_any,
+    argmin_argmax,
     hashing,
-    means,
-    middle,
+    mean_var,
+    median_mode,
+    min_max,
     norms,
+    prod_logsumexp,
     segments,
     sums,
-    totals,
-    truth,
 )
-from .arg_extremes import *  # noqa: F403
-from .extremes import *  # noqa: F403
+from .all_any import *  # noqa: F403
+from .argmin_argmax import *  # noqa: F403
 from .hashing import *  # noqa: F403
-from .means import *  # noqa: F403
-from .middle import *  # noqa: F403
+from .mean_var import *  # noqa: F403
+from .median_mode import *  # noqa: F403
+from .min_max import *  # noqa: F403
 from .norms import *  # noqa: F403
+from .prod_logsumexp import *  # noqa: F403
 from .segments import *  # noqa: F403
 from .sums import *  # noqa: F403
-from .totals import *  # noqa: F403
-from .truth import *  # noqa: F403
 
 __all__ = (
-    arg_extremes.__all__
-    + extremes.__all__
+    argmin_argmax.__all__
+    + min_max.__all__
     + hashing.__all__
-    + means.__all__
-    + middle.__all__
+    + mean_var.__all__
+    + median_mode.__all__
     + norms.__all__
     + segments.__all__
     + sums.__all__
-    + totals.__all__
-    + truth.__all__
+    + prod_logsumexp.__all__
+    + all_any.__all__
 )

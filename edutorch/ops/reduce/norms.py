@@ -14,8 +14,8 @@ from ...kernels.layout import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, numpy_dtype
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
-from ..pointwise.blend import where
-from ..pointwise.magnitude import abs, sgn
+from ..pointwise.abs_sign import abs, sgn
+from ..pointwise.ternary import where
 from ..promotion import result_type
 from ..registration import into, public
 from ..shape.views import reshape

@@ -9,7 +9,7 @@ import numpy as np
 from ...tensor.tensor import Tensor, wrap
 from ..dims import dim_of
 from ..index.scatter_reductions import identity, scatter_reduce
-from ..pointwise.blend import where
+from ..pointwise.ternary import where
 from ..registration import composite
 from ..shape.views import expand
 

@@ -11,7 +11,7 @@ from ...kernels import gates as kernels
 from ...tensor.tensor import Tensor
 from ..pointwise import sigmoid, tanh
 from ..shape import chunk
-from .recorded import gradients_through, wide
+from .double_backward import gradients_through, wide
 
 __all__ = [
     "gru_gates", "gru_gates_reference", "lstm_gates", "lstm_gates_reference",

@@ -22,7 +22,7 @@ from ...autograd.dispatch import Op, apply
 from ...kernels import gates as kernels
 from ...kernels.activations import masked, relu
 from ...tensor.tensor import Tensor
-from .recorded import gradients_through, wide
+from .double_backward import gradients_through, wide
 from .unrolled import spans, unrolled_gru, unrolled_lstm, unrolled_rnn
 
 __all__ = ["gru_layer", "lstm_layer", "rnn_layer"]

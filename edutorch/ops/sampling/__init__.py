@@ -1,5 +1,6 @@
 """Random tensors: with the same seed, PyTorch's numbers."""
 
+from .binomial import binomial
 from .creation import (
     rand,
     rand_like,
@@ -9,7 +10,7 @@ from .creation import (
     randn_like,
     randperm,
 )
-from .fills import *  # noqa: F403  # attaches the methods that fill a tensor
+from .inplace import *  # noqa: F403  # attaches the methods that fill a tensor
 from .samples import bernoulli, multinomial, normal, poisson
 from .state import (
     Generator,
@@ -20,7 +21,6 @@ from .state import (
     seed,
     set_rng_state,
 )
-from .trials import binomial
 
 __all__ = [
     "Generator", "bernoulli", "binomial", "default_generator", "get_rng_state",

@@ -19,7 +19,7 @@ from ..promotion import refuse_dtype
 from ..registration import into, public
 from .distributions import Bernoulli, Normal
 from .draw import new
-from .fills import spread
+from .inplace import spread
 
 __all__ = ["bernoulli", "multinomial", "normal", "poisson"]
 

@@ -12,12 +12,12 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
 from ..dims import dim_of, ndim_of
-from ..pointwise.blend import where
+from ..pointwise.conjugate import conj
 from ..pointwise.exponential import complex_logaddexp, exp
-from ..pointwise.formulas import conj
+from ..pointwise.ternary import where
 from ..promotion import refuse_whole
-from ..reduce.extremes import refuse_complex
-from ..reduce.picking import pick_array, place
+from ..reduce.min_max import refuse_complex
+from ..reduce.selection import pick_array, place
 from ..reduce.sums import sum
 from ..registration import into, public
 from ..return_types import return_type

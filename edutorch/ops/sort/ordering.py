@@ -12,8 +12,8 @@ from ...kernels.order import kth_of, order_of, stable_order, top_of
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..dims import dim_of, ndim_of
-from ..reduce.middle import Ranked
-from ..reduce.picking import pick_array, place
+from ..reduce.median_mode import Ranked
+from ..reduce.selection import pick_array, place
 from ..registration import into, public
 from ..return_types import return_type
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
-from ..pointwise.blend import lerp
+from ..pointwise.ternary import lerp
 from ..registration import composite, into, public
 from ..shape.transposing import movedim
 from ..shape.views import reshape

@@ -10,7 +10,7 @@ from ...autograd.dispatch import Op, apply1, apply2
 from ...layouts import sparse_bsc, sparse_bsr, sparse_csc, sparse_csr
 from ...tensor.tensor import Tensor
 from ..embedding import Embedding, RowSums
-from ..pointwise.formulas import conj
+from ..pointwise.conjugate import conj
 from ..reduce.sums import sum
 from ..shape.views import reshape
 from .create import SparseCompressedTensor

@@ -11,9 +11,9 @@ from ...backends.sparse import Coo, SparseArray
 from ...layouts import sparse_csr, strided
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..matmul.arrays import misfit, turned
-from ..matmul.products import mm as dense_mm
-from ..matmul.products import times
+from ..matmul.array_products import misfit, turned
+from ..matmul.matrix_products import mm as dense_mm
+from ..matmul.matrix_products import times
 from ..registration import public
 from .mm_reduce import reduced_mm
 from .to_dense import SparseMask, pattern_of

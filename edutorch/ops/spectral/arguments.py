@@ -8,7 +8,7 @@ from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, tensor_of
 from ..dims import dim_of
-from .transforms import (
+from .dft import (
     TURNED,
     Irfft,
     ToComplex,

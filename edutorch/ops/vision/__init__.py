@@ -1,9 +1,9 @@
 """Images at other sizes and other places, and channels turned into pixels."""
 
-from .grid import affine_grid, affine_grid_generator
+from .affine_grid import affine_grid, affine_grid_generator
+from .grid_sample import grid_sample, grid_sampler, grid_sampler_2d, grid_sampler_3d
 from .interpolate import interpolate, upsample, upsample_bilinear, upsample_nearest
-from .sample import grid_sample, grid_sampler, grid_sampler_2d, grid_sampler_3d
-from .shuffle import channel_shuffle, pixel_shuffle, pixel_unshuffle
+from .pixel_shuffle import channel_shuffle, pixel_shuffle, pixel_unshuffle
 
 __all__ = [
     "affine_grid", "affine_grid_generator", "channel_shuffle", "grid_sample",

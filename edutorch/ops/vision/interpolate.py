@@ -14,7 +14,7 @@ from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from ..registration import composite
-from .sizes import sizes_and_scales
+from .output_size import sizes_and_scales
 
 __all__ = ["interpolate", "upsample", "upsample_bilinear", "upsample_nearest"]
 

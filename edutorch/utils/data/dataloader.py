@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
-from .arguments import (
+from .argument_checks import (
     check_context,
     check_order,
     check_stream,
@@ -15,7 +15,7 @@ from .arguments import (
 )
 from .collate import default_collate, default_convert
 from .dataset import IterableDataset
-from .iteration import Iteration, ProcessIteration, SingleIteration
+from .iterators import Iteration, ProcessIteration, SingleIteration
 from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
 from .worker import get_worker_info
 

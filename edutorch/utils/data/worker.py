@@ -22,7 +22,7 @@ import numpy as np
 
 from ...backends.threads import set_num_threads
 from ...ops.sampling import manual_seed
-from .failures import Failure
+from .exception_wrapper import Failure
 from .fetch import Recipe
 from .messages import packed, send
 

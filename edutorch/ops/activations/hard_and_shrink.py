@@ -1,0 +1,234 @@
+"""Piecewise linear approximations and functions that shrink towards 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import apply1
+from ...autograd.half_precision import rounding
+from ...autograd.inplace import in_place
+from ...dtypes import finfo
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_number
+from ..pointwise.abs_sign import abs
+from ..pointwise.hyperbolic import tanh
+from ..pointwise.ternary import masked, where
+from ..registration import into, public
+from .floating_only import OfFractions
+
+__all__ = [
+    "hardshrink", "hardsigmoid", "hardswish", "softshrink", "softsign", "tanhshrink",
+]  # fmt: skip
+
+
+class Hardsigmoid(OfFractions):
+    """Sigmoid made of three straight lines.
+
+    Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
+    """
+
+    second = "aten::hardsigmoid_backward"
+    kernel = "hardsigmoid_cpu"
+    onnx = "HardSigmoid"
+
+    def forward(self, x: Any) -> Any:
+        return (np.clip(x + 3, 0, 6) / 6).astype(x.dtype, copy=False)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return masked(g / 6, (x > -3) & (x < 3))
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
+    """Elementwise sigmoid made of three straight lines.
+
+    Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
+    Shape: (*) -> (*)
+    Reference: Courbariaux et al., 2015
+
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import hardsigmoid
+        >>> hardsigmoid(torch.tensor([-4.0, 0.0, 4.0]))
+        tensor([0.0000, 0.5000, 1.0000])
+    """
+    return _hardsigmoid_(input) if inplace else apply1(Hardsigmoid(), input)
+
+
+_hardsigmoid_ = in_place(hardsigmoid, "hardsigmoid_")
+
+
+class Hardswish(OfFractions):
+    """A number times its hard sigmoid.
+
+    Math: y = x · min(max(x + 3, 0), 6) / 6
+          ∂L/∂x = 0 where x <= -3, g where x >= 3, else g · (x / 3 + 1/2)
+    Reference: Howard et al., 2019
+    """
+
+    kernel = "hardswish_cpu"
+    onnx = "HardSwish"
+
+    def forward(self, x: Any) -> Any:
+        return (x * np.clip(x + 3, 0, 6) / 6).astype(x.dtype, copy=False)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5)))
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
+    """Elementwise `input * hardsigmoid(input)`.
+
+    Math: y = x · min(max(x + 3, 0), 6) / 6
+          ∂L/∂x = 0 where x <= -3, g where x >= 3, else g · (x / 3 + 1/2)
+    Shape: (*) -> (*)
+    Reference: Howard et al., 2019
+
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import hardswish
+        >>> hardswish(torch.tensor([-4.0, 1.0, 4.0]))
+        tensor([-0.0000,  0.6667,  4.0000])
+    """
+    return _hardswish_(input) if inplace else apply1(Hardswish(), input)
+
+
+_hardswish_ = in_place(hardswish, "hardswish_")
+
+
+class Hardshrink(OfFractions):
+    """Numbers near 0 made 0.
+
+    Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
+    """
+
+    second = "zeros"
+    kernel = "hardshrink_cpu"
+    onnx = "Shrink"
+    attributes = ("lambd",)
+
+    def __init__(self, lambd: float) -> None:
+        self.lambd = self.limit = lambd
+
+    def check(self, x: Any, *_: Any) -> None:
+        """PyTorch compares with λ in the dtype of x."""
+        super().check(x)
+        r = rounding(x)
+        self.limit = self.lambd if r is None else float(r(self.lambd))
+
+    def forward(self, x: Any) -> Any:
+        near = (x >= -self.limit) & (x <= self.limit)
+        return np.where(near, x.dtype.type(0), x)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return where((x >= -self.limit) & (x <= self.limit), 0, g)
+
+
+@public("hardshrink")
+def hardshrink(
+    input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None
+) -> Tensor:
+    """Elementwise: numbers in [-`lambd`, `lambd`] made 0.
+
+    Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
+    Shape: (*) -> (*)
+    Reference: Donoho and Johnstone, 1994
+
+    Raises:
+        NotImplementedError: for integers, booleans and complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.hardshrink(torch.tensor([-1.0, 0.25, 0.75]))
+        tensor([-1.0000,  0.0000,  0.7500])
+    """
+    need_number("lambd", lambd)
+    result = apply1(Hardshrink(lambd), input)
+    return result if out is None else into(out, result)
+
+
+class Softshrink(Hardshrink):
+    """Numbers moved towards 0.
+
+    Math: y = x - λ where x > λ, x + λ where x < -λ, else 0
+          ∂L/∂x = g where |x| > λ, else 0
+    """
+
+    kernel = "softshrink_check"
+    onnx = ""
+
+    def forward(self, x: Any) -> Any:
+        lambd = self.lambd
+        zero = x * 0  # nan stays nan
+        y = np.where(x > lambd, x - lambd, np.where(x < -lambd, x + lambd, zero))
+        return y.astype(x.dtype, copy=False)
+
+
+def softshrink(
+    input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None
+) -> Tensor:
+    """Elementwise: numbers moved by `lambd` towards 0, those nearer made 0.
+
+    Math: y = x - λ where x > λ, x + λ where x < -λ, else 0
+          ∂L/∂x = g where |x| > λ, else 0
+    Shape: (*) -> (*)
+    Reference: Donoho and Johnstone, 1994
+
+    Raises:
+        RuntimeError: if `lambd` is negative.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import softshrink
+        >>> softshrink(torch.tensor([-1.0, 0.25, 0.75]))
+        tensor([-0.5000,  0.0000,  0.2500])
+    """
+    need_number("lambd", lambd)
+    if lambd < 0:
+        raise RuntimeError(
+            f"lambda must be in range [0, {finfo(input.dtype).max:g}] for input dtype "
+            f"{input.dtype.short}, but found {lambd:g}"
+        )
+    result = apply1(Softshrink(lambd), input)
+    return result if out is None else into(out, result)
+
+
+def tanhshrink(input: Tensor) -> Tensor:
+    """Elementwise `input - tanh(input)`.
+
+    Math: y = x - tanh x      ∂L/∂x = g · tanh² x
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import tanhshrink
+        >>> tanhshrink(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.2384])
+    """
+    return input - tanh(input)
+
+
+def softsign(input: Tensor) -> Tensor:
+    """Elementwise `input / (1 + |input|)`.
+
+    Math: y = x / (1 + |x|)      ∂L/∂x = g / (1 + |x|)²
+    Shape: (*) -> (*)
+    Reference: Bergstra et al., 2009
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.ops.activations import softsign
+        >>> softsign(torch.tensor([-1.0, 3.0]))
+        tensor([-0.5000,  0.7500])
+    """
+    return input / (abs(input) + 1)

@@ -1,0 +1,12 @@
+"""What `torch` has under a name of `nn.functional`, with other arguments."""
+
+from .dropout import *  # noqa: F403
+from .dropout import __all__ as _dropouts
+from .layers import *  # noqa: F403
+from .layers import __all__ as _layers
+from .losses import *  # noqa: F403
+from .losses import __all__ as _losses
+from .native import *  # noqa: F403
+from .native import __all__ as _native
+
+__all__ = [*_dropouts, *_layers, *_losses, *_native]

@@ -1,0 +1,291 @@
+"""Attention with several heads: each looks at the sequences in its own way."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..dropout import dropout
+from ..matmul.addmm_family import baddbmm
+from ..matmul.linear import linear
+from ..matmul.matrix_products import bmm
+from ..registration import composite
+from ..shape.joining import cat
+from ..shape.pad import pad
+from ..softmax import softmax
+from .masks import check_masks, check_ranks, summand
+from .scaled_dot_product import scaled_dot_product_attention
+
+__all__ = ["multi_head_attention_forward"]
+
+
+@composite
+def multi_head_attention_forward(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim_to_check: int,
+    num_heads: int,
+    in_proj_weight: Tensor | None,
+    in_proj_bias: Tensor | None,
+    bias_k: Tensor | None,
+    bias_v: Tensor | None,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Tensor,
+    out_proj_bias: Tensor | None,
+    training: bool = True,
+    key_padding_mask: Tensor | None = None,
+    need_weights: bool = True,
+    attn_mask: Tensor | None = None,
+    use_separate_proj_weight: bool = False,
+    q_proj_weight: Tensor | None = None,
+    k_proj_weight: Tensor | None = None,
+    v_proj_weight: Tensor | None = None,
+    static_k: Tensor | None = None,
+    static_v: Tensor | None = None,
+    average_attn_weights: bool = True,
+    is_causal: bool = False,
+) -> tuple[Tensor, Tensor | None]:
+    """Attention with several heads, projections before and after included.
+
+    Math: head_h = softmax(q_h k_hᵀ / √(E/H) + mask) v_h, q = query Wqᵀ + bq, ...
+          y = [head_1 | ... | head_H] Woᵀ + bo
+          ∂L/∂head = g Wo; from there to q, k, v as in `scaled_dot_product_attention`
+    Shape: (L, N, E), (S, N, E), (S, N, E) -> (L, N, E), (N, L, S); N may be absent
+
+    Args:
+        query, key, value: sequences; N comes second.
+        embed_dim_to_check: E.
+        num_heads: H, which divides E.
+        in_proj_weight: Wq, Wk and Wv, one below the other.
+        in_proj_bias: bq, bk and bv.
+        bias_k, bias_v: one more key and value for all.
+        add_zero_attn: one more key and value of zeros.
+        dropout_p: how probably a weight is left out in training.
+        out_proj_weight, out_proj_bias: Wo and bo.
+        training: whether dropout acts.
+        key_padding_mask: True for keys to leave out, or numbers to add: (N, S).
+        need_weights: also return the weights.
+        attn_mask: True where not to look, or numbers to add: (L, S) or (N·H, L, S).
+        use_separate_proj_weight: Wq, Wk and Wv are given one by one.
+        q_proj_weight, k_proj_weight, v_proj_weight: these.
+        static_k, static_v: keys and values of the heads, already projected.
+        average_attn_weights: the mean of all heads' weights, not each.
+        is_causal: the mask given is the causal one.
+
+    Raises:
+        AssertionError: for shapes that do not fit.
+        RuntimeError: for masks that do not fit.
+
+    Reference: Vaswani et al. (2017), "Attention is all you need".
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, w = torch.ones(3, 1, 2), torch.eye(2)
+        >>> y, p = torch.nn.functional.multi_head_attention_forward(
+        ...     x, x, x, 2, 1, torch.cat([w, w, w]), None, None, None, False, 0.0, w,
+        ...     None)
+        >>> p[0, 0]
+        tensor([0.3333, 0.3333, 0.3333])
+    """
+    batched = check_ranks(query, key, value, key_padding_mask, attn_mask, num_heads)
+    if not batched:
+        query, key, value = _each(lambda x: x.unsqueeze(1), query, key, value)
+        key_padding_mask = _first(key_padding_mask)
+    padding, mask, causal = _masks(
+        query, key_padding_mask, attn_mask, is_causal, need_weights
+    )
+    weights = (q_proj_weight, k_proj_weight, v_proj_weight)
+    given: Any = weights if use_separate_proj_weight else in_proj_weight
+    _check_sizes(query, key, value, embed_dim_to_check, num_heads, given)
+    mask = check_masks(mask, len(query), len(key), query.shape[1] * num_heads)
+    q, k, v = _projected(query, key, value, given, in_proj_bias)
+    static, biases = (static_k, static_v), (bias_k, bias_v)
+    k, v, more = _longer(k, v, biases, static, add_zero_attn, num_heads)
+    mask = _merged(mask, padding, more, query.shape[1], k)
+    attend = _attend_and_tell if need_weights else _attend
+    p = dropout_p if training else 0.0
+    found, told = attend(_by_heads(q, num_heads), k, v, mask, p, causal, num_heads)
+    y = linear(found, out_proj_weight, out_proj_bias)
+    y = y.view(len(query), query.shape[1], y.shape[1])
+    told = told.mean(1) if told is not None and average_attn_weights else told
+    return (y, told) if batched else _single(y, told)
+
+
+def _single(y: Tensor, told: Tensor | None) -> tuple[Tensor, Tensor | None]:
+    """The only sample of a batch."""
+    return y.squeeze(1), None if told is None else told.squeeze(0)
+
+
+def _each(change: Any, *xs: Tensor) -> list[Tensor]:
+    """Change tensors; what was the same tensor stays the same."""
+    changed = {id(x): change(x) for x in xs}
+    return [changed[id(x)] for x in xs]
+
+
+def _masks(
+    query: Tensor, padding: Any, mask: Any, is_causal: bool, need_weights: bool
+) -> tuple[Tensor | None, Tensor | None, bool]:
+    """Both masks as numbers to add, and whether the causal one still stands for all."""
+    padding = summand(padding, "key_padding_mask", query.dtype, mask, "attn_mask")
+    if is_causal and mask is None:
+        raise RuntimeError(
+            "Need attn_mask if specifying the is_causal hint. You may use the "
+            "Transformer module method `generate_square_subsequent_mask` to create "
+            "this mask."
+        )
+    if is_causal and padding is None and not need_weights:
+        return None, None, True
+    mask = summand(mask, "attn_mask", query.dtype)
+    return padding, mask, False
+
+
+def _check_sizes(
+    query: Tensor, key: Tensor, value: Tensor, embed: int, heads: int, weights: Any
+) -> None:
+    found = query.shape[2]
+    if found != embed:
+        raise AssertionError(
+            f"was expecting embedding dimension of {embed}, but got {found}"
+        )
+    if embed // heads * heads != embed:
+        raise AssertionError(f"embed_dim {embed} not divisible by num_heads {heads}")
+    if not isinstance(weights, tuple):
+        if key.shape != value.shape:
+            raise AssertionError(
+                f"key shape {key.shape} does not match value shape {value.shape}"
+            )
+        if weights is None:
+            raise AssertionError(
+                "use_separate_proj_weight is False but in_proj_weight is None"
+            )
+        return
+    if key.shape[:2] != value.shape[:2]:
+        raise AssertionError(
+            f"key's sequence and batch dims {key.shape[:2]} do not match value's "
+            f"{value.shape[:2]}"
+        )
+    for name, weight in zip("qkv", weights, strict=True):
+        if weight is None:
+            raise AssertionError(
+                f"use_separate_proj_weight is True but {name}_proj_weight is None"
+            )
+
+
+def _projected(
+    query: Tensor, key: Tensor, value: Tensor, weights: Any, bias: Tensor | None
+) -> tuple[Tensor, ...]:
+    """Queries, keys and values: one product where all come from the same sequence."""
+    if query is key is value and not isinstance(weights, tuple):
+        return tuple(linear(query, weights, bias).chunk(3, -1))
+    ws = weights if isinstance(weights, tuple) else weights.chunk(3)
+    bs = (None,) * 3 if bias is None else bias.chunk(3)
+    xs = (query, key, value)
+    return tuple([linear(x, w, b) for x, w, b in zip(xs, ws, bs, strict=True)])
+
+
+def _longer(
+    k: Tensor, v: Tensor, biases: Any, static: Any, zero: bool, heads: int
+) -> tuple[Tensor, Tensor, int]:
+    """Keys and values by heads, and how many were added for all samples alike."""
+    given = [x is not None for x in biases]
+    if any(given):
+        _check_biases(given, static)
+        n = k.shape[1]
+        k, v = (
+            cat([x, more.repeat(1, n, 1)])
+            for x, more in zip((k, v), biases, strict=True)
+        )
+    found = []
+    for x, fixed, name in zip((k, v), static, "kv", strict=True):
+        rows = _by_heads(x, heads)  # (N·H, S, E/H)
+        y = rows if fixed is None else _static(fixed, name, *rows.shape[::2])
+        if zero:
+            y = cat([y, y.new_zeros(len(rows), 1, rows.shape[2])], 1)
+        found.append(y)
+    return found[0], found[1], any(given) + zero
+
+
+def _check_biases(given: list[bool], static: Any) -> None:
+    if not all(given):
+        set_, none = ("k", "v") if given[0] else ("v", "k")
+        raise AssertionError(f"bias_{set_} is set but bias_{none} is None")
+    for fixed, name in zip(static, ("key", "value"), strict=True):
+        if fixed is not None:
+            raise AssertionError(f"bias cannot be added to static {name}.")
+
+
+def _first(x: Tensor | None) -> Tensor | None:
+    """With a batch dimension of size 1, where there is something."""
+    return None if x is None else x.unsqueeze(0)
+
+
+def _by_heads(x: Tensor, heads: int) -> Tensor:
+    """Heads as further samples: (L, N, E) -> (N·H, L, E/H)."""
+    length, n, size = x.shape
+    return x.reshape(length, n * heads, size // heads).transpose(0, 1)
+
+
+def _static(x: Tensor, name: str, n: int, size: int) -> Tensor:
+    for dim, wanted in ((0, n), (2, size)):
+        if x.shape[dim] != wanted:
+            raise AssertionError(
+                f"expecting static_{name}.size({dim}) of {wanted}, but got "
+                f"{x.shape[dim]}"
+            )
+    return x
+
+
+def _merged(
+    mask: Tensor | None, padding: Tensor | None, more: int, n: int, k: Tensor
+) -> Tensor | None:
+    """The sum of both masks, for every head: (N·H, L, S); added keys are seen."""
+    mask = mask if mask is None or not more else pad(mask, (0, more))
+    if padding is None:
+        return mask
+    padding = pad(padding, (0, more)) if more else padding
+    heads, keys = len(k) // n, k.shape[1]
+    for dim, wanted in ((0, n), (1, keys)):
+        if padding.shape[dim] != wanted:
+            raise AssertionError(
+                f"Expected key_padded_mask.shape[{dim}] to be {wanted}, but got "
+                f"{padding.shape[dim]}"
+            )
+    wide = padding.view(n, 1, 1, keys).expand(-1, heads, -1, -1)
+    rows = wide.reshape(n * heads, 1, keys)
+    return rows if mask is None else mask + rows
+
+
+def _attend_and_tell(
+    q: Tensor, k: Tensor, v: Tensor, mask: Any, p: float, _: bool, heads: int
+) -> tuple[Tensor, Tensor | None]:
+    """What the heads found, side by side (L·N, E), and their weights (N, H, L, S)."""
+    scaled = q * math.sqrt(1.0 / q.shape[2])
+    keys = k.transpose(-2, -1)
+    scores = bmm(scaled, keys) if mask is None else baddbmm(mask, scaled, keys)
+    weights = softmax(scores, -1)
+    if p > 0:
+        weights = dropout(weights, p)
+    n = len(q) // heads
+    return _joined(bmm(weights, v), n), weights.view(n, heads, *weights.shape[1:])
+
+
+def _attend(
+    q: Tensor, k: Tensor, v: Tensor, mask: Any, p: float, causal: bool, heads: int
+) -> tuple[Tensor, Tensor | None]:
+    """What the heads found, side by side (L·N, E)."""
+    n = len(q) // heads
+    q, k, v = (x.reshape(n, heads, *x.shape[1:]) for x in (q, k, v))
+    if mask is not None:
+        one = len(mask) == 1
+        mask = mask.unsqueeze(0) if one else mask.view(n, heads, -1, mask.shape[-1])
+    y = scaled_dot_product_attention(q, k, v, mask, p, causal)
+    return _joined(y.reshape(n * heads, *y.shape[2:]), n), None
+
+
+def _joined(y: Tensor, n: int) -> Tensor:
+    """Heads side by side again: (N·H, L, E/H) -> (L·N, E)."""
+    length = y.shape[1]
+    return y.transpose(0, 1).reshape(length * n, -1)

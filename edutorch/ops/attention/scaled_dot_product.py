@@ -1,0 +1,291 @@
+"""Attention by products: how alike query and key are says what is taken of a value."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.dispatch import Op, apply, apply2
+from ...kernels import rows
+from ...kernels.lazy import array_module
+from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import need_tensors
+from ..dropout import dropout
+from ..index.masked import masked_fill
+from ..matmul.array_products import turned
+from ..matmul.matrix_products import matmul
+from ..out_argument import CPP_NAMES
+from ..pointwise.ternary import where
+from ..registration import composite
+from ..rnn.double_backward import wide
+from ..shape.repeating import repeat_interleave
+from ..softmax import SoftmaxGrad, softmax
+from .sdpa_backends import allowed
+
+__all__ = ["scaled_dot_product_attention"]
+
+
+class Attention(Op):
+    """Attention as one step: its weights are formed once and used for all gradients.
+
+    Math: y = p v, p = softmax(s · q kᵀ + m) along the keys
+          ∂L/∂v = pᵀ g      h = p · (g vᵀ − Σ_keys g vᵀ · p)
+          ∂L/∂q = s · h k      ∂L/∂k = s · hᵀ q
+    Shape: (N, H, L, E), (N, H, S, E), (N, H, S, E) -> (N, H, L, E)
+    """
+
+    attributes = ("scale", "mask", "causal")
+    public = "scaled_dot_product_attention"
+    torch_name = "ScaledDotProductFlashAttentionForCpu"
+    saves_extra = True
+
+    def __init__(self, scale: float, mask: Any, causal: bool) -> None:
+        self.scale, self.mask, self.causal = scale, mask, causal
+
+    def forward(self, q: Any, k: Any, v: Any) -> Any:
+        dtype = q.dtype
+        q, k, v = wide(q, k, v)  # 16 bits are summed in 32
+        scores = matmul(q * self.scale, turned(k))  # (N, H, L, S)
+        if self.causal:
+            scores += array_module(q).asarray(past(*scores.shape[2:], q.dtype))
+        if self.mask is not None:
+            scores += self.mask.astype(q.dtype, copy=False)
+        p = rows.softmax(scores, 3)
+        if (blind := _blind(self.mask)) is not None:
+            p = np.where(blind, np.zeros((), p.dtype), p)
+        self.saved = p
+        y: Any = matmul(p, v)  # (N, H, L, E)
+        return y.astype(dtype, copy=False)
+
+    def backward(self, g: Any) -> Any:
+        q, k, v = self.inputs
+        p = self.saved
+        if not isinstance(g, Tensor):
+            g, q, k, v = wide(g, q, k, v)
+        if isinstance(g, Tensor):  # create_graph: the weights depend on q and k
+            p = self._weights(q, k)
+        h = apply2(SoftmaxGrad(3), matmul(g, turned(v)), p)
+        return (
+            matmul(h, k) * self.scale if self.needs[0] else None,
+            matmul(turned(h), q) * self.scale if self.needs[1] else None,
+            matmul(turned(p), g) if self.needs[2] else None,
+        )
+
+    def _weights(self, q: Tensor, k: Tensor) -> Tensor:
+        """The weights again, as a function of q and k."""
+        scores = matmul(q * self.scale, turned(k))
+        mask = None if self.mask is None else wrap(self.mask, q._device)
+        if self.causal:
+            seen = past(*scores._data.shape[2:], q._data.dtype)
+            scores = scores + wrap(array_module(q._data).asarray(seen), q._device)
+        return probabilities(scores if mask is None else scores + mask, mask)
+
+
+@lru_cache(32)
+def past(queries: int, keys: int, dtype: Any) -> Any:
+    """0 for keys up to each query's own place, −∞ after it.
+
+    Example:
+        >>> past(2, 2, np.float32)
+        array([[  0., -inf],
+               [  0.,   0.]], dtype=float32)
+    """
+    later = np.full((queries, keys), -np.inf, np.float32)
+    mask = np.triu(later, 1).astype(dtype)
+    mask.flags.writeable = False
+    return mask
+
+
+def _blind(mask: Any) -> Any:
+    """Which queries a mask lets look nowhere; None: all see something."""
+    if mask is None:
+        return None
+    blind = (mask == -math.inf).all(-1, keepdims=True)
+    return blind if blind.any() else None
+
+
+def probabilities(scores: Tensor, mask: Tensor | None) -> Tensor:
+    """Softmax along the last dimension; a row with nothing to look at is all 0."""
+    if mask is None or _blind(mask._data) is None:
+        return softmax(scores, -1)
+    blind = (mask == -math.inf).all(-1, keepdim=True)
+    seen = masked_fill(scores, blind, 0.0)  # not nan, whose gradient is nan
+    return masked_fill(softmax(seen, -1), blind, 0.0)
+
+
+@composite
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Tensor:
+    """Values weighted by how alike each query is to their keys.
+
+    Math: y = p v, p = softmax(scale · q kᵀ + mask) along the keys
+          ∂L/∂v = pᵀ g      h = p · (g vᵀ − Σ_keys g vᵀ · p)
+          ∂L/∂q = scale · h k      ∂L/∂k = scale · hᵀ q
+    Shape: (N, *, L, E), (N, *, S, E), (N, *, S, E') -> (N, *, L, E')
+
+    Args:
+        query: L questions.
+        key: what answers S values have.
+        value: the answers.
+        attn_mask: True where a query may look, or numbers added to the scores.
+        dropout_p: how probably a weight is left out (always: give 0 in evaluation).
+        is_causal: no query looks at keys after its own place.
+        scale: of the scores; by default 1/√E.
+        enable_gqa: several heads of queries share one of keys and values.
+
+    Raises:
+        RuntimeError: for dtypes or shapes that do not fit, or mask and `is_causal`.
+
+    Reference: Vaswani et al. (2017), "Attention is all you need".
+
+    Example:
+        >>> import edutorch as torch
+        >>> q, k = torch.tensor([[1.0]]), torch.tensor([[100.0], [0.0]])
+        >>> v = torch.tensor([[5.0], [7.0]])
+        >>> torch.nn.functional.scaled_dot_product_attention(q, k, v)
+        tensor([[5.]])
+    """
+    need_tensors("scaled_dot_product_attention", query=query, key=key, value=value)
+    _check(query, key, value, attn_mask)
+    _check_numbers(dropout_p, scale)
+    s = 1 / math.sqrt(max(1, query.shape[-1])) if scale is None else float(scale)
+    fused = allowed(_fused(query, key, value, attn_mask, dropout_p))
+    if is_causal and attn_mask is not None and not fused:
+        raise RuntimeError(
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
+            "is_causal=True"
+        )
+    mask = None if attn_mask is None else _added(attn_mask, query)
+    if fused:
+        array = None if mask is None else mask._data
+        return apply(Attention(s, array, is_causal), query, key, value)
+    if is_causal:
+        later = past(query.shape[-2], key.shape[-2], query._data.dtype)
+        mask = wrap(array_module(query._data).asarray(later), query._device)
+    if enable_gqa:
+        key, value = _shared(query, key), _shared(query, value)
+    return _composed(query, key, value, mask, dropout_p, s)
+
+
+def _fused(q: Any, k: Any, v: Any, mask: Tensor | None, dropout_p: float) -> bool:
+    """Whether the case is the plain one, of equal shapes, that needs no more."""
+    return (
+        q.ndim == k.ndim == v.ndim == 4
+        and q.shape[-1] == k.shape[-1] == v.shape[-1]
+        and q.shape[:2] == k.shape[:2] == v.shape[:2]
+        and k.shape[2] == v.shape[2]
+        and min(q.numel(), k.numel()) > 0
+        and dropout_p == 0
+        and q.dtype.is_floating_point
+        and (mask is None or _fits(mask, (*q.shape[:3], k.shape[2])))
+    )
+
+
+def _fits(mask: Tensor, shape: tuple[int, ...]) -> bool:
+    """Whether a mask is a constant that broadcasts to the scores."""
+    sizes = tuple(mask.shape)[::-1]
+    same = all(n in (1, m) for n, m in zip(sizes, shape[::-1], strict=False))
+    return same and mask.ndim <= 4 and not mask.requires_grad
+
+
+def _composed(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, dropout_p: float, s: float
+) -> Tensor:
+    """The same step by step, in single precision for halves."""
+    kind = q.dtype
+    if kind.itemsize == 2:
+        q, k, v = q.float(), k.float(), v.float()
+    root = math.sqrt(s) if s >= 0 else s / math.sqrt(-s)
+    scores = matmul(q * root, turned(k * abs(root)))  # (*, L, S)
+    if mask is not None:
+        shape = scores.shape
+        scores = scores + mask.to(scores.dtype)
+        if scores.shape != shape:
+            raise RuntimeError(
+                f"output with shape {list(shape)} doesn't match the broadcast shape "
+                f"{list(scores.shape)}"
+            )
+    weights = probabilities(scores, mask)
+    if dropout_p > 0:
+        weights = dropout(weights, dropout_p)
+    return matmul(weights, v).to(kind)
+
+
+def _added(mask: Tensor, query: Tensor) -> Tensor:
+    """A mask as numbers to add: 0 where a query may look, −∞ where not."""
+    if mask.dtype is not dtypes.bool_:
+        return mask
+    may = query.new_zeros(())
+    added: Tensor = where(mask, may, may - math.inf)
+    return added
+
+
+def _shared(query: Tensor, x: Tensor) -> Tensor:
+    """Heads of keys or values repeated for all heads of queries that share them."""
+    heads, own = query.shape[-3], x.shape[-3]
+    if own == 0 or heads % own:
+        raise RuntimeError(
+            "Number of heads in key and value must divide the number of heads in "
+        )
+    if own == heads:
+        return x
+    y: Tensor = repeat_interleave(x, heads // own, -3)
+    return y
+
+
+def _check(q: Tensor, k: Tensor, v: Tensor, mask: Any) -> None:
+    short = [CPP_NAMES.get(x.dtype.name, x.dtype.name) for x in (q, k, v)]
+    if min(q.ndim, k.ndim, v.ndim) < 2:
+        raise RuntimeError(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got "
+            f"query.dim: {q.ndim} key.dim: {k.ndim} and value.dim: {v.ndim} instead."
+        )
+    if not q.dtype is k.dtype is v.dtype:
+        raise RuntimeError(
+            "Expected query, key, and value to have the same dtype, but got "
+            f"query.dtype: {short[0]} key.dtype: {short[1]} and value.dtype: "
+            f"{short[2]} instead."
+        )
+    if mask is not None:
+        _check_mask(mask, q, short[0])
+    if not (q.is_floating_point() or q.is_complex()):
+        raise RuntimeError(f"expected scalar type Float but found {q.dtype.short}")
+
+
+def _check_mask(mask: Any, q: Tensor, short: str) -> None:
+    if not isinstance(mask, Tensor):
+        raise TypeError(
+            "scaled_dot_product_attention(): argument 'attn_mask' (position 4) must be "
+            f"Tensor, not {type(mask).__name__}"
+        )
+    if mask.dtype not in (dtypes.bool_, dtypes.float32, q.dtype):
+        found = CPP_NAMES.get(mask.dtype.name, mask.dtype.name)
+        raise RuntimeError(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but "
+            f"got attn_mask.dtype: {found} and  query.dtype: {short} "
+            "instead."
+        )
+
+
+def _check_numbers(dropout_p: float, scale: Any) -> None:
+    if not 0 <= dropout_p <= 1:
+        raise RuntimeError(
+            f"dropout probability has to be between 0 and 1, but got {dropout_p:g}"
+        )
+    if scale is not None and not isinstance(scale, (int, float)):
+        raise TypeError(
+            "scaled_dot_product_attention(): argument 'scale' must be float, not "
+            f"{type(scale).__name__}"
+        )

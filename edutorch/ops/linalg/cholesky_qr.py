@@ -1,0 +1,356 @@
+"""Factorings: Cholesky and QR."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import Op, apply, apply1, apply2
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors
+from ..matmul.array_products import turned
+from ..registration import into, public
+from ..return_types import return_type
+from . import lapack
+from .checks import need_matrix, need_pair, need_square, not_positive, singular
+from .eigen import found
+from .triangular_parts import half_diagonal, joined, lower
+from .triangular_solve import triangular
+
+__all__ = ["cholesky", "cholesky_inverse", "cholesky_solve", "qr"]
+
+qr_type = return_type("qr", "Q", "R")
+linalg_qr_type = return_type("linalg_qr", "Q", "R")
+
+
+class Cholesky(Op):
+    """A positive definite matrix as the product of a triangle with itself.
+
+    Math: x = y yᵀ, y lower      ∂L/∂x = y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ halves the lower
+          triangle and adds the conjugate of what is below the diagonal above it;
+          x = yᵀ y with `upper`, where the half that is not read is the lower one
+    Shape: (*, n, n) -> (*, n, n)
+    Reference: Murray, 2016
+    """
+
+    torch_name = "LinalgCholeskyEx"
+    attributes = ("upper",)
+    saves = ()
+    saves_output = True
+    caller = "linalg.cholesky"
+    integers = False
+
+    def __init__(self, upper: bool = False) -> None:
+        self.upper = upper
+
+    def check(self, x: Any) -> None:
+        need_square(self.caller, x, "cholesky_cpu", integers=self.integers)
+
+    def forward(self, x: Any) -> Any:
+        x = turned(x) if self.upper else x
+        try:
+            y = np.linalg.cholesky(x)
+        except np.linalg.LinAlgError:
+            raise not_positive(self.caller, x) from None
+        if np.isnan(y).any():
+            raise not_positive(self.caller, x)
+        return turned(y) if self.upper else lapack.by_columns(y)
+
+    def backward(self, g: Any) -> Any:
+        y = self.output
+        if self.upper:
+            y, g = turned(y), turned(g)
+        inner = lower(turned(y) @ g) / 2
+        inner = inner + turned(lower(inner, -1))
+        yt = turned(y)
+        # y⁻ᵀ inner y⁻¹, by two solutions of triangular equations
+        left = triangular(yt, inner, upper=True)
+        return turned(triangular(yt, turned(left), upper=True))
+
+
+class OldCholesky(Cholesky):
+    """`Cholesky` under the name of the older function."""
+
+    torch_name = "Cholesky"
+    public = "cholesky"
+    caller = "cholesky"
+    integers = True
+
+
+@public("cholesky")
+def cholesky(
+    input: Tensor, upper: bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """A positive definite matrix as the product of a triangle with itself.
+
+    Math: x = y yᵀ with y lower, or yᵀ y with y upper
+          ∂L/∂x = the symmetric part of y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ takes the lower half
+          and halves the diagonal
+    Shape: (*, n, n) -> (*, n, n)
+    Reference: Murray, 2016
+
+    Raises:
+        LinAlgError: for a matrix that is not positive definite.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.cholesky(torch.tensor([[4.0, 2.0], [2.0, 2.0]]))
+        tensor([[2., 0.],
+                [1., 1.]])
+    """
+    need_tensors("cholesky", input=input)
+    result = apply1(OldCholesky(upper), input)
+    return result if out is None else into(out, result)
+
+
+def linalg_cholesky(
+    input: Tensor, *, upper: bool = False, out: Tensor | None = None
+) -> Tensor:
+    """A positive definite matrix as the product of a triangle with itself.
+
+    Math: x = y yᵀ with y lower, or yᵀ y with y upper
+          ∂L/∂x = the symmetric part of y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ takes the lower half
+          and halves the diagonal
+    Shape: (*, n, n) -> (*, n, n)
+    Reference: Murray, 2016
+
+    Raises:
+        LinAlgError: for a matrix that is not positive definite.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.cholesky(torch.tensor([[4.0, 2.0], [2.0, 2.0]]))
+        tensor([[2., 0.],
+                [1., 1.]])
+    """
+    need_tensors("linalg_cholesky", input=input)
+    result = apply1(Cholesky(upper), input)
+    return result if out is None else into(out, result)
+
+
+class CholeskySolve(Op):
+    """Solution of equations whose matrix is given by its Cholesky factor.
+
+    Math: y with L Lᵀ y = b      ∂L/∂b = (L Lᵀ)⁻¹ g = gb
+          ∂L/∂L = -(gb yᵀ + y gbᵀ) L; of U = Lᵀ the transpose
+    Shape: (*, n, k), (*, n, n) -> (*, n, k)
+    """
+
+    attributes = ("upper",)
+    saves = (1,)
+    saves_output = True
+
+    def __init__(self, upper: bool) -> None:
+        self.upper = upper
+
+    def forward(self, b: Any, low: Any) -> Any:
+        low = turned(low) if self.upper else low
+        inner = triangular(low, b, upper=False)
+        return triangular(turned(low), inner, upper=True)
+
+    def backward(self, g: Any) -> Any:
+        factor = self.inputs[1]
+        gb = apply2(CholeskySolve(self.upper), g, factor)
+        half = gb @ turned(self.output)
+        return gb, factor_slope(half + turned(half), factor, self.upper)
+
+
+def factor_slope(gx: Any, factor: Any, upper: bool) -> Any:
+    """The gradient of a Cholesky factor from that of the inverse matrix, negated."""
+    return -(factor @ gx) if upper else -(gx @ factor)
+
+
+@public("cholesky_solve")
+def cholesky_solve(
+    input: Tensor, input2: Tensor, upper: bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """Solution of equations whose matrix is given by its Cholesky factor.
+
+    Math: y with L Lᵀ y = b, L `input2`; Uᵀ U y = b with `upper`
+          ∂L/∂b = (L Lᵀ)⁻¹ g      ∂L/∂L = -(gb yᵀ + y gbᵀ) L
+    Shape: (*, n, k), (*, n, n) -> (*, n, k)
+
+    Raises:
+        RuntimeError: for shapes and dtypes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cholesky_solve(torch.ones(1, 1), torch.tensor([[2.0]]))
+        tensor([[0.2500]])
+    """
+    need_tensors("cholesky_solve", input=input, input2=input2)
+    for name, x in (("b", input), ("u", input2)):
+        if x.ndim < 2:
+            raise RuntimeError(
+                f"{name} should have at least 2 dimensions, but has {x.ndim} "
+                "dimensions instead"
+            )
+    need_pair("cholesky_solve", input, input2)
+    result = apply2(CholeskySolve(upper), input, input2)
+    return result if out is None else into(out, result)
+
+
+class CholeskyInverse(Op):
+    """Inverse of a matrix that is given by its Cholesky factor.
+
+    Math: y = (L Lᵀ)⁻¹      ∂L/∂L = -y (g + gᵀ) y L; of U = Lᵀ the transpose
+    Shape: (*, n, n) -> (*, n, n)
+    """
+
+    attributes = ("upper",)
+    saves_output = True
+
+    def __init__(self, upper: bool) -> None:
+        self.upper = upper
+
+    def check(self, x: Any) -> None:
+        name = "cholesky_inverse"
+        need_square(name, x, "cholesky_inverse_out_cpu", integers=True)
+
+    def forward(self, low: Any) -> Any:
+        if not np.diagonal(low, 0, -2, -1).all():
+            what = "inversion could not be completed because the input matrix is "
+            raise singular("cholesky_inverse", np.tril(low), what + "singular.")
+        one = array_module(low).eye(low.shape[-1], dtype=low.dtype)
+        return CholeskySolve(self.upper).forward(one, low)
+
+    def backward(self, g: Any) -> Any:
+        y = self.output
+        gx = y @ (g + turned(g)) @ y
+        return factor_slope(gx, self.inputs[0], self.upper)
+
+
+@public("cholesky_inverse")
+def cholesky_inverse(
+    input: Tensor, upper: bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """Inverse of a matrix that is given by its Cholesky factor.
+
+    Math: y = (L Lᵀ)⁻¹, or (Uᵀ U)⁻¹ with `upper`
+          ∂L/∂L = -y (g + gᵀ) y L
+    Shape: (*, n, n) -> (*, n, n)
+
+    Raises:
+        LinAlgError: for a factor with a zero on its diagonal.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.cholesky_inverse(torch.tensor([[2.0]]))
+        tensor([[0.2500]])
+    """
+    need_tensors("cholesky_inverse", input=input)
+    result = apply1(CholeskyInverse(upper), input)
+    return result if out is None else into(out, result)
+
+
+class Qr(Op):
+    """Matrices as products of orthogonal and upper triangular ones.
+
+    Math: x = q r      ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q,
+          completed to a symmetric matrix. Where n < m, the square part x₁ = q r₁
+          decides q, and x₂ = q r₂ follows: ∂L/∂x₂ = q gr₂, and gq grows by x₂ gr₂ᵀ
+    Shape: (*, n, m) -> (*, n, k), (*, k, m)
+    Reference: Walter and Lehmann, 2012; Roberts and Roberts, 2020
+    """
+
+    torch_name = "LinalgQr"
+    attributes = ("mode",)
+    several = True
+    saves_extra = True
+
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
+
+    def check(self, x: Any) -> None:
+        need_matrix("linalg.qr", x, "geqrf_cpu")
+
+    def forward(self, x: Any) -> Any:
+        if self.mode == "r":
+            r = lapack.by_columns(np.linalg.qr(x, "r"))
+            return np.zeros((0,), x.dtype), r
+        factors = np.linalg.qr(x, self.mode)  # type: ignore[call-overload]
+        self.saved = tuple(map(lapack.by_columns, factors))
+        return self.saved
+
+    def backward(self, gq: Any, gr: Any) -> Any:
+        x = self.inputs[0]
+        if self.mode == "r":
+            raise RuntimeError(
+                "The derivative of linalg.qr depends on Q, which is not computed when "
+                "mode='r'. Please use linalg.qr(A, mode='reduced') if you are going to "
+                "require gradients"
+            )
+        if self.mode == "complete" and x.shape[-2] > x.shape[-1]:
+            raise RuntimeError(
+                "The QR decomposition is not differentiable when mode='complete' and "
+                "nrows > ncols"
+            )
+        q, r = found(self)
+        n = q.shape[-1]
+        wide = x.shape[-1] > n
+        if wide:
+            outside = gr[..., n:]
+            gq = gq + x[..., n:] @ turned(outside)
+            r, gr = r[..., :n], gr[..., :n]
+        inner = r @ turned(gr) - turned(gq) @ q
+        low = half_diagonal(lower(inner))
+        whole = low + turned(low)  # the lower half, completed to a symmetric matrix
+        gx = turned(triangular(r, turned(gq + q @ whole), upper=True))
+        return joined([gx, q @ outside], -1) if wide else gx
+
+
+@public("qr")
+def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
+    """Matrices as products of orthogonal and upper triangular ones.
+
+    Math: x = q r
+          ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q, completed to a
+          symmetric matrix; for n >= m
+    Shape: (*, n, m) -> (*, n, k), (*, k, m), k = min(n, m) (`some`) or n
+    Reference: Walter and Lehmann, 2012; Roberts and Roberts, 2020
+
+    Raises:
+        RuntimeError: for fewer than two dimensions, or integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> Q, R = torch.qr(torch.tensor([[3.0], [4.0]]))
+        >>> abs(R)
+        tensor([[5.]])
+    """
+    need_tensors("qr", input=input)
+    result = qr_type(*apply(Qr("reduced" if some else "complete"), input))
+    return result if out is None else into(out, result)
+
+
+def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
+    """Matrices as products of orthogonal and upper triangular ones.
+
+    Math: x = q r
+          ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q, completed to a
+          symmetric matrix; for n >= m
+    Shape: (*, n, m) -> (*, n, k), (*, k, m), k = min(n, m), or n for "complete"
+    Reference: Walter and Lehmann, 2012; Roberts and Roberts, 2020
+
+    Args:
+        mode: "reduced", "complete", or "r" (without q).
+
+    Raises:
+        RuntimeError: for another mode.
+
+    Example:
+        >>> import edutorch as torch
+        >>> Q, R = torch.linalg.qr(torch.tensor([[3.0], [4.0]]))
+        >>> abs(R)
+        tensor([[5.]])
+    """
+    need_tensors("linalg_qr", A=A)
+    if mode not in ("reduced", "complete", "r"):
+        raise RuntimeError(
+            f"qr received unrecognized mode '{mode}' but expected one of 'reduced' "
+            "(default), 'r', or 'complete'"
+        )
+    result = linalg_qr_type(*apply(Qr(mode), A))
+    return result if out is None else into(out, result)

@@ -1,0 +1,161 @@
+"""Matrix functions that tell where they failed, and raise only when asked to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import apply
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors
+from ..matmul.array_products import turned
+from ..registration import into
+from ..return_types import return_type
+from . import lapack
+from .checks import not_positive, not_solved, singular
+from .cholesky_qr import Cholesky
+from .inverse_solve import Inv, Solve, as_columns
+
+__all__ = ["cholesky_ex", "inv_ex", "solve_ex"]
+
+cholesky_ex_type = return_type("linalg_cholesky_ex", "L", "info")
+inv_ex_type = return_type("linalg_inv_ex", "inverse", "info")
+solve_ex_type = return_type("linalg_solve_ex", "result", "info")
+
+
+class CholeskyEx(Cholesky):
+    """`Cholesky`, with the order of the minor that is not positive definite."""
+
+    torch_name = "LinalgCholeskyEx"
+    several = True
+
+    def forward(self, x: Any) -> Any:
+        x = turned(x) if self.upper else x
+        y = np.empty(x.shape, x.dtype)
+        info = np.zeros(x.shape[:-2], np.int32)
+        for place in np.ndindex(info.shape):
+            y[place], info[place] = lapack.cholesky(x[place])
+        return turned(y) if self.upper else lapack.by_columns(y), info
+
+    def backward(self, g: Any, _g_info: Any = None) -> Any:
+        return super().backward(g)
+
+
+def cholesky_ex(
+    input: Tensor, *, upper: bool = False, check_errors: bool = False, out: Any = None
+) -> Any:
+    """As `cholesky`; what is not positive definite is told, not raised.
+
+    Math: x = y yᵀ with y lower, or yᵀ y with y upper      ∂L/∂x: as of `cholesky`
+    Shape: (*, n, n) -> (*, n, n), (*): the order of the first minor that is not
+        positive definite; 0 where all are
+
+    Raises:
+        LinAlgError: with `check_errors`, for what is not positive definite.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.cholesky_ex(torch.tensor([[1.0, 2.0], [2.0, 1.0]])).info
+        tensor(2, dtype=torch.int32)
+    """
+    need_tensors("linalg_cholesky_ex", input=input)
+    result = cholesky_ex_type(*apply(CholeskyEx(upper), input))
+    if check_errors and result.info._data.any():
+        raise not_positive("linalg.cholesky_ex", input._data)
+    return result if out is None else into(out, result)
+
+
+class InvEx(Inv):
+    """`Inv`, with the first zero of a singular matrix's triangular factor."""
+
+    torch_name = "LinalgInvEx"
+    several = True
+
+    def forward(self, x: Any) -> Any:
+        y, info = _solutions(x, np.eye(x.shape[-1], dtype=x.dtype))
+        return lapack.by_columns(y), info
+
+    def backward(self, g: Any, _g_info: Any = None) -> Any:
+        return super().backward(g)
+
+
+def _solutions(a: Any, b: Any) -> tuple[Any, Any]:
+    """Solutions of equations, and which of them have none."""
+    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    info = np.zeros(a.shape[:-2], np.int32)
+    try:
+        return np.linalg.solve(a, b), info
+    except np.linalg.LinAlgError:
+        y = np.empty((*batch, *b.shape[-2:]), b.dtype)
+    for place in np.ndindex(info.shape):
+        info[place] = lapack.factors(a[place])[2]
+    a = np.broadcast_to(a, batch + a.shape[-2:])
+    b = np.broadcast_to(b, y.shape)
+    for place in np.ndindex(batch):
+        y[place] = lapack.lu_solved(a[place], b[place])[0]
+    return y, info
+
+
+def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
+    """As `inv`; what is singular is told, not raised.
+
+    Math: y = x⁻¹      ∂L/∂x = -yᵀ g yᵀ
+    Shape: (*, n, n) -> (*, n, n), (*): the first zero of the triangular factor, counted
+        from 1; 0 where there is an inverse
+
+    Raises:
+        LinAlgError: with `check_errors`, for a singular matrix.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.inv_ex(torch.ones(2, 2)).info
+        tensor(2, dtype=torch.int32)
+    """
+    need_tensors("linalg_inv_ex", A=A)
+    result = inv_ex_type(*apply(InvEx(), A))
+    if check_errors and result.info._data.any():
+        what = "inversion could not be completed because the input matrix is singular."
+        raise singular("linalg.inv_ex", A._data, what)
+    return result if out is None else into(out, result)
+
+
+class SolveEx(Solve):
+    """`Solve`, with the first zero of a singular matrix's triangular factor."""
+
+    torch_name = "LinalgSolveEx"
+    several = True
+
+    def forward(self, a: Any, b: Any) -> Any:
+        y, info = _solutions(a, b)
+        return lapack.by_columns(y), info
+
+    def backward(self, g: Any, _g_info: Any = None) -> Any:
+        return super().backward(g)
+
+
+def solve_ex(
+    A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False,
+    out: Any = None,
+) -> Any:  # fmt: skip
+    """As `solve`; what is singular is told, not raised.
+
+    Math: y with A y = B (`left`) or y A = B      ∂L/∂B = A⁻ᵀ g      ∂L/∂A = -(∂L/∂B) yᵀ
+    Shape: (*, n, n), (*, n, k) or (*, n) -> as B, (*): the first zero of the
+        triangular factor, counted from 1; 0 where there is a solution
+
+    Raises:
+        LinAlgError: with `check_errors`, for a singular matrix.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.solve_ex(torch.ones(2, 2), torch.ones(2)).info
+        tensor(2, dtype=torch.int32)
+    """
+    need_tensors("linalg_solve_ex", A=A, B=B)
+    a, b, back = as_columns(A, B, left)
+    y, info = apply(SolveEx(), a, b)
+    if check_errors and info._data.any():
+        raise not_solved("torch.linalg.solve_ex", A._data)
+    result = solve_ex_type(back(y), info)
+    return result if out is None else into(out, result)

@@ -1,0 +1,259 @@
+"""Householder's reflections: QR as LAPACK keeps it, and products with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import Op, apply
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_one_device, need_tensors, refuse_kinds
+from ..matmul.array_products import turned
+from ..pointwise.conjugate import conj
+from ..registration import composite, into, public
+from ..return_types import return_type
+from . import lapack
+from .checks import need_precision
+from .triangular_parts import column_major, lower
+
+__all__ = ["geqrf", "householder_product", "orgqr", "ormqr"]
+
+geqrf_type = return_type("geqrf", "a", "tau")
+
+
+class Geqrf(Op):
+    """R on and above the diagonal, the reflections' vectors below it, and their scales.
+
+    Math: x = H₁ H₂ .. R with H = 1 - τ v vᵀ, no derivative
+    Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
+    Reference: Householder, 1958
+    """
+
+    several = True
+
+    def check(self, x: Any) -> None:
+        if x._data.ndim < 2:
+            raise RuntimeError("torch.geqrf: input must have at least 2 dimensions.")
+        need_precision("torch.geqrf", x, "geqrf_cpu", integers=True)
+
+    def forward(self, x: Any) -> Any:
+        y = np.empty(x.shape, x.dtype)
+        scales = np.empty((*x.shape[:-2], min(x.shape[-2:])), x.dtype)
+        for place in np.ndindex(x.shape[:-2]):
+            if x[place].size:
+                y[place], scales[place], *_ = lapack.routine("geqrf", x)(x[place])
+        return lapack.by_columns(y), scales
+
+
+@public("geqrf")
+def geqrf(input: Tensor, *, out: Any = None) -> Any:
+    """QR as LAPACK keeps it, for `householder_product` and `ormqr`; no derivative.
+
+    Math: x = H₁ H₂ .. R with H = 1 - τ v vᵀ; R on and above the diagonal, v below it
+    Shape: (*, n, m) -> (*, n, m), (*, min(n, m))
+    Reference: Householder, 1958
+
+    Raises:
+        RuntimeError: for fewer than two dimensions.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.geqrf(torch.tensor([[3.0], [4.0]]))
+        torch.return_types.geqrf(
+        a=tensor([[-5.0000],
+                [ 0.5000]]),
+        tau=tensor([1.6000]))
+    """
+    need_tensors("geqrf", input=input)
+    result = geqrf_type(*apply(Geqrf(), input))
+    return result if out is None else into(out, result)
+
+
+def _vectors(a: Any, k: int) -> Any:
+    """The reflections' vectors as columns: 1 on the diagonal, `a` below it."""
+    one = array_module(a._data).eye(a.shape[-2], k, dtype=a._data.dtype)
+    return lower(a[..., :, :k], -1) + one
+
+
+def _reflected(y: Any, v: Any, tau: Any, order: Any) -> Any:
+    """H y of several reflections, one after the other in the given order."""
+    for i in order:
+        column = v[..., :, i : i + 1]  # (*, n, 1)
+        y = y - tau[..., i, None, None] * column @ (turned(column) @ y)
+    return y
+
+
+@composite
+def householder_product(
+    input: Tensor, tau: Tensor, *, out: Tensor | None = None
+) -> Tensor:
+    """The first columns of a product of Householder's reflections.
+
+    Math: y = H₁ H₂ .. Hₖ with H = 1 - τ v vᵀ and v the columns below the diagonal
+          ∂L/∂v = -τ (gᵢ yᵢᵀ + yᵢ gᵢᵀ) v      ∂L/∂τ = -vᵀ gᵢ yᵢᵀ v for each factor,
+          yᵢ what it is multiplied by, gᵢ the gradient of that product
+    Shape: (*, n, m), (*, k) -> (*, n, m), n >= m >= k
+    Reference: Householder, 1958
+
+    Raises:
+        RuntimeError: for shapes and dtypes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> A, tau = torch.geqrf(torch.tensor([[3.0], [4.0]]))
+        >>> torch.linalg.householder_product(A, tau)
+        tensor([[-0.6000],
+                [-0.8000]])
+    """
+    need_tensors("linalg_householder_product", input=input, tau=tau)
+    need_one_device("__linalg_householder_product", input, tau=tau)
+    if input.ndim >= 2:
+        _check_sides(input, tau)
+    _check("torch.linalg.householder_product", input, tau)
+    if input._data.dtype != tau._data.dtype:
+        raise RuntimeError(
+            f"torch.linalg.householder_product: tau dtype {tau.dtype.short} does not "
+            f"match input dtype {input.dtype.short}"
+        )
+    need_precision("orgqr", input, "orgqr_cpu", integers=True)
+    k = tau.shape[-1]
+    one = array_module(input._data).eye(*input.shape[-2:], dtype=input._data.dtype)
+    order = range(k - 1, -1, -1)
+    y = _reflected(input * 0 + one, _vectors(input, k), tau, order)
+    result = column_major(y)
+    return result if out is None else into(out, result)
+
+
+@public("orgqr")
+@composite
+def orgqr(input: Tensor, input2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """As `torch.linalg.householder_product`, with the scales as `input2`.
+
+    Math: y = H₁ H₂ .. Hₖ with H = 1 - τ v vᵀ and v the columns below the diagonal
+          ∂L/∂v, ∂L/∂τ: as of `torch.linalg.householder_product`
+    Shape: (*, n, m), (*, k) -> (*, n, m), n >= m >= k
+
+    Raises:
+        RuntimeError: for shapes and dtypes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.orgqr(*torch.geqrf(torch.tensor([[3.0], [4.0]])))
+        tensor([[-0.6000],
+                [-0.8000]])
+    """
+    need_tensors("orgqr", input=input, input2=input2)
+    return householder_product(input, input2, out=out)
+
+
+def _check_sides(input: Tensor, tau: Tensor) -> None:
+    """Refuse wide matrices, and more scales than columns."""
+    n, m = input.shape[-2:]
+    if n < m:
+        raise RuntimeError(
+            "torch.linalg.householder_product: input.shape[-2] must be greater than or "
+            "equal to input.shape[-1]"
+        )
+    if m < tau.shape[-1]:
+        raise RuntimeError(
+            "torch.linalg.householder_product: input.shape[-1] must be greater than or "
+            "equal to tau.shape[-1]"
+        )
+
+
+def _check(name: str, a: Tensor, tau: Tensor) -> None:
+    if a.ndim < 2:
+        raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
+    if a.ndim != tau.ndim + 1:
+        raise RuntimeError(
+            f"{name}: Expected tau to have one dimension less than input, but got "
+            f"tau.ndim equal to {tau.ndim} and input.ndim is equal to {a.ndim}"
+        )
+    if a.shape[:-2] != tau.shape[:-1]:
+        raise RuntimeError(
+            f"{name}: Expected batch dimensions of tau to be equal to "
+            f"input.shape[:-2], but got {list(tau.shape[:-1])}"
+        )
+
+
+def _check_factor(input: Tensor, tau: Tensor, other: Tensor, dim: int) -> None:
+    """Refuse what `ormqr` cannot multiply."""
+    name = "torch.ormqr"
+    if input.ndim >= 2 and other.ndim < 2:
+        raise RuntimeError(f"{name}: other must have at least 2 dimensions.")
+    if input.ndim >= 2 and other.shape[dim] != input.shape[-2]:
+        raise RuntimeError(
+            f"{name}: other.shape[{dim}] must be equal to input.shape[-2]"
+        )
+    if input.ndim >= 2 and tau.shape[-1] != min(other.shape[dim], input.shape[-1]):
+        raise RuntimeError(
+            f"{name}: tau.shape[-1] must be equal to min(other.shape[{dim}], "
+            "input.shape[-1])"
+        )
+    _check(name, input, tau)
+    if other.ndim != input.ndim:
+        raise RuntimeError(
+            f"{name}: Expected other to have the same number of dimensions as input, "
+            f"but got other.ndim equal to {other.ndim} and input.ndim is equal to "
+            f"{input.ndim}"
+        )
+    if other.shape[:-2] != input.shape[:-2]:
+        raise RuntimeError(
+            f"{name}: Expected batch dimensions of other to be equal to "
+            f"input.shape[:-2], but got {list(other.shape[:-2])}"
+        )
+    for word, x in (("tau", tau), ("other", other)):
+        if x._data.dtype != input._data.dtype:
+            raise RuntimeError(
+                f"{name}: Expected input and {word} to have the same dtype, but input "
+                f"has dtype{input.dtype.short} and {word} has dtype {x.dtype.short}"
+            )
+
+
+@public("ormqr")
+@composite
+def ormqr(
+    input: Tensor,
+    input2: Tensor,
+    input3: Tensor,
+    left: bool = True,
+    transpose: bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The product of a matrix with all columns of Householder's reflections.
+
+    Math: y = Q x (`left`) or x Q, x `input3`; Qᵀ in place of Q with `transpose`
+          ∂L/∂x = Qᵀ g
+    Shape: (*, n, m), (*, k), (*, n, p) -> (*, n, p); (*, p, n) without `left`
+
+    Args:
+        input: the reflections' vectors, as `geqrf` leaves them.
+        input2: their scales.
+
+    Raises:
+        RuntimeError: for shapes and dtypes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> A, tau = torch.geqrf(torch.tensor([[3.0], [4.0]]))
+        >>> torch.ormqr(A, tau, torch.tensor([[-5.0], [0.0]]))
+        tensor([[3.],
+                [4.]])
+    """
+    need_tensors("ormqr", input=input, input2=input2, input3=input3)
+    need_one_device("__ormqr", input, input2=input2, input3=input3)
+    tau, other = input2, input3
+    _check_factor(input, tau, other, -2 if left else -1)
+    refuse_kinds("ormqr_cpu", "hiub", input)
+    k = tau.shape[-1]
+    v = _vectors(input, k)
+    if not left:  # other Q is (Qᵀ otherᵀ)ᵀ
+        other, transpose = turned(other), not transpose
+    scales = conj(tau) if transpose else tau
+    order = range(k) if transpose else range(k - 1, -1, -1)
+    result: Tensor = _reflected(other, v, scales, order)
+    result = column_major(result) if left else turned(result).resolve_conj()
+    return result if out is None else into(out, result)

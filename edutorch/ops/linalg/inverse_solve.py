@@ -1,0 +1,224 @@
+"""Inverses, powers and linear equations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import Op, apply1, apply2
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors
+from ..matmul.array_products import turned
+from ..pointwise.ternary import where
+from ..registration import composite, into, public
+from . import lapack
+from .checks import (
+    index_of,
+    need_columns,
+    need_equal_sides,
+    need_matrix,
+    need_square,
+    not_solved,
+    singular,
+)
+from .triangular_parts import column_major
+
+__all__ = ["inv", "inverse", "matrix_power", "solve"]
+
+
+class Inv(Op):
+    """Inverse of matrices.
+
+    Math: y = x⁻¹      ∂L/∂x = -yᵀ g yᵀ
+    Shape: (*, n, n) -> (*, n, n)
+    """
+
+    torch_name = "LinalgInvEx"
+    saves = ()
+    saves_output = True
+
+    def check(self, x: Any) -> None:
+        need_square("linalg.inv", x)
+
+    def forward(self, x: Any) -> Any:
+        try:
+            return lapack.by_columns(np.linalg.inv(x))
+        except np.linalg.LinAlgError:
+            raise singular(
+                "linalg.inv", x, "inversion could not be completed because the input "
+                "matrix is singular.",
+            ) from None  # fmt: skip
+
+    def backward(self, g: Any) -> Any:
+        y = turned(self.output)
+        return -(y @ g @ y)
+
+
+def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of square matrices.
+
+    Math: y = x⁻¹      ∂L/∂x = -yᵀ g yᵀ
+    Shape: (*, n, n) -> (*, n, n)
+
+    Raises:
+        LinAlgError: for a singular matrix.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.inv(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
+        tensor([[0.5000, 0.0000],
+                [0.0000, 0.2500]])
+    """
+    need_tensors("linalg_inv", A=A)
+    result = apply1(Inv(), A)
+    return result if out is None else into(out, result)
+
+
+@public("inverse")
+def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of square matrices: the older name of `torch.linalg.inv`.
+
+    Math: y = x⁻¹      ∂L/∂x = -yᵀ g yᵀ
+    Shape: (*, n, n) -> (*, n, n)
+
+    Raises:
+        LinAlgError: for a singular matrix.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.inverse(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
+        tensor([[0.5000, 0.0000],
+                [0.0000, 0.2500]])
+    """
+    need_tensors("inverse", input=input)
+    return inv(input, out=out)
+
+
+class Solve(Op):
+    """Solution of linear equations.
+
+    Math: y with a y = b      ∂L/∂b = a⁻ᵀ g      ∂L/∂a = -(∂L/∂b) yᵀ
+    Shape: (*, n, n), (*, n, k) -> (*, n, k)
+    """
+
+    torch_name = "LinalgSolveEx"
+    saves = (0,)
+    saves_output = True
+
+    def forward(self, a: Any, b: Any) -> Any:
+        try:
+            return lapack.by_columns(np.linalg.solve(a, b))
+        except np.linalg.LinAlgError:
+            raise not_solved("torch.linalg.solve", a) from None
+
+    def backward(self, g: Any) -> Any:
+        a = self.inputs[0]
+        gb = columns_solve(turned(a), g)
+        return -(gb @ turned(self.output)) if self.needs[0] else None, gb
+
+
+def columns_solve(a: Any, b: Any) -> Any:
+    """Solve a y = b where b has columns, for formulas."""
+    return apply2(Solve(), a, b)
+
+
+def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
+    """Matrix and right-hand sides of a y = b, and how y is brought to the asked form.
+
+    Raises:
+        RuntimeError: for matrices that are not square, or do not fit.
+    """
+    need_square("linalg.solve", A, "lu_cpu")
+    if A._data.dtype != B._data.dtype:
+        raise RuntimeError(
+            "linalg.solve: Expected A and B to have the same dtype, but found A of "
+            f"type {A.dtype.short} and B of type {B.dtype.short} instead"
+        )
+    n, m = tuple(A.shape), tuple(B.shape)
+    vectors = len(m) == 1 or (len(n) - 1 == len(m) and m == n[:-1])
+    b = B[..., None] if vectors else B
+    need_columns("linalg.solve", A, b, left)
+    if not left:
+        return plain_turn(A), plain_turn(b), plain_turn
+    return A, b, _as_vectors if vectors else (lambda y: y)
+
+
+def _as_vectors(y: Any) -> Any:
+    """The only column of each matrix; vectors are laid out as columns, too."""
+    y = y[..., 0]
+    return y if y.ndim < 2 else column_major(y)
+
+
+def solve(
+    A: Tensor, B: Tensor, *, left: bool = True, out: Tensor | None = None
+) -> Tensor:
+    """Solution of linear equations.
+
+    Math: y with A y = B (`left`) or y A = B      ∂L/∂B = A⁻ᵀ g      ∂L/∂A = -(∂L/∂B) yᵀ
+    Shape: (*, n, n), (*, n, k) or (*, n) -> as B
+
+    Raises:
+        LinAlgError: for a singular matrix.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.solve(torch.tensor([[2.0, 0.0], [0.0, 4.0]]), torch.ones(2))
+        tensor([0.5000, 0.2500])
+    """
+    need_tensors("linalg_solve", A=A, B=B)
+    a, b, back = as_columns(A, B, left)
+    result: Tensor = back(columns_solve(a, b))
+    return result if out is None else into(out, result)
+
+
+def plain_turn(x: Any) -> Any:
+    """The last two dimensions swapped, without conjugation."""
+    return x.swapaxes(-2, -1)
+
+
+@public("matrix_power")
+@composite
+def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
+    """Square matrices multiplied n times; of the inverse for negative n.
+
+    Math: y = xⁿ, for n < 0 of x⁻¹      ∂L/∂x = Σ_(k<n) (xᵀ)ᵏ g (xᵀ)ⁿ⁻¹⁻ᵏ
+    Shape: (*, n, n) -> (*, n, n)
+
+    Raises:
+        RuntimeError: for what is no square matrix, and integers to negative powers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.matrix_power(torch.tensor([[1.0, 1.0], [0.0, 1.0]]), 3)
+        tensor([[1., 3.],
+                [0., 1.]])
+    """
+    need_tensors("linalg_matrix_power", input=input)
+    n = index_of(n, "linalg_matrix_power", "'n' (position 2)")
+    if input.ndim < 2:
+        need_matrix("linalg.matrix_power", input)
+    need_equal_sides("linalg.matrix_power: ", input)
+    result: Tensor
+    if n == 0:
+        size = input.shape[-1]
+        xp = array_module(input._data)
+        one = xp.eye(size, dtype=input._data.dtype)
+        result = where(one == one, one, input)  # has the history of `input`
+    else:
+        base = inv(input) if n < 0 else input
+        result = _power(base, abs(n))
+    return result if out is None else into(out, result)
+
+
+def _power(x: Any, n: int) -> Any:
+    """xⁿ by squaring."""
+    y = None
+    while n:
+        if n % 2:
+            y = x if y is None else y @ x
+        n //= 2
+        if n:
+            x = x @ x
+    return y

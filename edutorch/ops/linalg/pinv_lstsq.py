@@ -1,0 +1,382 @@
+"""Pseudoinverse, least squares and rank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import Op, apply, apply1
+from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import need_tensors, refuse_gradients
+from ..matmul.array_products import turned
+from ..matmul.matrix_products import matmul
+from ..pointwise.conjugate import conj
+from ..reduce.sums import sum
+from ..registration import composite, into, public
+from ..return_types import return_type
+from . import lapack
+from .checks import LinAlgError, element, need_batches, need_equal_sides
+from .eigen import symmetric_eigen
+from .svd import only_values, singular_values
+
+__all__ = ["lstsq", "matrix_rank", "pinv", "pinverse"]
+
+lstsq_type = return_type(
+    "linalg_lstsq", "solution", "residuals", "rank", "singular_values"
+)
+
+
+class Pinv(Op):
+    """Pseudoinverse, from the singular values that are not almost 0.
+
+    Math: y = V s⁻¹ Uᵀ
+          ∂L/∂x = -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x)
+    Shape: (*, n, m) -> (*, m, n)
+    Reference: Golub and Pereyra, 1973
+    """
+
+    torch_name = "LinalgPinv"
+    attributes = ("atol", "rtol", "hermitian")
+    saves_output = True
+
+    def __init__(self, atol: Any, rtol: Any, hermitian: bool) -> None:
+        self.atol, self.rtol, self.hermitian = atol, rtol, hermitian
+
+    def check(self, x: Any) -> None:
+        kind = x._data.dtype
+        if x._data.ndim < 2 or kind.kind not in "fc" or kind.itemsize == 2:
+            raise RuntimeError(
+                f"linalg.pinv({x.dtype.short}{{{list(x.shape)}}}): expected a tensor "
+                "with 2 or more dimensions of float, double, cfloat or cdouble types"
+            )
+        check_tolerances("pinv", self)
+
+    def forward(self, x: Any) -> Any:
+        if not x.size:
+            return np.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), x.dtype)
+        if self.hermitian:
+            w, v = symmetric_eigen(x, "L")
+            kept = np.abs(w) > self.limit(x, np.abs(w))
+            inverse = np.where(kept, 1 / np.where(kept, w, 1), 0)
+            return v * inverse[..., None, :] @ turned(v)
+        u, s, vh = singular_values(x, full=False)
+        kept = s > self.limit(x, s)
+        inverse = np.where(kept, 1 / np.where(kept, s, 1), 0)
+        return turned(vh) * inverse[..., None, :] @ turned(u)
+
+    def limit(self, x: Any, s: Any) -> Any:
+        """The size from which on a singular value counts, for each matrix."""
+        return tolerance(x, s, self.atol, self.rtol)[..., None]
+
+    def backward(self, g: Any) -> Any:
+        return pinv_slope(g, self.inputs[0], self.output)
+
+
+def pinv_slope(g: Any, x: Any, y: Any) -> Any:
+    """The gradient of x from that of its pseudoinverse y.
+
+    Math: -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x), in small products
+    """
+    gh, yh = turned(g), turned(y)
+    if x.shape[-2] <= x.shape[-1]:
+        k = gh @ y
+        ky = k @ yh
+        return ky - turned(y @ k) - (x @ y) @ ky + (yh @ y) @ (gh - k @ x)
+    k = y @ gh
+    yk = yh @ k
+    return (gh - x @ k) @ y @ yh + yk - turned(k @ y) - (yk @ y) @ x
+
+
+def check_tolerances(name: str, op: Any) -> None:
+    """Refuse complex tolerances."""
+    for word in ("atol", "rtol"):
+        given = getattr(op, word)
+        if isinstance(given, Tensor) and given.is_complex():
+            raise RuntimeError(
+                f"torch.linalg.{name}: {word} tensor of complex type is not supported. "
+                f"Got {given.dtype.short}"
+            )
+
+
+def need_one(name: str, x: Any, new: Any, old: Any) -> None:
+    """Refuse what is no tensor, and a tolerance by its older and its newer name."""
+    if not hasattr(x, "dtype") or (old is not None and new != (None, None)):
+        raise TypeError(f"linalg_{name}() received an invalid combination of arguments")
+
+
+def tolerance(x: Any, s: Any, atol: Any, rtol: Any) -> Any:
+    """The larger of `atol` and `rtol` times the largest singular value."""
+    atol, rtol = (getattr(v, "_data", v) for v in (atol, rtol))
+    if rtol is None:
+        given = atol is not None and np.any(np.asarray(atol) > 0)
+        rtol = 0.0 if given else max(x.shape[-2:]) * np.finfo(s.dtype).eps
+    largest = s.max(-1) if s.shape[-1] else np.zeros(s.shape[:-1], s.dtype)
+    return np.maximum(0.0 if atol is None else atol, rtol * largest)
+
+
+def pinv(
+    input: Tensor,
+    rcond: Any = None,
+    hermitian: bool = False,
+    *,
+    atol: Any = None,
+    rtol: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Pseudoinverse of matrices.
+
+    Math: y = V s⁻¹ Uᵀ, of the singular values larger than max(atol, rtol · s[0])
+          ∂L/∂x = -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x)
+    Shape: (*, n, m) -> (*, m, n)
+    Reference: Golub and Pereyra, 1973
+
+    Args:
+        rcond: the older name of `rtol`.
+        hermitian: whether the matrices are symmetric, which is faster.
+
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.pinv(torch.tensor([[2.0], [0.0]]))
+        tensor([[0.5000, 0.0000]])
+    """
+    need_one("pinv", input, (atol, rtol), rcond)
+    if hermitian and input.ndim >= 2:
+        need_equal_sides("linalg.eigh: ", input)
+    refuse_gradients("linalg_pinv", atol=atol, rtol=rcond if rtol is None else rtol)
+    result = apply1(Pinv(atol, rcond if rtol is None else rtol, hermitian), input)
+    return result if out is None else into(out, result)
+
+
+class MatrixRank(Op):
+    """How many singular values are not almost 0."""
+
+    attributes = ("atol", "rtol", "hermitian")
+    differentiable = False
+
+    def __init__(self, atol: Any, rtol: Any, hermitian: bool) -> None:
+        self.atol, self.rtol, self.hermitian = atol, rtol, hermitian
+
+    def check(self, x: Any) -> None:
+        name = "torch.linalg.matrix_rank"
+        if x._data.ndim < 2:
+            raise RuntimeError(
+                f"{name}: The input tensor input must have at least 2 dimensions."
+            )
+        need_lapack(x)
+        check_tolerances("matrix_rank", self)
+
+    def forward(self, x: Any) -> Any:
+        if self.hermitian:
+            s = np.abs(symmetric_eigen(x, "L")[0])
+        else:
+            s = only_values(x)
+        limit = tolerance(x, s, self.atol, self.rtol)
+        return np.add.reduce(s > limit[..., None], -1, dtype=np.int64)
+
+
+def matrix_rank(
+    input: Tensor,
+    tol: Any = None,
+    hermitian: bool = False,
+    *,
+    atol: Any = None,
+    rtol: Any = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The number of singular values larger than max(atol, rtol · s[0]).
+
+    Math: y = number of i with σᵢ > tolerance
+    Shape: (*, n, m) -> (*), int64
+
+    Args:
+        tol: the older way to say `atol`, with `rtol` 0.
+
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.matrix_rank(torch.ones(3, 3))
+        tensor(1)
+    """
+    need_one("matrix_rank", input, (atol, rtol), tol)
+    if hermitian and input.ndim >= 2:
+        need_equal_sides("linalg.eigh: ", input)
+    if tol is not None:
+        atol, rtol = tol, 0.0
+    result = apply1(MatrixRank(atol, rtol, hermitian), input)
+    return result if out is None else into(out, result)
+
+
+def need_lapack(x: Tensor) -> None:
+    """Refuse dtypes that have no precision that LAPACK knows."""
+    if x._data.dtype.kind not in "fc" or x._data.dtype.itemsize == 2:
+        raise RuntimeError(
+            "This function doesn't handle types other than float and double"
+        )
+
+
+def _check_lstsq(a: Tensor, b: Tensor) -> None:
+    """Refuse matrices and right sides that do not belong together."""
+    name = "torch.linalg.lstsq"
+    if a.ndim < 2:
+        raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
+    if b.ndim < 1:
+        raise RuntimeError(f"{name}: other must have at least 1 dimension.")
+    if not 0 <= a.ndim - b.ndim <= 1:
+        raise RuntimeError(
+            f"{name}: input.dim() must be greater or equal to other.dim() and "
+            "(input.dim() - other.dim()) <= 1"
+        )
+    fits = b.ndim == 1 or (b.ndim == a.ndim - 1 and a.shape[:-1] == b.shape)
+    place = -1 if fits else -2  # which size is looked at
+    if a.shape[-2] != b.shape[place]:
+        raise RuntimeError(f"{name}: input.size(-2) should match other.size({place})")
+    if a.dtype is not b.dtype:
+        raise RuntimeError(
+            f"{name}: Expected input and other to have the same dtype, but got "
+            f"input's dtype {a.dtype.short} and other's dtype {b.dtype.short}"
+        )
+    columns = b if b.ndim == a.ndim else b[..., None]
+    need_batches(a, columns)
+    if a.shape[-2] != columns.shape[-2]:
+        raise RuntimeError(f"{name}: input.size(-2) should match other.size(-1)")
+    need_lapack(a)
+
+
+class Lstsq(Op):
+    """Least squares solutions by one of LAPACK's routines, ranks, singular values.
+
+    Math: y = argmin ‖a y - b‖² = a⁺ b
+          ∂L/∂b = a⁺ᵀ g      ∂L/∂a: as of `Pinv`, of g bᵀ
+    Shape: (*, n, m), (*, n, k) -> (*, m, k), (*), (*, min(n, m))
+    """
+
+    torch_name = "LinalgLstsq"
+    attributes = ("driver", "rcond")
+    several = True
+
+    def __init__(self, driver: str, rcond: float | None) -> None:
+        self.driver, self.rcond = driver, rcond
+
+    def forward(self, a: Any, b: Any) -> Any:
+        if not isinstance(a, np.ndarray):
+            return self.by_singular_values(a, b)
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        n, m = a.shape[-2:]
+        a = np.broadcast_to(a, (*batch, n, m))
+        b = np.broadcast_to(b, batch + b.shape[-2:])
+        y = np.zeros((*batch, m, b.shape[-1]), a.dtype)
+        rank = np.zeros(a.shape[:-2], np.int64)
+        values = np.zeros((*batch, min(n, m)), a.real.dtype)
+        for place in np.ndindex(batch):
+            if not a[place].size:
+                continue
+            if self.driver == "gels":
+                y[place] = self.of_full_rank(a[place], b[place], place, batch)
+                continue
+            y[place], rank[place], s = lapack.least_squares(
+                a[place], b[place], self.rcond, self.driver
+            )
+            if s is not None:
+                values[place] = s
+        return lapack.by_columns(y), rank, values
+
+    def by_singular_values(self, a: Any, b: Any) -> Any:
+        """The same on a GPU, where LAPACK's routines are not."""
+        y = Pinv(None, self.rcond, False).forward(a) @ b
+        rank = MatrixRank(None, self.rcond, False).forward(a)
+        return lapack.by_columns(y), rank, only_values(a)
+
+    def of_full_rank(self, a: Any, b: Any, place: Any, batch: Any) -> Any:
+        """One matrix's solution by QR."""
+        y, info = lapack.full_rank_squares(a, b)
+        if info:
+            raise LinAlgError(
+                f"torch.linalg.lstsq: {element(place, batch)}The least squares "
+                "solution could not be computed because the input matrix does not have "
+                f"full rank (error code: {info})."
+            )
+        return y
+
+    def backward(self, g: Any, _g_rank: Any, _g_values: Any) -> Any:
+        a, b = self.inputs
+        inverse = apply1(Pinv(None, None, False), a)
+        gb = turned(inverse) @ g
+        return pinv_slope(g @ turned(b), a, inverse), gb
+
+
+@composite
+def lstsq(
+    input: Tensor, b: Tensor, rcond: float | None = None, *, driver: str | None = None,
+    out: Any = None,
+) -> Any:  # fmt: skip
+    """Solution of linear equations with the smallest sum of squared errors.
+
+    Math: y = argmin ‖A y - b‖², A `input`      ∂L/∂b = A⁺ᵀ g, A⁺ the pseudoinverse;
+          ∂L/∂A: as of the product A⁺ b
+    Shape: (*, n, m), (*, n, k) -> (*, m, k), and residuals, rank, singular values
+
+    Args:
+        rcond: singular values smaller than this times the largest count as 0.
+        driver: "gelsy" (default), "gels", "gelsd" or "gelss"; decides which of the
+            other results are given.
+
+    Raises:
+        RuntimeError: for an unknown driver, and sizes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> A, B = torch.tensor([[1.0], [1.0]]), torch.tensor([[1.0], [2.0]])
+        >>> torch.linalg.lstsq(A, B).solution
+        tensor([[1.5000]])
+    """
+    need_tensors("linalg_lstsq", input=input, b=b)
+    _check_lstsq(input, b)
+    name = driver or "gelsy"
+    if name not in ("gels", "gelsy", "gelsd", "gelss"):
+        raise RuntimeError(
+            "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, "
+            "gelsd, gelss)"
+        )
+    vectors = b.ndim == input.ndim - 1
+    rows = b[..., None] if vectors else b
+    n, m = input.shape[-2:]
+    solution, rank, values = apply(Lstsq(name, rcond), input, rows)
+    values = values.detach()
+    residuals = wrap(np.zeros(0, values._data.dtype), input.device)
+    if name == "gels":
+        rank = wrap(np.zeros(0, np.int64), input.device)
+    if name in ("gels", "gelsy"):
+        values = residuals
+    if n > m and name != "gelsy" and (name == "gels" or (rank._data == m).all()):
+        error = matmul(input, solution) - rows
+        residuals = sum(error * conj(error), -2)
+        residuals = residuals.real if input.is_complex() else residuals
+    solution = solution[..., 0] if vectors else solution
+    result = lstsq_type(solution, residuals, rank, values)
+    return result if out is None else into(out, result)
+
+
+@public("pinverse")
+def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
+    """Pseudoinverse of matrices: the older form.
+
+    Math: y = V s⁻¹ Uᵀ, of the singular values larger than rcond · s[0]
+          ∂L/∂x: as of `torch.linalg.pinv`
+    Shape: (*, n, m) -> (*, m, n)
+
+    Raises:
+        RuntimeError: for what is no matrix of floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.pinverse(torch.tensor([[2.0], [0.0]]))
+        tensor([[0.5000, 0.0000]])
+    """
+    need_tensors("pinverse", input=input)
+    return pinv(input, rcond)

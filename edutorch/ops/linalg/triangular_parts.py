@@ -1,0 +1,44 @@
+"""Parts of matrices, of arrays and tensors alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...backends import array_module
+from ...tensor.tensor import Tensor
+from ..pointwise.ternary import where
+from ..shape.joining import cat
+
+__all__: list[str] = []
+
+
+def joined(parts: list[Any], dim: int) -> Any:
+    """Arrays or tensors one after the other, for formulas."""
+    tensors = any(isinstance(x, Tensor) for x in parts)
+    return cat(parts, dim) if tensors else np.concatenate(parts, dim)
+
+
+def column_major(x: Tensor) -> Tensor:
+    """Matrices laid out column after column, as LAPACK leaves results."""
+    turned: Tensor = x.mT.contiguous().mT
+    return turned
+
+
+def lower(x: Any, k: int = 0) -> Any:
+    """The lower triangle of arrays or tensors, for formulas."""
+    xp = array_module(getattr(x, "_data", x))
+    return where(xp.tri(*x.shape[-2:], k=k, dtype=bool), x, 0)
+
+
+def upper(x: Any, k: int = 0) -> Any:
+    """The upper triangle of arrays or tensors, for formulas."""
+    xp = array_module(getattr(x, "_data", x))
+    return where(~xp.tri(*x.shape[-2:], k=k - 1, dtype=bool), x, 0)
+
+
+def half_diagonal(x: Any) -> Any:
+    """Matrices with half their diagonal, for formulas."""
+    xp = array_module(getattr(x, "_data", x))
+    return x * (1 - xp.eye(x.shape[-1], dtype=getattr(x, "_data", x).real.dtype) / 2)

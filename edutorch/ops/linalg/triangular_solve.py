@@ -1,0 +1,170 @@
+"""Equations with triangular matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import Op, apply2
+from ...backends import array_module
+from ...layouts import contiguous_format
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors
+from ..matmul.array_products import turned
+from ..pointwise.ternary import where
+from ..registration import into, public
+from ..return_types import return_type
+from . import lapack
+from .checks import need_fit, need_pair, need_square
+from .inverse_solve import plain_turn
+from .triangular_parts import column_major
+
+__all__ = ["solve_triangular", "triangular_solve"]
+
+triangular_type = return_type("triangular_solve", "solution", "cloned_coefficient")
+
+
+class SolveTriangular(Op):
+    """Solution of equations with a triangular matrix.
+
+    Math: y with a y = b      ∂L/∂b = a⁻ᵀ g      ∂L/∂a = the triangle of -(∂L/∂b) yᵀ
+    Shape: (*, n, n), (*, n, k) -> (*, n, k)
+    """
+
+    torch_name = "LinalgSolveTriangular"
+    attributes = ("upper", "unit")
+    saves = (0,)
+    saves_output = True
+
+    def __init__(self, upper: bool, unit: bool) -> None:
+        self.upper, self.unit = upper, unit
+
+    def check(self, a: Any, b: Any) -> None:
+        need_square("linalg.solve_triangular", a, "triangular_solve_cpu", integers=True)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        a = self.triangle(a)
+        if self.unit:
+            n = a.shape[-1]
+            a = np.where(np.eye(n, dtype=bool), a.dtype.type(1), a)
+        try:
+            return lapack.by_columns(np.linalg.solve(a, b))
+        except np.linalg.LinAlgError:
+            return self.substituted(a, b)
+
+    def substituted(self, a: Any, b: Any) -> Any:
+        """The solution row by row; zeros on the diagonal give inf and nan."""
+        n = a.shape[-1]
+        shape = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        y = np.broadcast_to(b, (*shape, *b.shape[-2:])).copy()
+        with np.errstate(all="ignore"):
+            for i in reversed(range(n)) if self.upper else range(n):
+                row = slice(i, i + 1)
+                y[..., row, :] /= a[..., row, row]
+                rest = slice(i) if self.upper else slice(i + 1, n)
+                y[..., rest, :] -= a[..., rest, row] * y[..., row, :]
+        return lapack.by_columns(y)
+
+    def triangle(self, x: Any) -> Any:
+        """The triangle that counts, of an array or tensor."""
+        n = x.shape[-1]
+        xp = array_module(getattr(x, "_data", x))
+        mask = xp.tri(n, k=-1 if self.unit else 0, dtype=bool)
+        return where(mask.T if self.upper else mask, x, 0)
+
+    def backward(self, g: Any) -> Any:
+        a = self.inputs[0]
+        gb = triangular(turned(a), g, not self.upper, self.unit)
+        ga = -self.triangle(gb @ turned(self.output)) if self.needs[0] else None
+        return ga, gb
+
+
+def triangular(a: Any, b: Any, upper: bool, unit: bool = False) -> Any:
+    """Solve a y = b with a triangular matrix, for formulas."""
+    return apply2(SolveTriangular(upper, unit), a, b)
+
+
+def solve_triangular(
+    input: Tensor,
+    B: Tensor,
+    *,
+    upper: bool,
+    left: bool = True,
+    unitriangular: bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Solution of equations with a triangular matrix, of which one half is read.
+
+    Math: y with A y = B (`left`) or y A = B, A `input`
+          ∂L/∂B = A⁻ᵀ g      ∂L/∂A = the triangle of -(∂L/∂B) yᵀ
+    Shape: (*, n, n), (*, n, k) -> (*, n, k)
+
+    Args:
+        upper: whether the upper half counts.
+        unitriangular: take the diagonal to be 1.
+
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> A = torch.tensor([[2.0, 9.0], [0.0, 4.0]])
+        >>> torch.linalg.solve_triangular(A, torch.ones(2, 1), upper=True)
+        tensor([[-0.6250],
+                [ 0.2500]])
+    """
+    need_tensors("linalg_solve_triangular", input=input, B=B)
+    need_fit("linalg.solve_triangular", input, B, left)
+    if B._data.dtype != input._data.dtype:
+        B = B.to(input.dtype)
+    result: Tensor
+    if left:
+        result = triangular(input, B, upper, unitriangular)
+    else:
+        turned_a, turned_b = plain_turn(input), plain_turn(B)
+        y = triangular(turned_a, turned_b, not upper, unitriangular)
+        result = column_major(plain_turn(y))
+    return result if out is None else into(out, result)
+
+
+@public("triangular_solve")
+def triangular_solve(
+    input: Tensor,
+    A: Tensor,
+    upper: bool = True,
+    transpose: bool = False,
+    unitriangular: bool = False,
+    *,
+    out: Any = None,
+) -> Any:
+    """Solution of equations with a triangular matrix, and a copy of the matrix.
+
+    Math: y with A y = b, b `input`; Aᵀ y = b with `transpose`
+          ∂L/∂b = A⁻ᵀ g      ∂L/∂A = the triangle of -(∂L/∂b) yᵀ
+    Shape: (*, n, k), (*, n, n) -> (*, n, k), (*, n, n)
+
+    Raises:
+        RuntimeError: for sizes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> A = torch.tensor([[2.0, 9.0], [0.0, 4.0]])
+        >>> torch.triangular_solve(torch.ones(2, 1), A).solution
+        tensor([[-0.6250],
+                [ 0.2500]])
+    """
+    need_tensors("triangular_solve", input=input, A=A)
+    for name, x in (("b", input), ("A", A)):
+        if x.ndim < 2:
+            raise RuntimeError(
+                f"torch.triangular_solve: Expected {name} to have at least 2 "
+                f"dimensions, but it has {x.ndim} dimensions instead"
+            )
+    need_pair("triangular_solve", input, A)
+    matrix, half = (plain_turn(A), not upper) if transpose else (A, upper)
+    y = triangular(matrix, input, half, unitriangular)
+    batch = np.broadcast_shapes(A.shape[:-2], input.shape[:-2])
+    copy = A.expand(*batch, *A.shape[-2:]).mT.clone(memory_format=contiguous_format)
+    result = triangular_type(y, copy.mT)
+    return result if out is None else into(out, result)

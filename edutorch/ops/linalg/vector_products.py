@@ -1,0 +1,258 @@
+"""Products and powers of vectors, and chains of products."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors
+from ..create.like import ones_like
+from ..dims import dim_of
+from ..matmul.contractions import Cross, cross_along
+from ..matmul.matrix_products import matmul
+from ..pointwise.conjugate import conj
+from ..reduce.sums import sum
+from ..registration import composite, into
+from ..shape.joining import cat
+from .checks import index_of
+
+__all__ = ["cross", "diagonal", "multi_dot", "old_vander", "vander", "vecdot"]
+
+
+@composite
+def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
+    """Product of several matrices, in the order that takes the fewest steps.
+
+    Math: y = a b c ..      ∂L/∂a = g (b c ..)ᵀ, and so on
+    Shape: (n, k), (k, m), .. -> (n, ..); the first and last may be vectors
+    Reference: Cormen et al., 2009, section 15.2
+
+    Raises:
+        RuntimeError: for fewer than two tensors, or such as are no matrices.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.multi_dot([torch.ones(1, 2), torch.ones(2, 3), torch.ones(3)])
+        tensor([6.])
+    """
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError(
+            "linalg_multi_dot(): argument 'tensors' (position 1) must be tuple of "
+            f"Tensors, not {type(tensors).__name__}"
+        )
+    matrices = list(tensors)
+    _check_chain(matrices)
+    row, column = matrices[0].ndim == 1, matrices[-1].ndim == 1
+    if row:
+        matrices[0] = matrices[0][None]
+    if column:
+        matrices[-1] = matrices[-1][:, None]
+    cuts = _best_cuts([x.shape[0] for x in matrices] + [matrices[-1].shape[1]])
+    result: Tensor = _chain(matrices, cuts, 0, len(matrices) - 1)
+    if row:
+        result = result[0]
+    if column:
+        result = result[..., 0]
+    return result if out is None else into(out, result)
+
+
+def _check_chain(tensors: list[Any]) -> None:
+    """Refuse what cannot be multiplied one after the other, in PyTorch's words."""
+    for i, x in enumerate(tensors):
+        if not isinstance(x, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got "
+                f"{type(x).__name__}"
+            )
+    if len(tensors) < 2:
+        raise RuntimeError(
+            f"multi_dot(): expected at least 2 tensors but got {len(tensors)}"
+        )
+    for which, x in (("first", tensors[0]), ("last", tensors[-1])):
+        if x.ndim not in (1, 2):
+            raise RuntimeError(
+                f"multi_dot(): the {which} tensor must be 1D or 2D but got {x.ndim}D"
+            )
+    kind = tensors[0].dtype
+    for i, x in enumerate(tensors):
+        if 0 < i < len(tensors) - 1 and x.ndim != 2:
+            raise RuntimeError(f"multi_dot(): tensor {i} must be 2D but got {x.ndim}D")
+        if x.dtype is not kind:
+            words = [k.c_name for k in (kind, x.dtype)]
+            raise RuntimeError(
+                "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
+                f"{words[0]} and tensor {i} {words[1]}"
+            )
+    for i, (a, b) in enumerate(pairwise(tensors)):
+        if a.shape[-1] != b.shape[0]:
+            raise RuntimeError(
+                f"multi_dot(): tensors {i} and {i + 1} with shapes {list(a.shape)} and "
+                f"{list(b.shape)} cannot be multiplied"
+            )
+
+
+def _best_cuts(sizes: list[int]) -> dict[tuple[int, int], int]:
+    """For each stretch of matrices, after which one to split it."""
+    n = len(sizes) - 1
+    cost = {(i, i): 0 for i in range(n)}
+    cuts = {}
+    for length in range(1, n):
+        for i in range(n - length):
+            j = i + length
+            ends = sizes[i] * sizes[j + 1]
+            options = [
+                (cost[i, k] + cost[k + 1, j] + ends * sizes[k + 1], k)
+                for k in range(i, j)
+            ]
+            cost[i, j], cuts[i, j] = min(options)
+    return cuts
+
+
+def _chain(matrices: list[Any], cuts: Any, i: int, j: int) -> Any:
+    if i == j:
+        return matrices[i]
+    k = cuts[i, j]
+    return matmul(_chain(matrices, cuts, i, k), _chain(matrices, cuts, k + 1, j))
+
+
+def cross(
+    input: Tensor, other: Tensor, *, dim: int = -1, out: Tensor | None = None
+) -> Tensor:
+    """Cross product of vectors of three elements along `dim`.
+
+    Math: y = a × b      ∂L/∂a = b × g      ∂L/∂b = g × a
+    Shape: (.., 3, ..), (.., 3, ..) -> (.., 3, ..), broadcast
+
+    Raises:
+        RuntimeError: for another size than 3 along `dim`, and different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]))
+        tensor([0, 0, 1])
+    """
+    need_tensors("linalg_cross", input=input, other=other)
+    if not input.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    dim_of(dim, input.ndim)
+    Cross(dim).check(input, other)
+    result: Tensor = cross_along(input, other, dim_of(dim, input.ndim))
+    return result if out is None else into(out, result, apart=(input, other))
+
+
+def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """The diagonal of the last two dimensions.
+
+    Math: y[.., i] = x[.., i, i + offset]      ∂L/∂x = g on that diagonal
+    Shape: (*, n, m) -> (*, min(n, m))
+
+    Raises:
+        RuntimeError, IndexError: for dimensions that are equal, or not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.diagonal(torch.eye(2))
+        tensor([1., 1.])
+    """
+    need_tensors("linalg_diagonal", A=A)
+    return A.diagonal(offset, dim1, dim2)
+
+
+@composite
+def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) -> Tensor:
+    """Inner products of vectors along a dimension, the first conjugated.
+
+    Math: z = Σ conj(x) · y      ∂L/∂x = conj(g) · y      ∂L/∂y = g · x
+    Shape: (.., n, ..), (.., n, ..) -> (.., ..), broadcast
+
+    Raises:
+        RuntimeError: for integers, and different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.vecdot(torch.ones(2, 3), torch.ones(2, 3))
+        tensor([3., 3.])
+    """
+    need_tensors("linalg_vecdot", x=x, y=y)
+    if not (x.is_floating_point() or x.is_complex()):
+        raise RuntimeError(
+            "linalg.vecdot: Expected a floating point or complex tensor as input. Got "
+            f"{x.dtype.short}"
+        )
+    if x.dtype is not y.dtype:
+        raise RuntimeError(
+            "linalg.vecdot: Expected x and y to have the same dtype, but found x of "
+            f"type {x.dtype.short} and y of type {y.dtype.short} instead"
+        )
+    result = sum(conj(x) * y, dim)
+    return result if out is None else into(out, result)
+
+
+@composite
+def vander(x: Tensor, *, N: int | None = None) -> Tensor:
+    """Powers of each element, from 0 on.
+
+    Math: y[i, j] = x[i]^j      ∂L/∂x[i] = Σⱼ g[i, j] j x[i]^(j-1)
+    Shape: (*, n) -> (*, n, N); small integers become int64
+
+    Raises:
+        RuntimeError: for N below 2 (or, if not given, n), booleans and half precision.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.linalg.vander(torch.tensor([2, 3]), N=3)
+        tensor([[1, 2, 4],
+                [1, 3, 9]])
+    """
+    need_tensors("linalg_vander", x=x)
+    kind = x._data.dtype
+    if kind.kind in "bV" or kind == np.float16:
+        raise RuntimeError(
+            "linalg.vander supports floating point, complex, and integer tensors, but "
+            f"got {x.dtype.short}"
+        )
+    x = x.reshape(1) if x.ndim == 0 else x
+    n = x.shape[-1] if N is None else index_of(N, "linalg_vander", "'N'")
+    if n <= 1:
+        raise RuntimeError("N must be greater than 1.")
+    return _powers(x.long() if kind.kind in "iu" else x, n)
+
+
+def _powers(x: Tensor, n: int) -> Tensor:
+    """x⁰ .. xⁿ⁻¹ side by side: (*) -> (*, n)."""
+    columns: list[Any] = [ones_like(x)[..., None]]
+    for _ in range(n - 1):
+        columns.append(columns[-1] * x[..., None])
+    return cat(columns, -1)
+
+
+@composite
+def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
+    """Powers of each element, from N - 1 down to 0.
+
+    Math: y[i, j] = x[i]^(N - 1 - j), or x[i]^j (`increasing`)
+          ∂L/∂x: that of the powers
+    Shape: (n) -> (n, N)
+
+    Raises:
+        RuntimeError: for what is no vector, or a negative N.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.vander(torch.tensor([2, 3]), N=3)
+        tensor([[4, 2, 1],
+                [9, 3, 1]])
+    """
+    need_tensors("vander", x=x)
+    if x.ndim != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    n = x.shape[0] if N is None else index_of(N, "vander", "'N' (position 2)")
+    if n < 0:
+        raise RuntimeError("N must be non-negative.")
+    if n == 0:
+        return x.new_empty(x.shape[0], 0)
+    powers = _powers(x, n)
+    return powers if increasing else powers.flip(1)

@@ -1,0 +1,412 @@
+"""A tensor plus a product: addmm, addmv, addbmm, baddbmm, addr."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import Op, apply
+from ...autograd.half_precision import rounding
+from ...backends import array_module
+from ...dtypes import of_numpy
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors, number_of
+from ..deprecated_overloads import reordered
+from ..out_argument import CPP_NAMES
+from ..pointwise.conjugate import conj
+from ..promotion import common_dtype
+from ..registration import into, public
+from .array_products import (
+    misexpanded,
+    multiplied,
+    refuse_dtypes,
+    refuse_dtypes_of_sum,
+    stacked,
+    turned,
+)
+from .matrix_products import Bmm
+from .vector_products import Mv
+
+__all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
+
+
+class _AddProduct(Op):
+    """What these ops share: scales, and operands of one dtype."""
+
+    attributes = ("beta", "alpha")
+    saves = (1, 2)
+    beta: complex = 1
+    alpha: complex = 1
+    by_blas = True  # which does not multiply by 0; what PyTorch writes out itself does
+
+    def agree(self, x: Any, a: Any, b: Any) -> Any:
+        if not x.dtype == a.dtype == b.dtype:
+            refuse_dtypes_of_sum(x, a, b)
+        return x, a, b
+
+    def product(self, a: Any, b: Any) -> Any:
+        """The product of two arrays."""
+        return a @ b
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        y = self.product(a, b)
+        alpha, beta = _as_kind(self.alpha, y), _as_kind(self.beta, y)
+        if alpha == 0 and self.by_blas:  # nan in the product then does not matter
+            y = array_module(y).zeros_like(y)
+        elif alpha != 1:
+            y = y * alpha
+        if beta == 0:  # nor nan in x
+            return y
+        x = x if beta == 1 else x * beta
+        if x.ndim > y.ndim:
+            words = misexpanded(x.shape, y.shape)
+            raise RuntimeError(f"expand({self.public}): {words}")
+        try:
+            y += x
+        except ValueError:
+            raise RuntimeError(misexpanded(x.shape, y.shape)) from None
+        return y
+
+    def backward(self, g: Any) -> Any:
+        _, a, b = self.inputs
+        gx = g if self.beta == 1 else g * conj(self.beta)
+        scaled = g if self.alpha == 1 else g * conj(self.alpha)
+        return (
+            gx,
+            self.slope_of_first(scaled, b) if self.needs[1] else None,
+            self.slope_of_second(scaled, a) if self.needs[2] else None,
+        )
+
+    def slope_of_first(self, g: Any, b: Any) -> Any:
+        """∂L/∂a of the product a b."""
+        return g @ turned(b)
+
+    def slope_of_second(self, g: Any, a: Any) -> Any:
+        """∂L/∂b of the product a b."""
+        return turned(a) @ g
+
+
+def _as_kind(number: complex, x: Any) -> complex:
+    """A scale for the array `x`: integers are scaled by integers of their size.
+
+    Raises:
+        RuntimeError: for a complex number with others.
+    """
+    kind = x.dtype.kind
+    if isinstance(number, complex) and kind not in "cW":
+        name = of_numpy[x.dtype].name
+        raise RuntimeError(
+            f"value cannot be converted to type {name}_t without overflow"
+        )
+    if kind == "b":
+        return bool(number)
+    if kind in "iu":  # -1 is the largest one without a sign
+        return int(np.asarray(int(number.real)).astype(x.dtype))
+    return number
+
+
+def _scaled(op: _AddProduct, beta: complex, alpha: complex) -> _AddProduct:
+    """The op, with the scales that it needs."""
+    for name, scale in (("beta", beta), ("alpha", alpha)):
+        if scale != 1:
+            setattr(op, name, number_of(scale, name))
+    return op
+
+
+class Addmm(_AddProduct):
+    """A matrix plus a product of matrices.
+
+    Math: y = β x + α a b      ∂L/∂x = β g      ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
+    Shape: (n, m), (n, k), (k, m) -> (n, m)
+    """
+
+    onnx = "Gemm"
+
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        n, m = a._data.shape, b._data.shape
+        if len(n) != 2 or len(m) != 2:
+            raise RuntimeError(
+                f"mat{1 if len(n) != 2 else 2} must be a matrix, got "
+                f"{len(n) if len(n) != 2 else len(m)}-D tensor"
+            )
+        if n[1] != m[0]:
+            raise RuntimeError(
+                "mat1 and mat2 shapes cannot be multiplied "
+                f"({n[0]}x{n[1]} and {m[0]}x{m[1]})"
+            )
+
+    def product(self, a: Any, b: Any) -> Any:
+        return multiplied(a, b)
+
+
+@public("addmm", inplace="addmm_")
+def addmm(
+    input: Tensor, mat1: Tensor, mat2: Tensor, *old: Any,
+    beta: complex = 1, alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A matrix plus a product of matrices.
+
+    Math: y = β x + α a b      ∂L/∂x = β g      ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
+    Shape: (n, m) or what broadcasts to it, (n, k), (k, m) -> (n, m)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.addmm(torch.ones(2), torch.ones(1, 3), torch.ones(3, 2), alpha=2)
+        tensor([[7., 7.]])
+    """
+    if old:  # numbers came first
+        given, numbers = reordered(input, mat1, mat2, *old)
+        return addmm(*given, out=out, **numbers)
+    result = apply(_scaled(Addmm(), beta, alpha), input, mat1, mat2)
+    return result if out is None else into(out, result)
+
+
+class Addmv(_AddProduct):
+    """A vector plus the product of a matrix and a vector.
+
+    Math: y = β x + α a v      ∂L/∂x = β g      ∂L/∂a = α g vᵀ      ∂L/∂v = α aᵀ g
+    Shape: (n), (n, k), (k) -> (n)
+    """
+
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        n, m = a._data.shape, b._data.shape
+        if len(n) != 2 or len(m) != 1 or x._data.ndim > 1:
+            raise RuntimeError(
+                f"vector + matrix @ vector expected, got {x._data.ndim}, {len(n)}, "
+                f"{len(m)}"
+            )
+        size = x._data.shape[0] if x._data.ndim else 1
+        if n[1] != m[0] or size not in (1, n[0]):
+            raise RuntimeError(
+                f"size mismatch, got input ({size}), mat ({n[0]}x{n[1]}), vec ({m[0]})"
+            )
+
+    def agree(self, x: Any, a: Any, b: Any) -> Any:
+        kinds = [of_numpy[v.dtype].short for v in (x, a, b)]
+        if kinds.count(kinds[0]) < 3:
+            raise RuntimeError(
+                "addmv input tensors must have the same dtype, but got "
+                f"{kinds[0]}, {kinds[1]}, and {kinds[2]}"
+            )
+        return x, a, b
+
+    def product(self, a: Any, b: Any) -> Any:
+        return multiplied(a, b, "addmv_impl_cpu")
+
+    def slope_of_first(self, g: Any, b: Any) -> Any:
+        return Mv.slope_of_matrix(g, b)
+
+
+@public("addmv", inplace="addmv_")
+def addmv(
+    input: Tensor, mat: Tensor, vec: Tensor, *old: Any,
+    beta: complex = 1, alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A vector plus the product of a matrix and a vector.
+
+    Math: y = β x + α a v      ∂L/∂x = β g      ∂L/∂a = α g vᵀ      ∂L/∂v = α aᵀ g
+    Shape: (n), (n, k), (k) -> (n)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3))
+        tensor([4., 4.])
+    """
+    if old:  # numbers came first
+        given, numbers = reordered(input, mat, vec, *old)
+        return addmv(*given, out=out, **numbers)
+    result = apply(_scaled(Addmv(), beta, alpha), input, mat, vec)
+    return result if out is None else into(out, result)
+
+
+class Baddbmm(_AddProduct):
+    """A batch of matrices plus products of matrices.
+
+    Math: y = β x + α a b      ∂L/∂x = β g      ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
+    Shape: (n, p, q), (n, p, k), (n, k, q) -> (n, p, q)
+    """
+
+    by_blas = False
+
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        Bmm().check(a, b)
+
+    def agree(self, x: Any, a: Any, b: Any) -> Any:
+        if x.dtype != a.dtype:
+            words = [CPP_NAMES[str(v.dtype)] for v in (x, a, b)]
+            raise RuntimeError(
+                f"Input dtypes must be the same, got: input {words[0]}, batch1: "
+                f"{words[1]}, batch2: {words[2]}"
+            )
+        if a.dtype != b.dtype:
+            refuse_dtypes(a, b)
+        return x, a, b
+
+    def product(self, a: Any, b: Any) -> Any:
+        return stacked(a, b, "baddbmm")
+
+
+@public("baddbmm", inplace="baddbmm_")
+def baddbmm(
+    input: Tensor, batch1: Tensor, batch2: Tensor, *old: Any, beta: complex = 1,
+    alpha: complex = 1, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A batch of matrices plus products of matrices.
+
+    Math: y = β x + α a b      ∂L/∂x = β g      ∂L/∂a = α g bᵀ      ∂L/∂b = α aᵀ g
+    Shape: (n, p, q), (n, p, k), (n, k, q) -> (n, p, q)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.baddbmm(torch.ones(1, 1, 1), torch.ones(1, 1, 3), torch.ones(1, 3, 1))
+        tensor([[[4.]]])
+    """
+    if old:  # numbers came first
+        given, numbers = reordered(input, batch1, batch2, *old)
+        return baddbmm(*given, out=out, **numbers)
+    result = apply(_scaled(Baddbmm(), beta, alpha), input, batch1, batch2)
+    return result if out is None else into(out, result)
+
+
+class Addbmm(Baddbmm):
+    """A matrix plus the sum of products of matrices.
+
+    Math: y = β x + α Σᵢ a[i] b[i]
+          ∂L/∂x = β g      ∂L/∂a[i] = α g b[i]ᵀ      ∂L/∂b[i] = α a[i]ᵀ g
+    Shape: (p, q), (n, p, k), (n, k, q) -> (p, q)
+    """
+
+    by_blas = True
+    agree = _AddProduct.agree
+    rounded: Any = None
+
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        """As of `baddbmm`; of 16-bit floats PyTorch rounds each sum of the batch."""
+        super().check(x, a, b)
+        self.rounded = rounding(x, a, b)
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        if self.rounded is None or not len(a):
+            return super().forward(x, a, b)
+        products = stacked(a, b, "addmm_impl_cpu_") * self.alpha
+        y = self.rounded(products[0] + (x * self.beta if self.beta else 0))
+        for product in products[1:]:
+            y = self.rounded(y + product)
+        return y
+
+    def product(self, a: Any, b: Any) -> Any:
+        return stacked(a, b, "addmm_impl_cpu_").sum(0, dtype=a.dtype)
+
+
+@public("addbmm", inplace="addbmm_")
+def addbmm(
+    input: Tensor, batch1: Tensor, batch2: Tensor, *old: Any, beta: complex = 1,
+    alpha: complex = 1, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A matrix plus the sum of products of matrices.
+
+    Math: y = β x + α Σᵢ a[i] b[i]
+          ∂L/∂x = β g      ∂L/∂a[i] = α g b[i]ᵀ      ∂L/∂b[i] = α a[i]ᵀ g
+    Shape: (p, q), (n, p, k), (n, k, q) -> (p, q)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.addbmm(torch.ones(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1))
+        tensor([[7.]])
+    """
+    if old:  # numbers came first
+        given, numbers = reordered(input, batch1, batch2, *old)
+        return addbmm(*given, out=out, **numbers)
+    result = apply(_scaled(Addbmm(), beta, alpha), input, batch1, batch2)
+    return result if out is None else into(out, result)
+
+
+class Addr(_AddProduct):
+    """A matrix plus the outer product of two vectors.
+
+    Math: y = β x + α a bᵀ      ∂L/∂x = β g      ∂L/∂a = α g b      ∂L/∂b = α gᵀ a
+    Shape: (n, m), (n), (m) -> (n, m)
+    """
+
+    by_blas = False
+    rounded: Any = None
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        """PyTorch rounds each step of 16-bit floats."""
+        r = self.rounded
+        if r is None:
+            return super().forward(x, a, b)
+        y = r(r(a * r(self.alpha))[:, None] * b)
+        return r(y + r(x * r(self.beta))) if self.beta else y
+
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        self.rounded = rounding(x, a, b)
+        for name, v in (("vec1", a), ("vec2", b)):
+            if v._data.ndim != 1:
+                raise RuntimeError(
+                    f"addr: Expected 1-D argument {name}, but got {v._data.ndim}-D"
+                )
+        if x._data.dtype.kind not in "iub":
+            return
+        for name, scale in (("beta", self.beta), ("alpha", self.alpha)):
+            if isinstance(scale, float):
+                raise RuntimeError(
+                    f"For integral input tensors, argument {name} must not be a "
+                    "floating point number."
+                )
+
+    def agree(self, *arrays: Any) -> Any:
+        common = common_dtype(*arrays).numpy
+        return tuple(v.astype(common, copy=False) for v in arrays)
+
+    def product(self, a: Any, b: Any) -> Any:
+        return a[:, None] * b  # (n, m)
+
+    def slope_of_first(self, g: Any, b: Any) -> Any:
+        return g @ conj(b)
+
+    def slope_of_second(self, g: Any, a: Any) -> Any:
+        return conj(a) @ g
+
+
+@public("addr", inplace="addr_")
+def addr(
+    input: Tensor, vec1: Tensor, vec2: Tensor, *old: Any,
+    beta: complex = 1, alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """A matrix plus the outer product of two vectors.
+
+    Math: y = β x + α a bᵀ      ∂L/∂x = β g      ∂L/∂a = α g b      ∂L/∂b = α gᵀ a
+    Shape: (n, m), (n), (m) -> (n, m)
+
+    Raises:
+        RuntimeError: for what is no vector, or scales that do not fit integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.addr(torch.zeros(2, 2), torch.tensor([1.0, 2.0]), torch.ones(2))
+        tensor([[1., 1.],
+                [2., 2.]])
+    """
+    if old:  # numbers came first
+        given, numbers = reordered(input, vec1, vec2, *old)
+        return addr(*given, out=out, **numbers)
+    need_tensors("addr", input=input, vec1=vec1, vec2=vec2)
+    result = apply(_scaled(Addr(), beta, alpha), input, vec1, vec2)
+    return result if out is None else into(out, result)

@@ -1,0 +1,327 @@
+"""Matrix products: matmul and its strict kin."""
+
+from __future__ import annotations
+
+import warnings
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from ...autograd.dispatch import Op, apply2
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_each, need_tensors, not_a
+from ..dims import ndim_of
+from ..registration import into, public, refuse_numbers
+from ..shape.transposing import transpose
+from ..shape.views import reshape
+from .array_products import misfit, multiplied, refuse_dtypes, stacked, turned
+from .vector_products import Dot, Mv, dot
+
+__all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm", "spmm"]
+
+BLAS = frozenset(map(np.dtype, "fd"))  # quicker to ask than for a dtype's letter
+
+
+def times(a: Any, b: Any) -> Any:
+    """The product of two matrices, for formulas."""
+    dense = type(a) is ndarray and type(b) is ndarray
+    return multiplied(a, b) if dense else apply2(Mm(), a, b)
+
+
+def times_turned(a: Any, b: Any) -> Any:
+    """The product a bᵀ of two matrices, for formulas."""
+    if type(b) is ndarray and b.dtype in BLAS:
+        return a.dot(b.T)
+    return times(a, turned(b))
+
+
+def turned_times(a: Any, b: Any) -> Any:
+    """aᵀ b of two matrices, for formulas."""
+    if type(b) is ndarray and b.dtype in BLAS:
+        return a.T.dot(b)
+    return times(turned(a), b)
+
+
+def each(a: Any, b: Any) -> Any:
+    """The products of two stacks of matrices, for formulas."""
+    return stacked(a, b) if type(a) is ndarray and a.ndim > 2 else a @ b
+
+
+class Mm(Op):
+    """Product of two matrices.
+
+    Math: y = a b      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (n, k), (k, m) -> (n, m)
+    """
+
+    __slots__ = ()
+
+    public = "matmul"
+    onnx = "MatMul"
+    packs = (1, 0)
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
+    agree = staticmethod(refuse_dtypes)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        try:
+            # For small matrices `dot` takes half the time of `@`.
+            return a.dot(b) if a.dtype in BLAS else multiplied(a, b)
+        except ValueError:
+            raise RuntimeError(misfit(a.shape, b.shape)) from None
+        except TypeError:  # `dot` does not know sparse matrices, `@` asks them
+            return a @ b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            times_turned(g, b) if self.needs[0] else None,
+            turned_times(a, g) if self.needs[1] else None,
+        )
+
+
+@public("mm")
+def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Product of two matrices, without broadcasting.
+
+    Math: y = a b      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (n, k), (k, m) -> (n, m)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions, shapes that do not fit and
+            different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.mm(torch.ones(2, 3), torch.ones(3, 1))
+        tensor([[3.],
+                [3.]])
+    """
+    if ndim_of(input) != 2:
+        raise RuntimeError("self must be a matrix")
+    if ndim_of(mat2, "mat2") != 2:
+        raise RuntimeError("mat2 must be a matrix")
+    result = apply2(Mm(), input, mat2)
+    return result if out is None else into(out, result)
+
+
+spmm = mm  # the old name for a sparse first factor
+
+
+class Bmm(Op):
+    """Products of matrices, one for each entry of a batch.
+
+    Math: y[i] = a[i] b[i]      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (n, p, k), (n, k, q) -> (n, p, q)
+    """
+
+    onnx = "MatMul"
+    packs = (1, 0)
+    saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
+    agree = staticmethod(refuse_dtypes)
+
+    def check(self, a: Any, b: Any) -> None:
+        n, m = a._data.shape, b._data.shape
+        if len(n) != 3 or len(m) != 3:
+            raise RuntimeError(f"batch{1 + (len(n) == 3)} must be a 3D tensor")
+        if n[0] != m[0] or n[2] != m[1]:
+            raise RuntimeError(
+                "Expected size for first two dimensions of batch2 tensor to be: "
+                f"[{n[0]}, {n[2]}] but got: [{m[0]}, {m[1]}]."
+            )
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return stacked(a, b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            each(g, turned(b)) if self.needs[0] else None,
+            each(turned(a), g) if self.needs[1] else None,
+        )
+
+
+@public("bmm")
+def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Products of matrices, one for each entry of a batch.
+
+    Math: y[i] = a[i] b[i]      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (n, p, k), (n, k, q) -> (n, p, q)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+
+    Example:
+        >>> import edutorch as torch
+        >>> a = torch.tensor([[[1.0, 2.0]], [[3.0, 4.0]]])
+        >>> torch.bmm(a, a.mT)  # each row times itself
+        tensor([[[ 5.]],
+                [[25.]]])
+    """
+    result = apply2(Bmm(), input, mat2)
+    return result if out is None else into(out, result)
+
+
+class Matmul(Op):
+    """Product of stacks of matrices, with broadcasting of the stacks.
+
+    A vector on the left is one row, on the right one column; that dimension is left
+    out of the result.
+
+    Math: y = a b      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (.., n, k), (.., k, m) -> (.., n, m)
+    """
+
+    onnx = "MatMul"
+    torch_name = "UnsafeView"  # the last of what PyTorch composes it of
+    packs = (1, 0)
+    agree = staticmethod(refuse_dtypes)
+
+    def check(self, a: Any, b: Any) -> None:
+        n, m = a._data.shape, b._data.shape
+        if not n or not m:
+            raise RuntimeError(
+                "both arguments to matmul need to be at least 1D, but they are "
+                f"{len(n)}D and {len(m)}D"
+            )
+        if n[-1] != m[-2 if len(m) > 1 else 0]:
+            raise RuntimeError(misfit(n, m))
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return stacked(a, b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        row = reshape(a, (1, -1)) if a.ndim == 1 else a
+        column = reshape(b, (-1, 1)) if b.ndim == 1 else b
+        if a.ndim == 1:
+            g = g[..., None, :] if b.ndim > 1 else reshape(g, (1, 1))
+        elif b.ndim == 1:
+            g = g[..., None]
+        ga = each(g, turned(column)) if self.needs[0] else None
+        if row.ndim > 2 and column.ndim == 2:  # as in `stacked`
+            count = prod(g.shape[:-1])
+            row = reshape(row, (count, row.shape[-1]))
+            g = reshape(g, (count, g.shape[-1]))
+        gb = each(turned(row), g) if self.needs[1] else None
+        return (
+            ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,  # type: ignore[index]
+            gb[..., 0] if self.needs[1] and b.ndim == 1 else gb,  # type: ignore[index]
+        )
+
+
+@public("matmul")
+def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Product of matrices, vectors, or stacks of matrices with broadcasting.
+
+    Math: y = a b      ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g
+    Shape: (.., n, k), (.., k, m) -> (.., n, m); vectors: (k), (k) -> ();
+        (n, k), (k) -> (n); (k), (k, m) -> (m)
+
+    Raises:
+        RuntimeError: for shapes that do not fit, 0-d tensors, different dtypes.
+        TypeError: for what is no tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.ones(2, 3) @ torch.ones(3)
+        tensor([3., 3.])
+    """
+    if isinstance(input, Tensor) is not isinstance(other, Tensor):
+        wrong = "other" if isinstance(input, Tensor) else "input"
+        raise not_a("Tensor", wrong, other if wrong == "other" else input)
+    result = _tensor_matmul(input, other)
+    return result if out is None else into(out, result)  # type: ignore[no-any-return]
+
+
+_KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}
+
+
+@public("__matmul__")
+def _tensor_matmul(input: Any, other: Any) -> Any:
+    """The op that fits the numbers of dimensions, for `input @ other`."""
+    try:
+        n, m = input._data.ndim, other._data.ndim
+    except AttributeError:
+        if isinstance(input, Tensor) or isinstance(other, Tensor):
+            return NotImplemented  # Python makes a TypeError of it
+        return input @ other  # arrays
+    if n == 2 and m == 2:
+        return apply2(Mm(), input, other)
+    return apply2(_KINDS.get((n, m), Matmul)(), input, other)
+
+
+@public("__rmatmul__")
+def _tensor_rmatmul(input: Tensor, other: Any) -> Any:
+    return _tensor_matmul(other, input)
+
+
+@public("inner")
+def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Sums of products over the last dimension of both.
+
+    Math: y[i.., j..] = Σₖ a[i.., k] · b[j.., k]
+          ∂L/∂a[i.., k] = Σⱼ g[i.., j..] · b[j.., k]
+          ∂L/∂b[j.., k] = Σᵢ g[i.., j..] · a[i.., k]
+    Shape: (*, k), (+, k) -> (*, +)
+
+    Raises:
+        RuntimeError: if the last dimensions differ, or the dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.inner(torch.tensor([1, 2]), torch.tensor([[3, 4], [5, 6]]))
+        tensor([11, 17])
+    """
+    refuse_numbers("inner", input=input, other=other)
+    need_tensors("inner", input=input, other=other)
+    n, m = input._data.shape, other._data.shape
+    if not n or not m:
+        result = input * other
+    elif n[-1] != m[-1]:
+        raise RuntimeError(
+            "inner() the last dimension must match on both input tensors but got "
+            f"shapes {list(n)} and {list(m)}"
+        )
+    elif input._data.dtype != other._data.dtype:
+        raise RuntimeError("both inputs should have same dtype")
+    elif len(n) == len(m) == 1:
+        result = reshape(dot(input, other), ())
+    else:
+        rows = reshape(input, (prod(n[:-1]), n[-1]))
+        columns = transpose(reshape(other, (prod(m[:-1]), m[-1])), 0, 1)
+        result = reshape(rows @ columns, (*n[:-1], *m[:-1]))
+    return result if out is None else into(out, result)
+
+
+def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
+    """Product of two or more matrices, from left to right.
+
+    Math: y = a b c ..      ∂L/∂a = g (b c ..)ᵀ, ∂L/∂b = aᵀ g (c ..)ᵀ, and so on
+    Shape: (n, k), (k, m), .. -> (n, ..)
+
+    Raises:
+        RuntimeError: without any matrix.
+        TypeError: for what is no tensor.
+
+    Example:
+        >>> import warnings
+        >>> import edutorch as torch
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
+        tensor([[6.]])
+    """
+    if not matrices:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    warnings.warn(
+        "torch.chain_matmul is deprecated and will be removed in a future PyTorch "
+        "release. Use torch.linalg.multi_dot instead, which accepts a list of two or "
+        "more tensors rather than multiple parameters.",
+        stacklevel=2,
+    )
+    need_each(matrices)
+    product, *rest = matrices
+    for matrix in rest:
+        product = mm(product, matrix)
+    return product if out is None else into(out, product)  # type: ignore[no-any-return]

@@ -1,0 +1,231 @@
+"""Products with vectors: mv, dot, vdot, outer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...autograd.dispatch import Op, apply2
+from ...dtypes import of_numpy
+from ...tensor.tensor import Tensor
+from ..dims import ndim_of
+from ..pointwise.conjugate import conj
+from ..promotion import promoted
+from ..registration import into, public, refuse_numbers
+from ..shape.transposing import transpose
+from ..shape.views import reshape
+from .array_products import misfit, multiplied, turned
+
+__all__ = ["dot", "ger", "mv", "outer", "vdot"]
+
+
+class Mv(Op):
+    """Product of a matrix and a vector.
+
+    Math: y = a v      ∂L/∂a = g vᵀ      ∂L/∂v = aᵀ g
+    Shape: (n, k), (k) -> (n)
+    """
+
+    public = "matmul"
+    onnx = "MatMul"
+
+    def agree(self, a: Any, v: Any) -> Any:
+        if a.shape[1] != v.shape[0]:
+            raise RuntimeError(misfit(a.shape, v.shape))
+        matrix, vector = (of_numpy[x.dtype].short for x in (a, v))
+        raise RuntimeError(
+            "addmv input tensors must have the same dtype, but got "
+            f"{vector}, {matrix}, and {vector}"
+        )
+
+    def forward(self, a: Any, b: Any) -> Any:
+        try:
+            return multiplied(a, b, "addmv_impl_cpu")
+        except ValueError:
+            raise RuntimeError(misfit(a.shape, b.shape)) from None
+
+    def backward(self, g: Any) -> Any:
+        a, v = self.inputs
+        return (
+            self.slope_of_matrix(g, v) if self.needs[0] else None,
+            apply2(Mv(), turned(a), g) if self.needs[1] else None,
+        )
+
+    @staticmethod
+    def slope_of_matrix(g: Any, v: Any) -> Any:
+        """∂L/∂a: every product of an element of g with one of v."""
+        return reshape(g, (-1, 1)) * conj(v)
+
+
+@public("mv")
+def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Product of a matrix and a vector.
+
+    Math: y = a v      ∂L/∂a = g vᵀ      ∂L/∂v = aᵀ g
+    Shape: (n, k), (k) -> (n)
+
+    Raises:
+        RuntimeError: for other numbers of dimensions, or sizes that do not fit.
+        IndexError: for a number in place of the matrix.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.mv(torch.ones(2, 3), torch.ones(3))
+        tensor([3., 3.])
+    """
+    if ndim_of(input) == 0:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    if input.ndim != 2 or ndim_of(vec, "vec") != 1:
+        raise RuntimeError(
+            f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}"
+        )
+    result = apply2(Mv(), input, vec)
+    return result if out is None else into(out, result)
+
+
+class Dot(Op):
+    """Inner product of two vectors.
+
+    Math: y = Σ a · b      ∂L/∂a = g · b      ∂L/∂b = g · a
+    Shape: (n), (n) -> ()
+    """
+
+    def check(self, a: Any, b: Any) -> None:
+        n, m = a._data.shape, b._data.shape
+        if len(n) != 1 or len(m) != 1:
+            raise RuntimeError(
+                f"1D tensors expected, but got {len(n)}D and {len(m)}D tensors"
+            )
+        if a._data.dtype != b._data.dtype:
+            raise RuntimeError(
+                "dot : expected both vectors to have same dtype, but found "
+                f"{a.dtype.short} and {b.dtype.short}"
+            )
+        if n != m:
+            raise RuntimeError(
+                "inconsistent tensor size, expected tensor "
+                f"{list(n)} and src {list(m)} to have the same number of elements, "
+                f"but got {n[0]} and {m[0]} elements respectively"
+            )
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return multiplied(a, b, "dot")
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            g * conj(b) if self.needs[0] else None,
+            g * conj(a) if self.needs[1] else None,
+        )
+
+
+@public("dot")
+def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Inner product of two vectors.
+
+    Math: y = Σ a · b      ∂L/∂a = g · b      ∂L/∂b = g · a
+    Shape: (n), (n) -> ()
+
+    Raises:
+        RuntimeError: for what is no vector, and different sizes or dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.dot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
+        tensor(7.)
+    """
+    refuse_numbers("dot", input=input, tensor=tensor)
+    result = apply2(Dot(), input, tensor)
+    return result if out is None else into(out, result)
+
+
+class Vdot(Dot):
+    """Inner product of two vectors, the first conjugated.
+
+    Math: y = Σ conj(a) · b      ∂L/∂a = conj(g) · b      ∂L/∂b = g · a
+    """
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return multiplied(a.conj(), b, "dot")
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return conj(g) * b if self.needs[0] else None, g * a
+
+
+@public("vdot")
+def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Inner product of two vectors, the first conjugated.
+
+    Math: y = Σ conj(a) · b      ∂L/∂a = conj(g) · b      ∂L/∂b = g · a
+    Shape: (n), (n) -> ()
+
+    Raises:
+        RuntimeError: for what is no vector, and different sizes or dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.vdot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
+        tensor(7.)
+    """
+    refuse_numbers("vdot", input=input, other=other)
+    result = apply2(Vdot(), input, other)
+    return result if out is None else into(out, result)
+
+
+class Outer(Op):
+    """Every product of an element of one vector with one of another.
+
+    Math: y[i, j] = a[i] · b[j]      ∂L/∂a = g b      ∂L/∂b = gᵀ a
+    Shape: (n), (m) -> (n, m)
+    """
+
+    torch_name = "Mul"
+    packs = (1, 0)
+
+    def check(self, a: Any, b: Any) -> None:
+        for x, name in ((a, "self"), (b, "vec2")):
+            if x._data.ndim != 1:
+                raise RuntimeError(
+                    f"outer: Expected 1-D argument {name}, but got {x._data.ndim}-D"
+                )
+
+    agree = staticmethod(promoted)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return a[:, None] * b
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return (
+            _times_vector(g, conj(b)) if self.needs[0] else None,
+            _times_vector(transpose(g, 0, 1), conj(a)) if self.needs[1] else None,
+        )
+
+
+def _times_vector(g: Any, v: Any) -> Any:
+    """The product of a matrix and a vector; one of them may be complex."""
+    return apply2(Mv(), g, v) if g.dtype == v.dtype else (g * v).sum(-1)
+
+
+@public("outer", "ger")
+def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Outer product of two vectors.
+
+    Math: y[i, j] = a[i] · b[j]      ∂L/∂a = g b      ∂L/∂b = gᵀ a
+    Shape: (n), (m) -> (n, m)
+
+    Raises:
+        RuntimeError: for what is no vector.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4]))
+        tensor([[3, 4],
+                [6, 8]])
+    """
+    refuse_numbers("outer", input=input, vec2=vec2)
+    result = apply2(Outer(), input, vec2)
+    return result if out is None else into(out, result)
+
+
+ger = outer

@@ -1,0 +1,286 @@
+"""Size and sign of numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import apply1, apply2
+from ...kernels.layout import copied
+from ...tensor.tensor import Tensor
+from ..argument_checks import not_a
+from ..promotion import Pointwise, floating, promoted_floating
+from ..registration import into, public
+from .conjugate import conj, zeros
+from .ternary import where
+
+__all__ = [
+    "abs", "absolute", "angle", "copysign", "positive", "sgn", "sign", "signbit",
+]  # fmt: skip
+
+
+class Abs(Pointwise):
+    """Absolute value.
+
+    Math: y = |x|      ∂L/∂x = g · sgn(x), which is 0 at 0
+    """
+
+    takes_float8 = True
+    onnx = "Abs"
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind == "b":
+            raise NotImplementedError("\"abs_cpu\" not implemented for 'Bool'")
+
+    def forward(self, x: Any) -> Any:
+        return np.abs(x)
+
+    def backward(self, g: Any) -> Any:
+        return g * sgn(self.inputs[0])
+
+
+@public("abs", "absolute", "__abs__", inplace="abs_")
+def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise absolute value.
+
+    Math: y = |x|      ∂L/∂x = g · sgn(x), which is 0 at 0
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for booleans.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.abs(torch.tensor([-1, 2]))
+        tensor([1, 2])
+    """
+    result = apply1(Abs(), input)
+    return result if out is None else into(out, result)
+
+
+absolute = abs
+Tensor.absolute_ = Tensor.abs_  # type: ignore[method-assign]
+
+
+class Sign(Pointwise):
+    """-1, 0 or 1.
+
+    Math: y = x / |x|, 0 at 0      ∂L/∂x = 0
+    """
+
+    onnx = "Sign"
+    saves = ()
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind in "cW":
+            raise NotImplementedError(
+                "Unlike NumPy, torch.sign is not intended to support complex numbers. "
+                "Please use torch.sgn instead."
+            )
+
+    def forward(self, x: Any) -> Any:
+        return sign_of(x)
+
+    def backward(self, g: Any) -> Any:
+        return zeros(g)
+
+
+def sign_of(x: Any) -> Any:
+    """The sign of real numbers, as an array; that of nan is 0."""
+    if x.dtype.kind == "b":
+        return copied(x)
+    return np.subtract(x > 0, x < 0, dtype=x.dtype)
+
+
+@public("sign", inplace="sign_")
+def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise sign: -1, 0 or 1.
+
+    Math: y = x / |x|, 0 at 0      ∂L/∂x = 0
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sign(torch.tensor([-2.0, 0.0, 3.0]))
+        tensor([-1.,  0.,  1.])
+    """
+    result = apply1(Sign(), input)
+    return result if out is None else into(out, result)
+
+
+class Sgn(Pointwise):
+    """The direction of a number: its sign, or a complex number of size 1.
+
+    Math: y = x / |x|, 0 at 0
+          ∂L/∂x = 0 for reals, (g - y · Re(conj(g) · y)) / |x| for complex numbers
+    """
+
+    saves_output = True
+
+    def forward(self, x: Any) -> Any:
+        return np.sign(x) if x.dtype.kind in "cW" else sign_of(x)
+
+    def backward(self, g: Any) -> Any:
+        x, y = self.inputs[0], self.output
+        if not is_complex(x):
+            return zeros(g)
+        size = abs(x)
+        along = (conj(g) * y + g * conj(y)) / 2
+        return where(size == 0, 0, (g - y * along) / size)
+
+
+def is_complex(x: Any) -> bool:
+    """Whether the elements of an array or tensor are complex, for formulas."""
+    return bool(getattr(x, "_data", x).dtype.kind in "cW")
+
+
+@public("sgn", inplace="sgn_")
+def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise direction: the sign, or for complex numbers x / |x|.
+
+    Math: y = x / |x|, 0 at 0
+          ∂L/∂x = 0 for reals, (g - y · Re(conj(g) · y)) / |x| for complex numbers
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.sgn(torch.tensor([-2.0, 0.0, 3.0]))
+        tensor([-1.,  0.,  1.])
+    """
+    result = apply1(Sgn(), input)
+    return result if out is None else into(out, result)
+
+
+class Angle(Pointwise):
+    """The angle of a complex number; 0 or π for reals.
+
+    Math: y = atan2(Im x, Re x)      ∂L/∂x = 0 for reals, i · g · x / |x|² else
+    """
+
+    def forward(self, x: Any) -> Any:
+        if x.dtype.kind in "cW":
+            return np.angle(x)
+        x = floating(x)
+        return np.where(np.isnan(x), x, np.where(x < 0, np.pi, 0)).astype(x.dtype)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        if not is_complex(x):
+            return zeros(g)
+        return where(x == 0, 0, g * 1j * x / abs(x * x))
+
+
+@public("angle")
+def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise angle in radians; for reals π below 0, else 0.
+
+    Math: y = atan2(Im x, Re x)
+          ∂L/∂x = 0 for reals, i · g · x / |x|² else
+    Shape: (*) -> (*)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.angle(torch.tensor([-1.0, 2.0]))
+        tensor([3.1416, 0.0000])
+    """
+    result = apply1(Angle(), input)
+    return result if out is None else into(out, result)
+
+
+class Signbit(Pointwise):
+    """Whether a number is below 0 (or is -0.0)."""
+
+    differentiable = False
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind in "cW":
+            raise NotImplementedError("signbit is not implemented for complex tensors.")
+
+    def forward(self, x: Any) -> Any:
+        return x < 0 if x.dtype.kind in "iub" else np.signbit(x)
+
+
+@public("signbit")
+def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise whether the sign bit is set.
+
+    Math: y = x < 0, or x is -0.0
+    Shape: (*) -> (*), bool
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.signbit(torch.tensor([-0.0, 0.0, -1.0]))
+        tensor([ True, False,  True])
+    """
+    result = apply1(Signbit(), input)
+    return result if out is None else into(out, result)
+
+
+class CopySign(Pointwise):
+    """The size of one tensor with the sign of another.
+
+    Math: y = |a| · sgn(b)      ∂L/∂a = g · y / a, 0 where a is 0      ∂L/∂b = 0
+    """
+
+    public = "copysign"
+    torch_name = "Copysign"
+    number_first = False
+
+    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+        return promoted_floating(x, y)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.copysign(floating(a), floating(b) if hasattr(b, "dtype") else b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        ratio = sgn(a) * sgn(copysign(1 + zeros(a), b))
+        return g * ratio, zeros(g) if self.needs[1] else None
+
+
+@public("copysign", inplace="copysign_")
+def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise size of `input` with the sign of `other`.
+
+    Math: y = |a| · sgn(b)      ∂L/∂a = g · y / a, 0 where a is 0      ∂L/∂b = 0
+    Shape: (*), (*) -> (*), broadcast
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.copysign(torch.tensor([1.0, -2.0]), torch.tensor([-3.0, 4.0]))
+        tensor([-1.,  2.])
+    """
+    op = CopySign()
+    if not isinstance(other, Tensor):
+        op.overload = 1
+    result = apply2(op, input, other)
+    return result if out is None else into(out, result)
+
+
+@public("positive", "__pos__")
+def positive(input: Tensor) -> Tensor:
+    """The tensor itself.
+
+    Math: y = x      ∂L/∂x = g
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: for boolean tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> +torch.tensor([1, -2])
+        tensor([ 1, -2])
+    """
+    if not isinstance(input, Tensor):
+        raise not_a("Tensor", "input", input)
+    if input._data.dtype.kind == "b":
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input

@@ -1,0 +1,277 @@
+"""Values brought between limits: clamp and its kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.dispatch import apply, apply1
+from ...tensor.tensor import Tensor
+from ..argument_checks import number_of
+from ..number_ranges import held, no_room
+from ..promotion import Pointwise, common_dtype, refuse_dtype
+from ..registration import into, public, refuse_numbers
+from .ternary import masked, where
+
+__all__ = ["clamp", "clamp_max", "clamp_min", "clip"]
+
+
+def _fitting(limit: Any, dtype: Any) -> Any:
+    """A limit in the dtype of what it limits; -1 is the largest one without a sign."""
+    wraps = dtype.kind == "u" and limit < 0
+    return np.asarray(limit).astype(dtype) if wraps else dtype.type(limit)
+
+
+class Clamp(Pointwise):
+    """Values brought between two numbers.
+
+    Math: y = min(max(x, low), high)      ∂L/∂x = g where low <= x <= high, else 0
+    """
+
+    onnx = "Clip"
+    attributes = ("low", "high")
+    low: Any = None
+    high: Any = None
+
+    overload = 1
+
+    def check(self, x: Any) -> None:
+        limits = [v for v in (self.low, self.high) if v is not None]
+        found = common_dtype(x._data, *limits)
+        clamps = self.torch_name == "Clamp"  # which looks at limits that are nan
+        if (
+            clamps
+            and x._data.dtype.kind == "f"
+            and any(isinstance(v, complex) for v in limits)
+        ):
+            raise no_room(dtypes.float64)
+        if found.is_complex:
+            raise NotImplementedError("clamp is not supported for complex types")
+        for limit in limits:
+            held(limit, found)
+        if found.kind == dtypes.BOOL:
+            which = "" if len(limits) > 1 else "max_" if self.low is None else "min_"
+            refuse_dtype(f"clamp_{which}scalar_cpu", found)
+
+    def forward(self, x: Any) -> Any:
+        low, high = self.low, self.high
+        if x.dtype.kind != "f":
+            limits = [v for v in (low, high) if v is not None]
+            x = x.astype(common_dtype(x, *limits).numpy)
+        if low is not None:
+            x = np.maximum(_fitting(low, x.dtype), x)  # -0 stays -0: it comes second
+        return x if high is None else np.minimum(_fitting(high, x.dtype), x)
+
+    def backward(self, g: Any) -> Any:
+        x, low, high = self.inputs[0], self.low, self.high
+        if low is None:
+            return masked(g, x <= high)
+        if high is None:
+            return masked(g, x >= low)
+        return masked(g, (x >= low) & (x <= high))
+
+
+class ClampMin(Clamp):
+    """Values brought above a number.
+
+    Math: y = max(x, low)      ∂L/∂x = g where x >= low, else 0
+    """
+
+    torch_name = "ClampMin"
+    overload = 0
+
+
+class ClampMax(Clamp):
+    """Values brought below a number.
+
+    Math: y = min(x, high)      ∂L/∂x = g where x <= high, else 0
+    """
+
+    torch_name = "ClampMax"
+    overload = 0
+
+
+class ClampTensor(Pointwise):
+    """Values brought between two tensors, of which one may be missing.
+
+    Math: y = min(max(x, low), high)
+          ∂L/∂x = g where low <= x <= high, and the limit that holds gets g elsewhere
+    """
+
+    public = "clamp"
+    torch_name = "Clamp"
+
+    def check(self, x: Any, low: Any, high: Any) -> None:
+        """Complex numbers have no order."""
+        given = [v for v in (x, low, high) if isinstance(v, Tensor)]
+        if self.public == "clamp" and x._data.dtype.kind in "cW":
+            raise NotImplementedError("clamp is not supported for complex types")
+        kernel = "clamp_cpu" if len(given) == 3 else "maximum_cpu"
+        found = common_dtype(*[v._data for v in given])
+        if found.is_complex or (len(given) == 3 and found.kind == dtypes.BOOL):
+            refuse_dtype("minimum_cpu" if low is None else kernel, found)
+
+    def agree(self, x: Any, low: Any, high: Any) -> Any:  # type: ignore[override]
+        given = [v for v in (x, low, high) if v is not None]
+        target = common_dtype(*given).numpy
+        return tuple(None if v is None else v.astype(target) for v in (x, low, high))
+
+    def forward(self, x: Any, low: Any, high: Any) -> Any:
+        if low is not None:
+            x = np.maximum(x, low)
+        return x if high is None else np.minimum(x, high)
+
+    def backward(self, g: Any) -> Any:
+        x, low, high = self.inputs
+        if low is None:
+            return where(x <= high, g, 0), None, where(x > high, g, 0)
+        if high is None:
+            return where(x >= low, g, 0), where(x < low, g, 0), None
+        return (
+            where((x >= low) & (x <= high), g, 0),
+            where((x < low) & (low < high), g, 0),
+            where((x > high) | (high < low), g, 0),
+        )
+
+
+class ClampMinTensor(ClampTensor):
+    """Values brought above a tensor.
+
+    Math: y = max(x, low)      ∂L/∂x = g where x >= low      ∂L/∂low = g elsewhere
+    """
+
+    public = "clamp_min"
+    torch_name = "ClampMin"
+    overload = 1
+
+
+class ClampMaxTensor(ClampTensor):
+    """Values brought below a tensor.
+
+    Math: y = min(x, high)      ∂L/∂x = g where x <= high      ∂L/∂high = g elsewhere
+    """
+
+    public = "clamp_max"
+    torch_name = "ClampMax"
+    overload = 1
+
+
+def _limits(**given: Any) -> Any:
+    """Limits that are all tensors, or all numbers; None stands for none."""
+    if all(v is None or isinstance(v, Tensor) for v in given.values()):
+        return given.values()
+    return [v if v is None else number_of(v, name) for name, v in given.items()]
+
+
+def _need_room(input: Tensor, *limits: Any, **named: Any) -> None:
+    """Refuse numbers for which a tensor that is changed in place has no room.
+
+    Raises:
+        RuntimeError: with the name that C++ has for the tensor's dtype.
+    """
+    given = [v for v in (*limits, *named.values()) if v is not None]
+    numbers = [v for v in given if isinstance(v, (int, float, complex, np.number))]
+    if input._data.dtype.kind not in "iub" or len(numbers) < len(given):
+        return
+    found = common_dtype(input._data, *numbers)
+    if not dtypes.can_cast(found, input.dtype):
+        raise RuntimeError(
+            f"result type {found.short} can't be cast to the desired output type "
+            f"{input.dtype.c_name}"
+        )
+
+
+def _need_room_for_one(input: Tensor, *limits: Any, **named: Any) -> None:
+    if not any(isinstance(v, complex) for v in (*limits, *named.values())):
+        _need_room(input, *limits, **named)
+
+
+@public("clamp", "clip", inplace="clamp_", before=_need_room)
+def clamp(
+    input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None
+) -> Tensor:
+    """Values limited to [min, max]; limits are numbers or tensors, one may be missing.
+
+    Math: y = min(max(x, low), high)      ∂L/∂x = g where low <= x <= high, else 0
+    Shape: (*) -> (*)
+
+    Raises:
+        RuntimeError: without any limit, and for complex tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.clamp(torch.tensor([-2.0, 0.5, 3.0]), 0, 1)
+        tensor([0.0000, 0.5000, 1.0000])
+    """
+    low, high = _limits(min=min, max=max)
+    if low is None and high is None:
+        raise RuntimeError(
+            "torch.clamp: At least one of 'min' or 'max' must not be None"
+        )
+    if isinstance(low, Tensor) or isinstance(high, Tensor):
+        result = apply(ClampTensor(), input, low, high)
+    else:
+        op = Clamp()
+        op.low, op.high = low, high
+        result = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+clip = clamp
+Tensor.clip_ = Tensor.clamp_  # type: ignore[method-assign]
+
+
+@public("clamp_min", inplace="clamp_min_", before=_need_room_for_one)
+def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
+    """Values limited from below, by a number or a tensor.
+
+    Math: y = max(x, low)      ∂L/∂x = g where x >= low, else 0
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.clamp_min(torch.tensor([-2.0, 3.0]), 0)
+        tensor([0., 3.])
+    """
+    refuse_numbers("clamp_min", input=input)
+    if not isinstance(min, Tensor):
+        min = number_of(min, "min")
+    if isinstance(min, Tensor):
+        result = apply(ClampMinTensor(), input, min, None)
+    else:
+        op = ClampMin()
+        op.low = min
+        result = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+@public("clamp_max", inplace="clamp_max_", before=_need_room_for_one)
+def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
+    """Values limited from above, by a number or a tensor.
+
+    Math: y = min(x, high)      ∂L/∂x = g where x <= high, else 0
+    Shape: (*) -> (*)
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.clamp_max(torch.tensor([-2.0, 3.0]), 0)
+        tensor([-2.,  0.])
+    """
+    refuse_numbers("clamp_max", input=input)
+    if not isinstance(max, Tensor):
+        max = number_of(max, "max")
+    if isinstance(max, Tensor):
+        result = apply(ClampMaxTensor(), input, None, max)
+    else:
+        op = ClampMax()
+        op.high = max
+        result = apply1(op, input)
+    return result if out is None else into(out, result)

@@ -1,0 +1,272 @@
+"""Number theory, neighbouring numbers, and repairs: gcd, nextafter, nan_to_num."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.dispatch import Op, apply, apply1, apply2
+from ...backends.sparse import SparseArray
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors, not_a
+from ..promotion import Pointwise, common_dtype, refuse_whole
+from ..registration import into, public
+from ..return_types import return_type
+from .conjugate import zeros
+from .ternary import masked
+
+__all__ = ["frexp", "gcd", "heaviside", "lcm", "nan_to_num", "nextafter"]
+
+frexp_type = return_type("frexp", "mantissa", "exponent")
+
+
+class _Whole(Pointwise):
+    """Integers only."""
+
+    differentiable = False
+    numbers = False
+
+    def check(self, a: Any, b: Any) -> None:
+        found = common_dtype(a._data, b._data)
+        if found.numpy.kind not in "iu":
+            raise NotImplementedError(
+                f"\"{self.public}_cpu\" not implemented for '{found.short}'"
+            )
+
+
+class Gcd(_Whole):
+    """Greatest common divisor."""
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.gcd(a, b)
+
+
+@public("gcd", inplace="gcd_")
+def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise greatest common divisor.
+
+    Math: y = the largest d that divides a and b
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for other than integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.gcd(torch.tensor([12, 9]), torch.tensor([8, 6]))
+        tensor([4, 3])
+    """
+    result = apply2(Gcd(), input, other)
+    return result if out is None else into(out, result)
+
+
+class Lcm(_Whole):
+    """Least common multiple."""
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.lcm(a, b)
+
+
+@public("lcm", inplace="lcm_")
+def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise least common multiple.
+
+    Math: y = |a · b| / gcd(a, b)
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for other than integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.lcm(torch.tensor([4, 3]), torch.tensor([6, 5]))
+        tensor([12, 15])
+    """
+    result = apply2(Lcm(), input, other)
+    return result if out is None else into(out, result)
+
+
+class Nextafter(Pointwise):
+    """The neighbour of a floating point number towards another.
+
+    Math: y = a ± one unit in the last place      ∂L/∂a = g where a ≠ b      ∂L/∂b = 0
+    """
+
+    forward_in_single = False
+    numbers = False
+
+    def check(self, a: Any, b: Any) -> None:
+        refuse_whole("nextafter_cpu", a, b)
+
+    def forward(self, a: Any, b: Any) -> Any:
+        return np.nextafter(a, b)
+
+    def backward(self, g: Any) -> Any:
+        a, b = self.inputs
+        return masked(g, a != b), zeros(g) if self.needs[1] else None
+
+
+@public("nextafter", inplace="nextafter_")
+def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise the neighbour of `input` towards `other`.
+
+    Math: y = a ± one unit in the last place      ∂L/∂a = g where a ≠ b      ∂L/∂b = 0
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for other than floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nextafter(torch.tensor([1.0]), torch.tensor([2.0])) - 1
+        tensor([1.1921e-07])
+    """
+    result = apply2(Nextafter(), input, other)
+    return result if out is None else into(out, result)
+
+
+class Heaviside(Pointwise):
+    """The unit step.
+
+    Math: y = 0 where x < 0, v where x = 0, 1 where x > 0, no derivative
+    """
+
+    numbers = False
+
+    def check(self, x: Any, values: Any) -> None:
+        if x.dtype.is_complex or values.dtype.is_complex:
+            raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+        if x.dtype is not values.dtype:
+            raise RuntimeError(
+                "heaviside is not yet implemented for tensors with different dtypes."
+            )
+
+    def forward(self, x: Any, values: Any) -> Any:
+        step = (x > 0).astype(x.dtype)
+        return np.where(x == 0, values, step)
+
+
+@public("heaviside", inplace="heaviside_")
+def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise unit step, with `values` where `input` is 0; no derivative.
+
+    Math: y = 0 where x < 0, v where x = 0, 1 where x > 0
+    Shape: (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.heaviside(torch.tensor([-1.0, 0.0, 2.0]), torch.tensor([0.5]))
+        tensor([0.0000, 0.5000, 1.0000])
+    """
+    result = apply2(Heaviside(), input, values)
+    return result if out is None else into(out, result)
+
+
+class NanToNum(Pointwise):
+    """Numbers in place of nan and infinities.
+
+    Math: y = x where x is finite      ∂L/∂x = g there, else 0
+    """
+
+    forward_in_single = False
+    attributes = ("nan", "posinf", "neginf")
+
+    def __init__(self, nan: Any, posinf: Any, neginf: Any) -> None:
+        self.nan, self.posinf, self.neginf = nan, posinf, neginf
+
+    def forward(self, x: Any) -> Any:
+        if isinstance(x, SparseArray):  # what is not stored is zero, and stays so
+            once = x.unique()
+            return once.like(self.forward(once.values))
+        y = x.copy("K")
+        if x.dtype.kind in "cW":
+            y.real, y.imag = self.repaired(y.real), self.repaired(y.imag)
+            return y
+        return y if x.dtype.kind in "iub" else self.repaired(y)
+
+    def repaired(self, x: Any) -> Any:
+        """A floating array, after numbers have been put in it."""
+        limits = dtypes.finfo(dtypes.of_numpy[x.dtype])
+        most = limits.max if self.posinf is None else self.posinf
+        least = limits.min if self.neginf is None else self.neginf
+        x[np.isnan(x)] = 0 if self.nan is None else self.nan
+        x[x == np.inf] = most
+        x[x == -np.inf] = least
+        return x
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        finite = np.isfinite(getattr(x, "_data", x))
+        return masked(g, finite) if finite.dtype.kind == "b" else g
+
+
+@public("nan_to_num", inplace="nan_to_num_")
+def nan_to_num(
+    input: Tensor, nan: float | None = None, posinf: float | None = None,
+    neginf: float | None = None, *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Numbers in place of nan (0) and infinities (the largest and smallest numbers).
+
+    Math: y = x where x is finite      ∂L/∂x = g there, else 0
+    Shape: (*) -> (*)
+
+    Raises:
+        TypeError: for what are no numbers to put in.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nan_to_num(torch.tensor([float("nan"), float("inf")]), posinf=1.0)
+        tensor([0., 1.])
+    """
+    for name, value in (("nan", nan), ("posinf", posinf), ("neginf", neginf)):
+        if value is not None and not isinstance(value, (int, float)):
+            raise not_a("float", name, value)
+    result = apply1(NanToNum(nan, posinf, neginf), input)
+    return result if out is None else into(out, result)
+
+
+class Frexp(Op):
+    """Mantissa and exponent.
+
+    Math: x = m · 2^e, 1/2 <= |m| < 1      ∂L/∂x = g / 2^e
+    """
+
+    several = True
+    saves_extra = True
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind not in "fV":
+            raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+
+    def forward(self, x: Any) -> Any:
+        mantissa, self.saved = np.frexp(x)
+        return mantissa, self.saved
+
+    def backward(self, g: Any, _g_exponent: Any) -> Any:
+        scale = np.exp2(-self.saved.astype(np.float64))
+        return g * scale.astype(getattr(g, "_data", g).dtype)
+
+
+@public("frexp")
+def frexp(input: Tensor, *, out: Any = None) -> Any:
+    """Elementwise mantissa and exponent.
+
+    Math: x = m · 2^e, 1/2 <= |m| < 1      ∂L/∂x = g / 2^e
+    Shape: (*) -> two of (*)
+
+    Raises:
+        RuntimeError: for other than floating numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.frexp(torch.tensor([8.0])).exponent
+        tensor([4], dtype=torch.int32)
+    """
+    need_tensors("frexp", input=input)
+    result = frexp_type(*apply(Frexp(), input))
+    return result if out is None else into(out, result)

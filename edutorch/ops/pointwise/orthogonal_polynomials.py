@@ -1,0 +1,145 @@
+"""Orthogonal polynomials of Hermite, Laguerre and Legendre."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...tensor.tensor import Tensor
+from .polynomial_recurrences import Recurrence, of_degree
+
+__all__ = [
+    "hermite_polynomial_h",
+    "hermite_polynomial_he",
+    "laguerre_polynomial_l",
+    "legendre_polynomial_p",
+]  # fmt: skip
+
+# Beyond these degrees PyTorch gives nan: the numbers leave the range of the dtype.
+MOST = {"float32": 128, "float64": 512}
+
+
+class HermitePolynomialH(Recurrence):
+    """Hermite's polynomials of physics, orthogonal with the weight e^(-x²)."""
+
+    def first(self, x: Any) -> Any:
+        return x + x
+
+    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+        return (x + x) * q - 2 * k * p
+
+    def known(self, x: Any, n: Any) -> tuple[Any, Any]:
+        return n > MOST[str(x.dtype)], np.full_like(x, np.nan)
+
+
+class HermitePolynomialHe(HermitePolynomialH):
+    """Hermite's polynomials of probability, with the weight e^(-x²/2)."""
+
+    def first(self, x: Any) -> Any:
+        return x
+
+    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+        return x * q - k * p
+
+
+class LaguerrePolynomialL(Recurrence):
+    """Laguerre's polynomials, orthogonal on [0, ∞) with the weight e^-x."""
+
+    def first(self, x: Any) -> Any:
+        return 1 - x
+
+    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+        return ((2 * k + 1 - x) * q - k * p) / (k + 1)
+
+
+class LegendrePolynomialP(Recurrence):
+    """Legendre's polynomials, orthogonal on [-1, 1] with the weight 1."""
+
+    def first(self, x: Any) -> Any:
+        return x
+
+    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+        return ((2 * k + 1) * x * q - k * p) / (k + 1)
+
+
+def hermite_polynomial_h(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise Hermite polynomial of physics; no derivative.
+
+    Math: p₀ = 1, p₁ = 2x, p[k + 1] = 2x p[k] - 2k p[k - 1]
+    Shape: (*), (*) -> (*), broadcast
+
+    Args:
+        n: the degree, cut to an integer; 0 is given for negative ones.
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.hermite_polynomial_h(torch.tensor([0.0, 0.5, 2.0]), 3)
+        tensor([-0., -5., 40.])
+    """
+    return of_degree(HermitePolynomialH(), input, n, out)
+
+
+def hermite_polynomial_he(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise Hermite polynomial of probability; no derivative.
+
+    Math: p₀ = 1, p₁ = x, p[k + 1] = x p[k] - k p[k - 1]
+    Shape: (*), (*) -> (*), broadcast
+
+    Args:
+        n: the degree, cut to an integer; 0 is given for negative ones.
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.hermite_polynomial_he(torch.tensor([0.0, 0.5, 2.0]), 3)
+        tensor([-0.0000, -1.3750,  2.0000])
+    """
+    return of_degree(HermitePolynomialHe(), input, n, out)
+
+
+def laguerre_polynomial_l(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise Laguerre polynomial; no derivative.
+
+    Math: p₀ = 1, p₁ = 1 - x,
+          p[k + 1] = ((2k + 1 - x) p[k] - k p[k - 1]) / (k + 1)
+    Shape: (*), (*) -> (*), broadcast
+
+    Args:
+        n: the degree, cut to an integer; 0 is given for negative ones.
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.laguerre_polynomial_l(torch.tensor([0.0, 0.5, 2.0]), 3)
+        tensor([ 1.0000, -0.1458, -0.3333])
+    """
+    return of_degree(LaguerrePolynomialL(), input, n, out)
+
+
+def legendre_polynomial_p(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
+    """Elementwise Legendre polynomial; no derivative.
+
+    Math: p₀ = 1, p₁ = x,
+          p[k + 1] = ((2k + 1) x p[k] - k p[k - 1]) / (k + 1)
+    Shape: (*), (*) -> (*), broadcast
+
+    Args:
+        n: the degree, cut to an integer; 0 is given for negative ones.
+
+    Raises:
+        NotImplementedError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.special.legendre_polynomial_p(torch.tensor([0.0, 0.5, 2.0]), 3)
+        tensor([-0.0000, -0.4375, 17.0000])
+    """
+    return of_degree(LegendrePolynomialP(), input, n, out)

@@ -1,0 +1,440 @@
+"""Choosing and mixing: where, lerp, addcmul, addcdiv."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.dispatch import Op, apply, apply1
+from ...autograd.foreign_operands import by_user
+from ...kernels import activations as kernels
+from ...tensor.tensor import Tensor
+from ..argument_checks import not_a, number_of
+from ..deprecated_overloads import reordered
+from ..number_ranges import computed, held
+from ..out_argument import CPP_NAMES
+from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
+from ..registration import into, public, refuse_numbers
+from .conjugate import conj
+
+__all__ = ["addcdiv", "addcmul", "lerp", "where"]
+
+
+class Masked(Op):
+    """What passes a mask; 0 elsewhere, even where x is infinite.
+
+    Math: y = x where mask, else 0      ∂L/∂x = g where mask, else 0
+    """
+
+    attributes = ("mask",)
+    saves = ()
+
+    def __init__(self, mask: Any) -> None:
+        self.mask = getattr(mask, "_data", mask)
+
+    def forward(self, x: Any) -> Any:
+        return kernels.masked(x, self.mask)
+
+    def backward(self, g: Any) -> Any:
+        return masked(g, self.mask)
+
+
+def masked(x: Any, mask: Any) -> Any:
+    """`x` where the boolean `mask` holds, else 0; for formulas, shapes being equal."""
+    if isinstance(x, Tensor):
+        return apply1(Masked(mask), x)
+    return kernels.masked(x, mask)
+
+
+class Where(Op):
+    """One or the other tensor, by a condition.
+
+    Math: y = a where c, else b
+          ∂L/∂a = g where c, else 0      ∂L/∂b = 0 where c, else g
+    Shape: (*), (*), (*) -> (*), broadcast
+    """
+
+    leads = 1
+    takes_float8 = True
+    constants = (0,)
+    onnx = "Where"
+    saves = (0,)
+
+    def check(self, condition: Any, a: Any, b: Any) -> None:
+        numbers = [v for v in (a, b) if not isinstance(v, (Tensor, np.ndarray))]
+        if numbers:
+            _check_numbers(numbers, a, b)
+        allowed = (np.bool_, np.uint8)
+        if isinstance(condition, Tensor) and condition._data.dtype not in allowed:
+            raise RuntimeError(
+                "where expected condition to be a boolean tensor, but got a tensor "
+                f"with dtype {condition.dtype.short}"
+            )
+
+    def agree(self, condition: Any, a: Any, b: Any) -> Any:
+        if condition.dtype.kind != "b":
+            condition = condition.astype(bool)
+        if getattr(a, "dtype", 0) is getattr(b, "dtype", 1):
+            return condition, a, b
+        return condition, *promoted(a, b)
+
+    def forward(self, condition: Any, a: Any, b: Any) -> Any:
+        return kernels.choose(condition, a, b)
+
+    def backward(self, g: Any) -> Any:
+        condition = self.inputs[0]
+        return (
+            None,
+            where(condition, g, 0) if self.needs[1] else None,
+            where(condition, 0, g) if self.needs[2] else None,
+        )
+
+
+def _check_numbers(numbers: list[Any], a: Any, b: Any) -> None:
+    for number in numbers:
+        if not isinstance(number, (int, float, complex, np.generic)):
+            raise not_a("Tensor", "input", number)
+    found = common_dtype(*(getattr(v, "_data", v) for v in (a, b)))
+    for number in numbers:
+        held(number, found, single=True)
+
+
+def _from_numpy(value: Any) -> Any:
+    """A program's number of NumPy as Python's; arrays are for formulas only."""
+    if isinstance(value, np.ndarray) and by_user(sys._getframe(1)):
+        raise not_a("Tensor", "other", value)
+    if isinstance(value, (np.number, np.bool_)) and by_user(sys._getframe(1)):
+        return dtypes.as_number(value)
+    return value
+
+
+class WhereIndices(Op):
+    """The indices at which a tensor is not zero, one tensor for each dimension.
+
+    Math: y = all i with x[i] ≠ 0
+    """
+
+    several = True
+    differentiable = False
+
+    def forward(self, condition: Any) -> Any:
+        return np.nonzero(condition if condition.ndim else condition.reshape(1))
+
+
+_missing: Any = object()
+
+
+def where(
+    condition: Tensor,
+    input: Any = _missing,
+    other: Any = _missing,
+    *,
+    out: Tensor | None = None,
+) -> Any:
+    """`input` where `condition` holds, `other` elsewhere.
+
+    With the condition alone: the indices at which it holds, one tensor for each
+    dimension.
+
+    Math: y = a where c, else b
+          ∂L/∂a = g where c, else 0      ∂L/∂b = 0 where c, else g
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: if the condition is not boolean.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([-1.0, 2.0])
+        >>> torch.where(x > 0, x, 0)
+        tensor([0., 2.])
+    """
+    if input is _missing:
+        return apply(WhereIndices(), condition)
+    if isinstance(other, (np.ndarray, np.generic)) or isinstance(
+        input, (np.ndarray, np.generic)
+    ):
+        input, other = _from_numpy(input), _from_numpy(other)
+    result = apply(Where(), condition, input, other)
+    return result if out is None else into(out, result)
+
+
+@public("where")
+def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
+    """The tensor where `condition` holds, elsewhere `other`.
+
+    Math: y = x where the condition holds, else b
+          ∂L/∂x = g where it holds, else 0      ∂L/∂b = 0 where it holds, else g
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for a condition that is not boolean.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor([1.0, -2.0])
+        >>> x.where(x > 0, torch.tensor(0.0))
+        tensor([1., 0.])
+    """
+    if isinstance(other, (np.ndarray, np.generic)):
+        other = _from_numpy(other)
+    return apply(Where(), condition, input, other)
+
+
+class Lerp(Pointwise):
+    """Linear interpolation.
+
+    Math: y = a + w · (b - a)
+          ∂L/∂a = g · (1 - w)      ∂L/∂b = g · w      ∂L/∂w = g · (b - a)
+    Shape: (*), (*), (*) -> (*), broadcast
+    """
+
+    packs = (1, 0, 2)
+    saves_for = {0: 2, 1: 2}  # noqa: RUF012 (a table, not a state)
+
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """A number has no edge."""
+        return () if self.overload else (2,)
+
+    def agree(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
+        if getattr(weight, "ndim", 1) == 0 and weight.dtype != a.dtype:
+            target = common_dtype(a, weight).numpy
+            return a.astype(target), b.astype(target), weight.astype(target)
+        return a, b, weight
+
+    def check(self, a: Any, b: Any, weight: Any) -> None:
+        if a.dtype is not b.dtype:
+            names = [CPP_NAMES[x.dtype.name] for x in (a, b)]
+            raise RuntimeError(
+                f"expected dtype {names[0]} for `end` but got dtype {names[1]}"
+            )
+        if (
+            isinstance(weight, Tensor)
+            and weight.dtype is not a.dtype
+            and weight._data.ndim
+        ):
+            raise RuntimeError(
+                f"expected dtype {CPP_NAMES[a.dtype.name]} for `weight` but got dtype "
+                f"{CPP_NAMES[weight.dtype.name]}"
+            )
+        if isinstance(weight, complex) and a._data.dtype.kind not in "cW":
+            name = CPP_NAMES[a.dtype.name]
+            raise RuntimeError(
+                f"value cannot be converted to type {name} without overflow"
+            )
+        found = a.dtype
+        if isinstance(weight, Tensor):
+            found = common_dtype(a._data, weight._data)
+        if found.kind < dtypes.FLOATING:
+            kind = "tensor" if isinstance(weight, Tensor) else "scalar"
+            raise NotImplementedError(
+                f"\"lerp_kernel_{kind}\" not implemented for '{found.short}'"
+            )
+        if not isinstance(weight, Tensor):
+            held(weight, computed(a.dtype))
+
+    def forward(self, a: Any, b: Any, weight: Any) -> Any:
+        # From the nearer end, so that both ends are met exactly.
+        far = np.abs(weight) >= 0.5
+        near = a + weight * (b - a)
+        return np.where(far, b - (b - a) * (1 - weight), near).astype(a.dtype)
+
+    def backward(self, g: Any) -> Any:
+        a, b, weight = self.inputs
+        return (
+            g * conj(1 - weight) if self.needs[0] else None,
+            g * conj(weight) if self.needs[1] else None,
+            g * conj(b - a) if self.needs[2] else None,
+        )
+
+
+@public("lerp", inplace="lerp_")
+def lerp(
+    input: Tensor, end: Tensor, weight: Any, *, out: Tensor | None = None
+) -> Tensor:
+    """Linear interpolation from `input` to `end`.
+
+    Math: y = a + w · (b - a)
+          ∂L/∂a = g · (1 - w)      ∂L/∂b = g · w      ∂L/∂w = g · (b - a)
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Args:
+        weight: a number or a tensor; 0 gives `input`, 1 gives `end`.
+
+    Raises:
+        RuntimeError: for different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.lerp(torch.zeros(2), torch.ones(2), 0.25)
+        tensor([0.2500, 0.2500])
+    """
+    refuse_numbers("lerp", input=input, end=end)
+    op = Lerp()
+    if isinstance(weight, Tensor):
+        op.overload = 1
+    else:
+        weight = number_of(weight, "weight")
+    result = apply(op, input, end, weight)
+    return result if out is None else into(out, result)
+
+
+class AddCMul(Pointwise):
+    """A tensor plus a scaled product.
+
+    Math: y = x + v · a · b
+          ∂L/∂x = g      ∂L/∂a = v · g · b      ∂L/∂b = v · g · a
+    """
+
+    public = "addcmul"
+    torch_name = "Addcmul"
+    attributes = ("value",)
+    saves = (1, 2)
+    value: complex = 1
+
+    def agree(self, *arrays: Any) -> Any:
+        return _agree3(*arrays)
+
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        check_value(self.value, x, a, b)
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        if self.value == 1:
+            return x + a * b
+        value: Any = self.value
+        if x.dtype.kind in "iu":
+            value = np.asarray(int(value)).astype(x.dtype)  # to bytes -1 is 255
+        return x + value * a * b
+
+    def backward(self, g: Any) -> Any:
+        _, a, b = self.inputs
+        scaled = g if self.value == 1 else g * conj(self.value)
+        return (
+            g,
+            scaled * conj(b) if self.needs[1] else None,
+            scaled * conj(a) if self.needs[2] else None,
+        )
+
+
+def check_value(value: complex, *operands: Any) -> None:
+    """Refuse factors that the result's type does not hold, and booleans to add up.
+
+    Raises:
+        NotImplementedError: for booleans.
+        RuntimeError: for a complex number with others, or one that is too large.
+    """
+    found = common_dtype(*[t._data for t in operands])
+    if found.kind == dtypes.BOOL:
+        refuse_dtype("addcmul_cpu_out", found)
+    held(value, computed(found))
+
+
+def _agree3(x: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
+    if x.dtype is a.dtype is b.dtype:
+        return x, a, b
+    target = common_dtype(x, a, b).numpy
+    return x.astype(target), a.astype(target), b.astype(target)
+
+
+@public("addcmul", inplace="addcmul_")
+def addcmul(
+    input: Tensor, tensor1: Any, tensor2: Any, *old: Any, value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Elementwise `input + value * tensor1 * tensor2`.
+
+    Math: y = x + v · a · b
+          ∂L/∂x = g      ∂L/∂a = v · g · b      ∂L/∂b = v · g · a
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Raises:
+        NotImplementedError: for booleans.
+        RuntimeError: for a complex value with real tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.addcmul(torch.ones(2), torch.ones(2), torch.ones(2), value=2)
+        tensor([3., 3.])
+    """
+    if old:  # numbers came first
+        given, number = reordered(input, tensor1, tensor2, *old, names=("value",))
+        return addcmul(*given, out=out, **number)
+    refuse_numbers("addcmul", input=input, tensor1=tensor1, tensor2=tensor2)
+    op = AddCMul()
+    if value != 1:
+        op.value = number_of(value, "value")
+    result = apply(op, input, tensor1, tensor2)
+    return result if out is None else into(out, result)
+
+
+class AddCDiv(Pointwise):
+    """A tensor plus a scaled quotient.
+
+    Math: y = x + v · a / b
+          ∂L/∂x = g      ∂L/∂a = v · g / b      ∂L/∂b = -v · g · a / b²
+    """
+
+    public = "addcdiv"
+    torch_name = "Addcdiv"
+    attributes = ("value",)
+    saves = (1, 2)
+    value: complex = 1
+
+    def check(self, x: Any, a: Any, b: Any) -> None:
+        if a._data.dtype.kind in "iub" and b._data.dtype.kind in "iub":
+            raise RuntimeError(
+                "Integer division with addcdiv is no longer supported, and in a "
+                "future  release addcdiv will perform a true division of tensor1 and "
+                "tensor2. The historic addcdiv behavior can be implemented as (input "
+                "+ value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for "
+                "integer inputs and as (input + value * tensor1 / tensor2) for float "
+                "inputs. The future addcdiv behavior is just the latter "
+                "implementation: (input + value * tensor1 / tensor2), for all dtypes."
+            )
+        held(self.value, computed(common_dtype(x._data, a._data, b._data)))
+
+    def agree(self, *arrays: Any) -> Any:
+        return _agree3(*arrays)
+
+    def forward(self, x: Any, a: Any, b: Any) -> Any:
+        return x + a / b if self.value == 1 else x + self.value * (a / b)
+
+    def backward(self, g: Any) -> Any:
+        _, a, b = self.inputs
+        b = conj(b)
+        scaled = (g if self.value == 1 else g * conj(self.value)) / b
+        return g, scaled, -scaled * (conj(a) / b) if self.needs[2] else None
+
+
+@public("addcdiv", inplace="addcdiv_")
+def addcdiv(
+    input: Tensor, tensor1: Tensor, tensor2: Tensor, *old: Any, value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Elementwise `input + value * tensor1 / tensor2`.
+
+    Math: y = x + v · a / b
+          ∂L/∂x = g      ∂L/∂a = v · g / b      ∂L/∂b = -v · g · a / b²
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Raises:
+        RuntimeError: for two integer tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.addcdiv(torch.ones(2), torch.ones(2), torch.full((2,), 4.0))
+        tensor([1.2500, 1.2500])
+    """
+    if old:  # numbers came first
+        given, number = reordered(input, tensor1, tensor2, *old, names=("value",))
+        return addcdiv(*given, out=out, **number)
+    refuse_numbers("addcdiv", input=input, tensor1=tensor1, tensor2=tensor2)
+    op = AddCDiv()
+    if value != 1:
+        op.value = number_of(value, "value")
+    result = apply(op, input, tensor1, tensor2)
+    return result if out is None else into(out, result)

@@ -1,0 +1,115 @@
+"""Where the largest and the smallest are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import Op, apply1
+from ...tensor.tensor import Tensor
+from ..dims import dim_of, ndim_of
+from ..registration import into, public
+from .min_max import refuse_empty
+
+__all__ = ["argmax", "argmin"]
+
+
+class Argmax(Op):
+    """Where the first largest element is, along a dimension or in all of the input."""
+
+    attributes = ("dim", "keepdim")
+    onnx = "ArgMax"
+    differentiable = False
+    find: Any = staticmethod(np.argmax)
+
+    def __init__(self, dim: int | None, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind == "b":
+            raise RuntimeError(f"{self.public}(): does not support bool input")
+        if self.dim is None and not x._data.size:
+            raise IndexError(
+                f"{self.public}(): Expected reduction dim to be specified for "
+                "input.numel() == 0."
+            )
+        refuse_empty(x._data, (self.dim or 0,), self.public)
+        if x._data.dtype.kind in "cW":
+            raise RuntimeError(f"{self.public}(): does not support complex input")
+
+    def forward(self, x: Any) -> Any:
+        if x.ndim == 0:
+            return np.zeros((), np.int64)
+        return self.find(x, axis=self.dim, keepdims=self.keepdim)
+
+
+class Argmin(Argmax):
+    """Where the first smallest element is, along a dimension or in all of the input."""
+
+    onnx = "ArgMin"
+    find: Any = staticmethod(np.argmin)
+
+
+@public("argmax")
+def argmax(
+    input: Tensor,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """The index of the largest element, in the flattened tensor or along `dim`.
+
+    Math: y = the first i with x[i] = max x
+    Shape: (*) -> (), or (* without dim); int64
+
+    Raises:
+        IndexError: for an empty tensor without `dim`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.argmax(torch.tensor([[1, 5], [3, 2]]), dim=1)
+        tensor([1, 0])
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    dim = None if dim is None else dim_of(dim, ndim_of(input))
+    result = apply1(Argmax(dim, keepdim), input)
+    return result if out is None else into(out, result)
+
+
+@public("argmin")
+def argmin(
+    input: Tensor,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """The index of the smallest element, in the flattened tensor or along `dim`.
+
+    Math: y = the first i with x[i] = min x
+    Shape: (*) -> (), or (* without dim); int64
+
+    Raises:
+        IndexError: for an empty tensor without `dim`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.argmin(torch.tensor([[1, 5], [3, 2]]), dim=1)
+        tensor([0, 1])
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    dim = None if dim is None else dim_of(dim, ndim_of(input))
+    result = apply1(Argmin(dim, keepdim), input)
+    return result if out is None else into(out, result)

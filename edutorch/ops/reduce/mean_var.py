@@ -1,0 +1,400 @@
+"""Means, variances and standard deviations."""
+
+from __future__ import annotations
+
+import warnings
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.dispatch import Op, apply1
+from ...tensor.tensor import Tensor
+from ..argument_checks import not_a, numpy_dtype
+from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
+from ..pointwise.ternary import where
+from ..registration import composite, into, public
+from ..shape.views import reshape
+from ..signatures import asked
+from .prod_logsumexp import nansum
+from .sums import add_up, spread, sum
+
+__all__ = ["mean", "nanmean", "std", "std_mean", "var", "var_mean"]
+
+
+def count(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> int:
+    """How many elements each result of a reduction is made of."""
+    if dim is None:
+        return prod(shape)
+    return prod(shape[d] for d in dim) if shape else 1
+
+
+class Mean(Op):
+    """Mean over dimensions.
+
+    Math: y = Σ x / n      ∂L/∂x = g / n, repeated
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dim", "keepdim", "dtype")
+    onnx = "ReduceMean"
+    saves = ()
+    dim: tuple[int, ...] | None = None
+    keepdim: bool = False
+    dtype: Any = None
+
+    def check(self, x: Any) -> None:
+        if self.dtype is None:
+            _need_floating(x.dtype, "Input")
+
+    def forward(self, x: Any) -> Any:
+        self.shape = x.shape
+        self.n = count(x.shape, self.dim)
+        target = np.dtype(self.dtype or x.dtype)
+        if target.itemsize == 2:  # half precision: the sum would overflow
+            total = add_up(x, self.dim, self.keepdim, np.float32)
+            return (total / np.float32(self.n)).astype(target)
+        total = add_up(x, self.dim, self.keepdim, self.dtype)
+        return total / total.dtype.type(self.n)
+
+    def backward(self, g: Any) -> Any:
+        return spread(g / self.n, self.shape, self.dim, self.keepdim)
+
+
+def _need_floating(dtype: dtypes.dtype, whose: str) -> None:
+    if dtype.kind < dtypes.FLOATING:
+        raise RuntimeError(
+            f"mean(): could not infer output dtype. {whose} dtype must be either a "
+            f"floating point or complex dtype. Got: {dtype.short}"
+        )
+
+
+@public("mean")
+def mean(
+    input: Tensor,
+    dim: Any = ABSENT,
+    keepdim: bool | None = None,
+    *,
+    dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """Mean of all elements, or over the given dimensions.
+
+    Math: y = Σ x / n      ∂L/∂x = g / n, repeated
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        RuntimeError: for integers, if no `dtype` is given.
+        TypeError: for `keepdim` without a dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([[1.0, 2.0], [3.0, 4.0]]).mean(dim=0)
+        tensor([2., 3.])
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    dim, keepdim = beside_of(dim, keepdim)
+    op = Mean()
+    if dim is not None:
+        op.dim, op.overload = dims_of(dim, ndim_of(input)), 1
+    if keepdim:
+        op.keepdim = True
+    if dtype is not None:
+        op.dtype = numpy_dtype(dtype)
+        _need_floating(dtypes.of_numpy[op.dtype], "Optional")
+    result = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+@public("nanmean")
+@composite
+def nanmean(
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """Mean of the elements that are not nan.
+
+    Math: y = Σ x / n over the elements that are not nan
+          ∂L/∂x = g / n, 0 where x is nan
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        RuntimeError: for integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nanmean(torch.tensor([1.0, float("nan"), 3.0]))
+        tensor(2.)
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    ndim_of(input)
+    if input._data.dtype.kind in "iub":
+        raise RuntimeError(
+            "nanmean(): expected input to have floating point or complex dtype but got "
+            f"{input.dtype.short}"
+        )
+    total = nansum(input, dim, keepdim, dtype=dtype)
+    result = total / sum(input == input, dim, keepdim)
+    return result if out is None else into(out, result)
+
+
+# Squares beyond the range of single precision are added in double, as PyTorch adds all.
+DOUBLED = {"f": np.float64, "F": np.complex128}
+SMALL = 1e-15  # results below may come of squares that lost digits, or became zero
+
+
+class Var(Op):
+    """Variance over dimensions.
+
+    Math: y = Σ |x - m|² / (n - c) with m the mean      ∂L/∂x = 2 g · (x - m) / (n - c)
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dim", "correction", "keepdim")
+
+    def __init__(
+        self, dim: tuple[int, ...] | None, correction: float, keepdim: bool
+    ) -> None:
+        self.dim, self.correction, self.keepdim = dim, correction, keepdim
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind in "iub":
+            raise RuntimeError(
+                "std and var only support floating point and complex dtypes"
+            )
+        n = count(x._data.shape, self.dim)
+        if n <= self.correction or not x._data.size:
+            warnings.warn(
+                f"{asked().name}(): degrees of freedom is <= 0. Correction should be "
+                "strictly less than the reduction factor (input numel divided by "
+                "output numel).",
+                UserWarning,
+                stacklevel=4,
+            )
+
+    def forward(self, x: Any) -> Any:
+        with np.errstate(over="ignore"):
+            y = self.spread(x)
+        if x.dtype.char in DOUBLED and not ((y > SMALL) & (y < np.inf)).all():
+            y = self.spread(x.astype(DOUBLED[x.dtype.char])).astype(y.dtype)
+        return y
+
+    def spread(self, x: Any) -> Any:
+        """How far numbers lie from their mean, in the precision of `x`."""
+        n = count(x.shape, self.dim)
+        centred = x - add_up(x, self.dim, True, None) / x.dtype.type(n)
+        squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2
+        total = add_up(squares, self.dim, self.keepdim, None)
+        return total / total.dtype.type(_freedom(n, self.correction))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        shape = tuple(x.shape)
+        if not self.keepdim:
+            g = reshape(g, kept_shape(shape, self.dim))
+        n = count(shape, self.dim)
+        freedom = _freedom(n, self.correction)
+        scale = 2 / freedom if freedom else float("inf")
+        return g * scale * (x - mean(x, self.dim, True))
+
+
+def _freedom(n: int, correction: float) -> float:
+    return builtin_max(0, n - correction)
+
+
+builtin_max = max
+
+
+class Std(Var):
+    """Standard deviation over dimensions.
+
+    Math: y = √(Σ |x - m|² / (n - c)) with m the mean
+          ∂L/∂x = g · (x - m) / (y · (n - c)), 0 where y is 0
+    Shape: (*) -> (* without dim)
+    """
+
+    saves_output = True
+
+    def spread(self, x: Any) -> Any:
+        """The root of the variance."""
+        return np.sqrt(super().spread(x))
+
+    def backward(self, g: Any) -> Any:
+        y = self.output
+        return super().backward(where(y == 0, 0, g / (y * 2)))
+
+
+def _arguments(
+    dim: Any, unbiased: Any, correction: Any, keepdim: bool, ndim: int
+) -> tuple[tuple[int, ...] | None, float, bool]:
+    """The three ways to call var and std: (unbiased), (dim, unbiased), correction=."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    if unbiased is not None:
+        if not isinstance(unbiased, bool):
+            raise not_a("bool", "unbiased", unbiased)
+        correction = int(unbiased)
+    return dims_of(dim, ndim), 1 if correction is None else correction, keepdim
+
+
+@public("var")
+def var(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = 1,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """Variance of all elements, or over the given dimensions.
+
+    Math: y = Σ |x - m|² / (n - c) with m the mean      ∂L/∂x = 2 g · (x - m) / (n - c)
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Args:
+        unbiased: the older way to say `correction`: True is 1, False is 0.
+        correction: what to subtract from the number of elements.
+
+    Raises:
+        RuntimeError: for integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.0, 2.0, 3.0]).var()
+        tensor(1.)
+        >>> torch.tensor([1.0, 3.0]).var(correction=0)
+        tensor(1.)
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    op = Var(*_arguments(dim, unbiased, correction, keepdim, ndim_of(input)))
+    result = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+@public("std")
+def std(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = 1,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """Standard deviation of all elements, or over the given dimensions.
+
+    Math: y = √(Σ |x - m|² / (n - c)) with m the mean
+          ∂L/∂x = g · (x - m) / (y · (n - c)), 0 where y is 0
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Args:
+        unbiased: the older way to say `correction`: True is 1, False is 0.
+        correction: what to subtract from the number of elements.
+
+    Raises:
+        RuntimeError: for integers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1.0, 2.0, 3.0]).std()
+        tensor(1.)
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    op = Std(*_arguments(dim, unbiased, correction, keepdim, ndim_of(input)))
+    result = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+@composite
+def var_mean(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = 1,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> tuple[Tensor, Tensor]:
+    """Variance and mean, see `var`.
+
+    Math: y₁ = Σ (x - m)² / (n - correction)      y₂ = m = Σ x / n
+          ∂L/∂x = 2 g₁ · (x - m) / (n - correction) + g₂ / n
+    Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.var_mean(torch.tensor([1.0, 2.0, 3.0]))
+        (tensor(1.), tensor(2.))
+    """
+    _need_fractions("var_mean", input)
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    along = None if isinstance(dim, bool) else dim
+    found = var(input, dim, unbiased, keepdim, correction=correction)
+    return found, mean(input, along, keepdim)
+
+
+def _need_fractions(name: str, x: Any) -> None:
+    if isinstance(x, Tensor) and x._data.dtype.kind in "iub":
+        raise RuntimeError(f"{name} only support floating point and complex dtypes")
+
+
+@composite
+def std_mean(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = 1,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean, see `std`.
+
+    Math: y₁ = √(Σ (x - m)² / (n - correction))      y₂ = m = Σ x / n
+          ∂L/∂x = g₁ · (x - m) / (y₁ · (n - correction)) + g₂ / n
+    Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.std_mean(torch.tensor([1.0, 2.0, 3.0]))
+        (tensor(1.), tensor(2.))
+    """
+    _need_fractions("std_mean", input)
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    along = None if isinstance(dim, bool) else dim
+    found = std(input, dim, unbiased, keepdim, correction=correction)
+    return found, mean(input, along, keepdim)

@@ -1,0 +1,231 @@
+"""Medians and modes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import apply, apply1
+from ...kernels.order import equal_or_nan, median_of, order_of
+from ...tensor.tensor import Tensor
+from ..dims import dim_of, ndim_of
+from ..registration import into, public
+from ..return_types import return_type
+from .min_max import Amax, refuse_complex, refuse_empty
+from .selection import Chosen
+
+__all__ = ["median", "mode", "nanmedian"]
+
+median_type = return_type("median", "values", "indices")
+nanmedian_type = return_type("nanmedian", "values", "indices")
+mode_type = return_type("mode", "values", "indices")
+
+
+class MedianAll(Amax):
+    """The lower median of all elements.
+
+    Math: y = median x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> ()
+    """
+
+    public = "median"
+    torch_name = "Median"
+    skip_nan = False
+
+    def check(self, x: Any) -> None:
+        if x._data.size:
+            refuse_complex(x._data, "median_cpu")
+        if x._data.dtype.kind == "b" and x._data.size:
+            raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
+
+    def forward(self, x: Any) -> Any:
+        x = x.reshape(-1)
+        if not x.size:  # nan, or what C makes of it
+            return np.array(np.nan).astype(x.dtype)
+        return x[median_of(x, 0, self.skip_nan)[0]]
+
+    def reached(self, x: Any, y: Any) -> Any:
+        return equal_or_nan(x, y)
+
+
+class NanMedianAll(MedianAll):
+    """The lower median of the elements that are not nan.
+
+    Math: y = median x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> ()
+    """
+
+    public = "nanmedian"
+    torch_name = "Nanmedian"
+    skip_nan = True
+
+
+class Ranked(Chosen):
+    """What median, mode and kthvalue share: one element along a dimension.
+
+    Math: y = x[i]      ∂L/∂x = g at i, else 0
+    Shape: (*) -> two of (* without dim)
+    """
+
+    def check(self, x: Any) -> None:
+        kernel = "median_out"
+        if self.public in ("mode", "kthvalue"):
+            kernel = f"{self.public}_cpu"
+        refuse_empty(x._data, (self.dim,), self.public.removeprefix("nan"))
+        refuse_complex(x._data, kernel)
+        if x._data.dtype.kind == "b" and self.public != "mode":
+            raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
+
+
+class MedianDim(Ranked):
+    """The lower median along a dimension, and where it is."""
+
+    public = "median"
+    torch_name = "Median"
+    overload = 1
+
+    def find(self, x: Any) -> Any:
+        return median_of(x, self.dim, skip_nan=False)
+
+
+class NanMedianDim(Ranked):
+    """The lower median along a dimension of what is not nan, and where it is."""
+
+    public = "nanmedian"
+    torch_name = "Nanmedian"
+    overload = 1
+
+    def find(self, x: Any) -> Any:
+        return median_of(x, self.dim, skip_nan=True)
+
+
+@public("median")
+def median(
+    input: Tensor,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    out: Any = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Any:
+    """The median of all, or along `dim` with its index; of two middles the lower.
+
+    Math: y = median x      ∂L/∂x = g at the median; of all: shared by equal ones
+    Shape: (*) -> (), or two of (* without dim)
+
+    Raises:
+        NotImplementedError: for booleans.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.median(torch.tensor([3.0, 1.0, 2.0, 4.0]))
+        tensor(2.)
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    if dim is None:
+        result = apply1(MedianAll(None, False), input)
+    else:
+        op = MedianDim(dim_of(dim, ndim_of(input)), keepdim)
+        result = median_type(*apply(op, input))
+    return result if out is None else into(out, result)
+
+
+@public("nanmedian")
+def nanmedian(
+    input: Tensor,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    out: Any = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Any:
+    """The median of the elements that are not nan, see `median`.
+
+    Math: y = median x      ∂L/∂x = g at the median; of all: shared by equal ones
+    Shape: (*) -> (), or two of (* without dim)
+
+    Raises:
+        NotImplementedError: for booleans.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nanmedian(torch.tensor([3.0, float("nan"), 1.0]))
+        tensor(1.)
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    if dim is None:
+        result = apply1(NanMedianAll(None, False), input)
+    else:
+        op = NanMedianDim(dim_of(dim, ndim_of(input)), keepdim)
+        result = nanmedian_type(*apply(op, input))
+    return result if out is None else into(out, result)
+
+
+class Mode(Ranked):
+    """The most common value along a dimension, and where it last is.
+
+    Math: y = the smallest of the most common values of x      ∂L/∂x = g there, else 0
+    Shape: (*) -> two of (* without dim)
+    """
+
+    def find(self, x: Any) -> Any:
+        dim = self.dim
+        order = order_of(x, dim, radix=False)
+        x = np.take_along_axis(x, order, dim)
+        if (nan := x != x).any():  # they come first, and each is a value of its own
+            front = np.argsort(~nan, axis=dim, kind="stable")
+            x, order = (np.take_along_axis(v, front, dim) for v in (x, order))
+        places = np.arange(x.shape[dim]).reshape(kept_from(x.ndim, dim))
+        new = np.ones(x.shape, bool)
+        inner = tuple(slice(1 if d == dim else 0, None) for d in range(x.ndim))
+        before = tuple(slice(-1 if d == dim else None) for d in range(x.ndim))
+        new[inner] = x[inner] != x[before]
+        starts = np.maximum.accumulate(np.where(new, places, 0), axis=dim)
+        longest = np.argmax(places - starts, axis=dim, keepdims=True)
+        return np.take_along_axis(order, longest, dim)
+
+
+def kept_from(ndim: int, dim: int) -> tuple[int, ...]:
+    """The shape that lets a vector run along `dim` of `ndim` dimensions."""
+    return tuple(-1 if d == dim else 1 for d in range(ndim))
+
+
+@public("mode")
+def mode(
+    input: Tensor,
+    dim: int = -1,
+    keepdim: bool = False,
+    *,
+    out: Any = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Any:
+    """The most common value along `dim`, the smallest of several, and its last index.
+
+    Math: y = the smallest of the most common values of x
+          ∂L/∂x = g at the index, else 0
+    Shape: (*) -> two of (* without dim)
+
+    Raises:
+        IndexError: if the dimension does not exist.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.mode(torch.tensor([3, 1, 3, 2])).values
+        tensor(3)
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    result = mode_type(*apply(Mode(dim_of(dim, ndim_of(input)), keepdim), input))
+    return result if out is None else into(out, result)

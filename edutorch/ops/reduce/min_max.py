@@ -1,0 +1,334 @@
+"""The largest and the smallest: max, min, amax, amin, argmax, argmin, aminmax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.dispatch import Op, apply, apply1
+from ...kernels.layout import row_major
+from ...kernels.order import equal_or_nan
+from ...tensor.tensor import Tensor
+from ..dims import dim_of, dims_of, kept_shape, ndim_of
+from ..pointwise.minmax import maximum, minimum
+from ..registration import into, public, refuse_numbers
+from ..return_types import return_type
+from ..shape.views import reshape
+from ..signatures import asked
+from .selection import Chosen
+from .sums import sum
+
+__all__ = ["amax", "amin", "aminmax", "max", "min"]
+
+max_type = return_type("max", "values", "indices")
+min_type = return_type("min", "values", "indices")
+aminmax_type = return_type("aminmax", "min", "max")
+
+
+def refuse_empty(x: Any, dim: Any, name: str) -> None:
+    """There is no largest of nothing.
+
+    Raises:
+        RuntimeError: if all elements are asked for, and there are none.
+        IndexError: if a dimension to reduce has size 0.
+    """
+    if x.size:
+        return
+    if dim is None:
+        raise RuntimeError(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
+            "Specify the reduction dim with the 'dim' argument."
+        )
+    said = name if name == "aminmax" else f"{name}()"
+    for d in dim:
+        if x.ndim and x.shape[d] == 0:
+            raise IndexError(
+                f"{said}: Expected reduction dim {d} to have non-zero size."
+            )
+
+
+def refuse_complex(x: Any, name: str) -> None:
+    """Complex numbers have no order."""
+    if x.dtype.kind in "cW":
+        short = dtypes.of_numpy[x.dtype].short
+        raise NotImplementedError(f"\"{name}\" not implemented for '{short}'")
+
+
+def _kernel_of(public: str, whole: bool) -> str:
+    """PyTorch's name of what finds extremes, for a function."""
+    if public in ("max", "min"):
+        return f"{public}_{'all' if whole else 'cpu'}"
+    if asked().name == "aminmax":
+        return "aminmax_cpu"
+    return f"{public[1:]}_values_cpu"
+
+
+class Amax(Op):
+    """The largest element over dimensions.
+
+    Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dim", "keepdim")
+    onnx = "ReduceMax"
+    saves_output = True
+
+    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def check(self, x: Any) -> None:
+        refuse_empty(x._data, self.dim, self.public)
+        refuse_complex(x._data, _kernel_of(self.public, self.dim is None))
+
+    def forward(self, x: Any) -> Any:
+        return row_major(np.maximum.reduce(x, axis=self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]
+
+    def backward(self, g: Any) -> Any:
+        x, y = self.inputs[0], self.output
+        kept = kept_shape(tuple(x.shape), self.dim)
+        hit = self.reached(x, reshape(y, kept))
+        # Where nothing is equal, as nan to itself, this is nan: 0 / 0.
+        return hit * (reshape(g, kept) / sum(hit, self.dim, keepdim=True))
+
+    def reached(self, x: Any, y: Any) -> Any:
+        """Where the elements are that the gradient is shared by."""
+        return x == y
+
+
+class Amin(Amax):
+    """The smallest element over dimensions.
+
+    Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> (* without dim)
+    """
+
+    onnx = "ReduceMin"
+
+    def forward(self, x: Any) -> Any:
+        return row_major(np.minimum.reduce(x, axis=self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]
+
+
+@public("amax")
+def amax(
+    input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None,
+    axis: Any = None, keepdims: Any = None,
+) -> Tensor:  # fmt: skip
+    """The largest element over dimensions; equal ones share the gradient.
+
+    Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        RuntimeError: for an empty tensor without `dim`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.amax(torch.tensor([[1, 5], [3, 2]]), dim=1)
+        tensor([5, 3])
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    result = apply1(Amax(dims_of(dim, ndim_of(input)), keepdim), input)
+    return result if out is None else into(out, result)
+
+
+@public("amin")
+def amin(
+    input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Tensor | None = None,
+    axis: Any = None, keepdims: Any = None,
+) -> Tensor:  # fmt: skip
+    """The smallest element over dimensions; equal ones share the gradient.
+
+    Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        RuntimeError: for an empty tensor without `dim`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.amin(torch.tensor([[1, 5], [3, 2]]), dim=1)
+        tensor([1, 2])
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    result = apply1(Amin(dims_of(dim, ndim_of(input)), keepdim), input)
+    return result if out is None else into(out, result)
+
+
+class MaxAll(Amax):
+    """The largest element of all.
+
+    Math: y = max x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> ()
+    """
+
+    public = "max"
+    torch_name = "Max"
+    overload = 1
+
+    def reached(self, x: Any, y: Any) -> Any:
+        return equal_or_nan(x, y)
+
+
+class MinAll(Amin):
+    """The smallest element of all.
+
+    Math: y = min x      ∂L/∂x = g shared equally by the elements that equal y
+    Shape: (*) -> ()
+    """
+
+    public = "min"
+    torch_name = "Min"
+    overload = 1
+
+    def reached(self, x: Any, y: Any) -> Any:
+        return equal_or_nan(x, y)
+
+
+class MaxDim(Chosen):
+    """The largest element along a dimension, and where the first one is.
+
+    Math: y = x[i] with i = argmax x      ∂L/∂x = g at i, else 0
+    Shape: (*) -> two of (* without dim)
+    """
+
+    public = "max"
+    torch_name = "Max"
+
+    def check(self, x: Any) -> None:
+        refuse_empty(x._data, (self.dim,), self.public)
+        if x._data.dtype.kind in "cW":
+            raise RuntimeError(f"{self.public}(): does not support complex input")
+
+    def find(self, x: Any) -> Any:
+        return np.argmax(x, axis=self.dim, keepdims=True)
+
+
+class MinDim(MaxDim):
+    """The smallest element along a dimension, and where the first one is.
+
+    Math: y = x[i] with i = argmin x      ∂L/∂x = g at i, else 0
+    Shape: (*) -> two of (* without dim)
+    """
+
+    public = "min"
+    torch_name = "Min"
+
+    def find(self, x: Any) -> Any:
+        return np.argmin(x, axis=self.dim, keepdims=True)
+
+
+@public("max")
+def max(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None,
+    out: Any = None, axis: Any = None, keepdims: Any = None,
+) -> Any:  # fmt: skip
+    """The largest of all, or along `dim` with its index, or of two tensors.
+
+    Math: y = max x      ∂L/∂x = g at the largest; of all: shared equally by equal ones
+    Shape: (*) -> (), or two of (* without dim)
+
+    Raises:
+        RuntimeError: for an empty tensor without `dim`.
+        IndexError: if `dim` does not exist or has size 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.max(torch.tensor([[1, 5], [3, 2]]), dim=1)
+        torch.return_types.max(
+        values=tensor([5, 3]),
+        indices=tensor([1, 0]))
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    if other is not None or isinstance(dim, Tensor):
+        refuse_numbers("max", input=input)
+        return maximum(input, dim if other is None else other, out=out)
+    if dim is None:
+        result = apply1(MaxAll(None, False), input)
+    else:
+        refuse_numbers("max", input=input)
+        result = max_type(*apply(MaxDim(dim_of(dim, ndim_of(input)), keepdim), input))
+    return result if out is None else into(out, result)
+
+
+@public("min")
+def min(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None,
+    out: Any = None, axis: Any = None, keepdims: Any = None,
+) -> Any:  # fmt: skip
+    """The smallest of all, or along `dim` with its index, or of two tensors.
+
+    Math: y = min x      ∂L/∂x = g at the smallest; of all: shared equally by equal ones
+    Shape: (*) -> (), or two of (* without dim)
+
+    Raises:
+        RuntimeError: for an empty tensor without `dim`.
+        IndexError: if `dim` does not exist or has size 0.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.min(torch.tensor([3, 1, 2]))
+        tensor(1)
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    if other is not None or isinstance(dim, Tensor):
+        refuse_numbers("min", input=input)
+        return minimum(input, dim if other is None else other, out=out)
+    if dim is None:
+        result = apply1(MinAll(None, False), input)
+    else:
+        refuse_numbers("min", input=input)
+        result = min_type(*apply(MinDim(dim_of(dim, ndim_of(input)), keepdim), input))
+    return result if out is None else into(out, result)
+
+
+@public("aminmax")
+def aminmax(
+    input: Tensor, *, dim: int | None = None, keepdim: bool = False, out: Any = None,
+    axis: Any = None, keepdims: Any = None,
+) -> Any:  # fmt: skip
+    """The smallest and the largest, of all or along `dim`.
+
+    Math: y = (min x, max x)
+          ∂L/∂x = both gradients, each shared equally by the elements it is of
+    Shape: (*) -> two of (), or of (* without dim)
+
+    Raises:
+        RuntimeError: for an empty dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.aminmax(torch.tensor([3, 1, 2]))
+        torch.return_types.aminmax(
+        min=tensor(1),
+        max=tensor(3))
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    ndim = ndim_of(input)
+    found = () if dim is None else dim_of(dim, ndim)
+    if dim is None and not input._data.size:
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the "
+            "operation has no identity."
+        )
+    if dim is not None:
+        refuse_empty(input._data, (found,), "aminmax")
+    result = aminmax_type(amin(input, found, keepdim), amax(input, found, keepdim))
+    return result if out is None else into(out, result)

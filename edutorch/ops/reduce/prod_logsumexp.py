@@ -1,0 +1,258 @@
+"""Products, sums without nan, logarithms of sums of exponentials."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.dispatch import Op, apply1
+from ...backends import array_module
+from ...kernels.layout import row_major
+from ...kernels.sliding_windows import accumulator
+from ...tensor.tensor import Tensor
+from ..argument_checks import numpy_dtype
+from ..dims import dim_of, dims_of, kept_shape, ndim_of
+from ..pointwise.conjugate import conj
+from ..pointwise.exponential import exp
+from ..pointwise.ternary import where
+from ..promotion import floating
+from ..registration import into, public
+from ..shape.views import expand, reshape
+from .sums import add_up, sum
+
+__all__ = ["logsumexp", "nansum", "prod"]
+
+
+class Prod(Op):
+    """Product of all elements, or along a dimension.
+
+    Math: y = Π x      ∂L/∂x = g · (product of the others), which is y / x without zeros
+    Shape: (*) -> (), or (* without dim)
+    """
+
+    attributes = ("dim", "keepdim", "dtype")
+    onnx = "ReduceProd"
+    saves_output = True
+
+    def __init__(self, dim: int | None, keepdim: bool, dtype: Any) -> None:
+        self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
+
+    def forward(self, x: Any) -> Any:
+        dtype = self.dtype
+        if dtype is None and x.dtype.kind in "iub":
+            dtype = np.int64
+        dim = self.dim if x.ndim else None
+        wide = None if dtype is None else accumulator(dtype)
+        y = np.multiply.reduce(x, dim, wide, None, self.keepdim)  # type: ignore[call-overload]
+        return row_major(y if dtype is None else y.astype(dtype, copy=False))
+
+    def backward(self, g: Any) -> Any:
+        x, y = self.inputs[0], self.output
+        dim = None if self.dim is None else (self.dim,)
+        kept = kept_shape(tuple(x.shape), dim)
+        if bool((getattr(x, "_data", x) == 0).any()):
+            if self.dim is None or not x.ndim:
+                others = reshape(others_product(reshape(x, (-1,)), 0), tuple(x.shape))
+            else:
+                others = others_product(x, self.dim)
+            return expand(reshape(g, kept), tuple(x.shape)) * conj(others)
+        return reshape(g * conj(y), kept) / conj(x)
+
+
+class OthersProduct(Op):
+    """For each element along a dimension, the product of all others.
+
+    Math: y[i] = Π_(j≠i) x[j]      ∂L/∂x[k] = Σ_(i≠k) g[i] · Π_(j≠i,k) x[j]
+    """
+
+    attributes = ("dim",)
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+
+    def forward(self, x: Any) -> Any:
+        x = np.moveaxis(x, self.dim, -1)
+        y = np.ones_like(x)
+        np.cumprod(x[..., :-1], -1, out=y[..., 1:])  # of those before
+        after = np.ones_like(x)
+        after[..., :-1] = np.cumprod(x[..., :0:-1], -1)[..., ::-1]
+        return np.moveaxis(y * after, -1, self.dim)
+
+    def backward(self, g: Any) -> Any:
+        # Row i holds what y[i] is the product of: x, with 1 in place of x[i].
+        x = self.inputs[0]
+        last = x.ndim - 1
+        x, g = (v.swapaxes(self.dim, last) for v in (x, g))
+        n = x.shape[last]
+        same = array_module(getattr(x, "_data", x)).eye(n, dtype=bool)
+        rows = where(same, 1, x[..., None, :])  # (.., n, n)
+        slopes = where(same, 0, conj(others_product(rows, last + 1)))
+        gx = sum(g[..., None] * slopes, last)
+        return gx.swapaxes(self.dim, last)
+
+
+def others_product(x: Any, dim: int) -> Any:
+    """For each element the product of all others along `dim`, for formulas."""
+    return apply1(OthersProduct(dim), x)
+
+
+@public("prod")
+def prod(
+    input: Tensor,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """Product of all elements, or along one dimension.
+
+    Math: y = Π x      ∂L/∂x = g · (product of the others), which is y / x without zeros
+    Shape: (*) -> (), or (* without dim)
+
+    Raises:
+        TypeError: for `keepdim` without a dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.prod(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
+        tensor([ 2., 12.])
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    along = None if dim is None else dim_of(dim, ndim_of(input))
+    if dim is None and keepdim:
+        raise TypeError("prod() received an invalid combination of arguments")
+    op = Prod(along, keepdim, numpy_dtype(dtype, out))
+    if dim is not None:
+        op.overload = 1
+    result = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+class Nansum(Op):
+    """Sum over dimensions of the elements that are not nan.
+
+    Math: y = Σ x      ∂L/∂x = g, 0 where x is nan
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dim", "keepdim", "dtype")
+
+    def __init__(self, dim: Any, keepdim: bool, dtype: Any) -> None:
+        self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
+
+    def check(self, x: Any) -> None:
+        if x._data.dtype.kind in "cW":
+            raise RuntimeError("nansum on CPU does not support complex inputs")
+
+    def forward(self, x: Any) -> Any:
+        good = x if x.dtype.kind in "iub" else np.where(np.isnan(x), x.dtype.type(0), x)
+        return add_up(good, self.dim, self.keepdim, self.dtype)
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        return reshape(g, kept_shape(tuple(x.shape), self.dim)) * (x == x)
+
+
+@public("nansum")
+def nansum(
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtypes.dtype | None = None,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """Sum of the elements that are not nan.
+
+    Math: y = Σ x      ∂L/∂x = g, 0 where x is nan
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        RuntimeError: for complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.nansum(torch.tensor([1.0, float("nan")]))
+        tensor(1.)
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    op = Nansum(dims_of(dim, ndim_of(input)), keepdim, numpy_dtype(dtype, out))
+    result = apply1(op, input)
+    return result if out is None else into(out, result)
+
+
+class Logsumexp(Op):
+    """Logarithm of the sum of exponentials over dimensions.
+
+    Math: y = m + ln Σ e^(x - m) with m = max x      ∂L/∂x = g · e^(x - y)
+    Shape: (*) -> (* without dim)
+    """
+
+    attributes = ("dim", "keepdim")
+    onnx = "ReduceLogSumExp"
+    saves_output = True
+
+    def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
+        self.dim, self.keepdim = dim, keepdim
+
+    def forward(self, x: Any) -> Any:
+        x = floating(x)
+        if not x.size:
+            return np.log(np.add.reduce(x, self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]
+        size = x.real if x.dtype.kind in "cW" else x
+        most = np.maximum.reduce(size, self.dim, keepdims=True)
+        most = np.where(np.isinf(most), most.dtype.type(0), most)
+        total = np.add.reduce(np.exp(x - most), self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]
+        return row_major(np.log(total) + most.reshape(total.shape))
+
+    def backward(self, g: Any) -> Any:
+        x = self.inputs[0]
+        kept = kept_shape(tuple(x.shape), self.dim)
+        y = reshape(self.output, kept)
+        return reshape(g, kept) * conj(exp(x - y))
+
+
+@public("logsumexp")
+def logsumexp(
+    input: Tensor,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    out: Tensor | None = None,
+    axis: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """Logarithm of the sum of exponentials over dimensions, without overflow.
+
+    Math: y = ln Σ e^x      ∂L/∂x = g · e^(x - y), which is g · softmax(x)
+    Shape: (*) -> (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        TypeError: for no `dim`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.logsumexp(torch.tensor([1000.0, 1000.0]), dim=0)
+        tensor(1000.6932)
+    """
+    if axis is not None:  # see Note [NumPy's names]
+        dim = axis
+    if keepdims is not None:
+        keepdim = keepdims
+    if dim is None:
+        raise TypeError('logsumexp() missing 1 required positional arguments: "dim"')
+    result = apply1(Logsumexp(dims_of(dim, ndim_of(input)), keepdim), input)
+    return result if out is None else into(out, result)

@@ -1,0 +1,174 @@
+"""Fourier transforms along one dimension."""
+
+from __future__ import annotations
+
+from ...tensor.tensor import Tensor
+from ..pointwise.conjugate import conj
+from ..registration import composite, into
+from .arguments import (
+    check_points,
+    check_real_out,
+    checked,
+    complex_transform,
+    half_transform,
+    real_transform,
+    turned_norm,
+)
+
+__all__ = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]
+
+
+def fft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Fourier transform along a dimension.
+
+    Math: y[k] = scale · Σ x[j] e^(-2πi jk/n), scale 1 unless `norm` says otherwise
+          ∂L/∂x[j] = scale · Σₖ g[k] e^(2πi jk/n)
+    Shape: (.., m, ..) -> (.., n, ..)
+    Reference: Cooley and Tukey, 1965
+
+    Args:
+        n: cut the input, or fill it with zeros, to this size first.
+        norm: "backward" (scale 1), "ortho" (1/√n) or "forward" (1/n).
+
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.fft(torch.tensor([1.0, 0.0, 0.0, 0.0]))
+        tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
+    """
+    dims, sizes = checked("fft_fft", input, n, dim, norm)
+    result = complex_transform(input, sizes, dims, norm, inverse=False)
+    return result if out is None else into(out, result)
+
+
+def ifft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Inverse of `fft`.
+
+    Math: y[j] = scale · Σ x[k] e^(2πi jk/n), scale 1/n unless `norm` says otherwise
+          ∂L/∂x[k] = scale · Σⱼ g[j] e^(-2πi jk/n)
+    Shape: (.., m, ..) -> (.., n, ..)
+
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.ifft(torch.tensor([4.0, 0.0, 0.0, 0.0]))
+        tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
+    """
+    dims, sizes = checked("fft_ifft", input, n, dim, norm)
+    result = complex_transform(input, sizes, dims, norm, inverse=True)
+    return result if out is None else into(out, result)
+
+
+def rfft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Fourier transform of real numbers; of the symmetric result one half.
+
+    Math: y[k] = scale · Σ x[j] e^(-2πi jk/n), k <= n/2
+          ∂L/∂x[j] = scale · Re Σₖ g[k] e^(2πi jk/n), over these k
+    Shape: (.., m, ..) -> (.., n/2 + 1, ..)
+
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.rfft(torch.tensor([1.0, 0.0, 0.0, 0.0]))
+        tensor([1.+0.j, 1.+0.j, 1.+0.j])
+    """
+    dims, sizes = checked("fft_rfft", input, n, dim, norm)
+    result = real_transform("rfft", input, sizes, dims, norm)
+    return result if out is None else into(out, result)
+
+
+def irfft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Inverse of `rfft`: real numbers from half a transform.
+
+    Math: y[j] = scale · Σ x[k] e^(2πi jk/n) over both halves, scale 1/n by default
+          ∂L/∂x[k] = scale · c Σⱼ g[j] e^(-2πi jk/n), c = 2 where x is mirrored, else 1
+    Shape: (.., m, ..) -> (.., n, ..), n = 2 (m - 1) if not given
+
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.irfft(torch.tensor([4.0, 0.0, 0.0]))
+        tensor([1., 1., 1., 1.])
+    """
+    dims, sizes = checked("fft_irfft", input, n, dim, norm)
+    check_real_out("irfft", out)
+    size = 2 * (sizes[0] - 1) if n is None else n
+    check_points(size)
+    result = half_transform(input, [size], dims, norm)
+    return result if out is None else into(out, result)
+
+
+@composite
+def hfft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Fourier transform of a signal of which one half is given; the result is real.
+
+    Math: as irfft(conj(x)), with the scale of `fft`
+          ∂L/∂x[k] = scale · c Σⱼ g[j] e^(2πi jk/n), c = 2 where x is mirrored, else 1
+    Shape: (.., m, ..) -> (.., n, ..), n = 2 (m - 1) if not given
+
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.hfft(torch.tensor([1.0, 0.0, 0.0]))
+        tensor([1., 1., 1., 1.])
+    """
+    checked("fft_hfft", input, n, dim, norm)
+    check_real_out("hfft", out)
+    result = irfft(conj(input), n, dim, turned_norm(norm))
+    return result if out is None else into(out, result)
+
+
+@composite
+def ihfft(
+    input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Inverse of `hfft`: half of a symmetric signal.
+
+    Math: as conj(rfft(x)), with the scale of `ifft`
+          ∂L/∂x[j] = scale · Re Σₖ g[k] e^(-2πi jk/n)
+    Shape: (.., m, ..) -> (.., n/2 + 1, ..)
+
+    Raises:
+        RuntimeError: for a size that is not positive, another `norm`, and half
+            precision.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.fft.ihfft(torch.tensor([4.0, 0.0, 0.0, 0.0])).real
+        tensor([1., 1., 1.])
+    """
+    dims, sizes = checked("fft_ihfft", input, n, dim, norm)
+    half = real_transform("ihfft", input, sizes, dims, turned_norm(norm))
+    result: Tensor = conj(half)
+    return result if out is None else into(out, result)

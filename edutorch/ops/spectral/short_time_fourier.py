@@ -1,0 +1,307 @@
+"""Transforms of the short frames of a signal, and back."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ...autograd.dispatch import apply1
+from ...autograd.op_errors import type_name
+from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import need_tensors
+from ..convert.complex_numbers import view_as_real
+from ..reduce.min_max import amin
+from ..registration import composite, public
+from ..shape.pad import pad
+from ..shape.slices import narrow
+from ..shape.strides import UnfoldBackward
+from .fft_1d import fft, ifft, irfft, rfft
+
+__all__ = ["istft", "stft"]
+
+
+@public("stft")
+@composite
+def stft(
+    input: Tensor,
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: bool = True,
+    pad_mode: str = "reflect",
+    normalized: bool = False,
+    onesided: bool | None = None,
+    return_complex: bool | None = None,
+    align_to_window: bool | None = None,
+) -> Tensor:
+    """Fourier transforms of short frames of a signal.
+
+    Math: y[k, m] = Σ w[j] · x[m · hop + j] e^(-2πi jk/n)
+          ∂L/∂x[m · hop + j] = Re Σₖ w[j] g[k, m] e^(2πi jk/n), of all frames added
+    Shape: (b, t) or (t) -> (b, f, frames) or (f, frames)
+
+    Args:
+        n_fft: the size of a frame.
+        hop_length: from one frame to the next; a quarter of a frame if not given.
+        win_length: the size of the window, which is put in the middle of a frame.
+        center: whether frame m is centred at m · hop; else it begins there.
+        normalized: divide by the square root of the size.
+        onesided: only the half that determines the other; for real signals.
+        align_to_window: without `center`: whether the first window, not the first
+            frame, begins with the signal.
+
+    Raises:
+        RuntimeError: for signals of other dimensions and sizes that do not fit.
+
+    Reference: Allen and Rabiner, 1977
+
+    Example:
+        >>> import edutorch as torch
+        >>> beat = torch.tensor([1.0, 0.0, -1.0, 0.0]).repeat(3)  # a period of 4
+        >>> w = torch.ones(4)
+        >>> y = torch.stft(beat, 4, window=w, center=False, return_complex=True)
+        >>> y.abs()[:, 0], y.shape  # all of it at frequency 1 of 0, 1, 2
+        (tensor([0., 2., 0.]), torch.Size([3, 9]))
+    """
+    need_tensors("stft", input=input)
+    if not (window is None or isinstance(window, Tensor)):
+        raise TypeError("stft() received an invalid combination of arguments")
+    hop = n_fft // 4 if hop_length is None else hop_length
+    length = n_fft if win_length is None else win_length
+    is_complex = input.is_complex() or (window is not None and window.is_complex())
+    if return_complex is None and not is_complex:
+        raise RuntimeError(
+            "stft requires the return_complex parameter be given for real inputs, and "
+            "will further require that return_complex=True in a future PyTorch release."
+        )
+    x = input
+    if center:
+        x = _centred(x, n_fft // 2, pad_mode, align_to_window)
+    said = (
+        f"stft({_named(x)}, n_fft={n_fft}, hop_length={hop}, win_length={length}, "
+        f"window={_shown(window)}, normalized={normalized:d}, "
+        f"onesided={_flag(onesided)}, return_complex={_flag(return_complex)}, "
+        f"align_to_window={_flag(align_to_window)}) : expected "
+    )
+    x = x[None] if x.ndim == 1 else x
+    _check_signal(said, x, n_fft, hop, length, window)
+    half = _half(onesided, not is_complex, is_complex)
+    if align_to_window and length < n_fft:
+        x = _in_the_middle(x, n_fft, length)
+    frames = x.unfold(-1, n_fft, hop)  # (b, frames, n)
+    if window is not None or length < n_fft:
+        frames = frames * _padded_window(window, n_fft, length, x)
+    norm = "ortho" if normalized else None
+    y = rfft(frames, norm=norm) if half else fft(frames, norm=norm)
+    y = y.transpose(1, 2)  # (b, f, frames)
+    y = y if input.ndim == 2 else y[0]
+    return view_as_real(y) if return_complex is False else y
+
+
+def _centred(x: Tensor, n: int, mode: str, align_to_window: bool | None) -> Tensor:
+    """Half a frame before and after the signal, so that frames begin before it."""
+    if align_to_window is not None:
+        raise RuntimeError(
+            "stft align_to_window should only be set when center = false"
+        )
+    spread = x.reshape((1,) * (3 - x.ndim) + tuple(x.shape)) if x.ndim < 3 else x
+    padded = pad(spread, (n, n), mode)  # it wants three dimensions
+    return padded.reshape(*x.shape[:-1], padded.shape[-1])
+
+
+def _in_the_middle(x: Tensor, n: int, length: int) -> Tensor:
+    """Zeros before and after, as many as a window of a length lacks in a frame."""
+    left = (n - length) // 2
+    return pad(x, (left, n - length - left))
+
+
+def _half(onesided: bool | None, default: bool, is_complex: Any) -> bool:
+    """Whether half a transform is meant."""
+    half = default if onesided is None else onesided
+    if half and is_complex:
+        raise RuntimeError("Cannot have onesided output if window or input is complex")
+    return half
+
+
+def _padded_window(window: Any, n: int, length: int, like: Tensor) -> Tensor:
+    """The window, or ones, in the middle of a frame."""
+    if window is None:
+        window = wrap(np.ones(length, like._data.real.dtype)).to(like.device)
+    return _in_the_middle(window, n, length)
+
+
+def _named(x: Tensor) -> str:
+    """A signal, as PyTorch's messages show it."""
+    sizes = ", ".join(map(str, x.shape))
+    return f"{type_name(x)}[{sizes}]"
+
+
+def _shown(window: Any) -> str:
+    """A window, as PyTorch's messages show it."""
+    if window is None:
+        return "None"
+    sizes = ", ".join(map(str, window.shape))
+    return f"{type_name(window)}{{[{sizes}]}}"
+
+
+def _flag(value: bool | None) -> str:
+    return "None" if value is None else str(int(value))
+
+
+def _check_signal(
+    said: str, x: Tensor, n: int, hop: int, length: int, window: Any
+) -> None:
+    size = x.shape[-1]
+    wrong = None
+    if x._data.dtype.kind not in "fc":
+        wrong = "a tensor of floating point or complex values"
+    elif x.ndim != 2:
+        wrong = "a 1D or 2D tensor"
+    elif n <= 0 or n > size:
+        wrong = f"0 < n_fft < {size}, but got n_fft={n}"
+    elif hop <= 0:
+        wrong = f"hop_length > 0, but got hop_length={hop}"
+    elif length <= 0 or length > n:
+        wrong = f"0 < win_length <= n_fft, but got win_length={length}"
+    elif window is not None and tuple(window.shape) != (length,):
+        wrong = (
+            f"a 1D window tensor of size equal to win_length={length}, but got window "
+            f"with size {list(window.shape)}"
+        )
+    if wrong:
+        raise RuntimeError(said + wrong)
+
+
+@public("istft")
+@composite
+def istft(
+    input: Tensor,
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: bool = True,
+    normalized: bool = False,
+    onesided: bool | None = None,
+    length: int | None = None,
+    return_complex: bool = False,
+) -> Tensor:
+    """The signal that has these Fourier transforms of short frames.
+
+    Math: x[t] = Σ w[j] · y[m, j] / Σ w[j]² over the frames m with t = m · hop + j,
+          y[m] the inverse transform of frame m; the least squares solution
+          ∂L/∂(frame m) = the transform of w[j] g[m · hop + j] / Σ w², over n
+    Shape: (b, f, frames) or (f, frames) -> (b, t) or (t)
+
+    Args:
+        n_fft: the size of a frame, as for `stft`.
+        hop_length: from one frame to the next; a quarter of a frame if not given.
+        win_length: the size of the window, which was put in the middle of a frame.
+        center: whether half a frame was put before and after the signal.
+        length: of the signal; else what the frames cover.
+        return_complex: whether the signal was complex.
+
+    Raises:
+        RuntimeError: for shapes that do not fit, and windows that leave gaps.
+
+    Reference: Griffin and Lim, 1984
+
+    Example:
+        >>> import edutorch as torch
+        >>> frames = torch.stft(torch.ones(8), 4, return_complex=True)
+        >>> torch.istft(frames, 4)
+        tensor([1., 1., 1., 1., 1., 1., 1., 1.])
+    """
+    need_tensors("istft", input=input)
+    hop = n_fft // 4 if hop_length is None else hop_length
+    size = n_fft if win_length is None else win_length
+    said = (
+        f"istft({_named(input)}, "
+        f"n_fft={n_fft}, hop_length={hop}, win_length={size}, "
+        f"window={_shown(window)}, center={center:d}, normalized={normalized:d}, "
+        f"onesided={_flag(onesided)}, length={length}, "
+        f"return_complex={return_complex:d}) "
+    )
+    _check_transform(said, input, n_fft, hop, size, window, onesided)
+    y = input if input.ndim == 3 else input[None]
+    y = y.transpose(1, 2)  # (b, frames, f)
+    norm = "ortho" if normalized else None
+    is_complex = return_complex or (window is not None and window.is_complex())
+    _half(onesided, y.shape[-1] != n_fft, is_complex)
+    if return_complex:
+        frames = ifft(y, norm=norm)
+    else:  # one half says it all
+        frames = irfft(narrow(y, -1, 0, n_fft // 2 + 1), n_fft, norm=norm)
+    weights = _padded_window(window, n_fft, size, frames)
+    x = _overlapped(frames * weights, hop)
+    total = _overlapped((weights * weights).expand(1, *frames.shape[1:]), hop)
+    x = _without_ends(said, x, total, n_fft // 2 if center else 0, length)
+    return x if input.ndim == 3 else x[0]
+
+
+def _overlapped(frames: Tensor, hop: int) -> Tensor:
+    """Frames added up where they overlap: (b, frames, n) -> (b, t)."""
+    b, m, n = frames.shape
+    return apply1(UnfoldBackward(1, n, hop, (b, n + hop * (m - 1))), frames)
+
+
+def _without_ends(
+    said: str, x: Tensor, total: Tensor, start: int, length: int | None
+) -> Tensor:
+    """The signal between the ends, divided by the windows' sum."""
+    covered = x.shape[-1]
+    end = covered - start if length is None else start + length
+    cut = min(end, covered) - start
+    x, total = narrow(x, 1, start, cut), narrow(total, 1, start, cut)
+    lowest = amin(abs(total))
+    if not lowest.item() > 1e-11:
+        raise RuntimeError(f"{said}window overlap add min: 1")
+    x = x / total
+    if end > covered:
+        warnings.warn(
+            "The length of signal is shorter than the length parameter. Result is "
+            "being padded with zeros in the tail. Please check your center and "
+            "hop_length settings.",
+            stacklevel=3,
+        )
+        x = pad(x, (0, end - covered))
+    return x
+
+
+def _check_transform(
+    said: str, y: Tensor, n: int, hop: int, size: int, window: Any, onesided: Any
+) -> None:
+    if not y.is_complex():
+        raise RuntimeError(
+            "istft requires a complex-valued input tensor matching the output from "
+            "stft with return_complex=True."
+        )
+    if y.ndim < 2:
+        raise IndexError(
+            "Dimension out of range (expected to be in range of [-2, 1], but got -3)"
+        )
+    rows = y.shape[-2]
+    half = rows != n if onesided is None else onesided
+    meant, word = (n // 2 + 1, "True") if half else (n, "False")
+    wrong = None
+    if not y._data.size:
+        wrong = "input tensor cannot be empty."
+    elif y.ndim not in (2, 3):
+        wrong = f"expected a tensor with 3 or 4 dimensions, but got {y.ndim + 1}"
+    elif rows != meant:
+        wrong = (
+            "expected the frequency dimension (3rd to the last) of the input tensor to "
+            f"match n_fft{' / 2 + 1' if half else ''} when onesided={word}, but got "
+            f"{rows}"
+        )
+    elif not 0 < hop <= size:
+        wrong = "expected 0 < hop_length <= win_length"
+    elif not 0 < size <= n:
+        wrong = "expected 0 < win_length <= n_fft"
+    elif window is not None and tuple(window.shape) != (size,):
+        wrong = "Invalid window shape. window has to be 1D and length of `win_length`"
+    if wrong:
+        raise RuntimeError(f"{said}: {wrong}")

@@ -1,0 +1,249 @@
+"""One epoch of a DataLoader: batch after batch, made here or by workers."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from ... import dtypes, events
+from ...backends.gpus import gpus
+from ...ops.create import empty
+from .fetch import Recipe
+from .worker import AGAIN, END, FAILED, Job
+from .worker_pool import Team
+
+__all__ = ["Iteration", "ProcessIteration", "SingleIteration"]
+
+
+class Iteration:
+    """What both kinds of iteration share; `_next` makes a batch.
+
+    Args:
+        loader: the DataLoader; its settings at this moment hold for the iteration.
+    """
+
+    def __init__(self, loader: Any) -> None:
+        self.loader = loader
+        self.recipe = Recipe(
+            loader.dataset,
+            loader.collate_fn,
+            loader.batch_sampler is not None,
+            loader.drop_last,
+            loader.streams,
+        )
+        self.pins = _pins(loader)
+        with _as_data():
+            self.indices = iter(loader.index_sampler)
+            # Every epoch draws a base seed for workers, with or without workers: the
+            # streams of a program must not depend on their number.
+            seed = empty((), dtype=dtypes.int64).random_(generator=loader.generator)
+        self.base_seed = int(seed.item())
+        self._count_anew()
+
+    def _count_anew(self) -> None:
+        self.given = 0
+        self.said = self.loader.stream_length  # how long the stream should be
+
+    def __iter__(self) -> Iteration:
+        return self
+
+    def __len__(self) -> int:
+        return len(self.loader.index_sampler)
+
+    def __getstate__(self) -> NoReturn:
+        raise NotImplementedError(
+            "{} cannot be pickled", f"_{type(self).__name__}"
+        )  # as PyTorch raises it
+
+    def __next__(self) -> Any:
+        with _as_data():
+            batch = self._next()
+        self.given += 1
+        if self.recipe.streams:
+            self._check_length()
+        if self.pins and hasattr(batch, "pin_memory"):
+            return batch.pin_memory()
+        return batch
+
+    def _next(self) -> Any:
+        raise NotImplementedError
+
+    def _check_length(self) -> None:
+        if self.said is None or self.given <= self.said:
+            return
+        text = (
+            f"Length of IterableDataset {self.recipe.dataset} was reported to be "
+            f"{self.said}(when accessing len(dataloader)), but {self.given} samples "
+            "have been fetched. "
+        )
+        if self.loader.num_workers:
+            text += (
+                "For multiprocessing data-loading, this could be caused by not "
+                "properly configuring the IterableDataset replica at each worker. "
+                "Please see https://pytorch.org/docs/stable/data.html"
+                "#torch.utils.data.IterableDataset for examples."
+            )
+        warnings.warn(text, stacklevel=3)
+
+
+class SingleIteration(Iteration):
+    """Batches are made in this process, when they are asked for."""
+
+    def __init__(self, loader: Any) -> None:
+        super().__init__(loader)
+        if loader.timeout:
+            raise AssertionError("_SingleProcessDataLoaderIter requires timeout == 0")
+        self.fetcher = self.recipe.fetcher()
+
+    def _next(self) -> Any:
+        return self.fetcher.fetch(next(self.indices))
+
+
+class ProcessIteration(Iteration):
+    """Batches are made by worker processes, some ahead of time.
+
+    Tasks are numbered and dealt to the workers in turn; batches are handed out in the
+    order of the tasks. `owner` tells which worker owes a task, `waiting` keeps what
+    came before its turn.
+    """
+
+    def __init__(self, loader: Any) -> None:
+        super().__init__(loader)
+        if loader.prefetch_factor <= 0:
+            raise AssertionError(
+                "prefetch_factor must be greater than 0 for "
+                "MultiProcessingDataLoaderIter"
+            )
+        count = loader.num_workers
+        job = Job(self.recipe, self.base_seed, loader.worker_init_fn, count)
+        self.team = Team(job, loader.multiprocessing_context, loader.timeout)
+        self._end = weakref.finalize(self, self.team.end)
+        self._begin()
+
+    def _begin(self) -> None:
+        count = self.loader.num_workers
+        self.indices = iter(self.loader.index_sampler)
+        self._count_anew()
+        self.sent = self.turn = 0
+        self.owner: dict[int, int] = {}
+        self.waiting: dict[int, Any] = {}
+        self.busy = [True] * count  # streams come to their end one by one
+        self.owed = [0] * count
+        self.circle = itertools.cycle(range(count))
+        for _ in range(self.loader.prefetch_factor * count):
+            self._hand_out()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the workers are gone."""
+        return not self.team.workers
+
+    def restart(self) -> None:
+        """Begin a new epoch with the same workers."""
+        with _as_data():
+            self.team.again(range(len(self.team.workers)))
+            self._begin()
+
+    def _hand_out(self) -> None:
+        """Give the next task to the worker whose turn it is."""
+        try:
+            index = next(self.indices)
+        except StopIteration:
+            return
+        worker = self._whose_turn()
+        if worker is None:
+            return
+        self.team.send(worker, self.sent, index)
+        self.owner[self.sent] = worker
+        self.owed[worker] += 1
+        self.sent += 1
+
+    def _whose_turn(self) -> int | None:
+        most = self.loader.prefetch_factor * len(self.busy)
+        for _ in self.busy:
+            worker = next(self.circle)
+            if not self.busy[worker]:
+                continue
+            if self.loader.in_order or self.owed[worker] < most // sum(self.busy):
+                return worker
+        return None
+
+    def _next(self) -> Any:
+        while True:
+            if not self._find_turn():
+                if not self.loader.persistent_workers:
+                    self._end()
+                raise StopIteration
+            if self.turn in self.waiting:
+                return self._give(self.turn, *self.waiting.pop(self.turn))
+            kind, task, value = self._receive()
+            if kind == AGAIN:
+                continue
+            if kind == END:
+                self.busy[self.owner[task]] = False
+                self._hand_out()
+            elif task == self.turn or not self.loader.in_order:
+                return self._give(task, kind, value)
+            else:
+                self.waiting[task] = kind, value
+
+    def _find_turn(self) -> bool:
+        """Go on to the next task that will be done; False if there is none."""
+        while self.turn < self.sent:
+            worker = self.owner.get(self.turn)
+            if worker is not None and (self.turn in self.waiting or self.busy[worker]):
+                return True
+            self.owner.pop(self.turn, None)  # its worker's stream has ended
+            self.turn += 1
+        return False
+
+    def _receive(self) -> tuple[str, int, Any]:
+        asked = sorted({w for w in self.owner.values() if self.busy[w]})
+        try:
+            return self.team.receive(asked)
+        except KeyboardInterrupt:
+            self.team.end(0.0)
+            raise
+
+    def _give(self, task: int, kind: str, value: Any) -> Any:
+        """Hand a batch out, and another task to the workers."""
+        self.owed[self.owner.pop(task)] -= 1
+        self.turn += task == self.turn
+        self._hand_out()
+        if kind == FAILED:
+            value.again()
+        return value
+
+
+def _pins(loader: Any) -> bool:
+    """Whether batches are to be where a GPU can read them."""
+    if not loader.pin_memory:
+        return False
+    if loader.pin_memory_device:
+        warnings.warn(
+            "pin_memory_device is deprecated, the current accelerator will be used as "
+            f"the device,ignore pin_memory_device='{loader.pin_memory_device}'.",
+            stacklevel=4,
+        )
+    if gpus() is None:
+        warnings.warn(
+            "'pin_memory' argument is set as true but no accelerator is found, then "
+            "device pinned memory won't be used.",
+            stacklevel=4,
+        )
+        return False
+    return True
+
+
+@contextmanager
+def _as_data() -> Iterator[None]:
+    """A phase of its own: cutting batches out of the data is not the model."""
+    before, events.place.here.phase = events.place.here.phase, "data"
+    try:
+        yield
+    finally:
+        events.place.here.phase = before

@@ -1,0 +1,101 @@
+"""Pseudoinverse, least squares and rank."""
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+from edutorch.ops.linalg.pinv_lstsq import Lstsq
+from tests.ops.cases import alike, derivatives, refused
+
+CASES = [
+    "torch.linalg.matrix_rank(Q)",
+    "torch.linalg.matrix_rank(torch.ones(3, 3))",
+    "torch.linalg.matrix_rank(h, hermitian=True)",
+    "torch.linalg.matrix_rank(a, 1.0)",
+]
+
+SMOOTH = [
+    "torch.linalg.pinv(a)",
+    "torch.linalg.pinv(a.t())",
+    "torch.linalg.pinv(h[0] + h[0].t(), hermitian=True)",
+    "torch.linalg.lstsq(a.t(), r).solution",
+]
+
+REFUSED = [
+    "torch.linalg.lstsq(torch.ones(4), torch.ones(4))",
+    "torch.linalg.lstsq(torch.ones(2, 3, 2), torch.ones(2))",
+    "torch.linalg.lstsq(None, torch.ones(2))",
+    'torch.linalg.lstsq(a, b, driver="x")',
+    "torch.linalg.pinv(r)",
+    "torch.linalg.pinv(None)",
+    "torch.linalg.pinv(q.half())",
+    "torch.linalg.pinv(a, hermitian=True)",
+    "torch.linalg.pinv(a, rcond=0.1, rtol=0.1)",
+    "torch.linalg.pinv(a, atol=torch.tensor(1j))",
+    "torch.linalg.matrix_rank(r)",
+    "torch.linalg.matrix_rank(k)",
+    "torch.linalg.matrix_rank(a, hermitian=True)",
+    "torch.linalg.matrix_rank(a, tol=0.1, rtol=0.1)",
+    "torch.linalg.lstsq(q, None)",
+    "torch.linalg.lstsq(q, s)",
+    "torch.linalg.lstsq(q, a)",
+    "torch.linalg.lstsq(q, r[:2])",
+    "torch.linalg.lstsq(q, q.float())",
+    "torch.linalg.lstsq(k, k)",
+    "torch.linalg.lstsq(torch.ones(3, 2), torch.ones(3, 1), driver='gels')",
+    "torch.linalg.lstsq(torch.ones(2, 3, 2), torch.ones(2, 3, 1), driver='gels')",
+    "torch.linalg.lstsq(Q, torch.ones(5, 3, 2).double())",
+    "torch.linalg.lstsq(Q, q[:, :2])",
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_pseudoinverses_equal_pytorch(case):
+    alike(__file__, case)
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_pseudoinverses_derivatives_equal_differences(case):
+    derivatives(case)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_pseudoinverses_refused_by_pytorch_are_refused_alike(case):
+    refused(__file__, case)
+
+
+COMPOSED = [
+    "a.pinverse(1e-3)",
+    "torch.linalg.pinv(Q)",
+    "torch.linalg.pinv(a)",
+    "torch.pinverse(a.t())",
+    "torch.linalg.pinv(torch.ones(2, 3))",
+    "torch.linalg.lstsq(a.t(), r).solution",
+    "torch.linalg.lstsq(Q, h, driver='gelsd')[:3]",
+    "torch.linalg.lstsq(a.t(), q, driver='gels').residuals",
+    "torch.linalg.lstsq(Q, h).solution.stride()",
+    "torch.linalg.lstsq(z, z)",
+    "torch.linalg.matrix_rank(torch.full((2, 2), float('inf')))",
+    "torch.linalg.lstsq(a.t(), q, rcond=0.9, driver='gels')",
+    "torch.linalg.lstsq(a, b, driver='gelss')",
+    "torch.linalg.lstsq(torch.zeros(3, 0), torch.ones(3, 2))",
+    "torch.linalg.lstsq(Q, a.detach()).solution.shape",
+]
+
+
+@pytest.mark.parametrize("case", COMPOSED)
+def test_composed_results_equal_pytorch_but_for_their_node(case):
+    alike(__file__, case, nodes=False)
+
+
+def test_least_squares_of_vectors_of_another_size_are_refused():
+    with pytest.raises(RuntimeError, match="should match other"):
+        torch.linalg.lstsq(torch.ones(2, 1, 4, 3), torch.ones(2, 4, 5))
+
+
+def test_least_squares_by_singular_values_are_those_of_lapack():
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((2, 5, 3)), rng.standard_normal((2, 5, 2))
+    op = Lstsq("gelsd", None)
+    for got, wanted in zip(op.by_singular_values(a, b), op.forward(a, b), strict=True):
+        np.testing.assert_allclose(got, wanted)

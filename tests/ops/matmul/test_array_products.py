@@ -1,0 +1,42 @@
+"""Products of arrays."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import edutorch as torch
+from edutorch.ops.matmul.array_products import (
+    misexpanded,
+    misfit,
+    multiplied,
+    stacked,
+    turned,
+)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
+def test_multiplied_half_precision_sums_in_single(dtype):
+    x = np.full((1, 4096), 1, dtype)
+    assert multiplied(x, x.T).item() == 4096
+    assert stacked(x[None], x.T).dtype == dtype
+
+
+def test_stacked_times_one_matrix_equals_matmul():
+    a, b = np.random.default_rng(0).random((2, 3, 4)), np.ones((4, 5))
+    np.testing.assert_allclose(stacked(a, b), a @ b)
+
+
+def test_turned_conjugates_and_swaps():
+    x = np.array([[1 + 2j, 3]])
+    assert turned(x).tolist() == [[1 - 2j], [3]]
+    assert turned(torch.from_numpy(x)).tolist() == [[1 - 2j], [3]]
+
+
+def test_misfit_names_both_shapes():
+    assert "(2x3 and 4x5)" in misfit((2, 3), (4, 5))
+
+
+def test_misexpanded_names_the_last_dimension_that_does_not_fit():
+    assert misexpanded((3,), (2, 4)).startswith("The expanded size of the tensor (4)")
+    assert "non-singleton dimension 0" in misexpanded((3, 1), (2, 4))
+    assert "must be greater or equal" in misexpanded((1, 1, 1), (2, 4))
