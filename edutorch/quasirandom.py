@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import dtypes
-from .kernels.lazy import LazyModule
+from .kernels.lazy_modules import LazyModule
 from .ops.create import tensor
 from .ops.sampling import randint
 from .random import Generator

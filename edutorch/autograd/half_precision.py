@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..kernels.layout import in_dtype
+from ..kernels.memory_format import cast_preserving_strides
 from ..tensor.complex_parts import COMPLEX32
 from ..tensor.tensor import Tensor
 from . import modes as _m
@@ -115,7 +115,9 @@ def _agree(op: Op, arrays: Any, narrow: Any) -> bool:
 
 
 def _wide(x: Any, narrow: Any) -> Any:
-    return in_dtype(x, SINGLE) if getattr(x, "dtype", None) == narrow else x
+    return (
+        cast_preserving_strides(x, SINGLE) if getattr(x, "dtype", None) == narrow else x
+    )
 
 
 def _rounded(y: Any, narrow: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy import ndarray
 
 from .. import dtypes
-from ..kernels.totals import column_sums, leading_sums
+from ..kernels.sums import column_sums, leading_sums
 from ..tensor.complex_parts import without_imag
 from ..tensor.tensor import Tensor
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy import logical_not, maximum, ndarray, putmask
 
-from edutorch.kernels.lazy import array_module
-from edutorch.kernels.twins import Twins
+from edutorch.kernels.compiled import CompiledKernels
+from edutorch.kernels.lazy_modules import array_module
 
 __all__ = [
     "choose",
@@ -31,7 +31,7 @@ __all__ = [
     "tanh_gradient",
 ]
 
-_twins = Twins("activations")
+_compiled = CompiledKernels("activations")
 
 # Up to this size it matters most how many calls there are: comparing with one number
 # beats comparing with a row of them, and writing zeros beats multiplying bits.
@@ -167,7 +167,7 @@ def relu_gradient(g: Any, y: Any) -> Any:
         array([0., 2.])
     """
     if type(g) is not ndarray or type(y) is not ndarray or g.size > SMALL:
-        gx = _twins.each("relu_gradient", g, y)
+        gx = _compiled.elementwise("relu_gradient", g, y)
         return masked(g, y != 0) if gx is None else gx
     gx = g.copy()
     putmask(gx, logical_not(y), ZERO[y.dtype])  # y is positive, 0 or nan
@@ -184,7 +184,7 @@ def leaky_relu(x: Any, slope: float) -> Any:
         >>> leaky_relu(np.array([-1.0, 2.0]), 0.5)
         array([-0.5,  2. ])
     """
-    y = _twins.each("leaky_relu", x, settings=(slope,))
+    y = _compiled.elementwise("leaky_relu", x, settings=(slope,))
     return choose(x > 0, x, x * slope) if y is None else y
 
 
@@ -194,7 +194,7 @@ def leaky_relu_gradient(g: Any, x: Any, slope: float) -> Any:
     Math: gx = g where x > 0, else slope g
     Shape: (*), (*) -> (*)
     """
-    gx = _twins.each("leaky_relu_gradient", g, x, settings=(slope,))
+    gx = _compiled.elementwise("leaky_relu_gradient", g, x, settings=(slope,))
     return choose(x > 0, g, g * slope) if gx is None else gx
 
 
@@ -208,7 +208,7 @@ def sigmoid(x: Any) -> Any:
         >>> sigmoid(np.array([0.0, -1e3]))
         array([0.5, 0. ])
     """
-    y = _twins.each("sigmoid", x)
+    y = _compiled.elementwise("sigmoid", x)
     # exp(-x) may overflow to inf, and 1 / inf is the right 0.
     return 1 / (1 + np.exp(-x)) if y is None else y
 
@@ -219,7 +219,7 @@ def sigmoid_gradient(g: Any, y: Any) -> Any:
     Math: gx = g y (1 - y)
     Shape: (*), (*) -> (*)
     """
-    gx = _twins.each("sigmoid_gradient", g, y)
+    gx = _compiled.elementwise("sigmoid_gradient", g, y)
     return g * (y * (1 - y)) if gx is None else gx
 
 
@@ -229,7 +229,7 @@ def tanh_gradient(g: Any, y: Any) -> Any:
     Math: gx = g (1 - y^2)
     Shape: (*), (*) -> (*)
     """
-    gx = _twins.each("tanh_gradient", g, y)
+    gx = _compiled.elementwise("tanh_gradient", g, y)
     return g * (1 - y * y) if gx is None else gx
 
 
@@ -239,7 +239,7 @@ def silu(x: Any) -> Any:
     Math: y = x / (1 + exp(-x))
     Shape: (*) -> (*)
     """
-    y = _twins.each("silu", x)
+    y = _compiled.elementwise("silu", x)
     return x / (1 + np.exp(-x)) if y is None else y
 
 
@@ -249,7 +249,7 @@ def silu_gradient(g: Any, x: Any) -> Any:
     Math: gx = g s (1 + x (1 - s)), s = sigmoid(x)
     Shape: (*), (*) -> (*)
     """
-    gx = _twins.each("silu_gradient", g, x)
+    gx = _compiled.elementwise("silu_gradient", g, x)
     if gx is not None:
         return gx
     s = sigmoid(x)

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.avg_pool import avg_pool, avg_pool_backward
-from edutorch.kernels.lazy import array_module
+from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.max_pool import max_pool, max_pool_indices
-from edutorch.kernels.rows import row_sums
 from edutorch.kernels.sliding_windows import Shape, accumulator
+from edutorch.kernels.softmax import row_sums
 
 __all__ = [
     "adaptive_avg_pool",

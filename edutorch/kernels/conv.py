@@ -4,13 +4,14 @@ Three functions are enough: a convolution, its gradient with respect to the inpu
 (which is also the transposed convolution) and its gradient with respect to the
 weight. The derivative of each one is made of the other two.
 
-Kernels of one cell are matrix products of the images as they are (`pointwise.py`).
-Kernels of 3 x 3 with many channels, in single precision, go by tiles (`winograd.py`),
-but in plain mode. Others go by compiled loops where there are any: `depthwise.py` for
-channels by themselves, else `by_image.py`. What is left, and everything in plain mode,
-works on batch-last memory, see Note [Batch last] in `windows.py`: columns are gathered
-block by block, so that a block is still in the cache when it is multiplied and when
-its results are brought to the standard order; they are never kept.
+A 1 x 1 convolution is a matrix product of the images as they are (`conv_1x1.py`).
+A 3 x 3 convolution of many channels in single precision uses Winograd's tiles
+(`conv_winograd.py`), except in plain mode. Others use compiled loops where there are
+any: `conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`. What is
+left, and everything in plain mode, works on batch-last memory, see Note [Batch last]
+in `sliding_windows.py`: columns are gathered block by block, so that a block is still
+in the cache when it is multiplied and when its results are copied to the standard
+order; columns are never kept.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
@@ -26,9 +27,9 @@ import numpy as np
 
 from edutorch.backends.threads import get_num_threads
 from edutorch.config import plain
-from edutorch.kernels import by_image, depthwise, pointwise
-from edutorch.kernels.lazy import array_module
-from edutorch.kernels.pool import share
+from edutorch.kernels import conv_1x1, conv_depthwise, conv_im2col
+from edutorch.kernels.conv_winograd import is_worthwhile, winograd, winograd_grad_weight
+from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,
@@ -40,7 +41,7 @@ from edutorch.kernels.sliding_windows import (
     taps,
     windows,
 )
-from edutorch.kernels.winograd import pays, winograd, winograd_grad_weight
+from edutorch.kernels.thread_pool import parallel_for_array
 
 __all__ = [
     "add_windows",
@@ -82,16 +83,16 @@ def conv_forward(
     xp = array_module(x)
     kernel, n, o = w.shape[2:], x.shape[0], w.shape[0]
     out = out or conv_size(x.shape[2:], kernel, stride, padding, dilation)
-    if pointwise.pays(x, w.shape, out, padding, groups):
-        return pointwise.forward(x, w, b, stride, out)
+    if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
+        return conv_1x1.forward(x, w, b, stride, out)
     if _by_tiles(x, (n, o, *out), w.shape, stride, dilation, groups):
         return winograd(x, w, b, padding, out)
     if w.dtype == x.dtype:
-        how = stride, padding, dilation
+        geometry = stride, padding, dilation
         if _is_depthwise(w.shape, groups):
-            y = depthwise.forward(x, w, b, *how, out)
+            y = conv_depthwise.forward(x, w, b, *geometry, out)
         else:
-            y = by_image.forward(x, w, b, *how, groups, out)
+            y = conv_im2col.forward(x, w, b, *geometry, groups, out)
         if y is not None:
             return y
     xt = batch_last(x, padding)  # (C, *S, N)
@@ -107,7 +108,7 @@ def conv_forward(
         target = xp.moveaxis(y[(..., *blocks[i])], 0, -1)  # (O, *block, N)
         target[...] = part.reshape(target.shape)
 
-    share(x, piece, len(blocks))
+    parallel_for_array(x, piece, len(blocks))
     return y
 
 
@@ -125,16 +126,16 @@ def conv_grad_weight(
     Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
     Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
     """
-    if pointwise.pays(x, w_shape, g.shape[2:], padding, groups):
-        return pointwise.grad_weight(g, x, w_shape, stride)
+    if conv_1x1.is_worthwhile(x, w_shape, g.shape[2:], padding, groups):
+        return conv_1x1.grad_weight(g, x, w_shape, stride)
     if _by_tiles(x, g.shape, w_shape, stride, dilation, groups):
         return winograd_grad_weight(g, x, padding)
     if g.dtype == x.dtype:
-        how = stride, padding, dilation
+        geometry = stride, padding, dilation
         if _is_depthwise(w_shape, groups):
-            found = depthwise.grad_weight(g, x, w_shape, *how)
+            found = conv_depthwise.grad_weight(g, x, w_shape, *geometry)
         else:
-            found = by_image.grad_weight(g, x, w_shape, *how, groups)
+            found = conv_im2col.grad_weight(g, x, w_shape, *geometry, groups)
         if found is not None:
             return found
     n, o, *out = g.shape
@@ -154,7 +155,7 @@ def conv_grad_weight(
             columns = _rows(view, block, groups)  # (G, rows, block * N)
             matrices[i] += _rows(gt, block, groups) @ columns.swapaxes(1, 2)
 
-    share(x, piece, parts)
+    parallel_for_array(x, piece, parts)
     return gw.sum(0).astype(x.dtype, copy=False)
 
 
@@ -176,18 +177,18 @@ def conv_grad_input(
     """
     (n, c, *size), (o, _, *kernel), out = x_shape, w.shape, g.shape[2:]
     xp, dtype = array_module(g), accumulator(g.dtype)
-    if pointwise.pays(g, w.shape, out, padding, groups):
-        return pointwise.grad_input(g, w, x_shape, stride)
+    if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
+        return conv_1x1.grad_input(g, w, x_shape, stride)
     if _by_tiles(g, x_shape, w.shape, stride, dilation, groups):
         return winograd(
             g, w, None, tuple(2 - p for p in padding), tuple(size), adjoint=True
         )
     if g.dtype == w.dtype:
-        how = stride, padding, dilation
+        geometry = stride, padding, dilation
         if _is_depthwise(w.shape, groups):
-            found = depthwise.grad_input(g, w, x_shape, *how)
+            found = conv_depthwise.grad_input(g, w, x_shape, *geometry)
         else:
-            found = by_image.grad_input(g, w, x_shape, *how, groups)
+            found = conv_im2col.grad_input(g, w, x_shape, *geometry, groups)
         if found is not None:
             return found
     gt = xp.moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
@@ -211,7 +212,7 @@ def conv_grad_input(
         for block, slope in zip(blocks, slopes, strict=True):
             _add_block(some, matrix @ slope, block, kernel, stride, padding, dilation)
 
-    share(g, piece, len(parts))
+    parallel_for_array(g, piece, len(parts))
     return batch_first(gx, g.dtype)
 
 
@@ -282,7 +283,7 @@ def _by_tiles(
     """Whether `winograd` is to give an output of `y_shape` from `x`."""
     if x.dtype != np.float32 or type(x) is not np.ndarray or plain():
         return False
-    return pays(y_shape, w_shape, stride, dilation, groups)
+    return is_worthwhile(y_shape, w_shape, stride, dilation, groups)
 
 
 def _is_depthwise(w_shape: Shape, groups: int) -> bool:

@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy import array_module
-from edutorch.kernels.pool import in_blocks
-from edutorch.kernels.twins import Twins
+from edutorch.kernels.compiled import CompiledKernels
+from edutorch.kernels.lazy_modules import array_module
+from edutorch.kernels.thread_pool import parallel_blocks
 
 __all__ = [
-    "distances", "distances_backward", "distances_by_twin", "slopes_by_twin",
+    "distances", "distances_backward", "distances_backward_compiled",
+    "distances_compiled",
 ]  # fmt: skip
 
-_twins = Twins("distances")
+_compiled = CompiledKernels("distances")
 
 
 def distances(x: Any, y: Any) -> Any:
@@ -27,22 +28,22 @@ def distances(x: Any, y: Any) -> Any:
         >>> distances(np.zeros((1, 2)), np.array([[3.0, 4.0], [0.0, 1.0]]))
         array([[5., 1.]])
     """
-    z = distances_by_twin(x, y)
+    z = distances_compiled(x, y)
     if z is not None:
         return z
     gaps = x[:, None] - y  # (N, M, D)
     return array_module(x).sqrt(array_module(x).add.reduce(gaps * gaps, axis=-1))
 
 
-def distances_by_twin(x: Any, y: Any) -> Any:
-    """`distances` where there is a twin, else None."""
+def distances_compiled(x: Any, y: Any) -> Any:
+    """`distances` where there is a compiled kernel, else None."""
     xp = array_module(x)
     x, columns = xp.ascontiguousarray(x), xp.ascontiguousarray(y.T)
-    run = _twins.find("distances", x, columns)
+    run = _compiled.find("distances", x, columns)
     if run is None:
         return None
     z = np.empty((len(x), len(y)), x.dtype)
-    in_blocks(lambda p: run(x[p], columns, z[p]), len(x), z.size * x.shape[1] / 4)
+    parallel_blocks(lambda p: run(x[p], columns, z[p]), len(x), z.size * x.shape[1] / 4)
     return z
 
 
@@ -54,21 +55,21 @@ def distances_backward(g: Any, x: Any, y: Any, z: Any) -> tuple[Any, Any]:
     """
     xp = array_module(x)
     shares = g / xp.where(z == 0, z.dtype.type(np.inf), z)
-    found = slopes_by_twin(shares, x, y)
+    found = distances_backward_compiled(shares, x, y)
     if found is not None:
         return found
     gaps = shares[..., None] * (x[:, None] - y)  # (N, M, D)
     return gaps.sum(1), -gaps.sum(0)
 
 
-def slopes_by_twin(shares: Any, x: Any, y: Any) -> tuple[Any, Any] | None:
-    """The sums of `distances_backward` where there is a twin, else None.
+def distances_backward_compiled(shares: Any, x: Any, y: Any) -> tuple[Any, Any] | None:
+    """The sums of `distances_backward` by a compiled kernel, or None without one.
 
     Shape: (N, M), (N, D), (M, D) -> (N, D), (M, D)
     """
     xp = array_module(x)
     x, columns = xp.ascontiguousarray(x), xp.ascontiguousarray(y.T)
-    run = _twins.find("distances_backward", x, columns, shares)
+    run = _compiled.find("distances_backward", x, columns, shares)
     if run is None:
         return None
     gx, g_columns = np.zeros_like(x), np.zeros_like(columns)

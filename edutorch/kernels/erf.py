@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy import array_module, special
-from edutorch.kernels.twins import Twins
+from edutorch.kernels.compiled import CompiledKernels
+from edutorch.kernels.lazy_modules import array_module, special
 
 __all__ = ["erf", "gelu", "gelu_gradient", "normal_cdf"]
 
@@ -32,7 +32,7 @@ END = 3.9  # where the quotient is exactly 1: gelu is 0 to the left
 
 BLOCK = 2**16  # numbers: the arrays of a block are 256 KB each
 
-_twins = Twins("activations")
+_compiled = CompiledKernels("activations")
 
 
 def erf(x: Any) -> Any:
@@ -65,7 +65,7 @@ def gelu(x: Any) -> Any:
     Math: y = x normal_cdf(x)
     Shape: (*) -> (*)
     """
-    y = _twins.each("gelu", x)
+    y = _compiled.elementwise("gelu", x)
     if y is not None:
         return y
     return _over_blocks(lambda v: v * _normal_cdf(v), lambda v: v * normal_cdf(v), x)
@@ -77,7 +77,7 @@ def gelu_gradient(g: Any, x: Any) -> Any:
     Math: gx = g (normal_cdf(x) + x exp(-x^2 / 2) / sqrt(2 pi))
     Shape: (*), (*) -> (*)
     """
-    gx = _twins.each("gelu_gradient", g, x)
+    gx = _compiled.elementwise("gelu_gradient", g, x)
     if gx is not None:
         return gx
     return _over_blocks(

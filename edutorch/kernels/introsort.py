@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.heaps import heap_select, heap_sort
-from edutorch.kernels.twins import Twins
+from edutorch.kernels.compiled import CompiledKernels
+from edutorch.kernels.heapsort import heap_select, heap_sort
 
 __all__ = ["INSERTION", "Rows", "introselect", "introsort", "quickselect"]
 
-_twins = Twins("introsort")
+_compiled = CompiledKernels("introsort")
 
 INSERTION = 16  # parts of at most so many elements are left to insertion sort
 
@@ -48,7 +48,7 @@ def introsort(rows: Rows, first: Any, last: Any) -> None:
     """Sort each part `first[p] .. last[p] - 1`, equal elements as C++ leaves them."""
     whole = first, last
     tries = depth_limit(last - first)
-    run = _twins.find("introsort", rows.keys)
+    run = _compiled.find("introsort", rows.keys)
     if run is not None:
         run(rows.keys, rows.places, first, last, tries)
         return
@@ -101,7 +101,7 @@ def quickselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:
         for a, b in ((first + 1, last), (first, last), (first + 1, first)):
             wrong = rows.keys[a] > rows.keys[b]
             rows.swap(a[wrong], b[wrong])
-        i, j = meet(rows, rows.keys[first], first + 2, last, through=True)
+        i, j = hoare_partition(rows, rows.keys[first], first + 2, last, through=True)
         rows.swap(first, j)
         first, last = np.where(j <= nth, i, first), np.where(j >= nth, j - 1, last)
 
@@ -121,10 +121,10 @@ def median_to_front(rows: Rows, first: Any, a: Any, b: Any, c: Any) -> None:
 
 def partition(rows: Rows, first: Any, last: Any) -> Any:
     """Divide each part by its first element; where the second half begins."""
-    return meet(rows, rows.keys[first], first + 1, last)[0]
+    return hoare_partition(rows, rows.keys[first], first + 1, last)[0]
 
 
-def meet(
+def hoare_partition(
     rows: Rows, pivot: Any, first: Any, last: Any, *, through: bool = False
 ) -> tuple[Any, Any]:
     """Hoare's partition of each part: where the left finger and the right one end.
@@ -134,7 +134,7 @@ def meet(
     """
     size, parts = last - first, np.arange(len(first))
     part = np.repeat(parts, size)
-    at = counted(first, size)
+    at = ranges(first, size)
     key, middle = rows.keys[at], pivot[part]
     left, right = np.flatnonzero(key >= middle), np.flatnonzero(key <= middle)
     lefts = np.bincount(part[left], minlength=len(parts))
@@ -144,29 +144,29 @@ def meet(
 
     pairs = np.minimum(lefts, rights)
     part = np.repeat(parts, pairs)
-    i = left[counted(left_start, pairs)]
-    j = right[right_end[part] - counted(0 * pairs, pairs)]
+    i = left[ranges(left_start, pairs)]
+    j = right[right_end[part] - ranges(0 * pairs, pairs)]
     ahead = i < j
     rows.swap(i[ahead], j[ahead])
     swaps = np.bincount(part[ahead], minlength=len(parts))
 
     # A finger stops at its next element, or where the other finger swapped last.
-    before_i = stop_at(left, left_start + swaps - 1, swaps > 0, first - 1)
-    before_j = stop_at(right, right_end - swaps + 1, swaps > 0, last)
+    before_i = select_stops(left, left_start + swaps - 1, swaps > 0, first - 1)
+    before_j = select_stops(right, right_end - swaps + 1, swaps > 0, last)
     if through:
         swaps = swaps + np.bincount(part[i == j], minlength=len(parts))
-    i = stop_at(left, left_start + swaps, swaps < lefts, last)
-    j = stop_at(right, right_end - swaps, swaps < rights, first - 1)
+    i = select_stops(left, left_start + swaps, swaps < lefts, last)
+    j = select_stops(right, right_end - swaps, swaps < rights, first - 1)
     return np.minimum(i, before_j), np.maximum(j, before_i)
 
 
-def counted(start: Any, count: Any) -> Any:
+def ranges(start: Any, count: Any) -> Any:
     """The numbers start[p], start[p] + 1, .. of which there are count[p], in a row."""
     before = np.cumsum(count) - count
     return np.arange(count.sum()) + np.repeat(start - before, count)
 
 
-def stop_at(stops: Any, which: Any, there: Any, otherwise: Any) -> Any:
+def select_stops(stops: Any, which: Any, there: Any, otherwise: Any) -> Any:
     """The stop of each part where there is one."""
     found = np.array(otherwise)
     found[there] = stops[which[there]]
@@ -175,7 +175,7 @@ def stop_at(stops: Any, which: Any, there: Any, otherwise: Any) -> Any:
 
 def insertion_sort(rows: Rows, first: Any, last: Any) -> None:
     """Sort each part, equal elements in the order they are in."""
-    at = counted(first, last - first)
+    at = ranges(first, last - first)
     part = np.repeat(np.arange(len(first)), last - first)
     order = np.lexsort((rows.keys[at], part))
     rows.keys[at], rows.places[at] = rows.keys[at[order]], rows.places[at[order]]

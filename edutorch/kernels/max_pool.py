@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.activations import masked
-from edutorch.kernels.lazy import array_module
+from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,

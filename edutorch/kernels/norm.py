@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy import array_module
-from edutorch.kernels.pool import BLOCKS, in_blocks
-from edutorch.kernels.rows import row_blocks
+from edutorch.kernels.compiled import CompiledKernels, materialized
+from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.sliding_windows import accumulator
-from edutorch.kernels.totals import row_products, row_totals
-from edutorch.kernels.twins import Twins, written_out
+from edutorch.kernels.softmax import row_blocks
+from edutorch.kernels.sums import blocked_row_dots, blocked_row_sums
+from edutorch.kernels.thread_pool import BLOCKS, parallel_blocks
 
 __all__ = [
-    "channel_slopes",
+    "channel_gradients",
     "normalize_channels",
     "normalize_channels_backward",
     "normalize_rows",
@@ -31,10 +31,10 @@ __all__ = [
     "normalize_rows_reference",
 ]
 
-FEW = 2**8  # numbers: below, looking for a twin costs more than it saves
-SHORT = 16  # numbers of a channel that lie together: fewer are no loop for a twin
+FEW = 2**8  # numbers: below, looking up a kernel costs more than it saves
+SHORT = 16  # contiguous numbers of a channel: fewer are too short a loop
 
-_twins = Twins("norm")
+_compiled = CompiledKernels("norm")
 
 
 def normalize_rows_reference(
@@ -64,16 +64,16 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     """
     xp, dtype = array_module(x), accumulator(x.dtype)
     rows, width = x.shape[0], prod(x.shape[1:])
-    run = _row_twin("normalize_rows", w, x, b)
+    run = _find_row_kernel("normalize_rows", w, x, b)
     if run is not None:
-        return _rows_by_twin(run, x, w, b, eps)
+        return _compiled_rows(run, x, w, b, eps)
     y = xp.empty_like(x)
     mean, var = xp.empty(rows, dtype), xp.empty(rows, dtype)
     for block in row_blocks(rows, width):
         part = _matrix(x, block, dtype)
-        mean[block] = row_totals(part) / width
+        mean[block] = blocked_row_sums(part) / width
         z = part - mean[block, None]
-        var[block] = row_products(z, z) / width
+        var[block] = blocked_row_dots(z, z) / width
         scale = (1 / xp.sqrt(var[block] + eps))[:, None]
         z *= scale if w is None or w.ndim == 1 else scale * w[block]
         if w is not None and w.ndim == 1:
@@ -90,17 +90,17 @@ def normalize_rows_backward(
     """Gradients of `normalize_rows` with respect to x, w and b.
 
     The gradients of w and b have the shape of w. Where w is None they are (M, 1), but
-    a twin, whose scale lies along the rows, gives None.
+    the compiled kernel, whose scale lies along the rows, gives None.
 
     Math: gx = (h - mean(h) - z mean(h z)) / sqrt(var + eps), z = normalised x, h = g w
           gw = sum g z      gb = sum g
     Shape: (M, *D), (M, *D), (M, 1) or (prod D) or None, (M), (M) -> as x, w and w
     """
-    xp, dtype, g = array_module(x), accumulator(x.dtype), written_out(g)
+    xp, dtype, g = array_module(x), accumulator(x.dtype), materialized(g)
     rows, width = x.shape[0], prod(x.shape[1:])
-    run = _row_twin("normalize_rows_backward", w, x, g)
+    run = _find_row_kernel("normalize_rows_backward", w, x, g)
     if run is not None:
-        return _rows_backward_by_twin(run, g, x, w, mean, var, eps)
+        return _compiled_rows_backward(run, g, x, w, mean, var, eps)
     gx = xp.empty_like(x)
     columns = w is not None and w.ndim == 1
     shape = (width,) if columns else (rows, 1)
@@ -116,7 +116,7 @@ def normalize_rows_backward(
             gb += ones @ h
             gw += ones @ (h * z)
             h = h * w
-        along, along_z = row_totals(h)[:, None], row_products(h, z)[:, None]
+        along, along_z = blocked_row_sums(h)[:, None], blocked_row_dots(h, z)[:, None]
         if not columns:
             gb[block], gw[block] = along, along_z
             factor = factor if w is None else factor * w[block]
@@ -133,7 +133,7 @@ def normalize_channels(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, An
 
     Shape: (N, C, *S), (C) or None, the same -> (N, C, *S), (C), (C)
     """
-    run = _channel_twin("normalize_channels", x, w, b)
+    run = _find_channel_kernel("normalize_channels", x, w, b)
     if run is None:
         w, b = _column(w), _column(b)
         y, mean, var = normalize_rows(x.swapaxes(0, 1), w, b, eps)
@@ -144,7 +144,7 @@ def normalize_channels(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, An
     y = np.empty_like(x)
     y3 = y.reshape(x3.shape)
     mean, var = np.empty(channels, x.dtype), np.empty(channels, x.dtype)
-    in_blocks(
+    parallel_blocks(
         lambda p: run(x3, w, b, eps, y3, mean[p], var[p], p.start), channels, x.size / 5
     )
     return y, mean, var
@@ -157,8 +157,8 @@ def normalize_channels_backward(
 
     Shape: (N, C, *S), (N, C, *S), (C) or None, (C), (C) -> (N, C, *S), (C), (C)
     """
-    g = written_out(g)
-    run = _channel_twin("normalize_channels_backward", x, g, w)
+    g = materialized(g)
+    run = _find_channel_kernel("normalize_channels_backward", x, g, w)
     if run is None:
         rows, slopes = x.swapaxes(0, 1), g.swapaxes(0, 1)
         column = _column(w)
@@ -174,11 +174,13 @@ def normalize_channels_backward(
     def work(p: slice) -> None:
         run(g3, x3, w, mean, scale, gx3, gw[p], gb[p], p.start)
 
-    in_blocks(work, channels, x.size / 2)
+    parallel_blocks(work, channels, x.size / 2)
     return gx, gw, gb
 
 
-def channel_slopes(g: Any, x: Any, mean: Any, var: Any, eps: float) -> tuple[Any, Any]:
+def channel_gradients(
+    g: Any, x: Any, mean: Any, var: Any, eps: float
+) -> tuple[Any, Any]:
     """Gradients of a scale and a shift of channels, whose groups were normalised.
 
     Math: gw = sum g z = sum (sum g x - mean sum g) / sqrt(var + eps)      gb = sum g
@@ -186,8 +188,8 @@ def channel_slopes(g: Any, x: Any, mean: Any, var: Any, eps: float) -> tuple[Any
     """
     xp, dtype, (n, c) = array_module(x), accumulator(x.dtype), x.shape[:2]
     shape = (n * c, prod(x.shape[2:]))
-    x, g = (v.reshape(shape).astype(dtype, copy=False) for v in (x, written_out(g)))
-    along, along_x = row_totals(g), row_products(g, x)
+    x, g = (v.reshape(shape).astype(dtype, copy=False) for v in (x, materialized(g)))
+    along, along_x = blocked_row_sums(g), blocked_row_dots(g, x)
     each = n * c // mean.size if mean.size else 1  # channels of a group
     mean, scale = (xp.repeat(v, each) for v in (mean, 1 / xp.sqrt(var + eps)))
     slopes = (along_x - mean * along) * scale
@@ -199,31 +201,35 @@ def _column(w: Any) -> Any:
     return None if w is None else w.reshape(-1, 1)
 
 
-def _channel_twin(name: str, *arrays: Any) -> Any:
+def _find_channel_kernel(name: str, *arrays: Any) -> Any:
     x = arrays[0]
     if x.size < FEW or prod(x.shape[2:]) < SHORT:
         return None
-    return _twins.find(name, *[a for a in arrays if a is not None])
+    return _compiled.find(name, *[a for a in arrays if a is not None])
 
 
-def _row_twin(name: str, w: Any, *arrays: Any) -> Any:
-    """A twin for matrices whose scale, if there is one, lies along the rows."""
+def _find_row_kernel(name: str, w: Any, *arrays: Any) -> Any:
+    """The kernel for matrices whose scale, if there is one, lies along the rows."""
     x = arrays[0]
     if x.ndim != 2 or x.size < FEW or (w is not None and w.ndim != 1):
         return None
-    return _twins.find(name, *[a for a in (*arrays, w) if a is not None])
+    return _compiled.find(name, *[a for a in (*arrays, w) if a is not None])
 
 
-def _rows_by_twin(run: Any, x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
+def _compiled_rows(
+    run: Any, x: Any, w: Any, b: Any, eps: float
+) -> tuple[Any, Any, Any]:
     rows, width = x.shape
     w = np.ones(width, x.dtype) if w is None else w
     b = np.zeros(width, x.dtype) if b is None else b
     y, mean, var = np.empty_like(x), np.empty(rows, x.dtype), np.empty(rows, x.dtype)
-    in_blocks(lambda p: run(x[p], w, b, eps, y[p], mean[p], var[p]), rows, x.size / 5)
+    parallel_blocks(
+        lambda p: run(x[p], w, b, eps, y[p], mean[p], var[p]), rows, x.size / 5
+    )
     return y, mean, var
 
 
-def _rows_backward_by_twin(
+def _compiled_rows_backward(
     run: Any, g: Any, x: Any, w: Any, mean: Any, var: Any, eps: float
 ) -> tuple[Any, Any, Any]:
     rows, width = x.shape
@@ -242,7 +248,7 @@ def _rows_backward_by_twin(
         gw, gb = parts[:, block]
         run(g[p], x[p], factor, mean[p], scale[p], gx[p], gw, gb)
 
-    in_blocks(work, rows, x.size / 3.5)
+    parallel_blocks(work, rows, x.size / 3.5)
     gw, gb = parts.sum(axis=1)
     return gx, gw, gb
 

@@ -3,7 +3,7 @@
 A step reads several arrays of the size of the parameter several times. It goes block
 by block, so that everything but the first reading comes from the cache, and its
 intermediate values live in two small buffers that every thread keeps. Where plain
-kernels are asked for, `plain_adam_step` and `plain_sgd_step` compute the formulas on
+kernels are asked for, `adam_formula` and `sgd_formula` compute the formulas on
 whole arrays; they are what the tests compare the others with.
 """
 
@@ -16,23 +16,23 @@ from typing import Any
 
 from edutorch.backends.meta.array import MetaArray
 from edutorch.config import plain
-from edutorch.kernels.lazy import array_module
-from edutorch.kernels.twins import Twins, at_once
+from edutorch.kernels.compiled import CompiledKernels, run_elementwise
+from edutorch.kernels.lazy_modules import array_module
 
 __all__ = [
-    "adam_step", "descend", "plain_adam_step", "plain_sgd_step", "sgd_step",
+    "adam_step", "descend", "adam_formula", "sgd_formula", "sgd_step",
 ]  # fmt: skip
 
 BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 MB
 
 SMALL = 2**20  # numbers: up to here a new array costs less than going block by block
 
-FEW = 2**8  # numbers: below, looking for a twin costs more than it saves
+FEW = 2**8  # numbers: below, looking up a kernel costs more than it saves
 
 FEW_PLAIN = 2**12  # the same for a step of one product and one difference
 
 _buffers = threading.local()
-_twins = Twins("optim")
+_compiled = CompiledKernels("optim")
 
 
 def sgd_step(
@@ -66,16 +66,16 @@ def sgd_step(
         return
     if plain():
         settings = lr, momentum, dampening, weight_decay, nesterov, maximize, first
-        plain_sgd_step(p, g, velocity, *settings)
+        sgd_formula(p, g, velocity, *settings)
         return
     run = None
     if momentum and not (first or maximize) and p.size > FEW:
         g = array_module(g).ascontiguousarray(g)  # that of a matrix may lie turned
-        run = _twins.find("sgd_step", p, g, velocity)
+        run = _compiled.find("sgd_step", p, g, velocity)
     if run is not None:
         speed, ahead = (lr * momentum, 1 / momentum) if nesterov else (lr, 0)
         factors = speed, momentum, 1 - dampening, weight_decay, ahead
-        at_once(run, p, g, velocity, settings=factors)
+        run_elementwise(run, p, g, velocity, settings=factors)
         return
     scale = -1 if maximize else 1
     for weight, gradient, v, a, _ in _blocks(p, g, velocity):
@@ -92,7 +92,7 @@ def sgd_step(
         xp.subtract(weight, a, out=weight)
 
 
-def plain_sgd_step(
+def sgd_formula(
     p: Any,
     g: Any,
     velocity: Any,
@@ -121,9 +121,9 @@ def descend(p: Any, g: Any, lr: float) -> None:
     """
     if type(p) is MetaArray:
         return
-    run = _twins.find("descend", p, g) if p.size > FEW_PLAIN else None
+    run = _compiled.find("descend", p, g) if p.size > FEW_PLAIN else None
     if run is not None:
-        at_once(run, p, g, settings=(lr,))
+        run_elementwise(run, p, g, settings=(lr,))
     elif p.size <= SMALL:
         p -= g * lr
     else:
@@ -172,18 +172,18 @@ def adam_step(
         return
     if plain():
         settings = step, lr, beta1, beta2, eps, weight_decay, decoupled, maximize
-        plain_adam_step(p, g, mean, square, largest, *settings)
+        adam_formula(p, g, mean, square, largest, *settings)
         return
     spread = sqrt(1 - beta2**step)  # applied to what stands beside sqrt(v)
     size = lr / (1 - beta1**step) * spread
     run = None
     if largest is None and not maximize and p.size > FEW:
         g = array_module(g).ascontiguousarray(g)  # that of a matrix may lie turned
-        run = _twins.find("adam_step", p, g, mean, square)
+        run = _compiled.find("adam_step", p, g, mean, square)
     if run is not None:
         shares = size, 1 - beta1, 1 - beta2, eps * spread
         decays = (0, 1 - lr * weight_decay) if decoupled else (weight_decay, 1)
-        at_once(run, p, g, mean, square, settings=(*shares, *decays))
+        run_elementwise(run, p, g, mean, square, settings=(*shares, *decays))
         return
     for weight, gradient, m, v, top, a, b in _blocks(p, g, mean, square, largest):
         xp = array_module(weight)
@@ -204,7 +204,7 @@ def adam_step(
         xp.subtract(weight, a, out=weight)
 
 
-def plain_adam_step(
+def adam_formula(
     p: Any,
     g: Any,
     mean: Any,

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy import array_module
+from edutorch.kernels.compiled import CompiledKernels
+from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.sliding_windows import Shape, accumulator
-from edutorch.kernels.twins import Twins
 
 __all__ = [
     "gather_planes",
@@ -24,9 +24,9 @@ __all__ = [
     "scatter_planes",
 ]
 
-FEW = 2**8  # numbers: below, looking for a twin costs more than it saves
+FEW = 2**8  # numbers: below, looking up a kernel costs more than it saves
 
-_twins = Twins("scatter")
+_compiled = CompiledKernels("scatter")
 
 
 def scatter_add_flat(index: Any, values: Any, size: int) -> Any:
@@ -57,7 +57,7 @@ def scatter_add_rows(index: Any, rows: Any, size: int) -> Any:
                [4., 6.]])
     """
     width = rows.shape[1]
-    run = _twins.find("scatter_add_rows", rows) if rows.size > FEW else None
+    run = _compiled.find("scatter_add_rows", rows) if rows.size > FEW else None
     if run is not None and index.dtype == np.int64 and index.flags.carray:
         y = np.zeros((size, width), rows.dtype)
         run(rows, y, index)  # which refuses indices out of range

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy import array_module
+from edutorch.kernels.lazy_modules import array_module
 
 __all__ = [
     "Shape",
@@ -87,8 +87,8 @@ def pool_size(
 
 
 def _pool_size(s: int, k: int, t: int, p: int, d: int, ceil_mode: bool) -> int:
-    room = s + 2 * p - d * (k - 1) - 1
-    n = (room + t - 1 if ceil_mode else room) // t + 1
+    span = s + 2 * p - d * (k - 1) - 1
+    n = (span + t - 1 if ceil_mode else span) // t + 1
     if ceil_mode and (n - 1) * t >= s + p:
         n -= 1
     return n
@@ -125,8 +125,8 @@ def batch_last(x: Any, padding: Shape = ()) -> Any:
     if not any(padding):
         return xp.ascontiguousarray(x, dtype=dtype)
     c, *size, n = x.shape
-    room = (s + 2 * p for s, p in zip(size, padding, strict=True))
-    y = xp.zeros((c, *room, n), dtype)
+    padded = (s + 2 * p for s, p in zip(size, padding, strict=True))
+    y = xp.zeros((c, *padded, n), dtype)
     inside = (slice(p, p + s) for s, p in zip(size, padding, strict=True))
     y[(slice(None), *inside)] = x
     return y

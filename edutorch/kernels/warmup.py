@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from edutorch.kernels.lazy import LazyModule
+from edutorch.kernels.lazy_modules import LazyModule
 
 __all__ = ["command", "compile_all", "ready", "stamp"]
 

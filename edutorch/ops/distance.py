@@ -200,7 +200,7 @@ class Pdist(VectorNorm):
         y = array_module(x).zeros(n * (n - 1) // 2, x.dtype)
         if not width:
             return y
-        all_pairs = kernels.distances_by_twin(x, x) if self.p == 2 else None
+        all_pairs = kernels.distances_compiled(x, x) if self.p == 2 else None
         if all_pairs is not None:
             return all_pairs[later(n)]
         along = VectorNorm(self.p, (0,), keepdim=False)
@@ -217,7 +217,7 @@ class Pdist(VectorNorm):
 
     def backward(self, g: Any) -> Any:
         if self.p == 2 and not isinstance(g, Tensor):
-            found = self.by_twin(g, self.inputs[0])
+            found = self.by_kernel(g, self.inputs[0])
             if found is not None:
                 return found
         if self.p == 0:  # a count
@@ -226,14 +226,14 @@ class Pdist(VectorNorm):
         slope = self.slope(g, gaps, self.output)
         return apply1(PairSums(self.inputs[0].shape[0]), slope)
 
-    def by_twin(self, g: Any, x: Any) -> Any:
+    def by_kernel(self, g: Any, x: Any) -> Any:
         """The gradient by a compiled kernel, or None where there is none."""
         n = len(x)
         shares = array_module(x).zeros((n, n), x.dtype)
         y = self.output
         slopes = g / array_module(x).where(y == 0, y.dtype.type(inf), y)
         shares[later(n)] = slopes
-        found = kernels.slopes_by_twin(shares, x, x)
+        found = kernels.distances_backward_compiled(shares, x, x)
         return None if found is None else found[0] + found[1]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..autograd.dispatch import Op, apply1
 from ..autograd.save_for_backward import watch
 from ..backends.sparse import Coo
-from ..kernels.lazy import array_module
+from ..kernels.lazy_modules import array_module
 from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_one_device, need_tensors

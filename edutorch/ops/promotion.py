@@ -9,7 +9,7 @@ import numpy as np
 from .. import dtypes
 from ..autograd.dispatch import Op
 from ..autograd.half_precision import SINGLE, is_half
-from ..kernels.layout import in_dtype
+from ..kernels.memory_format import cast_preserving_strides
 from ..tensor.tensor import Tensor
 from .argument_checks import not_a
 
@@ -58,7 +58,7 @@ def _both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any, Any]
 
 def _cast(v: Any, target: Any) -> Any:
     if hasattr(v, "astype") and hasattr(v, "ndim"):
-        return v if v.dtype == target else in_dtype(v, target)
+        return v if v.dtype == target else cast_preserving_strides(v, target)
     # Numbers stay NumPy's weak scalars where they fit, and wrap around where not.
     return np.asarray(v).astype(target)
 
@@ -67,7 +67,7 @@ def floating(x: Any) -> Any:
     """Integers and booleans as the default floating type; others as they are."""
     if x.dtype.kind in "fcVW":
         return x
-    return in_dtype(x, dtypes.get_default_dtype().numpy)
+    return cast_preserving_strides(x, dtypes.get_default_dtype().numpy)
 
 
 def promoted_floating(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, Any]:

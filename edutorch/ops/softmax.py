@@ -10,9 +10,9 @@ import numpy as np
 from .. import dtypes
 from ..autograd.dispatch import Op, apply1, apply2
 from ..autograd.half_precision import is_half
-from ..kernels import rows
-from ..kernels.layout import row_major
-from ..kernels.lazy import array_module
+from ..kernels import softmax as kernels
+from ..kernels.lazy_modules import array_module
+from ..kernels.memory_format import row_major
 from ..random.continuous import exponential
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
@@ -55,7 +55,7 @@ class Softmax(Op):
             self.narrow = x._data.dtype if self.dim == x.ndim - 1 else None
 
     def forward(self, x: Any) -> Any:
-        return row_major(rows.softmax(x, self.dim))
+        return row_major(kernels.softmax(x, self.dim))
 
     def backward(self, g: Any) -> Any:
         return apply2(SoftmaxGrad(self.dim), g, self.output)
@@ -76,7 +76,7 @@ class SoftmaxGrad(Op):
         self.dim = dim
 
     def forward(self, g: Any, y: Any) -> Any:
-        return rows.softmax_backward(g, y, self.dim)
+        return kernels.softmax_backward(g, y, self.dim)
 
     def backward(self, h: Any) -> Any:
         g, y = self.inputs
@@ -104,7 +104,7 @@ class LogSoftmax(Softmax):
             return row_major(
                 shifted - np.log(total.astype(x.dtype)).astype(self.narrow)
             )
-        return row_major(rows.log_softmax(x, self.dim))
+        return row_major(kernels.log_softmax(x, self.dim))
 
     def backward(self, g: Any) -> Any:
         return apply2(LogSoftmaxGrad(self.dim), g, self.output)
@@ -125,7 +125,7 @@ class LogSoftmaxGrad(Op):
         self.dim = dim
 
     def forward(self, g: Any, y: Any) -> Any:
-        return rows.log_softmax_backward(g, y, self.dim)
+        return kernels.log_softmax_backward(g, y, self.dim)
 
     def backward(self, h: Any) -> Any:
         g, y = self.inputs

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.normals import box_muller
+from ..kernels.box_muller import box_muller
 from .generator import Generator
 
 __all__ = [

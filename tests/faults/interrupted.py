@@ -24,7 +24,7 @@ import edutorch as torch
 from edutorch import widgets
 from edutorch.amp import casting, state
 from edutorch.autograd import modes
-from edutorch.kernels import pool
+from edutorch.kernels import thread_pool
 
 nn = torch.nn
 net = nn.Sequential(nn.Linear(20, 30), nn.ReLU(), nn.Dropout(), nn.Linear(30, 4))
@@ -101,7 +101,7 @@ def left() -> dict[str, object]:
         "weights": len(casting.weights.casts),
         # A view that nobody holds ends when others are made.
         "listeners": max(len(torch.events._subscriptions) - VIEWS, 0),
-        "pool": pool._current is None,
+        "pool": thread_pool._current is None,
         "handler": str(signal.getsignal(signal.SIGINT)),
     }
 

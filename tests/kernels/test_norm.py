@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from edutorch.kernels import norm
-from edutorch.kernels import rows as row_kernels
+from edutorch.kernels import softmax as row_kernels
 
 RNG = np.random.default_rng(6)
 SCALES = {
@@ -66,7 +66,7 @@ def test_channel_slopes_are_sums_over_the_others():
     g, x = np.random.default_rng(0).standard_normal((2, 3, 6, 4, 5)) + 2
     rows = x.reshape(3 * 2, -1)
     z = norm.normalize_rows_reference(rows, None, None, 1e-5)[0].reshape(x.shape)
-    gw, gb = norm.channel_slopes(g, x, rows.mean(1), rows.var(1), 1e-5)
+    gw, gb = norm.channel_gradients(g, x, rows.mean(1), rows.var(1), 1e-5)
     np.testing.assert_allclose(gw, (g * z).sum((0, 2, 3)))
     np.testing.assert_allclose(gb, g.sum((0, 2, 3)))
 

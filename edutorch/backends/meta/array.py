@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...kernels.layout import k_strides
+from ...kernels.memory_format import elementwise_strides
 
 __all__ = [
     "FUNCTIONS", "MetaArray", "NoDataError", "empty", "function", "kept", "like",
@@ -233,7 +233,7 @@ def like(x: Any, dtype: Any = None) -> MetaArray:
     kind = x.dtype if dtype is None else np.dtype(dtype)
     if x.flags.c_contiguous:
         return empty(x.shape, kind)
-    return empty(x.shape, kind, k_strides(x.shape, kind.itemsize, [x]))
+    return empty(x.shape, kind, elementwise_strides(x.shape, kind.itemsize, [x]))
 
 
 def result_of(result: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.layout import k_strides
+from ...kernels.memory_format import elementwise_strides
 from .array import MetaArray, empty, function, like, no_data, plainly
 
 __all__: list[str] = []
@@ -112,7 +112,7 @@ def _where(condition: Any, x: Any = None, y: Any = None) -> Any:
     dtype = _dtype_of(x, y)
     if all(v.flags.c_contiguous for v in operands):
         return empty(shape, dtype)
-    return empty(shape, dtype, k_strides(shape, dtype.itemsize, operands))
+    return empty(shape, dtype, elementwise_strides(shape, dtype.itemsize, operands))
 
 
 @function(np.dot)

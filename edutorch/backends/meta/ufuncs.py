@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.layout import k_strides
+from ...kernels.memory_format import elementwise_strides
 from .array import UFUNCS, MetaArray, empty, plainly, result_of
 
 __all__: list[str] = []
@@ -62,7 +62,7 @@ def _each(found: Any) -> tuple[Any, ...]:
 def _made(shape: tuple[int, ...], dtype: Any, arrays: list[Any]) -> MetaArray:
     if all(a.flags.c_contiguous for a in arrays if a.ndim > 1):
         return empty(shape, dtype)
-    return empty(shape, dtype, k_strides(shape, dtype.itemsize, arrays))
+    return empty(shape, dtype, elementwise_strides(shape, dtype.itemsize, arrays))
 
 
 def _of_matrices(which: Any, inputs: Any, out: Any, options: Any) -> Any:

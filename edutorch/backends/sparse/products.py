@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.lazy import LazyModule
+from ...kernels.lazy_modules import LazyModule
 from ...kernels.scatter import scatter_add_rows
 from .arithmetic import in_layout
 from .array import SparseArray, UnsupportedError, ufunc

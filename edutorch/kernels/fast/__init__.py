@@ -1,5 +1,5 @@
-"""Loops that Numba compiles: twins of the plain functions, in files of the same name.
+"""Loops that Numba compiles, in files of the same name as the NumPy functions.
 
-A plain function asks `kernels.twins` for its twin and does the work itself where
-there is none. Without Numba these are Python functions, slow but steppable.
+A NumPy function looks up its kernel through `kernels.compiled`, and computes without
+where there is none. Without Numba these are Python functions, slow but steppable.
 """

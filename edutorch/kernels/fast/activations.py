@@ -1,4 +1,4 @@
-"""Twins of `kernels/activations.py` and `kernels/erf.py`, a number at a time."""
+"""Compiled loops of `kernels/activations.py` and `erf.py`, one number at a time."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.kernels.fast.bounds import require
 from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
-from edutorch.kernels.fast.functions import exp_down
-from edutorch.kernels.fast.guard import require
+from edutorch.kernels.fast.exp import exp_nonpositive
 
 __all__ = [
     "gelu",
@@ -32,7 +32,7 @@ DENSITY = np.float32(0.3989422804014327)  # 1 / sqrt(2 pi)
 @helper
 def _sigmoid(x: Any) -> Any:
     """1 / (1 + exp(-x)) without an exponential that overflows."""
-    e = exp_down(-abs(x))
+    e = exp_nonpositive(-abs(x))
     return (ONE if x >= ZERO else e) / (ONE + e)
 
 
@@ -141,5 +141,5 @@ def gelu_gradient(g: Any, x: Any, gx: Any) -> None:
     require(g.size == x.size == gx.size)
     for i in range(g.size):
         v = x[i]
-        density = exp_down(v * v * -HALF) * DENSITY
+        density = exp_nonpositive(v * v * -HALF) * DENSITY
         gx[i] = g[i] * (_normal_cdf(v) + v * density)

@@ -1,4 +1,4 @@
-"""Twins of `kernels/distances.py`: the second matrix lies turned, for long loops."""
+"""Compiled loops of `kernels/distances.py`; the second matrix is transposed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.kernels.fast.bounds import require
 from edutorch.kernels.fast.compiling import helper, kernel
-from edutorch.kernels.fast.guard import require
 
 __all__ = ["distances", "distances_backward"]
 

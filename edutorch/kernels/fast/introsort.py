@@ -1,4 +1,4 @@
-"""Twins of `kernels/introsort.py` and `kernels/heaps.py`, element by element.
+"""Compiled loops of `kernels/introsort.py` and `heapsort.py`.
 
 Parts of flat arrays are sorted in place: `keys`, and `places` moved along.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from edutorch.kernels.fast.bounds import require
 from edutorch.kernels.fast.compiling import helper, kernel
-from edutorch.kernels.fast.guard import require
 
 __all__ = ["heap_sort", "introsort"]
 

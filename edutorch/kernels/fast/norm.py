@@ -1,4 +1,4 @@
-"""Twins of `kernels/norm.py`: a row, or a channel, stays in the cache for all passes.
+"""Compiled loops of `kernels/norm.py`: a row or channel stays in the cache.
 
 Each pass over the numbers is a loop of its own, so that it becomes vector
 instructions; see Note [Loops that become vector instructions] in `compiling.py`.
@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.kernels.fast.bounds import require
 from edutorch.kernels.fast.compiling import kernel
-from edutorch.kernels.fast.guard import require
 
 __all__ = [
     "normalize_channels",
@@ -77,7 +77,7 @@ def normalize_rows_backward(
 def normalize_channels(
     x: Any, w: Any, b: Any, eps: float, y: Any, mean: Any, var: Any, first: int
 ) -> None:
-    """For the channels from `first` on that `mean` has room for.
+    """For as many channels from `first` on as `mean` holds.
 
     Math: y = (x - mean) / sqrt(var + eps) w + b, with one w and b for each channel
     """
@@ -123,7 +123,7 @@ def normalize_channels_backward(
     gb: Any,
     first: int,
 ) -> None:
-    """For the channels from `first` on that `gw` has room for.
+    """For as many channels from `first` on as `gw` holds.
 
     Math: gx = (g - mean(g) - z mean(g z)) w scale, gw = sum g z, gb = sum g
     """

@@ -1,4 +1,4 @@
-"""Twins of `kernels/optim.py`: a whole step in one pass over the numbers."""
+"""Compiled loops of `kernels/optim.py`: a whole step in one pass over the numbers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.kernels.fast.bounds import require
 from edutorch.kernels.fast.compiling import kernel
-from edutorch.kernels.fast.guard import require
 
 __all__ = ["adam_step", "descend", "sgd_step"]
 

@@ -11,7 +11,7 @@ from ...autograd.dispatch import apply1
 from ...autograd.inplace import in_place
 from ...kernels import activations
 from ...kernels import erf as kernels
-from ...kernels.layout import row_major
+from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_number, need_tensors
 from ..pointwise.arithmetic import mul

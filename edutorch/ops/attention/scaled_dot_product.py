@@ -10,8 +10,8 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply2
-from ...kernels import rows
-from ...kernels.lazy import array_module
+from ...kernels import softmax as kernels
+from ...kernels.lazy_modules import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors
 from ..dropout import dropout
@@ -54,7 +54,7 @@ class Attention(Op):
             scores += array_module(q).asarray(past(*scores.shape[2:], q.dtype))
         if self.mask is not None:
             scores += self.mask.astype(q.dtype, copy=False)
-        p = rows.softmax(scores, 3)
+        p = kernels.softmax(scores, 3)
         if (blind := _blind(self.mask)) is not None:
             p = np.where(blind, np.zeros((), p.dtype), p)
         self.saved = p

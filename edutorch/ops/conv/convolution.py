@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from ...autograd.dispatch import Op, apply
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
-from ...kernels.layout import laid_like, row_major
+from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..int_arguments import int_of
@@ -59,7 +59,7 @@ def laid_out(y: Any, x: Any, w: Any) -> Any:
     It does so for images, and for volumes but in double precision.
     """
     known = y.ndim == 4 or (y.ndim == 5 and y.dtype.itemsize < 8)
-    return laid_like(y, x, w) if known else row_major(y)
+    return match_memory_format(y, x, w) if known else row_major(y)
 
 
 class Convolution(ConvOp):

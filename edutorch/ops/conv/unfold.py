@@ -6,8 +6,8 @@ from math import prod
 from typing import Any
 
 from ...autograd.dispatch import apply1
-from ...kernels import columns
-from ...kernels.layout import row_major
+from ...kernels import unfold as kernels
+from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import conv_size
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds
@@ -32,8 +32,8 @@ class Unfold(WindowOp):
     def forward(self, x: Any) -> Any:
         self.size = x.shape[-2:]
         if x.ndim == 3:  # a single image
-            return row_major(columns.unfold(x[None], *self.how)[0])
-        return row_major(columns.unfold(x, *self.how))
+            return row_major(kernels.unfold(x[None], *self.how)[0])
+        return row_major(kernels.unfold(x, *self.how))
 
     def backward(self, g: Any) -> Any:
         return apply1(Fold(self.size, *self.how), g)
@@ -63,8 +63,8 @@ class Fold(WindowOp):
 
     def forward(self, x: Any) -> Any:
         if x.ndim == 2:  # the columns of a single image
-            return columns.fold(x[None], self.size, *self.how)[0]
-        return columns.fold(x, self.size, *self.how)
+            return kernels.fold(x[None], self.size, *self.how)[0]
+        return kernels.fold(x, self.size, *self.how)
 
     def backward(self, g: Any) -> Any:
         return apply1(Unfold(*self.how), g)

@@ -11,7 +11,7 @@ from ... import backends, devices, dtypes, events
 from ...autograd.dispatch import Op, apply1, record
 from ...autograd.op_errors import failed
 from ...kernels.float8 import to_float8
-from ...kernels.layout import has_channels_last, in_dtype
+from ...kernels.memory_format import cast_preserving_strides, has_channels_last
 from ...layouts import (
     channels_last,
     channels_last_3d,
@@ -67,7 +67,7 @@ def converted(x: Any, dtype: Any) -> Any:
     if x.dtype in dtypes.FLOAT8:
         x = x.astype(np.float32)
     with np.errstate(all="ignore"):
-        return in_dtype(x, dtype)
+        return cast_preserving_strides(x, dtype)
 
 
 class ToDevice(Op):

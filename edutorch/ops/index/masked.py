@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
-from ...kernels.layout import row_major
+from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..convert.copy_fill import fitting
 from ..registration import into, public

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.lazy import LazyModule
+from ...kernels.lazy_modules import LazyModule
 
 __all__: list[str] = []
 

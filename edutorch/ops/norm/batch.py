@@ -10,8 +10,8 @@ import numpy as np
 from ...autograd.batched_tensor import any_batched, final
 from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
-from ...kernels.layout import laid_like
-from ...kernels.lazy import array_module
+from ...kernels.lazy_modules import array_module
+from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
@@ -63,7 +63,7 @@ class BatchNorm(Op):
         if self.narrow is not None:  # the result is made of what is kept, too
             mean, var = self.saved
             y = scaled(x, w, b, mean, 1 / np.sqrt(var + self.eps))
-        return laid_like(y, x)
+        return match_memory_format(y, x)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
@@ -103,7 +103,7 @@ class BatchNormEval(Op):
         self.scale = (1 / xp.sqrt(self.var.astype(dtype) + self.eps)).reshape(shape)
         self.middle = self.mean.astype(dtype).reshape(shape)
         y = scaled(x, w, b, self.middle, self.scale)
-        return laid_like(y.astype(x.dtype, copy=False), x)
+        return match_memory_format(y.astype(x.dtype, copy=False), x)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
-from ...kernels.layout import laid_like
+from ...kernels.memory_format import match_memory_format
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional, need_tensors
 from ..int_arguments import int_of
@@ -51,7 +51,7 @@ class GroupNorm(Op):
             y *= w.reshape(along(x))
         if b is not None:
             y += b.reshape(along(x))
-        return laid_like(y, x)
+        return match_memory_format(y, x)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
@@ -64,7 +64,7 @@ class GroupNorm(Op):
         )
         gw = gb = None
         if self.needs[1] or self.needs[2]:
-            gw, gb = kernels.channel_slopes(g, x, mean, var, self.eps)
+            gw, gb = kernels.channel_gradients(g, x, mean, var, self.eps)
         return gx.reshape(x.shape), gw, gb
 
     def backward_by_formula(self, g: Any, x: Any, w: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from ... import dtypes, layouts
 from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
-from ...kernels.layout import has_channels_last, row_major
+from ...kernels.memory_format import has_channels_last, row_major
 from ...tensor.tensor import Tensor
 from .. import reduce
 from ..argument_checks import need_floats, need_optional, need_tensors, not_a

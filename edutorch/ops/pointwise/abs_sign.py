@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply1, apply2
-from ...kernels.layout import copied
+from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a
 from ..promotion import Pointwise, floating, promoted_floating
@@ -89,7 +89,7 @@ class Sign(Pointwise):
 def sign_of(x: Any) -> Any:
     """The sign of real numbers, as an array; that of nan is 0."""
     if x.dtype.kind == "b":
-        return copied(x)
+        return copy_preserving_strides(x)
     return np.subtract(x > 0, x < 0, dtype=x.dtype)
 
 

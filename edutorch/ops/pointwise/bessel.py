@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply1
-from ...kernels.lazy import scipy_special
+from ...kernels.lazy_modules import scipy_special
 from ...tensor.tensor import Tensor
 from ..promotion import OfReals, floating
 from ..registration import into

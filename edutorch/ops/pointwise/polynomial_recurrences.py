@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply
-from ...kernels.layout import laid_as
+from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, floating, promoted_floating, result_type
 from ..registration import into
@@ -55,7 +55,7 @@ class Recurrence(Pointwise):
         found, values = self.known(x, n)
         y = self.by_rule(x, np.where(found, 0, n))
         y = np.where(n < 0, 0, np.where(found, values, y)).astype(x.dtype)
-        return laid_as(y, points, degrees)
+        return match_strides(y, points, degrees)
 
     def by_rule(self, x: Any, n: Any) -> Any:
         """The rule, applied to each element up to its own degree."""

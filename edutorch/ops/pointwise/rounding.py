@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply1
-from ...kernels.layout import copied
+from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, not_a
 from ..promotion import Pointwise, refuse_dtype
@@ -37,7 +37,7 @@ class _Rounding(Pointwise):
             )
 
     def forward(self, x: Any) -> Any:
-        return copied(x) if x.dtype.kind in "iub" else self.function(x)
+        return copy_preserving_strides(x) if x.dtype.kind in "iub" else self.function(x)
 
     def backward(self, g: Any) -> Any:
         return zeros(g)
@@ -151,7 +151,7 @@ class Round(_Rounding):
     def forward(self, x: Any) -> Any:
         d = self.decimals
         if x.dtype.kind in "iub":
-            return copied(x)
+            return copy_preserving_strides(x)
         if d == 0:
             return np.rint(x)
         ten = x.dtype.type(10.0 ** builtin_abs(d))

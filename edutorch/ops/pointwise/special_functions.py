@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd.dispatch import apply1, apply2
 from ...dtypes import default_complex
-from ...kernels.lazy import scipy_special
+from ...kernels.lazy_modules import scipy_special
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, not_a, number_of
 from ..int_arguments import int_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...autograd.dispatch import Op, apply, apply1
 from ...kernels import adaptive_pool as kernels
-from ...kernels.layout import laid_like_images
+from ...kernels.memory_format import match_image_format
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
@@ -65,7 +65,7 @@ class AdaptiveAvgPool(Op):
         self.size = x.shape
         single = x.ndim == len(self.out) + 1
         y = kernels.adaptive_avg_pool(x[None] if single else x, self.out)
-        return y[0] if single else laid_like_images(y, x)
+        return y[0] if single else match_image_format(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(AdaptiveAvgSpread(self.size, self.out), g)
@@ -136,7 +136,7 @@ class AdaptiveMaxPool(Op):
         self.size = x.shape
         single = x.ndim == len(self.out) + 1
         y, index = kernels.adaptive_max_pool(x[None] if single else x, self.out)
-        self.saved, y = index, laid_like_images(y, x)
+        self.saved, y = index, match_image_format(y, x)
         return (y[0], index[0]) if single else (y, index)
 
     def backward(self, g: Any, *_: Any) -> Any:

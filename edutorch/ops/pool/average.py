@@ -6,7 +6,7 @@ from typing import Any
 
 from ...autograd.dispatch import Op, apply1
 from ...kernels import avg_pool as kernels
-from ...kernels.layout import laid_like_images
+from ...kernels.memory_format import match_image_format
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, refuse_kinds
 from ..dims import dim_of
@@ -97,7 +97,7 @@ class AvgPool(AvgOp):
             x[None] if single else x, self.kernel, self.stride, self.padding,
             self.ceil_mode, self.count_include_pad, self.divisor,
         )  # fmt: skip
-        return y[0] if single else laid_like_images(y, x)
+        return y[0] if single else match_image_format(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(AvgPoolSpread(self.size, *self.how), g)

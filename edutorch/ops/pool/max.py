@@ -6,7 +6,7 @@ from typing import Any
 
 from ...autograd.dispatch import apply, apply1
 from ...kernels import max_pool as kernels
-from ...kernels.layout import laid_like
+from ...kernels.memory_format import match_memory_format
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..window_op import WindowOp
@@ -86,7 +86,7 @@ class MaxPool(WindowOp):
         images = x[None] if single else x
         self.size = x.shape
         y, winner = kernels.max_pool(images, *self.how, self.ceil_mode)
-        self.saved, y = winner, laid_like(y, x)
+        self.saved, y = winner, match_memory_format(y, x)
         if not self.indices:
             return y[0] if single else y
         index = kernels.max_pool_indices(winner, images.shape[2:], *self.how)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
-from ...kernels.layout import row_major
+from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..dims import dims_of, ndim_of
 from ..registration import into, public

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply, apply1
-from ...kernels.order import equal_or_nan, median_of, order_of
+from ...kernels.sorting import argsort_indices, equal_or_nan, median_index
 from ...tensor.tensor import Tensor
 from ..dims import dim_of, ndim_of
 from ..registration import into, public
@@ -43,7 +43,7 @@ class MedianAll(Amax):
         x = x.reshape(-1)
         if not x.size:  # nan, or what C makes of it
             return np.array(np.nan).astype(x.dtype)
-        return x[median_of(x, 0, self.skip_nan)[0]]
+        return x[median_index(x, 0, self.skip_nan)[0]]
 
     def reached(self, x: Any, y: Any) -> Any:
         return equal_or_nan(x, y)
@@ -86,7 +86,7 @@ class MedianDim(Ranked):
     overload = 1
 
     def find(self, x: Any) -> Any:
-        return median_of(x, self.dim, skip_nan=False)
+        return median_index(x, self.dim, skip_nan=False)
 
 
 class NanMedianDim(Ranked):
@@ -97,7 +97,7 @@ class NanMedianDim(Ranked):
     overload = 1
 
     def find(self, x: Any) -> Any:
-        return median_of(x, self.dim, skip_nan=True)
+        return median_index(x, self.dim, skip_nan=True)
 
 
 @public("median")
@@ -179,7 +179,7 @@ class Mode(Ranked):
 
     def find(self, x: Any) -> Any:
         dim = self.dim
-        order = order_of(x, dim, radix=False)
+        order = argsort_indices(x, dim, radix=False)
         x = np.take_along_axis(x, order, dim)
         if (nan := x != x).any():  # they come first, and each is a value of its own
             front = np.argsort(~nan, axis=dim, kind="stable")

@@ -8,8 +8,8 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply1
-from ...kernels.layout import row_major
-from ...kernels.order import equal_or_nan
+from ...kernels.memory_format import row_major
+from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum

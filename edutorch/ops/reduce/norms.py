@@ -9,8 +9,8 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1, apply2
-from ...kernels.lanes import sum_of_squares
-from ...kernels.layout import row_major
+from ...kernels.memory_format import row_major
+from ...kernels.sum_of_squares import sum_of_squares
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, numpy_dtype
 from ..dims import dim_of, dims_of, kept_shape, ndim_of

@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
-from ...kernels.layout import row_major
+from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype

@@ -11,8 +11,8 @@ from numpy import empty, ndarray
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
-from ...kernels.layout import row_major
-from ...kernels.totals import leading_sums
+from ...kernels.memory_format import row_major
+from ...kernels.sums import leading_sums
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
 from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of

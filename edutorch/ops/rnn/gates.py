@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply
-from ...kernels import gates as kernels
+from ...kernels import rnn_gates as kernels
 from ...tensor.tensor import Tensor
 from ..pointwise import sigmoid, tanh
 from ..shape import chunk
@@ -46,7 +46,7 @@ class LstmGates(Op):
     def forward(self, a: Any, c: Any) -> Any:
         dtype = np.result_type(a.dtype, c.dtype)  # autocast leaves c as it is
         a, before = wide(a, c)
-        factors = kernels.halves(a, "ssts")
+        factors = kernels.tanh_scale_and_shift(a, "ssts")
         a, c = a * factors[0], before.copy()
         h, tanh_c = kernels.lstm_step(a, c, factors)
         self.saved = a, before, tanh_c
@@ -56,8 +56,8 @@ class LstmGates(Op):
         if isinstance(gh, Tensor):
             return gradients_through(lstm_gates_reference, self, (gh, gc))
         a, before, tanh_c = self.saved
-        slopes, d_c = kernels.lstm_slopes(a, before, tanh_c)
-        gc, f = gc.astype(a.dtype), kernels.quarters(a)[1]  # gc is a copy
+        slopes, d_c = kernels.lstm_derivatives(a, before, tanh_c)
+        gc, f = gc.astype(a.dtype), kernels.split_lstm_gates(a)[1]  # gc is a copy
         kernels.lstm_step_backward(gh, gc, f, slopes, d_c)
         return slopes, gc
 
@@ -106,7 +106,7 @@ class GruGates(Op):
     def forward(self, a: Any, r: Any, h: Any) -> Any:
         dtype = np.result_type(a.dtype, h.dtype)
         a, r, h = wide(a, r, h)
-        scale, _ = kernels.halves(a, "sst")
+        scale, _ = kernels.tanh_scale_and_shift(a, "sst")
         a = a * scale
         y = kernels.gru_step(a, r * scale, h)
         self.saved = a
@@ -116,7 +116,10 @@ class GruGates(Op):
         if isinstance(g, Tensor):
             return gradients_through(gru_gates_reference, self, (g,))
         a, (_, r, h) = self.saved, wide(*self.inputs)
-        slopes, gr = kernels.gru_slopes(a, kernels.thirds(r)[2], h), np.empty_like(a)
+        slopes, gr = (
+            kernels.gru_derivatives(a, kernels.split_gru_gates(r)[2], h),
+            np.empty_like(a),
+        )
         gh = kernels.gru_step_backward(g, a, slopes, gr)
         return slopes, gr, gh
 

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...autograd.dispatch import Op, apply
-from ...kernels import gates as kernels
+from ...kernels import rnn_gates as kernels
 from ...kernels.activations import masked, relu
 from ...tensor.tensor import Tensor
 from .double_backward import gradients_through, wide
@@ -80,7 +80,7 @@ class LstmLayer(Recurrence):
     def forward(self, x: Any, h: Any, c: Any, w: Any) -> Any:
         dtype, lead = x.dtype, x.shape[:-1]
         x, h, c, w = wide(x, h.copy(), c.copy(), w)
-        factors = scale, _ = kernels.halves(x, "ssts")
+        factors = scale, _ = kernels.tanh_scale_and_shift(x, "ssts")
         x = x.reshape(-1, x.shape[-1]) * scale  # (N, 4 H), all steps
         a, wt, few = np.empty_like(x), self.turned(w, scale), len(self.sizes) < FEW
         y, tanh_c, hs, cs = (np.empty_like(x[:, : h.shape[1]]) for _ in range(4))
@@ -102,8 +102,8 @@ class LstmLayer(Recurrence):
         a, tanh_c, hs, cs = self.saved
         gy, w = wide(gy.reshape(-1, gy.shape[-1]), self.inputs[3])
         gh, gc = gh.astype(a.dtype), gc.astype(a.dtype)  # copies
-        ga, d_c = kernels.lstm_slopes(a, cs, tanh_c)  # slopes become gradients
-        f = kernels.quarters(a)[1]
+        ga, d_c = kernels.lstm_derivatives(a, cs, tanh_c)  # slopes become gradients
+        f = kernels.split_lstm_gates(a)[1]
         for rows, n in reversed(self.steps()):
             g = gh[:n]
             g += gy[rows]
@@ -131,7 +131,7 @@ class GruLayer(Recurrence):
     def forward(self, x: Any, h: Any, w: Any, b: Any = None) -> Any:
         dtype, lead = np.result_type(x.dtype, h.dtype), x.shape[:-1]
         x, h, w = wide(x, h.copy(), w)
-        scale, _ = kernels.halves(x, "sst")
+        scale, _ = kernels.tanh_scale_and_shift(x, "sst")
         a = x.reshape(-1, x.shape[-1]) * scale  # (N, 3 H), all steps
         wt, b = self.turned(w, scale), None if b is None else b * scale
         few = len(self.sizes) < FEW
@@ -143,7 +143,7 @@ class GruLayer(Recurrence):
                 r *= scale
             if b is not None:
                 r += b
-            r_n[rows] = kernels.thirds(r)[2]
+            r_n[rows] = kernels.split_gru_gates(r)[2]
             y[rows] = kernels.gru_step(a[rows], r, hs[rows])
             h[:n] = y[rows]
         self.saved = a, r_n, hs
@@ -156,7 +156,7 @@ class GruLayer(Recurrence):
         a, r_n, hs = self.saved
         gy, w = wide(gy.reshape(-1, gy.shape[-1]), self.inputs[2])
         gh = gh.astype(a.dtype)  # a copy
-        ga, gr = kernels.gru_slopes(a, r_n, hs), np.empty_like(a)
+        ga, gr = kernels.gru_derivatives(a, r_n, hs), np.empty_like(a)
         for rows, n in reversed(self.steps()):
             g = gh[:n] + gy[rows]  # slopes become gradients
             direct = kernels.gru_step_backward(g, a[rows], ga[rows], gr[rows])

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends import array_module
-from ...kernels.implicit import dirichlet_slope, gamma_slope
+from ...kernels.reparameterization import dirichlet_grad, standard_gamma_grad
 from ...random import Generator, gamma
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
@@ -86,7 +86,7 @@ class StandardGammaGrad(Op):
         _need_full_floats("_standard_gamma_grad_cpu", a)
 
     def forward(self, a: Any, x: Any) -> Any:
-        return gamma_slope(a, x)
+        return standard_gamma_grad(a, x)
 
     def backward(self, g: Any) -> Any:
         raise NotImplementedError(
@@ -104,7 +104,7 @@ class DirichletGrad(Op):
         _need_full_floats("_dirichlet_grad_cpu", x)
 
     def forward(self, x: Any, a: Any, total: Any) -> Any:
-        return dirichlet_slope(x, a, total)
+        return dirichlet_grad(x, a, total)
 
     def backward(self, g: Any) -> Any:
         raise RuntimeError("derivative for aten::_dirichlet_grad is not implemented")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply1
-from ...kernels.layout import copied
+from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
 from ..convert.copy_fill import clone
 from ..dims import dim_of, dims_of, ndim_of, sizes_of
@@ -96,7 +96,7 @@ class Flip(Op):
         self.dims = dims
 
     def forward(self, x: Any) -> Any:
-        return copied(np.flip(x, self.dims)) if x.ndim else x.copy()
+        return copy_preserving_strides(np.flip(x, self.dims)) if x.ndim else x.copy()
 
     def backward(self, g: Any) -> Any:
         return apply1(Flip(self.dims), g)
@@ -209,8 +209,8 @@ class Rot90(Op):
         if turns == 0:
             return x.copy(order="C")
         if turns == 2:
-            return copied(np.flip(x, self.dims))
-        flipped = copied(np.flip(x, second if turns == 1 else first))
+            return copy_preserving_strides(np.flip(x, self.dims))
+        flipped = copy_preserving_strides(np.flip(x, second if turns == 1 else first))
         return flipped.swapaxes(first, second)
 
     def backward(self, g: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply
-from ...kernels.layout import has_channels_last, row_major
+from ...kernels.memory_format import has_channels_last, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each
 from ..dims import dim_of

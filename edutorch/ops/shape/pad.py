@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
-from ...kernels.layout import laid_like, row_major
+from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, not_a
 from ..convert.copy_fill import fitting
@@ -49,7 +49,7 @@ class ConstantPad(Op):
             return x[kept].copy("K")
         y = array_module(x).full(shape, self.value, x.dtype)
         y[inside] = x[kept]
-        return laid_like(y, x)
+        return match_memory_format(y, x)
 
     def backward(self, g: Any) -> Any:
         back = tuple((-a, -b) for a, b in self.pads)
@@ -87,7 +87,7 @@ class BorderPad(Op):
                 source = sources(x.shape[dim], before, after, self.mode)
                 y = np.take(y, array_module(x).asarray(source), dim)
         y = y.copy("C") if y is x else y
-        return row_major(y) if self.mode == "circular" else laid_like(y, x)
+        return row_major(y) if self.mode == "circular" else match_memory_format(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(BorderPadBackward(self.pads, self.mode, self.old_shape), g)

@@ -7,8 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1
-from ...kernels.layout import laid_as
-from ...kernels.order import kth_of, order_of, stable_order, top_of
+from ...kernels.memory_format import match_strides
+from ...kernels.sorting import (
+    argsort_indices,
+    kthvalue_index,
+    stable_argsort,
+    topk_indices,
+)
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..dims import dim_of, ndim_of
@@ -50,11 +55,11 @@ class Sort(Op):
             return x.copy(), self.saved
         self.saved = self.order(x)
         y = pick_array(x, self.saved, self.dim)
-        return laid_as(y, x), laid_as(self.saved, x)
+        return match_strides(y, x), match_strides(self.saved, x)
 
     def order(self, x: Any) -> Any:
         """The indices that sort an array."""
-        way = stable_order if self.stable else order_of
+        way = stable_argsort if self.stable else argsort_indices
         return way(x, self.dim, self.descending)
 
     def backward(self, g: Any, _g_index: Any) -> Any:
@@ -107,7 +112,7 @@ class Argsort(Sort):
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:
             return np.zeros((), np.int64)
-        return laid_as(self.order(x), x)
+        return match_strides(self.order(x), x)
 
 
 @public("argsort")
@@ -189,7 +194,7 @@ class Topk(Op):
         if x.ndim == 0:
             self.saved = np.zeros((), np.int64)
             return x.copy(), self.saved
-        self.saved = top_of(x, self.k, self.dim, self.largest, self.sorted)
+        self.saved = topk_indices(x, self.k, self.dim, self.largest, self.sorted)
         return pick_array(x, self.saved, self.dim), self.saved
 
     def backward(self, g: Any, _g_index: Any) -> Any:
@@ -247,7 +252,7 @@ class Kthvalue(Ranked):
             )
 
     def find(self, x: Any) -> Any:
-        return kth_of(x, self.k - 1, self.dim)
+        return kthvalue_index(x, self.k - 1, self.dim)
 
 
 @public("kthvalue")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1
-from ...kernels.layout import row_major
+from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, refuse_kinds, tensor_of
 from ..dims import dim_of, ndim_of

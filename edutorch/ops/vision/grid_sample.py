@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1
-from ...kernels import cells as kernels
-from ...kernels.lazy import array_module
+from ...kernels import grid_sample as kernels
+from ...kernels.lazy_modules import array_module
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors
@@ -62,9 +62,9 @@ class GridSampler(Op):
         _check_input(x, grid, self.mode)
 
     def forward(self, x: Any, grid: Any) -> Any:
-        if self.by_twin(x):
+        if self.by_kernel(x):
             places = [place for place, _ in self.places(grid, x)]
-            found = kernels.bilinear_by_twin(x, *places)
+            found = kernels.bilinear_compiled(x, *places)
             if found is not None:
                 return found.reshape(*x.shape[:2], *grid.shape[1:-1])
         wide = accumulator(x.dtype)
@@ -72,11 +72,11 @@ class GridSampler(Op):
         cells = kernels.channels_last(x.astype(wide, copy=False))
         y: Any = 0
         for index, inside, weight, _ in corners(taps, x.shape[2:]):
-            y = y + kernels.take_cells(cells, index, inside) * weight
+            y = y + kernels.gather_pixels(cells, index, inside) * weight
         y = array_module(x).ascontiguousarray(y.astype(x.dtype, copy=False))
         return y.reshape(*x.shape[:2], *grid.shape[1:-1])
 
-    def by_twin(self, x: Any) -> bool:
+    def by_kernel(self, x: Any) -> bool:
         """Whether there may be a compiled kernel: for images, between four cells."""
         return self.mode == "bilinear" and type(x) is np.ndarray and x.ndim == 4
 
@@ -93,7 +93,7 @@ class GridSampler(Op):
         """Both gradients by a compiled kernel, or None where there is none."""
         (rows, d_rows), (columns, d_columns) = self.places(grid, x)
         g = g.reshape(*g.shape[:2], prod(g.shape[2:]))
-        found = kernels.bilinear_gradients_by_twin(g, x, rows, columns)
+        found = kernels.bilinear_compiled_backward(g, x, rows, columns)
         if found is None:
             return None
         gx, g_rows, g_columns = found
@@ -103,7 +103,7 @@ class GridSampler(Op):
     def backward(self, g: Any) -> Any:
         x, grid = self.inputs
         found = None
-        if type(g) is np.ndarray and self.by_twin(x):
+        if type(g) is np.ndarray and self.by_kernel(x):
             found = self.gradients(g, x, grid)
         return self.by_taps(g, x, grid) if found is None else found
 
@@ -249,7 +249,7 @@ class TakeCells(Op):
         self.index, self.inside, self.shape = index, inside, tuple(shape)
 
     def forward(self, x: Any) -> Any:
-        return kernels.take_cells(x, self.index, self.inside)
+        return kernels.gather_pixels(x, self.index, self.inside)
 
     def backward(self, g: Any) -> Any:
         return apply1(AddCells(self.index, self.inside, self.shape), g)
@@ -263,7 +263,7 @@ class AddCells(TakeCells):
     """
 
     def forward(self, x: Any) -> Any:
-        return kernels.add_cells(x, self.index, self.inside, self.shape)
+        return kernels.scatter_add_pixels(x, self.index, self.inside, self.shape)
 
     def backward(self, g: Any) -> Any:
         return apply1(TakeCells(self.index, self.inside, self.shape), g)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply1
 from ...kernels import resample as kernels
-from ...kernels.layout import laid_like
+from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
@@ -82,7 +82,7 @@ class Upsample(Op):
         tables = self.tables(x.shape, wide.type)
         for axis in range(x.ndim - 1, 1, -1):
             y = resample(y, axis, tables[axis - 2])
-        return laid_like(y.astype(dtype, copy=False), x)
+        return match_memory_format(y.astype(dtype, copy=False), x)
 
     def backward(self, g: Any) -> Any:
         return apply1(UpsampleBackward(self, self.shape), g)
@@ -109,7 +109,7 @@ class UpsampleBackward(Op):
         y = x.astype(wide, copy=False)
         for axis, table in enumerate(tables, 2):
             y = kernels.resample_back(y, axis, table)
-        return laid_like(y.astype(dtype, copy=False), x)
+        return match_memory_format(y.astype(dtype, copy=False), x)
 
     def backward(self, g: Any) -> Any:
         return apply1(self.step.again(), g)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.dispatch import Op, apply1
-from ...kernels.layout import laid_like
+from ...kernels.memory_format import match_memory_format
 from ...tensor.tensor import Tensor
 from ..int_arguments import int_of
 
@@ -42,7 +42,7 @@ class PixelShuffle(Op):
         parts = x.reshape(*lead, c // r**2, r, r, h, w)
         order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
         y = parts.transpose(order).copy().reshape(*lead, c // r**2, h * r, w * r)
-        return laid_like(y, x)
+        return match_memory_format(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(PixelUnshuffle(self.r), g)
@@ -79,7 +79,7 @@ class PixelUnshuffle(Op):
         parts = x.reshape(*lead, c, h // r, r, w // r, r)
         order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
         y = parts.transpose(order).copy().reshape(*lead, c * r * r, h // r, w // r)
-        return laid_like(y, x)
+        return match_memory_format(y, x)
 
     def backward(self, g: Any) -> Any:
         return apply1(PixelShuffle(self.r), g)
@@ -119,7 +119,7 @@ class ChannelShuffle(Op):
     def forward(self, x: Any) -> Any:
         n, c, *space = x.shape
         parts = x.reshape(n, self.groups, c // self.groups, *space)
-        return laid_like(parts.swapaxes(1, 2).copy().reshape(x.shape), x)
+        return match_memory_format(parts.swapaxes(1, 2).copy().reshape(x.shape), x)
 
     def backward(self, g: Any) -> Any:
         return apply1(ChannelShuffle(max(1, g.shape[1] // self.groups)), g)

@@ -21,7 +21,7 @@ def in_mode(mode, function, *arguments):
 @pytest.mark.parametrize(("module", "name"), FORWARD + BACKWARD)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("shape", [(7,), (80, 90)])
-def test_twins_equal_the_plain_functions(module, name, dtype, shape):
+def test_kernels_equal_the_numpy_functions(module, name, dtype, shape):
     x = (3 * RNG.standard_normal(shape)).astype(dtype)
     g = RNG.standard_normal(shape).astype(dtype)
     arguments = (g, x) if "gradient" in name else (x,)

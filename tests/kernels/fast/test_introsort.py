@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from edutorch import config
-from edutorch.kernels.heaps import heap_sort
+from edutorch.kernels.heapsort import heap_sort
 from edutorch.kernels.introsort import Rows, introsort
 
 RNG = np.random.default_rng(0)

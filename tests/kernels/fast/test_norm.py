@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from edutorch import config
-from edutorch.kernels import norm, pool
+from edutorch.kernels import norm, thread_pool
 
 RNG = np.random.default_rng(0)
 EPS = 1e-5
@@ -69,7 +69,7 @@ def test_rows_in_blocks_equal_rows_at_once(monkeypatch):
     with config.kernels("fast"):
         once = norm.normalize_rows(x, w, w, EPS)
         slopes = norm.normalize_rows_backward(g, x, w, *once[1:], EPS)
-        monkeypatch.setattr(pool, "LONG", 0)
+        monkeypatch.setattr(thread_pool, "LONG", 0)
         blocks = norm.normalize_rows(x, w, w, EPS)
         assert_close(blocks, once)
         assert_close(norm.normalize_rows_backward(g, x, w, *once[1:], EPS), slopes)
@@ -85,7 +85,7 @@ def test_channels_that_are_turned_in_memory_are_normalised_plainly():
 
 
 @pytest.mark.parametrize("shape", [(7, 6, 20), (30, 20)])
-def test_scales_that_a_twin_cannot_take_are_used_plainly(shape):
+def test_scales_that_no_kernel_takes_are_used_by_numpy(shape):
     x = numbers(*shape)
     many = np.broadcast_to(np.float32(2), shape[1])  # one number in memory
     frozen = numbers(shape[1])

@@ -65,14 +65,14 @@ def test_sgd_step_without_extras_equals_the_plain_one(dtype):
     assert_close(got[:2], expected[:2])
 
 
-def test_descend_of_the_twin_follows_its_formula():
+def test_descend_compiled_follows_its_formula():
     p, g = (RNG.standard_normal(5) for _ in range(2))
     moved = p - 0.2 * g
     fast.descend(p, g, 0.2)
     np.testing.assert_allclose(p, moved)
 
 
-def test_sgd_step_of_the_twin_follows_its_formula():
+def test_sgd_step_compiled_follows_its_formula():
     p, g, v = (RNG.standard_normal(5) for _ in range(3))
     expected = 0.9 * v + 0.5 * (g + 0.1 * p)
     moved = p - 0.2 * (expected + 2 * (g + 0.1 * p))
@@ -81,7 +81,7 @@ def test_sgd_step_of_the_twin_follows_its_formula():
     np.testing.assert_allclose(p, moved)
 
 
-def test_adam_step_of_the_twin_follows_its_formula():
+def test_adam_step_compiled_follows_its_formula():
     p, g, m = (RNG.standard_normal(5) for _ in range(3))
     v = m**2
     mean, square = 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g**2

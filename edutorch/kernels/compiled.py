@@ -1,0 +1,124 @@
+"""Compiled kernels: loops in `fast/`, looked up by the NumPy functions they replace.
+
+A file of kernels looks up the compiled ones in the file of the same name:
+
+    _compiled = CompiledKernels("softmax")
+    ...
+    run = _compiled.find("softmax", x)      # None: compute with NumPy
+
+They serve from the first call on where they are compiled. Where they were never
+compiled, `warmup` is started as another process once this one has worked for a while,
+and plain kernels serve until it is done.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from edutorch.config import kernel_mode, plain
+from edutorch.kernels import warmup
+from edutorch.kernels.thread_pool import parallel_blocks
+
+__all__ = ["CompiledKernels", "materialized", "run_elementwise"]
+
+FEW = 2**9  # numbers: below, NumPy is as fast for one number after the other
+
+MANY = 2**16  # below, it is certain that one thread does them best
+
+
+class CompiledKernels:
+    """The compiled kernels of the file `fast/NAME.py`.
+
+    Example:
+        >>> CompiledKernels("softmax")
+        <CompiledKernels rows (not loaded)>
+    """
+
+    __slots__ = ("_module", "_name")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._module: Any = None
+
+    def find(self, kernel: str, *arrays: Any) -> Any:
+        """The compiled kernel for these arrays, or None.
+
+        There is one for row-major, writable arrays of one dtype that it was compiled
+        for.
+        """
+        if plain() or (self._module is None and not self._load()):
+            return None
+        run = getattr(self._module, kernel)
+        dtype = arrays[0].dtype
+        if dtype.char not in run.dtypes:
+            return None
+        for a in arrays:
+            if type(a) is not ndarray or a.dtype is not dtype or not a.flags.carray:
+                return None
+        return run
+
+    def elementwise(
+        self, kernel: str, *arrays: Any, settings: tuple[float, ...] = ()
+    ) -> Any:
+        """The result of an elementwise kernel, or None where there is none.
+
+        There is none for arrays of different shapes (a batch of gradients with values
+        saved once): the loop would read past the end.
+        """
+        first, *others = arrays
+        if first.size < FEW:
+            return None
+        for a in others:
+            if a.shape != first.shape:
+                return None
+        arrays = (materialized(first), *others)
+        run = self.find(kernel, *arrays)
+        if run is None:
+            return None
+        y = np.empty_like(arrays[0])
+        run_elementwise(run, *arrays, y, settings=settings)
+        return y
+
+    def _load(self) -> bool:
+        """Import the kernels if they are compiled, or may be compiled now."""
+        if find_spec("numba") is None:
+            return False
+        if kernel_mode() == "auto" and not warmup.ready():
+            return False
+        self._module = import_module(f"{__package__}.fast.{self._name}")
+        return True
+
+    def __repr__(self) -> str:
+        state = "not loaded" if self._module is None else "loaded"
+        return f"<CompiledKernels {self._name} ({state})>"
+
+
+def run_elementwise(run: Any, *arrays: Any, settings: tuple[float, ...] = ()) -> None:
+    """Run an elementwise kernel on arrays of one size, in several threads if large.
+
+    Example:
+        >>> run_elementwise(print, np.zeros(1), np.ones((1, 1)), settings=(2,))
+        [0.] [1.] 2
+    """
+    flat = [a.reshape(-1) for a in arrays]
+    n = flat[0].size
+    if n < MANY:
+        run(*flat, *settings)
+    else:
+        parallel_blocks(lambda part: run(*[a[part] for a in flat], *settings), n, n / 4)
+
+
+def materialized(g: Any) -> Any:
+    """A broadcast array (such as the gradient of a sum) as a contiguous one.
+
+    Example:
+        >>> materialized(np.broadcast_to(np.ones(1), (2, 2))).strides
+        (16, 8)
+    """
+    repeated = type(g) is ndarray and 0 in g.strides
+    return np.ascontiguousarray(g) if repeated else g

@@ -1,0 +1,144 @@
+"""Convolutions of each channel by itself, compiled: nothing is gathered or multiplied.
+
+Columns of one channel make a matrix product with one row, which costs more to gather
+than to multiply. A loop adds lines of the image instead. Without compiled kernels the
+columns of `conv.py` are quicker than loops over NumPy's sums; they are the oracle, too.
+
+Each function returns None where there is no compiled kernel.
+
+Reference: Howard et al. (2017), "MobileNets: efficient convolutional neural networks".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.compiled import CompiledKernels
+from edutorch.kernels.padded_buffers import (
+    as_3d,
+    conv_geometry,
+    is_supported,
+    padded_buffer,
+)
+from edutorch.kernels.sliding_windows import Shape
+from edutorch.kernels.thread_pool import parallel_blocks
+
+__all__ = ["forward", "grad_input", "grad_weight"]
+
+SPEED = 4  # products in a nanosecond, about
+
+_compiled = CompiledKernels("conv_depthwise")
+
+
+def forward(
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    out: Shape,
+) -> Any:
+    """Cross-correlation of each channel with kernels of its own, plus the bias.
+
+    Math: y[n, o, p] = b[o] + sum_k w[o, k] x[n, c, p stride + k dilation], c = o C // O
+    Shape: (N, C, *S), (O, 1, *K), (O) -> (N, O, *out)
+    """
+    run = _find_kernel("forward", x, w.shape, out)
+    if run is None:
+        return None
+    n, o, geometry = len(x), len(w), conv_geometry(stride, padding, dilation)
+    y = np.zeros((n, o, *out), x.dtype)
+    if b is not None:
+        y += b.reshape(-1, *(1,) * len(out))
+    planes, result, kernels = _planes(x), _planes(y), _planes(w)
+
+    def some(part: slice) -> None:
+        padded = _padded_plane(geometry, planes)
+        run(planes, kernels, geometry, padded, part.start, part.stop, result)
+
+    parallel_blocks(some, n * o, _nanoseconds(y, w))
+    return y
+
+
+def grad_input(
+    g: Any,
+    w: Any,
+    x_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+) -> Any:
+    """Gradient of `forward` with respect to its input, given that of y.
+
+    Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, k] g[n, o, p]
+    Shape: (N, O, *S'), (O, 1, *K) -> (N, C, *S) = x_shape
+    """
+    run = _find_kernel("grad_input", g, (*w.shape, *x_shape), g.shape[2:])
+    if run is None:
+        return None
+    geometry = conv_geometry(stride, padding, dilation)
+    gx = np.empty(x_shape, g.dtype)
+    slopes, result, kernels = _planes(g), _planes(gx), _planes(w)
+
+    def some(part: slice) -> None:
+        padded = _padded_plane(geometry, result)
+        run(slopes, kernels, geometry, padded, part.start, part.stop, result)
+
+    parallel_blocks(some, len(result), _nanoseconds(g, w))
+    return gx
+
+
+def grad_weight(
+    g: Any,
+    x: Any,
+    w_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+) -> Any:
+    """Gradient of `forward` with respect to its weight, given that of y.
+
+    Math: gw[o, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
+    Shape: (N, O, *S'), (N, C, *S) -> (O, 1, *K) = w_shape
+    """
+    run = _find_kernel("grad_weight", x, w_shape, g.shape[2:])
+    if run is None:
+        return None
+    geometry, gw = conv_geometry(stride, padding, dilation), np.empty(w_shape, x.dtype)
+    slopes, planes, result = _planes(g), _planes(x), _planes(gw)
+
+    def some(part: slice) -> None:
+        padded = _padded_plane(geometry, planes)
+        run(slopes, planes, geometry, padded, part.start, part.stop, result)
+
+    parallel_blocks(some, len(gw), _nanoseconds(g, gw))
+    return gw
+
+
+def _find_kernel(name: str, x: Any, w_shape: Shape, out: Shape) -> Any:
+    """The compiled kernel for such arrays, or None."""
+    if not is_supported(x, w_shape, out):
+        return None
+    return _compiled.find(name, np.empty(0, x.dtype))
+
+
+def _planes(x: Any) -> Any:
+    """(N, C, *S) -> (N C, D, H, W)"""
+    planes = x.shape[0] * x.shape[1]
+    return np.ascontiguousarray(x).reshape(planes, *as_3d(x.shape[2:]))
+
+
+def _padded_plane(geometry: Any, planes: Any) -> Any:
+    """The buffer for a whole plane."""
+    size = planes.shape[1:]
+    return padded_buffer(
+        geometry, size, size[0] + 2 * int(geometry[1, 0]), planes.dtype
+    )
+
+
+def _nanoseconds(y: Any, w: Any) -> float:
+    """About how many nanoseconds the products take."""
+    return float(y.size * (w.size // len(w)) / SPEED)

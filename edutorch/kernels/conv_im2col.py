@@ -1,0 +1,205 @@
+"""Convolutions by columns of some images at a time, in the standard order of memory.
+
+Gathered by compiled loops, columns need no batch-last copy of the images, and products
+of one image are its outputs as they stand. Without compiled kernels the columns of
+`conv.py`, whose lines are longer, are quicker; they are the oracle, too.
+
+Each function returns None where there is no compiled kernel.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from edutorch.kernels.compiled import CompiledKernels
+from edutorch.kernels.padded_buffers import (
+    as_3d,
+    conv_geometry,
+    is_supported,
+    padded_buffer,
+)
+from edutorch.kernels.sliding_windows import Shape
+from edutorch.kernels.thread_pool import parallel_for
+
+__all__ = ["forward", "grad_input", "grad_weight"]
+
+BLOCK_BYTES = 2**20  # columns of one block, to stay in the L2 cache
+MOST_BYTES = 2**24  # columns that cannot be divided: more are left to `conv.py`
+LEAST_COLUMNS = 256  # of a block: fewer make a slow matrix product
+PARTS = 4  # sums that several threads take
+# Inputs that a line of windows goes over: of shorter lines, those of many images side
+# by side are moved quicker.
+LINE = {"gather": 24, "add_columns": 16}
+FEW = 2  # images, of which that is not so
+
+_compiled = CompiledKernels("conv_im2col")
+Block = tuple[slice, slice]
+
+
+def forward(
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+    out: Shape,
+) -> Any:
+    """Cross-correlation of `x` with `w`, plus the bias `b` (or None).
+
+    Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
+    Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *out)
+    """
+    gather = _find_kernel("gather", x, w.shape, out, stride, groups)
+    if gather is None:
+        return None
+    n, o, geometry = len(x), len(w), conv_geometry(stride, padding, dilation)
+    y, x = np.empty((n, o, *out), x.dtype), _as_5d(x)
+    matrices = w.reshape(groups, o // groups, -1)
+    result, blocks = _as_5d(y), _blocks(x, w.shape, out, groups)
+
+    def piece(i: int) -> None:
+        images, layers = blocks[i]
+        columns = _gather_columns(gather, x, w.shape, blocks[i], result.shape, geometry)
+        part = matrices @ columns.reshape(groups, matrices.shape[2], -1)
+        if b is not None:
+            part += b.reshape(groups, -1, 1)
+        target = result[images, :, layers].swapaxes(0, 1)  # (O, block, ...)
+        target[...] = part.reshape(target.shape)
+
+    parallel_for(piece, len(blocks))
+    return y
+
+
+def grad_weight(
+    g: Any,
+    x: Any,
+    w_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> Any:
+    """Gradient of `forward` with respect to its weight, given that of y.
+
+    Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
+    Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
+    """
+    out, o = g.shape[2:], g.shape[1]
+    gather = _find_kernel("gather", x, w_shape, out, stride, groups)
+    if gather is None:
+        return None
+    geometry, g, x = conv_geometry(stride, padding, dilation), _as_5d(g), _as_5d(x)
+    blocks = _blocks(x, w_shape, out, groups)
+    parts = min(PARTS, len(blocks))  # each has its own sum, whoever adds it up
+    gw = np.zeros((parts, groups, o // groups, prod(w_shape[1:])), x.dtype)
+
+    def piece(i: int) -> None:
+        for images, layers in blocks[i::parts]:
+            columns = _gather_columns(
+                gather, x, w_shape, (images, layers), g.shape, geometry
+            )
+            columns = columns.reshape(groups, gw.shape[3], -1)
+            slopes = g[images, :, layers].swapaxes(0, 1)  # (O, block, ...)
+            gw[i] += slopes.reshape(*gw.shape[1:3], -1) @ columns.swapaxes(1, 2)
+
+    parallel_for(piece, parts)
+    return gw.sum(0).reshape(w_shape)
+
+
+def grad_input(
+    g: Any,
+    w: Any,
+    x_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> Any:
+    """Gradient of `forward` with respect to its input, given that of y.
+
+    Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, c, k] g[n, o, p]
+    Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
+    """
+    out, o = g.shape[2:], g.shape[1]
+    add = _find_kernel("add_columns", g, w.shape, out, stride, groups)
+    height = w[0].size * groups
+    if add is None or 0 in x_shape or height * prod(out) * g.itemsize > MOST_BYTES:
+        return None
+    geometry, gx = conv_geometry(stride, padding, dilation), np.empty(x_shape, g.dtype)
+    g, result = _as_5d(g), _as_5d(gx)
+    matrices = w.reshape(groups, o // groups, -1).swapaxes(1, 2)
+    each = _images_per_block(height, prod(out), g.itemsize)
+
+    def piece(i: int) -> None:
+        images = slice(i * each, (i + 1) * each)
+        slopes = g[images].swapaxes(0, 1)  # (O, block, D', H', W')
+        columns = matrices @ slopes.reshape(groups, o // groups, -1)
+        kernel = (x_shape[1], *as_3d(w.shape[2:]))
+        columns = columns.reshape(*kernel, *slopes.shape[1:])
+        size = result.shape[2:]
+        padded = padded_buffer(
+            geometry, size, size[0] + 2 * int(geometry[1, 0]), g.dtype
+        )
+        add(columns, geometry, padded, result[images])
+
+    parallel_for(piece, -(-len(g) // each))
+    return gx
+
+
+def _find_kernel(
+    name: str, x: Any, w_shape: Shape, out: Shape, stride: Shape, groups: int
+) -> Any:
+    """The compiled kernel for such arrays, or None."""
+    if not is_supported(x, w_shape, out):
+        return None
+    if out[-1] * stride[-1] < LINE[name] and len(x) > FEW:
+        return None
+    layer = prod(as_3d(out)[1:]) * prod(w_shape[1 : len(out) + 2]) * groups
+    if layer * x.itemsize > MOST_BYTES:
+        return None
+    return _compiled.find(name, np.empty(0, x.dtype))
+
+
+def _gather_columns(
+    gather: Any, x: Any, w_shape: Shape, block: Block, y_shape: Shape, geometry: Any
+) -> Any:
+    """Columns of some layers of some images: (C, KD, KH, KW, block, D', H', W')."""
+    images, layers = x[block[0]], block[1]
+    kernel, count = as_3d(w_shape[2:]), layers.stop - layers.start
+    shape = (x.shape[1], *kernel, len(images), count, *y_shape[3:])
+    columns = np.empty(shape, x.dtype)
+    reach = (
+        (count - 1) * int(geometry[0, 0]) + (kernel[0] - 1) * int(geometry[2, 0]) + 1
+    )
+    padded = padded_buffer(geometry, x.shape[2:], reach, x.dtype)
+    gather(images, geometry, padded, layers.start, columns)
+    return columns
+
+
+def _blocks(x: Any, w_shape: Shape, out: Shape, groups: int) -> list[Block]:
+    """Some images with all their layers, or one and some of them, for each block."""
+    n, height, (deep, high, wide) = len(x), prod(w_shape[1:]) * groups, as_3d(out)
+    images = _images_per_block(height, prod(out), x.itemsize)
+    layers = deep
+    if images == 1:
+        layers = min(deep, _images_per_block(height, high * wide, x.itemsize))
+    return [
+        (slice(i, min(n, i + images)), slice(d, min(deep, d + layers)))
+        for i in range(0, n, images)
+        for d in range(0, deep, layers)
+    ]
+
+
+def _images_per_block(height: int, columns: int, itemsize: int) -> int:
+    """How many pieces with so many columns, `height` high, make a block."""
+    return max(1, max(LEAST_COLUMNS, BLOCK_BYTES // (height * itemsize)) // columns)
+
+
+def _as_5d(x: Any) -> Any:
+    """(N, C, *S) -> (N, C, D, H, W)"""
+    return np.ascontiguousarray(x).reshape(*x.shape[:2], *as_3d(x.shape[2:]))

@@ -1,0 +1,146 @@
+"""Memory formats: row-major (contiguous), channels last, or that of the operands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "cast_preserving_strides", "channels_last", "copy_preserving_strides",
+    "elementwise_strides", "has_channels_last", "match_image_format",
+    "match_memory_format", "match_strides", "row_major",
+]  # fmt: skip
+
+
+def has_channels_last(x: Any) -> bool:
+    """Whether strides tell of channels last: channels innermost, and more than one.
+
+    Strides alone decide, including those of dimensions of size 1, and gaps are allowed.
+
+    Example:
+        >>> import numpy as np
+        >>> has_channels_last(np.zeros((1, 4, 4, 3)).transpose(0, 3, 1, 2))
+        True
+    """
+    strides = x.strides
+    if x.ndim not in (4, 5) or strides[1] > strides[-1] or not (strides[1] and x.size):
+        return False
+    reach = strides[1]
+    for dim in (1, *range(x.ndim - 1, 1, -1)):  # from the innermost outwards
+        step = strides[dim] or reach * (x.shape[dim] == 1)  # `None` adds steps of 0
+        if step < reach:
+            return False
+        reach = step * x.shape[dim]
+    return strides[0] >= reach and reach > strides[1]  # type: ignore[no-any-return]
+
+
+def channels_last(y: Any) -> Any:
+    """A copy in channels-last format.
+
+    Shape: (N, C, *S) -> (N, C, *S), C fastest
+    """
+    last = y.transpose(0, *range(2, y.ndim), 1).copy(order="C")  # (N, *S, C)
+    return last.transpose(0, y.ndim - 1, *range(1, y.ndim - 1))
+
+
+def match_memory_format(y: Any, *sources: Any) -> Any:
+    """A result in channels-last format if one of its sources has it, else row-major."""
+    for x in sources:
+        if has_channels_last(x):
+            return y if has_channels_last(y) else channels_last(y)
+    return row_major(y)
+
+
+def match_image_format(y: Any, *sources: Any) -> Any:
+    """As `match_memory_format`, but 5-d results are row-major, and 3-d are images.
+
+    PyTorch's convolutions and means support channels last for images only; its 1-d
+    pools compute on images of one row.
+    """
+    if y.ndim == 3 and all(x.ndim == 3 for x in sources):
+        images = [x.reshape(*x.shape[:2], 1, x.shape[2]) for x in (y, *sources)]
+        return match_memory_format(*images)[:, :, 0]
+    return row_major(y) if y.ndim == 5 else match_memory_format(y, *sources)
+
+
+def row_major(y: Any) -> Any:
+    """A result in row-major order, whatever the order of the operands.
+
+    NumPy keeps the operands' order where it can; PyTorch does so in elementwise
+    functions only, and programs rely on it when they call `view` on a sum.
+    """
+    return y if y.ndim < 2 or y.flags.c_contiguous else y.copy(order="C")
+
+
+def cast_preserving_strides(x: Any, dtype: Any) -> Any:
+    """A copy in another dtype, with the elements in the same order in memory.
+
+    NumPy makes expanded dimensions (of stride 0) the innermost; PyTorch leaves them
+    where they are.
+    """
+    if x.ndim > 1 and 0 in x.strides:
+        return match_strides(x, x).astype(dtype)
+    return x.astype(dtype)
+
+
+def copy_preserving_strides(x: Any) -> Any:
+    """A copy with the elements in the same order in memory."""
+    return cast_preserving_strides(x, x.dtype)
+
+
+def match_strides(y: Any, *operands: Any) -> Any:
+    """A result in the memory order of an elementwise function of these operands."""
+    if all(v.flags.c_contiguous for v in (y, *operands)):
+        return y
+    order = memory_order(y.shape, operands)
+    inwards = y.transpose(order)
+    if inwards.flags.c_contiguous:
+        return y
+    return inwards.copy(order="C").transpose(np.argsort(order))
+
+
+def memory_order(shape: Sequence[int], operands: Sequence[Any]) -> list[int]:
+    """The dimensions of an elementwise result, from the outermost in memory inwards.
+
+    They are in row-major order unless an operand's strides say otherwise; of two
+    dimensions, the first operand with different strides for them decides.
+    """
+    steps = [
+        [abs(s) for s in np.broadcast_to(np.asarray(x), shape).strides]
+        for x in operands
+        if x.ndim
+    ]
+
+    def further(i: int, j: int) -> int:
+        """Whether dimension i lies further out than j (1), or inside of it (-1)."""
+        for s in steps:
+            if s[i] and s[j] and s[i] != s[j]:
+                return 1 if s[i] > s[j] else -1
+            if s[i] and s[i] == s[j] and shape[i] > shape[j]:
+                return 1
+        return 0
+
+    order = list(range(len(shape)))[::-1]  # the innermost dimension first
+    for last in range(1, len(order)):
+        at = last
+        for before in range(last - 1, -1, -1):
+            found = further(order[before], order[at])
+            if found > 0:
+                order[before], order[at] = order[at], order[before]
+                at = before
+            elif found < 0:
+                break
+    return order[::-1]
+
+
+def elementwise_strides(
+    shape: Sequence[int], itemsize: int, operands: Sequence[Any]
+) -> tuple[int, ...]:
+    """The strides of an elementwise result: the memory order of its operands."""
+    strides, step = [0] * len(shape), itemsize
+    for dim in reversed(memory_order(shape, operands)):
+        strides[dim] = step
+        step *= max(shape[dim], 1)
+    return tuple(strides)

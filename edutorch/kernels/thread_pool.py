@@ -1,0 +1,164 @@
+"""One pool of threads for kernels that release the interpreter's lock.
+
+The caller works, too, and waits only for pieces that a thread has begun: a thread
+that wakes late finds nothing left. Work inside the pool, work of a second caller and
+work in a forked process is done serially by its caller.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from itertools import count
+from queue import SimpleQueue
+from typing import Any
+
+from numpy import ndarray
+
+from edutorch.backends.threads import blas_threads, get_num_threads
+from edutorch.config import plain
+
+__all__ = ["BLOCKS", "parallel_blocks", "parallel_for", "parallel_for_array"]
+
+LONG = 200_000  # nanoseconds of work from which sharing it pays
+BLOCKS = 8
+
+Piece = Callable[[int], object]
+
+
+class _Job:
+    """Pieces 0 ... n - 1 of some work; whoever is free takes the next one."""
+
+    def __init__(self, piece: Piece, n: int) -> None:
+        self.piece, self.n = piece, n
+        self.take, self.done = count().__next__, count(1).__next__
+        self.error: BaseException | None = None
+        self.over = False  # for the caller, who may have been interrupted
+        self.finished = threading.Lock()
+        self.finished.acquire()
+
+    def work(self) -> None:
+        while (i := self.take()) < self.n:
+            try:
+                self.piece(i)
+            except BaseException as error:  # noqa: BLE001 (raised in the caller)
+                self.error = error
+            if self.done() == self.n:
+                self.finished.release()
+
+
+_queues: list[SimpleQueue[_Job]] = []
+_lock = threading.Lock()
+_current: _Job | None = None  # the last job; the pool is free when it is over
+_serial = False
+
+
+def parallel_for(piece: Piece, n: int) -> None:
+    """Call `piece(i)` for i = 0 ... n - 1, in any order, in several threads.
+
+    Matrix products inside use one thread each.
+
+    Example:
+        >>> done = [0] * 4
+        >>> parallel_for(lambda i: done.__setitem__(i, i * i), 4)
+        >>> done
+        [0, 1, 4, 9]
+    """
+    helpers = min(get_num_threads(), n) - 1
+    job = _Job(piece, n)
+    try:  # whatever interrupts this, the pool is free afterwards
+        if helpers < 1 or _serial or plain() or not _acquire(job):
+            for i in range(n):
+                piece(i)
+            return
+        _start_threads(helpers)
+        with blas_threads(1):
+            for queue in _queues[:helpers]:
+                queue.put(job)
+            job.work()
+            job.finished.acquire()
+    finally:
+        job.over = True
+        _release(job)
+    if job.error is not None:
+        raise job.error
+
+
+def _acquire(job: _Job) -> bool:
+    """Take the pool for a job, unless another one has it."""
+    global _current
+    with _lock:
+        if _current is not None and not _current.over:
+            return False
+        _current = job
+        return True
+
+
+def _release(job: _Job) -> None:
+    """Let go of a job, and so of the arrays that it works on."""
+    global _current
+    with _lock:
+        if _current is job:
+            _current = None
+
+
+def parallel_for_array(x: Any, piece: Piece, n: int) -> None:
+    """`parallel_for` for work on arrays like `x`, or a loop if a GPU does it.
+
+    Example:
+        >>> parallel_for_array([], print, 1)
+        0
+    """
+    if type(x) is ndarray:
+        parallel_for(piece, n)
+        return
+    for i in range(n):
+        piece(i)
+
+
+def parallel_blocks(
+    work: Callable[[slice], object], n: int, nanoseconds: float
+) -> None:
+    """Call `work` on slices that cover `range(n)`: on one slice if it is short.
+
+    Args:
+        work: what to do, for instance with some rows of arrays.
+        n: how many rows there are.
+        nanoseconds: about how long all of them take.
+
+    Example:
+        >>> parallel_blocks(print, 5, 100)
+        slice(0, 5, None)
+    """
+    if nanoseconds < LONG or n < 2:
+        work(slice(0, n))
+        return
+    step = -(-n // BLOCKS)
+    parallel_for(lambda i: work(slice(i * step, min(n, (i + 1) * step))), -(-n // step))
+
+
+def _start_threads(helpers: int) -> None:
+    while len(_queues) < helpers:
+        queue: SimpleQueue[_Job] = SimpleQueue()
+        name = f"edutorch kernels {len(_queues) + 1}"
+        threading.Thread(
+            target=_work_through, args=(queue,), name=name, daemon=True
+        ).start()
+        _queues.append(queue)  # not before somebody serves it
+
+
+def _work_through(queue: SimpleQueue[_Job]) -> None:
+    while True:
+        queue.get().work()
+
+
+def _after_fork() -> None:
+    """A forked process has none of the threads."""
+    global _serial, _lock, _current
+    _serial, _lock, _current = True, threading.Lock(), None
+    _queues.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

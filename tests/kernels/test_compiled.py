@@ -1,0 +1,69 @@
+"""Compiled kernels are found where they can serve, and only there."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from edutorch import config
+from edutorch.kernels import compiled, warmup
+from edutorch.kernels.compiled import CompiledKernels
+
+X = np.ones((4, 4), np.float32)
+with_numba = pytest.mark.skipif(find_spec("numba") is None, reason="needs Numba")
+
+
+def test_find_in_plain_mode_gives_none():
+    with config.kernels("plain"):
+        assert CompiledKernels("softmax").find("softmax", X) is None
+
+
+def test_find_without_numba_gives_none(monkeypatch):
+    monkeypatch.setattr(compiled, "find_spec", lambda name: None)
+    with config.kernels("fast"):
+        assert CompiledKernels("softmax").find("softmax", X) is None
+
+
+def test_find_before_all_is_compiled_gives_none(monkeypatch):
+    monkeypatch.setattr(warmup, "ready", lambda: False)
+    with config.kernels("auto"):
+        assert CompiledKernels("softmax").find("softmax", X) is None
+
+
+@with_numba
+def test_find_gives_a_kernel_for_arrays_that_it_can_take():
+    found = CompiledKernels("softmax")
+    with config.kernels("fast"):
+        assert found.find("softmax", X) is not None
+        assert found.find("softmax", X.astype(float)) is None
+        assert found.find("softmax", X.astype(np.int32)) is None
+        assert found.find("softmax_backward", X, X.astype(float)) is None
+        assert found.find("softmax", X[:, ::2]) is None
+        frozen = X.copy()
+        frozen.flags.writeable = False
+        assert found.find("softmax", frozen) is None
+    assert repr(found) == "<CompiledKernels softmax (loaded)>"
+
+
+@with_numba
+def test_find_under_a_debugger_gives_none_unless_asked(monkeypatch):
+    found = CompiledKernels("softmax")
+    with config.kernels("fast"):
+        assert found.find("softmax", X) is not None
+    monkeypatch.setattr(config, "under_debugger", lambda: True)
+    with config.kernels("auto"):
+        assert found.find("softmax", X) is None
+
+
+def test_import_of_edutorch_leaves_numba_alone():
+    program = "import sys, edutorch; raise SystemExit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_elementwise_of_arrays_of_several_shapes_gives_none():
+    g, y = np.ones((9, 200), np.float32), np.ones(200, np.float32)
+    with config.kernels("fast"):
+        assert CompiledKernels("activations").elementwise("relu_gradient", g, y) is None
+        assert CompiledKernels("activations").elementwise("relu_gradient", y, g) is None

@@ -1,0 +1,109 @@
+"""One pool of threads: everything is done once, errors arrive, nesting is serial."""
+
+import os
+import threading
+import time
+import weakref
+
+import pytest
+
+from edutorch.kernels import thread_pool
+
+
+@pytest.fixture
+def three_threads(monkeypatch):
+    monkeypatch.setattr(thread_pool, "get_num_threads", lambda: 3)
+
+
+def test_run_does_every_piece_once(three_threads):
+    done = []
+    thread_pool.parallel_for(done.append, 100)
+    assert sorted(done) == list(range(100))
+
+
+def test_run_is_shared_with_other_threads(three_threads):
+    met = threading.Barrier(3, timeout=20)
+    thread_pool.parallel_for(lambda i: met.wait(), 3)
+    assert not met.broken
+
+
+def test_run_raises_what_a_piece_raises(three_threads):
+    def piece(i):
+        if i == 5:
+            raise ValueError("piece 5")
+
+    with pytest.raises(ValueError, match="piece 5"):
+        thread_pool.parallel_for(piece, 20)
+    test_run_does_every_piece_once(None)
+
+
+def test_run_inside_the_pool_is_serial(three_threads):
+    seen = []
+
+    def outer(i):
+        me = threading.get_ident()
+        thread_pool.parallel_for(lambda j: seen.append(threading.get_ident() == me), 4)
+
+    thread_pool.parallel_for(outer, 6)
+    assert seen == [True] * 24
+
+
+def test_in_blocks_covers_everything_in_order_of_size(three_threads):
+    slices = []
+    thread_pool.parallel_blocks(slices.append, 21, 1e9)
+    covered = sorted(i for s in slices for i in range(21)[s])
+    assert covered == list(range(21))
+    assert len(slices) > 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_run_in_a_forked_process_is_serial(three_threads):
+    test_run_does_every_piece_once(None)
+    child = os.fork()
+    if not child:
+        done = []
+        thread_pool.parallel_for(done.append, 10)
+        os._exit(done != list(range(10)))
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_pool_is_free_after_an_interrupt_at_any_line(three_threads, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    for name in ("_acquire", "_start_threads", "blas_threads"):
+        with monkeypatch.context() as patch:
+            patch.setattr(thread_pool, name, interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                thread_pool.parallel_for(abs, 10)
+        assert thread_pool._current is None
+
+
+def test_queues_are_served_before_jobs_are_sent(three_threads, monkeypatch):
+    class Unstarted:
+        def __init__(self, **_):
+            pass
+
+        def start(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(thread_pool, "_queues", [])
+    monkeypatch.setattr(thread_pool.threading, "Thread", Unstarted)
+    with pytest.raises(KeyboardInterrupt):
+        thread_pool.parallel_for(abs, 10)
+    assert thread_pool._queues == []
+
+
+def test_finished_jobs_are_let_go(three_threads):
+    class Work:
+        def __call__(self, i):
+            return i
+
+    work = Work()
+    gone = weakref.ref(work)
+    thread_pool.parallel_for(work, 10)
+    del work
+    deadline = time.monotonic() + 10  # a thread may still look at it
+    while gone() is not None and time.monotonic() < deadline:
+        thread_pool.parallel_for(abs, 10)
+    assert gone() is None
