@@ -12,8 +12,9 @@ import numpy as np
 
 from ..devices import device
 from . import cpu, cuda, cudnn, gpus, mkl, mkldnn, mps, openmp, opt_einsum
+from .array_modules import array_module
 from .heap import keep_memory
-from .meta import META, MetaArray
+from .meta import META
 
 __all__ = [
     "Backend", "array_module", "backend_of", "cpu", "cuda", "cudnn", "mkl", "mkldnn",
@@ -76,15 +77,6 @@ def backend_of(where: device) -> Backend:
     found.allocator(where)  # refuses numbers that no device has
     backend: Backend = found
     return backend
-
-
-def array_module(array: Any) -> Any:
-    """NumPy for NumPy arrays and numbers, CuPy for CuPy arrays."""
-    if type(array) is MetaArray:
-        return META.xp
-    if isinstance(array, (np.ndarray, np.generic)) or not hasattr(array, "device"):
-        return np
-    return backend_of(device("cuda", int(array.device.id))).xp
 
 
 keep_memory()

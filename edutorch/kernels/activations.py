@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy import logical_not, maximum, ndarray, putmask
 
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.compiled import CompiledKernels
-from edutorch.kernels.lazy_modules import array_module
 
 __all__ = [
     "choose",

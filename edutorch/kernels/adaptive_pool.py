@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.avg_pool import avg_pool, avg_pool_backward
-from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.max_pool import max_pool, max_pool_indices
 from edutorch.kernels.sliding_windows import Shape, accumulator
 from edutorch.kernels.softmax import row_sums

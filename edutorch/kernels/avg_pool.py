@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy_modules import array_module
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,

@@ -25,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.array_modules import array_module
 from edutorch.backends.threads import get_num_threads
 from edutorch.config import plain
 from edutorch.kernels import conv_1x1, conv_depthwise, conv_im2col
 from edutorch.kernels.conv_winograd import is_worthwhile, winograd, winograd_grad_weight
-from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy_modules import array_module
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.sliding_windows import Shape, accumulator
 from edutorch.kernels.thread_pool import parallel_blocks, parallel_for_array
 

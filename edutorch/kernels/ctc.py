@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy_modules import array_module
+from edutorch.backends.array_modules import array_module
 
 __all__ = ["ctc_backward", "ctc_forward", "interleaved"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.compiled import CompiledKernels
-from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.thread_pool import parallel_blocks
 
 __all__ = [

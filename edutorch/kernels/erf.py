@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.compiled import CompiledKernels
-from edutorch.kernels.lazy_modules import array_module, special
+from edutorch.kernels.lazy_modules import special
 
 __all__ = ["erf", "gelu", "gelu_gradient", "normal_cdf"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy_modules import array_module
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.sliding_windows import Shape, taps
 
 __all__ = ["fractional_max_pool", "interval_starts"]

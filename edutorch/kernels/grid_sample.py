@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.compiled import CompiledKernels, materialized
-from edutorch.kernels.lazy_modules import LazyModule, array_module
+from edutorch.kernels.lazy_modules import LazyModule
 from edutorch.kernels.scatter import scatter_add_rows
 from edutorch.kernels.sliding_windows import Shape, accumulator
 from edutorch.kernels.thread_pool import parallel_blocks

@@ -1,4 +1,4 @@
-"""Optional libraries loaded on first use, and the array module of an array.
+"""Optional libraries loaded on first use.
 
 `import edutorch` must stay fast, so nothing here imports anything heavy until a
 kernel really needs it.
@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import importlib
 import sys
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from edutorch.backends.meta import META, MetaArray
-
-__all__ = ["LazyModule", "array_module", "scipy_special", "special"]
+__all__ = ["LazyModule", "scipy_special", "special"]
 
 
 class LazyModule:
@@ -45,26 +42,6 @@ class LazyModule:
 
 scipy_special = LazyModule("scipy.special")
 _cupy_special = LazyModule("cupyx.scipy.special")
-
-
-def array_module(x: Any) -> ModuleType:
-    """The library that made `x`: NumPy, or CuPy for an array on a GPU.
-
-    Example:
-        >>> import numpy as np
-        >>> from edutorch.kernels.lazy_modules import array_module
-        >>> array_module(np.zeros(3)).__name__
-        'numpy'
-    """
-    kind = type(x)
-    if kind is np.ndarray:
-        return np
-    if kind is MetaArray:
-        return META.xp  # type: ignore[no-any-return]  # stands for a module
-    library = kind.__module__.partition(".")[0]
-    if library == "edutorch":  # a sparse array, made of NumPy's
-        return np
-    return sys.modules.get(library, np)
 
 
 def special(x: Any) -> LazyModule:

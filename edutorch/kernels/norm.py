@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.compiled import CompiledKernels, materialized
-from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.sliding_windows import accumulator
 from edutorch.kernels.softmax import row_blocks
 from edutorch.kernels.sums import blocked_row_dots, blocked_row_sums

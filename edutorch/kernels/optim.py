@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from math import sqrt
 from typing import Any
 
+from edutorch.backends.array_modules import array_module
 from edutorch.backends.meta.array import MetaArray
 from edutorch.config import plain
 from edutorch.kernels.compiled import CompiledKernels, run_elementwise
-from edutorch.kernels.lazy_modules import array_module
 
 __all__ = [
     "adam_step", "descend", "adam_formula", "sgd_formula", "sgd_step",

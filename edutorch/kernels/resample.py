@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from edutorch.kernels.lazy_modules import array_module
+from edutorch.backends.array_modules import array_module
 
 __all__ = [
     "Table", "antialiased", "interpolating", "nearest", "resample", "resample_back",

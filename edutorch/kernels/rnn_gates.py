@@ -21,7 +21,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from edutorch.kernels.lazy_modules import array_module
+from edutorch.backends.array_modules import array_module
 
 __all__ = [
     "gru_derivatives", "gru_step", "gru_step_backward", "lstm_derivatives", "lstm_step",

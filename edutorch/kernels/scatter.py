@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.compiled import CompiledKernels
-from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.sliding_windows import Shape, accumulator
 
 __all__ = [

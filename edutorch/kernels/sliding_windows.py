@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy_modules import array_module
+from edutorch.backends.array_modules import array_module
 
 __all__ = [
     "Shape",

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.compiled import CompiledKernels, materialized
-from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.sliding_windows import accumulator
 from edutorch.kernels.thread_pool import parallel_blocks
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.heapsort import heap_sort
 from edutorch.kernels.introsort import (
     INSERTION,
@@ -20,7 +21,6 @@ from edutorch.kernels.introsort import (
     introsort,
     quickselect,
 )
-from edutorch.kernels.lazy_modules import array_module
 
 __all__ = [
     "argsort_indices", "equal_or_nan", "kthvalue_index", "median_index",

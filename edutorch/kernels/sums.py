@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.kernels.lazy_modules import array_module
+from edutorch.backends.array_modules import array_module
 
 __all__ = ["column_sums", "leading_sums", "blocked_row_dots", "blocked_row_sums"]
 

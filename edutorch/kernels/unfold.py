@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from edutorch.backends.array_modules import array_module
 from edutorch.kernels.conv import add_windows
-from edutorch.kernels.lazy_modules import array_module
 from edutorch.kernels.sliding_windows import (
     Shape,
     batch_first,

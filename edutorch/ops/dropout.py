@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.dispatch import Op, apply1
-from ..kernels.lazy_modules import array_module
+from ..backends import array_module
 from ..random.continuous import fill_axes
 from ..random.discrete import bernoulli, dropout_mask
 from ..random.generator import generator_for

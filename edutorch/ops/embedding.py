@@ -9,8 +9,8 @@ import numpy as np
 
 from ..autograd.dispatch import Op, apply1
 from ..autograd.save_for_backward import watch
+from ..backends import array_module
 from ..backends.sparse import Coo
-from ..kernels.lazy_modules import array_module
 from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_one_device, need_tensors

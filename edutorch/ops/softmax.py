@@ -10,8 +10,8 @@ import numpy as np
 from .. import dtypes
 from ..autograd.dispatch import Op, apply1, apply2
 from ..autograd.half_precision import is_half
+from ..backends import array_module
 from ..kernels import softmax as kernels
-from ..kernels.lazy_modules import array_module
 from ..kernels.memory_format import row_major
 from ..random.continuous import exponential
 from ..random.generator import generator_for

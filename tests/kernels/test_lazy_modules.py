@@ -1,12 +1,11 @@
-"""Optional libraries are loaded on first use, and arrays know their module."""
+"""Optional libraries are loaded on first use."""
 
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
-from edutorch.kernels.lazy_modules import LazyModule, array_module
+from edutorch.kernels.lazy_modules import LazyModule
 
 
 def test_lazy_module_before_use_is_not_imported():
@@ -20,18 +19,6 @@ def test_lazy_module_attribute_comes_from_the_library():
 def test_lazy_module_missing_library_fails_when_used():
     with pytest.raises(ModuleNotFoundError):
         _ = LazyModule("no_such_library").anything
-
-
-def test_array_module_of_numpy_arrays_is_numpy():
-    assert array_module(np.zeros(2)) is np
-
-
-def test_array_module_of_foreign_arrays_is_their_library():
-    class Foreign:
-        """An array of a library called `math`."""
-
-    Foreign.__module__ = "math"
-    assert array_module(Foreign()).__name__ == "math"
 
 
 def test_kernels_import_without_scipy():

@@ -10,8 +10,8 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply2
+from ...backends import array_module
 from ...kernels import softmax as kernels
-from ...kernels.lazy_modules import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors
 from ..dropout import dropout

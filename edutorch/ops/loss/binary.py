@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply
 from ...autograd.op_errors import broadcast_error
-from ...kernels.lazy_modules import array_module
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..activations import logsigmoid
 from ..argument_checks import need_tensors, refuse_gradients, refuse_kinds

@@ -10,8 +10,8 @@ import numpy as np
 from ...autograd.batched_tensor import Batched
 from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import watch
+from ...backends import array_module
 from ...kernels import softmax as kernels
-from ...kernels.lazy_modules import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
     need_one_device,

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import watch
+from ...backends import array_module
 from ...kernels import ctc as kernels
-from ...kernels.lazy_modules import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device, need_tensors, refuse_kinds
 from ..index import masked_fill

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...autograd.save_for_backward import watch
-from ...kernels.lazy_modules import array_module
+from ...backends import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (
     need_floats,

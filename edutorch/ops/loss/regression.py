@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from ...autograd.dispatch import apply2
-from ...kernels.lazy_modules import array_module
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..pointwise import abs, clamp, where
 from ..promotion import Pointwise, result_type

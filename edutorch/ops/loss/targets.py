@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.lazy_modules import array_module
+from ...backends import array_module
 
 __all__ = ["check_classes", "check_target_dtype", "counted"]
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...autograd.batched_tensor import any_batched, final
 from ...autograd.dispatch import Op, apply
+from ...backends import array_module
 from ...kernels import norm as kernels
-from ...kernels.lazy_modules import array_module
 from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor

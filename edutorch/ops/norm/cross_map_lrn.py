@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply1
-from ...kernels.lazy_modules import array_module
+from ...backends import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..matmul.matrix_products import matmul
 from ..shape.views import reshape

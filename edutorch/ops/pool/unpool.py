@@ -6,7 +6,7 @@ from typing import Any
 
 from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import watch
-from ...kernels.lazy_modules import array_module
+from ...backends import array_module
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_one_device, need_tensors

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply1
-from ...kernels.lazy_modules import array_module
+from ...backends import array_module
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor, wrap
 from ..matmul.array_products import turned

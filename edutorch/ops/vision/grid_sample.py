@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1
+from ...backends import array_module
 from ...kernels import grid_sample as kernels
-from ...kernels.lazy_modules import array_module
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors
