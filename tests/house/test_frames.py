@@ -30,7 +30,7 @@ def counted(name: str):
 def promised() -> dict[str, list[int]]:
     """The numbers behind each name in the table."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    table = text.split("## What one meets step by step")[1].split("\n## ")[0]
+    table = text.split("## Frames of a training step")[1].split("\n## ")[0]
     rows = re.findall(r"^\| (\w.*?) \| (\d.*?) \|$", table, re.MULTILINE)
     return {name: [int(n) for n in re.findall(r"\d+", found)] for name, found in rows}
 

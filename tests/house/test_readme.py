@@ -10,7 +10,19 @@ import pytest
 
 from tests.house.source_tree import ROOT
 
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+PAGES = (
+    "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "book/teaching.md",
+    "tests/README.md", "widgets/src/README.md",
+    *sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "docs").glob("*.md")),
+)  # fmt: skip
+TOP = (
+    "book", "binder", "benchmarks", "docs", "edutorch", "notebooks", "tests",
+    "widgets", ".ci", ".vscode",
+)  # fmt: skip
+# What the guides have their reader make, and what a build makes.
+MADE = re.compile(
+    r"NAME|step_time|lion|xpu|ch03|chNN|03-shapes|_build|/a/b\.py|a/test_b"
+)
 
 
 def page(name: str) -> str:
@@ -34,7 +46,15 @@ def test_pages_name_only_commands_that_exist(name):
 def test_pages_link_only_to_files_that_exist(name):
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page(name))
     local = [link for link in links if "://" not in link]
-    assert not [link for link in local if not (ROOT / link).exists()]
+    folder = (ROOT / name).parent
+    assert not [link for link in local if not (folder / link).exists()]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_name_only_paths_that_exist(name):
+    named = re.findall(rf"`((?:{'|'.join(map(re.escape, TOP))})/[\w./-]*)`", page(name))
+    gone = [path for path in named if not (ROOT / path).exists()]
+    assert not [path for path in gone if not MADE.search(path)]
 
 
 def test_readme_example_prints_what_it_says():
