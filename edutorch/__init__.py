@@ -3,7 +3,45 @@
     import edutorch as torch
 
 This file gathers the public names. What takes time to import (`nn`, `optim`,
-`widgets` ...) is loaded when it is first asked for.
+`widgets` ...) is loaded on first use.
+
+To understand the library, read `tensor/`, `autograd/`, one file of `ops/`, `nn/`,
+`optim/`, in that order. Packages stand in layers, each importing only from its own
+layer and from those above it in this list; each package's docstring is its map.
+
+1. The process:
+   - `events.py`: the stream of records that every view, recorder and test reads.
+   - `config.py`: settings of the process, such as which kernels are used.
+   - `errors.py`: what an exception tells its reader. `callers.py`: which line of the
+     user's program is running. `interrupts.py`: Ctrl-C held back for a moment.
+   - `version.py`, `__config__.py`: what this build is.
+2. Numbers and memory:
+   - `dtypes.py`: data types and type promotion. `devices.py`, `layouts.py`.
+   - `backends/`: who holds a device's arrays: NumPy, CuPy, simulated GPUs, the meta
+     device, sparse arrays.
+   - `kernels/`: the numerical work on arrays, in NumPy and compiled.
+3. Tensors:
+   - `tensor/`: the class, storages, printing. `random/`: PyTorch's random streams.
+4. `autograd/`: dispatch, the graph, the engine.
+5. Operations:
+   - `ops/`: every operation.
+   - `linalg.py`, `fft.py`, `special.py`, `signal/`, `sparse.py`: the public names of
+     some of them.
+   - `overrides.py`: `__torch_function__`.
+6. What is built from operations:
+   - `nn/`: modules and losses. `amp/`: mixed precision. `func/`: `vmap`, `grad`, ...
+   - `distributions/`, `masked/`, `nested/`, `quasirandom.py`.
+   - `serialization/`: `save` and `load`. `testing/`: `assert_close`.
+   - `profiler/`: profiles with a schedule. `futures.py`.
+   - `_C/`, `__future__.py`, `functional.py`, `return_types.py`: names that PyTorch has.
+7. Training:
+   - `optim/`: optimizers and schedules. `utils/`: data loaders, checkpointing, ...
+   - `multiprocessing/`, `hub.py`, `functorch/`.
+8. Watching, and devices as users see them:
+   - `inspect/`: recorders: what ran, gradients, memory.
+   - `cuda/`, `cpu/`, `accelerator.py`, `mps.py`, `xpu.py`. `onnx/`.
+9. `widgets/`: live views for JupyterLab. `course/`: exercises and their checks.
+   `__main__.py`: `python -m edutorch`.
 """
 
 from __future__ import annotations

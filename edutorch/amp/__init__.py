@@ -1,8 +1,14 @@
 """Mixed precision: products in 16 bits, sums in 32, and gradients that stay finite.
 
-`autocast` lets public functions cast their operands (`lists.py` says which: PyTorch's
-lists; `casting.py` how, `state.py` when). `GradScaler` scales losses so that gradients
-of 16 bits neither vanish nor overflow. While nobody casts, functions are untouched.
+`autocast` lets public functions cast their operands; `GradScaler` scales losses so that
+gradients of 16 bits neither vanish nor overflow. While nobody casts, functions are
+untouched. Read in this order:
+
+- `autocast_mode.py`: `autocast`, the block.
+- `state.py`: whether it is on, for which kind of device, with which dtype.
+- `lists.py`: what is done with which function: PyTorch's lists.
+- `casting.py`: how the operands are cast.
+- `grad_scaler.py`: `GradScaler`.
 
 Reference: Micikevicius et al., "Mixed precision training", 2018.
 """

@@ -1,7 +1,30 @@
-"""Backends: who holds a device's arrays and keeps its books.
+"""Backends: who holds a device's arrays and accounts for their memory.
 
-A backend hands out the array module (`xp`), moves arrays between the host and its
-device, and accounts for every storage.
+A backend has an array module (`xp`), copies arrays between the host and its device, and
+accounts for every storage. `Backend` and `backend_of` are in this file.
+
+Arrays:
+
+- `array_modules.py`: which library an array belongs to.
+- `meta/`: arrays with a shape and without values. `sparse/`: sparse arrays.
+- `shared.py`: memory that several processes see.
+- `heap.py`: freed memory is kept for the next arrays.
+
+GPUs:
+
+- `gpus.py`: which GPUs this process has: real, simulated, or none.
+- `simulated.py`: simulated GPUs: NumPy with a memory limit and a modelled bus.
+- `allocator.py`: the caching allocator of simulated GPUs; here they run out of memory.
+- `counters.py`: its statistics, under PyTorch's names.
+- `cupy_gpu.py`: real GPUs through CuPy.
+- `streams.py`: streams and events.
+
+The processor, and switches that programs set for PyTorch's libraries:
+
+- `threads.py`: threads of NumPy's matrix products. `cpu.py`: the processor's abilities.
+- `flags.py`: determinism and precision: accepted, and read back.
+- `cuda.py`, `cudnn.py`, `mkl.py`, `mkldnn.py`, `mps.py`, `openmp.py`, `opt_einsum.py`:
+  one file per library, as PyTorch has them.
 """
 
 from __future__ import annotations

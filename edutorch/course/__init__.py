@@ -4,6 +4,17 @@
 either returns a `Result` or raises `CheckFailed`, whose message says what was called,
 where the answer differs, what was expected and which rule was broken. The same
 functions run in notebooks, in pytest and in nbgrader's graded cells.
+
+- `grader.py`: `check` and `hint`. Begin here.
+- `catalogue.py`: all exercises by id. `exercise.py`: what an exercise is.
+- `checks/`: the check of each exercise, one file per chapter: the source of truth.
+- `compare.py`: calls an answer, compares it, and names known mistakes.
+- `failure.py`: what a failed check says. `provenance.py`: which line of the learner
+  made a wrong tensor.
+- `progress_file.py`: what was tried and passed: `progress()`.
+- `release.py`: takes the solutions out of a chapter, or puts them in, for teachers.
+
+The official solutions are in `tests/course/solutions/`, and are not installed.
 """
 
 from __future__ import annotations

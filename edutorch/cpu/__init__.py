@@ -1,4 +1,8 @@
-"""The CPU with the functions that other devices have: there is one, always there."""
+"""The CPU under the functions that programs expect of any device.
+
+- `setup.py`: whether it is available, how many there are, which is current.
+- `stream.py`: streams, which do their work at once. `amp.py`: old names of `torch.amp`.
+"""
 
 from . import amp
 from .setup import (

@@ -1,7 +1,15 @@
 """GPUs: real ones through CuPy, simulated ones for those without.
 
 `simulate` switches simulated GPUs on; so does the environment variable
-`EDUTORCH_SIMULATE=2x512MB`. Everything shown from them says *simulated*.
+`EDUTORCH_SIMULATE=2x512MB`. Everything shown from them says *simulated*. The GPUs
+themselves are in `edutorch/backends/`: simulated ones, the allocator whose memory runs
+out, and CuPy's.
+
+- `setup.py`: which GPUs there are, which is current, `simulate`.
+- `memory.py`, `summary.py`: bytes in use, statistics, and a table of them.
+- `streams.py`: streams and events. `random.py`: each GPU's generator.
+- `graphs.py`, `measures.py`: what needs NVIDIA's libraries, refused as PyTorch does.
+- `amp.py`, `legacy.py`: old names.
 """
 
 from __future__ import annotations

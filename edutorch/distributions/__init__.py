@@ -2,8 +2,31 @@
 
 A batch of distributions is one object, whose parameters are tensors. `rsample` gives
 samples with gradients of the parameters; `log_prob` gives what policy gradients need.
-`transforms` make new distributions of known ones; `biject_to` and `transform_to` find
-the transform that leads from all numbers to a `constraint`.
+Begin with `distribution.py`, then `normal.py`.
+
+What distributions share:
+
+- `distribution.py`: the base class. `exp_family.py`: exponential families.
+- `utils.py`: parameters of one shape, probabilities and log-odds.
+- `location_scale.py`, `half_distribution.py`, `categorical_based.py`: bases of a few.
+- `constraints/`: what values may be. `constraint_registry.py`: the transform that leads
+  from all real numbers to a constraint (`biject_to`, `transform_to`).
+- `transforms/`: invertible functions. `transformed_distribution.py`: their results.
+- `kl/`: divergences. `independent.py`, `mixture_same_family.py`: batches as events,
+  mixtures.
+
+One distribution per file, of numbers:
+
+- `beta.py`, `cauchy.py`, `chi2.py`, `continuous_bernoulli.py`, `exponential.py`,
+  `fishersnedecor.py`, `gamma.py`, `generalized_pareto.py`, `gumbel.py`,
+  `half_cauchy.py`, `half_normal.py`, `inverse_gamma.py`, `kumaraswamy.py`,
+  `laplace.py`, `log_normal.py`, `normal.py`, `pareto.py`, `studentT.py`, `uniform.py`,
+  `von_mises.py`, `weibull.py`, `relaxed_bernoulli.py`
+- discrete: `bernoulli.py`, `binomial.py`, `categorical.py`, `geometric.py`,
+  `negative_binomial.py`, `poisson.py`
+- of vectors and matrices: `dirichlet.py`, `lkj_cholesky.py`, `logistic_normal.py`,
+  `lowrank_multivariate_normal.py`, `multinomial.py`, `multivariate_normal.py`,
+  `one_hot_categorical.py`, `relaxed_categorical.py`, `wishart.py`
 """
 
 from . import constraint_registry, constraints, kl, transforms, utils

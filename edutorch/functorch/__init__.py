@@ -2,6 +2,8 @@
 
 Programs that `import functorch` find here what they use: `from edutorch import
 functorch`, or `sys.modules["functorch"] = edutorch.functorch` before they start.
+
+- `modules.py`: modules as functions of tuples of tensors. `einops.py`: `rearrange`.
 """
 
 from ..func import (

@@ -1,8 +1,20 @@
 """Watching without Jupyter: what ran, how large gradients are, what fills memory.
 
-`record()` keeps every event of a block; the recorders behind the widgets keep
-what one question needs. None of them keeps a tensor alive, and each is bounded
-in time and memory.
+`record()` keeps every event of a block; the recorders behind the widgets keep what one
+question needs. None of them keeps a tensor alive, and each is bounded in time and
+memory. They listen to `edutorch/events.py`.
+
+- `recorder.py`: what recorders share. `event_fields.py`: where each field of a record
+  is.
+- `recording.py`: `record()`.
+- `gradients.py`: the gradient norms behind GradientView, and when they are marked.
+- `memory.py`: bytes over time, behind MemoryView. `memory_step.py`: one step in full.
+- `graph.py`: the recorder behind GraphView. `step_log.py`: which records belong to the
+  current graph. `step_sampling.py`: which steps have their values summarised, so that
+  watching stays cheap. `value_stats.py`: those summaries. `graph_snapshot.py`: the
+  graph as JSON. `source_lines.py`: the line of the user, and of the op.
+- `nonfinite.py`: where the first nan or infinity came from.
+- `flagged_tensors.py`: tensors that a check found wrong.
 """
 
 from .gradients import GradientRecorder, Rules

@@ -1,5 +1,42 @@
-"""The numerical work on arrays: plain NumPy first, arrays in and arrays out.
+"""The numerical work on arrays: NumPy first, arrays in and arrays out.
 
 Nothing here knows about tensors or gradients. A function takes arrays and tuples of
-numbers and returns arrays; a gradient is just another function.
+numbers and returns arrays; a gradient is just another function. Begin with
+`softmax.py`, then its loop in `fast/`.
+
+Compiled kernels, and running them:
+
+- `fast/`: the loops that Numba compiles.
+- `compiled.py`: looks a loop up, and answers None where NumPy is to compute.
+- `warmup.py`: compiles them all. `thread_pool.py`: threads for loops.
+- `lazy_modules.py`: optional libraries, loaded on first use.
+
+Convolution and pooling:
+
+- `conv.py`: convolution, and the choice among the ways of it: `conv_im2col.py`,
+  `conv_1x1.py`, `conv_depthwise.py`, `conv_winograd.py` (3 x 3 kernels).
+- `padded_buffers.py`: what compiled convolutions work on.
+- `sliding_windows.py`: geometry of windows. `unfold.py`: windows as columns.
+- `max_pool.py`, `avg_pool.py`, `adaptive_pool.py`, `fractional_pool.py`.
+- `grid_sample.py`, `resample.py`: images at other places, at other sizes.
+
+Layers and losses:
+
+- `softmax.py`: softmax and cross entropy. `activations.py`, `erf.py`.
+- `norm.py`: batch, layer, group and instance norm.
+- `rnn_gates.py`: one step of LSTM and GRU. `ctc.py`: the CTC loss.
+- `optim.py`: optimizer steps.
+
+Rows, sums, sorting:
+
+- `sums.py`, `sum_of_squares.py`: accurate sums, in PyTorch's order.
+- `distances.py`: distances of rows. `scatter.py`: adding at indices.
+- `sorting.py`, `introsort.py`, `heapsort.py`: order, with PyTorch's order of equals.
+
+Numbers and memory:
+
+- `float8.py`: rounding. `box_muller.py`: normal numbers.
+- `reparameterization.py`, `reparameterization_fit.py`: how gamma and Dirichlet samples
+  move with their parameters.
+- `memory_format.py`: contiguous or channels last.
 """

@@ -1,6 +1,11 @@
 """Tensors of which only a part counts: a mask tells which.
 
-Functions here take a plain tensor and a `mask`; a `MaskedTensor` carries its own.
+Functions here take a dense tensor and a `mask`; a `MaskedTensor` carries its own.
+
+- `mask_arguments.py`: masks, dimensions, neutral elements.
+- `reductions.py`: sums, means ... of the elements whose mask is true.
+- `scan_softmax.py`: scans and softmax of them.
+- `maskedtensor.py`: `MaskedTensor`. `function_rules.py`: what functions do to it.
 """
 
 from .mask_arguments import (  # noqa: F401 (programs that test masks use them)

@@ -2,6 +2,8 @@
 
 Tensors in memory shared by `share_memory_` are the same memory in other processes,
 however these are started; the values of others are sent.
+
+- `spawn.py`: `spawn` and `start_processes`. `sharing.py`: sending tensors.
 """
 
 import multiprocessing

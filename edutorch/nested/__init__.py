@@ -1,7 +1,10 @@
 """Nested tensors: batches of tensors of different sizes, without padding.
 
-`structure` tells how parts lie in one plain tensor, `tensor` is the class, `functions`
-what functions do to it, `making` makes new ones.
+- `tensor.py`: the class. `layouts.py`: how the parts lie in one dense tensor.
+- `creation.py`: making them. `padding.py`: as dense tensors, padded.
+- `function_rules.py`, `function_names.py`: what each function does to them.
+- `shapes.py`, `reductions.py`, `broadcasting.py`: other shapes and parts; reductions;
+  dense operands. `components.py`: what these share.
 """
 
 from .creation import (

@@ -1,4 +1,30 @@
-"""Every operation: one class for each, its public function directly below it."""
+"""Every operation: one class for each, its public function directly below it.
+
+To see how an op is written, read `pointwise/arithmetic.py`. The families:
+
+- elementwise: `pointwise/`, `compare/`, `activations/`
+- reductions and scans: `reduce/`, `scan/`, `softmax.py`
+- products: `matmul/`, `linalg/`, `distance.py`
+- shapes and parts: `shape/`, `index/`, `sort/`
+- making and converting tensors: `create/`, `convert/`, `sampling/`
+- layers: `conv/`, `pool/`, `norm/`, `rnn/`, `attention/`, `embedding.py`, `dropout.py`,
+  `vision/`; `window_op.py`: what convolution and pooling share
+- `loss/`
+- `spectral/`: Fourier transforms. `sparse/`: sparse tensors.
+- `aten/`: functions of layers under their second name. `control_flow.py`: `cond`.
+
+What ops share:
+
+- `promotion.py`: operands of different dtypes; the rules are in `edutorch/dtypes.py`.
+- `registration.py`: how a function becomes a method, an operator, an in-place method.
+- `dims.py`, `int_arguments.py`, `number_ranges.py`: dimensions, sizes and numbers as
+  users give them.
+- `argument_checks.py`: refusals of arguments. `signatures.py`: which public function
+  and which argument a message names.
+- `overloads.py`, `deprecated_overloads.py`: functions with several signatures.
+- `out_argument.py`, `out_rules.py`: `out=`.
+- `inplace.py`: `torch.exp_(x)`. `return_types.py`: named results.
+"""
 
 import warnings
 

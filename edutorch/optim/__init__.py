@@ -1,4 +1,17 @@
-"""Optimizers: rules that turn gradients into steps."""
+"""Optimizers: rules that turn gradients into steps.
+
+Begin with `optimizer.py`, then `sgd.py`, then `adam.py`.
+
+- `optimizer.py`: groups, `step`, hooks. `state_dict.py`: saving and loading the state.
+- `rule_helpers.py`: checks, counters, weight decay, for the rules.
+- one rule per file: `sgd.py`, `adam.py` (and AdamW), `adadelta.py`, `adafactor.py`,
+  `adagrad.py`, `adamax.py`, `asgd.py`, `lbfgs.py`, `muon.py`, `nadam.py`, `radam.py`,
+  `rmsprop.py`, `rprop.py`, `sparse_adam.py`; `line_search.py` is for L-BFGS
+- `lr_scheduler/`: schedules of the learning rate. `swa_utils.py`: averages of weights.
+- `swap_state.py`: an optimizer on other parameters for a while.
+
+Compiled steps are in `edutorch/kernels/optim.py`.
+"""
 
 from . import lr_scheduler, swa_utils
 from .adadelta import Adadelta

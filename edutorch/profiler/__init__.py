@@ -1,4 +1,8 @@
-"""Profiles with a schedule: some steps of a training are timed, others run freely."""
+"""Profiles with a schedule: some steps of a training are timed, others run freely.
+
+- `profiler.py`: `profile`, `schedule`. What is measured is in `edutorch/autograd`:
+  `profiler.py` there.
+"""
 
 from ..autograd.profiler import record_function
 from .profiler import (

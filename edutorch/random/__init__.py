@@ -9,8 +9,11 @@ too; what makes a stream equal is how the 32-bit words of that generator are use
 - an integer below n is a word modulo n, or two words from n = 2**28 on;
 - coins, waiting times and the like start from a float64.
 
-`continuous` and `discrete` fill NumPy arrays; `edutorch.ops.sampling` makes tensors of
-them.
+The files fill NumPy arrays; `edutorch.ops.sampling` makes tensors of them.
+
+- `generator.py`: the generator: seeding, state, the default one.
+- `continuous.py`: uniform, normal and others. `discrete.py`: integers, permutations.
+- `binomial.py`, `gamma.py`: those that need rejection.
 """
 
 from .generator import (

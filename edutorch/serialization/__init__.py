@@ -1,4 +1,20 @@
-"""Saving and loading in PyTorch's format: each reads the other's files."""
+"""Saving and loading in PyTorch's format: each reads the other's files.
+
+Begin with `checkpoint.py`: `save` and `load`.
+
+- `archive.py`, `archive_records.py`: the zip archive, and its records as memory.
+- `pickler.py`: writes objects. `storages.py`: writes and reads the memory of tensors.
+- `weights_only_unpickler.py`: reads a pickle without trusting it;
+  `unrestricted_unpickler.py`: with. `pickle_scan.py`: what a pickle names, unread.
+- `rebuild.py`: tensors from their description, every part checked. `nested.py`,
+  `module_state.py`: nested tensors, modules.
+- `default_globals.py`, `allowed_globals.py`, `torch_names.py`: the names a file may
+  use: always, by the program's leave, and in PyTorch's spelling.
+- `locations.py`: `map_location`. `options.py`, `environment.py`: settings.
+- `atomic.py`: a file is written whole or not at all.
+- `errors.py`: errors of `load`. `hash_flooding.py`: keys chosen to collide.
+- `legacy.py`: PyTorch's format before 1.6. `legacy_tar.py`, `tar.py`: that of 0.1.
+"""
 
 from .allowed_globals import (
     add_safe_globals,

@@ -1,4 +1,7 @@
-"""Signals, as `torch.signal`."""
+"""Signals, as `torch.signal`.
+
+- `windows.py`: windows, symmetric or periodic.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tools for tests: comparing results, making tensors, checking printed text."""
+"""Tools for tests: comparing results, making tensors, checking printed text.
+
+- `comparison.py`: `assert_close`. `creation.py`: `make_tensor`. `filecheck.py`: texts.
+"""
 
 from .comparison import assert_allclose, assert_close
 from .creation import make_tensor

@@ -1,4 +1,11 @@
-"""Tools around training: data sets and loaders, checkpointing."""
+"""Tools around training: data sets and loaders, checkpointing.
+
+- `data/`: data sets, samplers, loaders and their workers.
+- `checkpoint.py`: activations forgotten and computed again; `recompute.py` is how.
+- `benchmark.py`: `Timer`. `_pytree.py`: trees of containers.
+- `dlpack.py`: memory shared with other libraries. `hooks.py`: handles of hooks.
+- `model_zoo.py`: an old name of `edutorch/hub.py`.
+"""
 
 from ..tensor.swap_tensors import swap_tensors
 from . import benchmark, checkpoint, data, dlpack, hooks

@@ -5,7 +5,24 @@
 - `MemoryView`: what fills the memory, and when was it fullest?
 - `live`: pause, step and resume a training cell while it runs.
 
-Needs the `lab` extra (`pip install 'edutorch[lab]'`).
+Needs the `lab` extra (`pip install 'edutorch[lab]'`). The live views are drawn by the
+browser (`widgets/src/README.md`); data come from `edutorch/inspect`.
+
+What views share; begin here:
+
+- `view.py`: the base class. `refresher.py`: the thread that sends updates while a cell
+  runs. `notebook.py`: when cells begin and end.
+- `svg.py`, `png.py`, `text.py`: still pictures, and the view as text.
+- `format.py`: numbers and names as text. `atomic_write.py`: files, whole or not at all.
+
+The views:
+
+- `gradient_view.py`, `draw_gradients.py`
+- `memory_view.py`, `draw_memory.py`
+- `graph_view.py`, `draw_graph.py`; `fold.py`, `loops.py`: which boxes are drawn;
+  `layout.py`, `ranks.py`: where; `box_style.py`: what they say; `columnar.py`: how the
+  graph is sent; `dot.py`: DOT files
+- `live.py`: the buttons. `kernel_replies.py`: answers to the page while a cell is held.
 """
 
 from .gradient_view import GradientView

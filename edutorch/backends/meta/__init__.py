@@ -1,4 +1,10 @@
-"""The meta device: tensors with shapes, dtypes and strides, and without values."""
+"""The meta device: tensors with shapes, dtypes and strides, and without values.
+
+- `array.py`: the array, which stands in a tensor where NumPy's would.
+- `backend.py`: the backend: arrays are made there, none comes back.
+- `ufuncs.py`, `functions.py`: what NumPy's functions give: elementwise ones, reductions
+  and products; all others.
+"""
 
 from .array import MetaArray, NoDataError, empty, like, no_data, no_item
 from .backend import META, Meta

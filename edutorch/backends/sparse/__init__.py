@@ -1,4 +1,10 @@
-"""Sparse arrays: what stands in a sparse tensor where a dense one has a NumPy array."""
+"""Sparse arrays: what stands in a sparse tensor where a dense one has a NumPy array.
+
+- `array.py`: what all formats share: NumPy's functions find their way here.
+- `coo.py`: COO: a list of positions, and a value for each.
+- `compressed.py`: CSR and CSC. `blocks.py`: BSR and BSC.
+- `arithmetic.py`, `products.py`, `reductions.py`: what can be computed with them.
+"""
 
 from . import arithmetic, products, reductions
 from .array import SparseArray, UnsupportedError

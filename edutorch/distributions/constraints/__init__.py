@@ -1,4 +1,9 @@
-"""What values may be: the domains of parameters, the supports of distributions."""
+"""What values may be: the domains of parameters, the supports of distributions.
+
+- `base.py`: what a constraint is, and those that depend on parameters.
+- `numeric.py`: sets of numbers and vectors. `matrices.py`: sets of matrices.
+- `cat_stack.py`: constraints of the pieces of a tensor.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The Kullback-Leibler divergence, from formulas for pairs of distributions.
 
-`registry` finds the formula for two types. `same_family` holds the formulas for two
-distributions of one type, `multivariate_normal` those for normal vectors, and
-`cross_family` the rest.
+- `registry.py`: finds the formula for two types.
+- `same_family.py`: two distributions of one type. `multivariate_normal.py`: normal
+  vectors. `cross_family.py`: all other pairs.
 """
 
 from . import (  # noqa: F401 (each registers its formulas)

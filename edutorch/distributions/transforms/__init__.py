@@ -1,4 +1,9 @@
-"""Invertible functions that make new distributions of known ones."""
+"""Invertible functions that make new distributions from known ones.
+
+- `base.py`: a function, its inverse, and its log-determinant.
+- `elementwise.py`: of single numbers. `multivariate.py`: of vectors and matrices.
+- `composite.py`: several in sequence, side by side, or piece by piece.
+"""
 
 from .base import Transform
 from .composite import (

@@ -1,4 +1,33 @@
-"""The layers, one file for each family, under PyTorch's file names where it has one."""
+"""The layers, one file for each family, under PyTorch's file names where it has one.
+
+`Module`, in three files:
+
+- `module.py`: what a module is made of, calling it, its hooks.
+- `module_traversal.py`: `modules`, `named_parameters`, `apply`, `to` ...
+- `module_state.py`: `state_dict` and `load_state_dict`.
+
+Containers and help:
+
+- `container.py`, `parameter_containers.py`: `Sequential`, `ModuleList`;
+  `ParameterList`.
+- `lazy.py`, `lazy_layers.py`: shapes found at the first call; the lazy layers.
+- `utils.py`: sizes given once for all dimensions. `parallel.py`: `DataParallel`.
+
+Layers:
+
+- `linear.py`, `flatten.py`, `sparse.py` (embeddings), `dropout.py`, `distance.py`
+- `activation.py`, `smooth_activations.py`, `softmax.py`
+- `conv.py`, `fold.py`, `padding.py`, `pooling.py`, `unpooling.py`, `pixelshuffle.py`,
+  `upsampling.py`
+- `batchnorm.py`, `instancenorm.py`, `normalization.py`
+- `rnn.py`, `rnn_base.py`, `rnn_cells.py`
+- `multihead.py`, `transformer.py`, `transformer_layers.py`
+
+Losses:
+
+- `loss.py`, `margin_losses.py`, `loss_base.py`
+- `adaptive.py`: adaptive softmax. `linear_cross_entropy.py`: a layer with its loss.
+"""
 
 from . import (
     activation,

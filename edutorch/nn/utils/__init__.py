@@ -1,4 +1,16 @@
-"""Tools for training and for changing modules."""
+"""Tools for training and for changing modules.
+
+- `clip_grad.py`: gradient norms and clipping.
+- `parametrize.py`: parameters that are functions of others. `parametrizations.py`:
+  orthogonal, weight norm, spectral norm.
+- `weight_norm.py`, `spectral_norm.py`: the same two by hooks, as in old programs.
+- `prune/`: pruning.
+- `rnn.py`: padded and packed sequences. `convert_parameters.py`: parameters as a
+  vector.
+- `fusion.py`: batch norm folded into the layer before it.
+- `stateless.py`: calling a module with other parameters.
+- `init.py`: `skip_init`. `memory_format.py`: channels-last weights.
+"""
 
 from . import parametrizations, parametrize, prune, rnn, stateless
 from .clip_grad import (

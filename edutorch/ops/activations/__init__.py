@@ -1,4 +1,10 @@
-"""Activations, with the signatures of `nn.functional`."""
+"""Activations, with the signatures of `nn.functional`.
+
+- `rectifiers.py`: relu, leaky relu, elu ... `smooth.py`: gelu, silu, softplus ...
+- `hard_and_shrink.py`: hardtanh, hardswish, softshrink ...
+- `parametric_and_gated.py`: prelu, rrelu, glu.
+- `floating_only.py`: the refusal of integers.
+"""
 
 from . import hard_and_shrink, parametric_and_gated, rectifiers, smooth
 from .hard_and_shrink import *  # noqa: F403

@@ -1,4 +1,8 @@
-"""What `torch` has under a name of `nn.functional`, with other arguments."""
+"""What `torch` has under a name of `nn.functional`, with other arguments.
+
+- `layers.py`, `losses.py`, `dropout.py`: layers, losses and dropout.
+- `native.py`: normalisation and dropout that also return what their gradients need.
+"""
 
 from .dropout import *  # noqa: F403
 from .dropout import __all__ as _dropouts

@@ -1,4 +1,9 @@
-"""Attention: every place looks at all others, and takes what it finds relevant."""
+"""Attention: every position looks at all others and takes what it finds relevant.
+
+- `scaled_dot_product.py`: the mathematics, and `scaled_dot_product_attention`.
+- `multi_head.py`: several heads. `masks.py`: masks and refusals.
+- `sdpa_backends.py`: `sdpa_kernel`: one fused op, or step by step.
+"""
 
 from .multi_head import multi_head_attention_forward
 from .scaled_dot_product import scaled_dot_product_attention

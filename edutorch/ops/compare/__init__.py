@@ -1,4 +1,8 @@
-"""Comparisons, logic and bitwise operations."""
+"""Comparisons, logic and bitwise operations.
+
+- `relational.py`: ==, <, ... `logical.py`: and, or, not. `bitwise.py`: bits.
+- `predicates.py`: isnan, isclose, allclose, equal ...
+"""
 
 from . import bitwise, logical, predicates, relational
 from .bitwise import *  # noqa: F403

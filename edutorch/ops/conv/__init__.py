@@ -1,4 +1,8 @@
-"""Convolutions, transposed convolutions, and the columns they are made of."""
+"""Convolutions, transposed convolutions, and the columns they are made of.
+
+- `convolution.py`: the op and conv1d to conv3d. `transposed.py`: conv_transpose.
+- `unfold.py`: unfold and fold (im2col, col2im). `checks.py`: what is refused.
+"""
 
 from .convolution import conv1d, conv2d, conv3d
 from .transposed import conv_transpose1d, conv_transpose2d, conv_transpose3d

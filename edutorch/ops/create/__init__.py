@@ -1,4 +1,10 @@
-"""Making tensors."""
+"""Making tensors.
+
+- `from_data.py`: `tensor`, `as_tensor`, `from_numpy`. `buffers.py`: from other memory.
+- `filled.py`: zeros, ones, full. `like.py`: zeros_like ... `strided.py`: empty_strided.
+- `ranges.py`: arange, linspace ... `triangle_indices.py`: tril_indices ...
+- `factory.py`: what these share.
+"""
 
 from . import buffers, filled, from_data, like, ranges, strided, triangle_indices
 from .buffers import *  # noqa: F403

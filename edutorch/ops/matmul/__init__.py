@@ -1,4 +1,10 @@
-"""Products of matrices and vectors."""
+"""Products of matrices and vectors.
+
+- `matrix_products.py`: matmul, mm, bmm. `vector_products.py`: mv, dot, outer.
+- `linear.py`: the affine map of a layer. `addmm_family.py`: addmm, addmv, baddbmm ...
+- `einsum.py`. `contractions.py`: tensordot, cdist. `covariance.py`: cov, corrcoef.
+- `array_products.py`: products of arrays, and refusals. `euclidean.py`: distances.
+"""
 
 from . import addmm_family, contractions, covariance, matrix_products, vector_products
 from .addmm_family import *  # noqa: F403

@@ -1,4 +1,10 @@
-"""Normalisation, with the signatures of `nn.functional`."""
+"""Normalisation, with the signatures of `nn.functional`.
+
+- `batch.py`, `layer.py`, `group.py` (and instance norm), `weight.py`.
+- `normalize_and_lrn.py`, `cross_map_lrn.py`: normalize, local response norm.
+- `gradient_formulas.py`: their gradients, step by step. `saved_statistics.py`: the mean
+  and variance saved for them. `checks.py`: refusals.
+"""
 
 from .batch import batch_norm
 from .group import group_norm, instance_norm

@@ -1,4 +1,14 @@
-"""Operations that work element by element."""
+"""Operations that work element by element.
+
+- `arithmetic.py`, `division.py`, `powers.py`, `roots.py`: + - * / // % ** sqrt.
+- `exponential.py`, `trigonometric.py`, `hyperbolic.py` (and the sigmoid).
+- `abs_sign.py`, `rounding.py`, `clamping.py`, `minmax.py`, `ternary.py` (where, lerp).
+- `miscellaneous.py`: gcd, nextafter, nan_to_num ... `conjugate.py`: conjugates.
+- `special_functions.py`, `special_probability.py`: error and gamma functions; normal
+  distribution, entropy.
+- `bessel.py`, `bessel_corrections.py`, `modified_bessel.py`: Bessel functions.
+- `chebyshev.py`, `orthogonal_polynomials.py`, `polynomial_recurrences.py`: polynomials.
+"""
 
 from . import (
     abs_sign,

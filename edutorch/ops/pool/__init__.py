@@ -1,4 +1,8 @@
-"""Pooling: one number for each window of the input."""
+"""Pooling: one number for each window of the input.
+
+- `max.py`, `average.py`, `lp.py`, `adaptive.py`, `fractional.py`: one kind each.
+- `unpool.py`: the way back from max pooling. `checks.py`: refusals.
+"""
 
 from .adaptive import (
     adaptive_avg_pool1d,

@@ -1,4 +1,10 @@
-"""Operations that reduce dimensions."""
+"""Operations that reduce dimensions.
+
+- `sums.py`: sum, mean. `mean_var.py`: var, std. `prod_logsumexp.py`: prod, logsumexp.
+- `min_max.py`, `argmin_argmax.py`, `median_mode.py`; `selection.py`: what they share.
+- `all_any.py`: all, any, count_nonzero. `norms.py`: norm, dist.
+- `segments.py`: segment_reduce. `hashing.py`: hash_tensor.
+"""
 
 from . import (
     all_any,

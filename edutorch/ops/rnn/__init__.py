@@ -1,4 +1,12 @@
-"""Recurrent cells and layers: plain, LSTM and GRU."""
+"""Recurrent cells and layers: simple RNN, LSTM and GRU.
+
+- `unrolled.py`: the layers step by step in ops: read this first. Plain mode runs it.
+- `recurrence.py`: one layer in one direction as one fast op. `gates.py`: one step of
+  LSTM or GRU. `double_backward.py`: second derivatives, by way of the unrolled form.
+- `layers.py`: `lstm`, `gru`, `rnn_tanh`: layers and directions. `cells.py`: `lstm_cell`
+  ...
+- `packing.py`: padded and packed batches.
+"""
 
 from .cells import *  # noqa: F403
 from .cells import __all__ as _cells

@@ -1,4 +1,11 @@
-"""Random tensors: with the same seed, PyTorch's numbers."""
+"""Random tensors: with the same seed, PyTorch's numbers.
+
+- `creation.py`: rand, randn, randint, randperm. `inplace.py`: normal_, uniform_ ...
+- `samples.py`: bernoulli, multinomial, normal, poisson. `binomial.py`, `gamma.py`.
+- `draw.py`, `distributions.py`: the ops behind them. `state.py`: manual_seed, states.
+
+The numbers themselves come from `edutorch/random`.
+"""
 
 from .binomial import binomial
 from .creation import (

@@ -1,4 +1,8 @@
-"""Running sums, products and extremes; differences, slopes and integrals."""
+"""Running sums, products and extremes; differences, slopes and integrals.
+
+- `cumulative.py`: cumsum, cumprod, cummax ... `differences.py`: diff, trapezoid.
+- `numerical_gradient.py`: gradient.
+"""
 
 from . import cumulative, differences, numerical_gradient
 from .cumulative import *  # noqa: F403

@@ -1,4 +1,19 @@
-"""Operations on the shape of a tensor."""
+"""Operations on the shape of a tensor.
+
+Views:
+
+- `views.py`: view, reshape, flatten. `transposing.py`: transpose, permute, movedim.
+- `squeezing.py`: squeeze, expand. `slices.py`: narrow, select. `diagonals.py`.
+- `splitting.py`, `tensor_splits.py`: split, chunk, unbind. `strides.py`: as_strided.
+- `inplace.py`: transpose_, squeeze_ ... `view_copies.py`: view_copy ...
+- `view_scatter.py`: select_scatter, slice_scatter ...
+
+Copies:
+
+- `joining.py`, `stacking.py`: cat, stack, hstack. `repeating.py`: repeat, tile.
+- `flip_roll.py`: flip, roll, rot90. `pad.py`: `nn.functional.pad`.
+- `broadcasting.py`: broadcast_tensors. `grids.py`: meshgrid, cartesian_prod.
+"""
 
 from . import (
     broadcasting,

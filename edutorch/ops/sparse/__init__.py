@@ -1,4 +1,12 @@
-"""Sparse tensors: making them, converting them, products, sums, softmax."""
+"""Sparse tensors: making them, converting them, products, sums, softmax.
+
+- `create.py`: from positions and values. `to_sparse.py`, `to_dense.py`: conversions.
+- `properties.py`: indices, values, nnz. `validation.py`: what must fit.
+- `products.py`, `mm_reduce.py`, `reduce.py`: products, sums, softmax.
+- `gradcheck.py`: `gradcheck` for functions of sparse tensors.
+
+The arrays behind them are in `edutorch/backends/sparse`.
+"""
 
 from . import create, products
 from . import properties as properties  # attaches methods

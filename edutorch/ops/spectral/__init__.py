@@ -1,4 +1,9 @@
-"""Fourier transforms and windows; `edutorch.fft` gives transforms their names."""
+"""Fourier transforms and windows; `edutorch.fft` gives transforms their names.
+
+- `dft.py`: the op. `fft_1d.py`, `fft_nd.py`: fft, rfft, fft2, fftn ...
+- `arguments.py`: sizes, dimensions, scaling. `frequencies.py`: fftfreq, fftshift.
+- `short_time_fourier.py`: stft, istft. `window_functions.py`: hann_window ...
+"""
 
 from . import short_time_fourier, window_functions
 from .short_time_fourier import *  # noqa: F403

@@ -1,4 +1,9 @@
-"""Images at other sizes and other places, and channels turned into pixels."""
+"""Images at other sizes and other places, and channels turned into pixels.
+
+- `interpolate.py`: other sizes. `output_size.py`: which size that is.
+- `affine_grid.py`, `grid_sample.py`: other places: rotated, scaled, moved.
+- `pixel_shuffle.py`: pixel_shuffle, channel_shuffle.
+"""
 
 from .affine_grid import affine_grid, affine_grid_generator
 from .grid_sample import grid_sample, grid_sampler, grid_sampler_2d, grid_sampler_3d

@@ -1,4 +1,9 @@
-"""Learning rates that change during training."""
+"""Learning rates that change during training.
+
+- `scheduler.py`: the base class. `factors.py`: StepLR, ExponentialLR, LambdaLR ...
+- `cosine.py`: cosine annealing. `cycles.py`: CyclicLR, OneCycleLR.
+- `plateau.py`: ReduceLROnPlateau. `combined.py`: SequentialLR, ChainedScheduler.
+"""
 
 from .combined import ChainedScheduler, SequentialLR
 from .cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts

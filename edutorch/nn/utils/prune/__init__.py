@@ -1,6 +1,10 @@
 """Pruning: leaving out some of a module's weights, by a mask.
 
 A pruned `weight` is `weight_orig · weight_mask`, computed before each `forward`.
+
+- `functions.py`: the functions that users call.
+- `pruning_methods.py`: the methods: at random, by size, by a mask; single entries or
+  channels. `base_method.py`: what they share.
 """
 
 from .base_method import BasePruningMethod, PruningContainer
