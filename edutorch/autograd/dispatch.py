@@ -419,7 +419,9 @@ def follow(base: Any, steps: tuple[Any, ...]) -> Any:
 def refresh_view(view: Tensor) -> None:
     """Give a view the history its base got by an in-place change since it was made."""
     base, storage = view._base, view._storage
-    if base is None or storage is None or not (base._requires_grad and modes.grad):
+    if base is None or storage is None or not modes.grad:
+        return
+    if not base._requires_grad and view._grad_fn is None:
         return
     view._requires_grad = True
     if view._seen != storage.version:

@@ -29,7 +29,7 @@ from .hooks import hooks_of
 from .memory_overlap import overlaps_itself, refuse_partial_overlap, refuse_repeated
 from .modes import modes
 from .op_errors import check_result, common_device, failed, need_fit, refuse_view
-from .view_history import CopySlices
+from .view_history import CopySlices, own_history
 
 __all__ = [
     "in_place", "check_memory", "check_writable", "overwrite", "rebase_history",
@@ -46,11 +46,13 @@ INFERENCE = (
 
 def stand_in(self: Tensor) -> Tensor:
     """A tensor with the same memory and history, for the op to take as its input."""
+    seen = self
     if self._base is not None:
         refresh_view(self)
+        seen = own_history(self)
     old: Tensor = blank(Tensor, self._data, self._device)
-    old._requires_grad, old._output_nr = self._requires_grad, self._output_nr
-    old._grad_fn = self._grad_fn
+    old._requires_grad, old._output_nr = seen._requires_grad, seen._output_nr
+    old._grad_fn = seen._grad_fn
     old._tid = self._tid
     # The same memory is announced once: as the tensor's storage.
     old._storage = self.untyped_storage() if events.active else self._storage
@@ -76,7 +78,8 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
         base = self._base
         if base is not None and base._requires_grad:
             refuse_view(self, "is being")
-        if base is not None and base._requires_grad and base.is_leaf:
+        recorded = base is not None and (base._requires_grad or self._requires_grad)
+        if base is not None and recorded and base.is_leaf:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an "
                 "in-place operation."

@@ -20,7 +20,7 @@ from . import op_errors, views
 from .dispatch import Op, apply1, follow, record, refresh_view
 from .memory_overlap import refuse_repeated
 
-__all__ = ["AsStrided", "CopySlices"]
+__all__ = ["AsStrided", "CopySlices", "own_history"]
 
 
 class AsStrided(Op):
@@ -96,8 +96,14 @@ def _same_elements(view: Tensor) -> bool:
 def _replayed(view: Tensor) -> Tensor:
     """A stand-in for a view, with the history that its base has now."""
     base: Any = view._base
+    if not base._requires_grad:  # detached: the node leads nowhere
+        base = base.detach()
+        base._requires_grad = True
     steps = view._views
     while steps and steps[-1].keeps_elements:
+        if type(steps[-1]) is AsStrided and not _same_elements(view):
+            steps = steps[:-1]  # what it reaches beyond its operand has no history
+            break
         steps = steps[:-1]
     base = follow(base, steps)
     if len(steps) == len(view._views):
@@ -112,6 +118,17 @@ def _replayed(view: Tensor) -> Tensor:
     made: Tensor = blank(Tensor, in_memory(view), view._device)
     record(op, (base,), (made,), False)
     return made
+
+
+def own_history(view: Tensor) -> Tensor:
+    """A view, or a stand-in whose history leads to the base without detours.
+
+    `as_strided` of a view can reach beyond that view: a gradient that went back through
+    it would lose what lies outside.
+    """
+    if view._requires_grad and any(type(step) is AsStrided for step in view._views[1:]):
+        return _replayed(view)
+    return view
 
 
 views.replayed = _replayed

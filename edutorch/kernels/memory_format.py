@@ -60,7 +60,7 @@ def match_image_format(y: Any, *sources: Any) -> Any:
     pools compute on images of one row.
     """
     if y.ndim == 3 and all(x.ndim == 3 for x in sources):
-        images = [x.reshape(*x.shape[:2], 1, x.shape[2]) for x in (y, *sources)]
+        images = [x[:, :, None] for x in (y, *sources)]  # (N, C, 1, L)
         return match_memory_format(*images)[:, :, 0]
     return row_major(y) if y.ndim == 5 else match_memory_format(y, *sources)
 
@@ -82,7 +82,20 @@ def cast_preserving_strides(x: Any, dtype: Any) -> Any:
     """
     if x.ndim > 1 and 0 in x.strides:
         return match_strides(x, x).astype(dtype)
-    return x.astype(dtype)
+    y = x.astype(dtype)
+    return y if x.flags.c_contiguous or 1 not in x.shape else same_steps(y, x)
+
+
+def same_steps(y: Any, x: Any) -> Any:
+    """`y`, laid out as `x`, with the strides of `x` in dimensions of one element, too.
+
+    Nothing moves there, but `has_channels_last` looks at them.
+    """
+    steps = tuple(s // x.itemsize * y.itemsize for s in x.strides)
+    pairs = zip(y.shape, y.strides, steps, strict=True)
+    if type(y) is not np.ndarray or any(n > 1 and s != t for n, s, t in pairs):
+        return y
+    return np.lib.stride_tricks.as_strided(y, y.shape, steps)
 
 
 def copy_preserving_strides(x: Any) -> Any:

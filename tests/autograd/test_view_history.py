@@ -217,3 +217,34 @@ def test_the_gradient_of_a_single_number_is_looked_at_as_its_views_are():
     assert base == 2 + 9j
     (g,) = torch.autograd.grad(base.imag + part.sum(), x)
     assert g == 12j
+
+
+def test_writing_through_as_strided_beyond_its_operand_loses_no_gradient():
+    x = torch.arange(6.0, requires_grad=True)
+    base = x * 1
+    beyond = base[1:3].as_strided((3,), (2,), 1)
+    beyond.mul_(2)
+    (g,) = torch.autograd.grad(base.sum(), x)
+    assert g.tolist() == [1, 2, 1, 2, 1, 2]
+
+
+def test_as_strided_after_reading_as_another_dtype_has_no_history_outside():
+    x = torch.ones(3, dtype=torch.complex64, requires_grad=True)
+    s = torch.ones(2, requires_grad=True)
+    base = x * 1
+    part = base.imag.as_strided((2,), (1,), 1)
+    part.copy_(s)
+    (g,) = torch.autograd.grad(part.sum(), s)
+    assert g.tolist() == [1, 0]  # the second lies in a real part
+
+
+def test_views_of_a_detached_base_keep_nodes_that_lead_nowhere():
+    x = torch.arange(4.0, requires_grad=True)
+    base = x * 1
+    part = base[:2]
+    base.mul_(2)
+    base.detach_()
+    assert part.requires_grad and part.grad_fn.name() == "AsStridedBackward0"
+    assert torch.autograd.grad(part.sum(), x, allow_unused=True) == (None,)
+    with pytest.raises(RuntimeError, match="a view of a leaf Variable that requires"):
+        part.add_(1)

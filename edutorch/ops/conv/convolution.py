@@ -7,6 +7,7 @@ cross-correlations: the kernel is not flipped.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, ClassVar
 
 from ...autograd.dispatch import Op, apply
@@ -35,6 +36,7 @@ class ConvOp(Op):
     """What the three ops share: how the windows lie."""
 
     attributes: ClassVar[tuple[str, ...]] = ("stride", "padding", "dilation", "groups")
+    half = ""  # the name of the operands' dtype if it has 16 bits
 
     def __init__(
         self, stride: Numbers, padding: Numbers, dilation: Numbers, groups: int
@@ -53,13 +55,25 @@ class ConvOp(Op):
         return "joint" if getattr(self, "size", ()) is None else ""
 
 
-def laid_out(y: Any, x: Any, w: Any) -> Any:
+def laid_out(op: ConvOp, y: Any, x: Any, w: Any) -> Any:
     """A convolution's result: channels last as its operands, where PyTorch does that.
 
-    It does so for images, and for volumes but in double precision.
+    It does so for images, and for the volumes that it computes by oneDNN.
     """
-    known = y.ndim == 4 or (y.ndim == 5 and y.dtype.itemsize < 8)
+    known = y.ndim == 4 or (y.ndim == 5 and by_onednn(op, x, w))
     return match_memory_format(y, x, w) if known else row_major(y)
+
+
+def by_onednn(op: ConvOp, x: Any, w: Any) -> bool:
+    """Whether PyTorch has oneDNN convolve these volumes."""
+    if op.half or x.dtype.itemsize == 8:
+        return op.half == "bfloat16"
+    large = len(x) > 1 or prod(x.shape[:4]) > 20_480 or min(w.shape[-2:]) > 3
+    return large or op.groups > 1
+
+
+def _half(x: Any) -> str:
+    return x.dtype.name if x.dtype.itemsize == 2 else ""
 
 
 class Convolution(ConvOp):
@@ -94,10 +108,11 @@ class Convolution(ConvOp):
     def check(self, x: Any, w: Any, b: Any) -> None:
         """Shapes and dtypes must fit together."""
         check_conv(self, x, w, b)
+        self.half = _half(x)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         y = conv_forward(x, w, b, *self.how, self.size)
-        return laid_out(y, x, w)
+        return laid_out(self, y, x, w)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
@@ -147,6 +162,7 @@ class ConvTranspose(ConvOp):
         """Shapes and dtypes must fit together."""
         if self.size is None:
             check_conv_transpose(self, x, w, b)
+        self.half = _half(x)
 
     def output_size(self, x_shape: Numbers, w_shape: Numbers) -> Numbers:
         """Spatial size of the result."""
@@ -166,7 +182,7 @@ class ConvTranspose(ConvOp):
         y = conv_grad_input(x, w, y_shape, *self.how)
         if b is not None:
             y += b.reshape(-1, *(1,) * len(size))
-        return laid_out(y, x, w)
+        return laid_out(self, y, x, w)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs

@@ -36,9 +36,16 @@ def fresh(x: Any, order: str = "K") -> Any:
     return array_module(x).array(x, order=order)
 
 
+def repeats(x: Any) -> bool:
+    """Whether a dimension of an array shows the same elements again and again."""
+    return not all(x.strides) and any(
+        step == 0 and n > 1 for step, n in zip(x.strides, x.shape, strict=True)
+    )
+
+
 def arranged(x: Any, memory_format: Any) -> Any:
     """A copy of an array whose elements lie in memory in the given order."""
-    if memory_format is tensors.preserve_format and all(x.strides):
+    if memory_format is tensors.preserve_format and not repeats(x):
         return x.copy(order="K")
     _check_rank(x.ndim, memory_format)
     if memory_format in (tensors.channels_last, tensors.channels_last_3d):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.dispatch import apply, apply1
+from ...autograd.modes import modes
 from ...kernels import max_pool as kernels
-from ...kernels.memory_format import match_memory_format
+from ...kernels.memory_format import match_image_format, match_memory_format
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..window_op import WindowOp
@@ -42,6 +43,7 @@ class MaxPool(WindowOp):
     attributes = ("kernel", "stride", "padding", "dilation", "ceil_mode", "indices")
     onnx = "MaxPool"
     saves_extra = True
+    as_image = False
 
     def __init__(
         self,
@@ -86,7 +88,8 @@ class MaxPool(WindowOp):
         images = x[None] if single else x
         self.size = x.shape
         y, winner = kernels.max_pool(images, *self.how, self.ceil_mode)
-        self.saved, y = winner, match_memory_format(y, x)
+        y = match_image_format(y, x) if self.as_image else match_memory_format(y, x)
+        self.saved = winner
         if not self.indices:
             return y[0] if single else y
         index = kernels.max_pool_indices(winner, images.shape[2:], *self.how)
@@ -377,5 +380,8 @@ def _max_pool(
     n: int,
 ) -> Any:
     how = windows_of(f"max_pool{n}d", n, kernel, stride, padding, dilation)
-    run = apply if indices else apply1  # two results or one
-    return run(MaxPool(*how, ceil_mode, indices), x)
+    gate = apply if indices else apply1  # two results or one
+    op = MaxPool(*how, ceil_mode, indices)
+    if n == 1:  # PyTorch pools a line as an image where indices are wanted
+        op.as_image = indices or (modes.grad and x._requires_grad)
+    return gate(op, x)

@@ -2,6 +2,8 @@
 
 import pytest
 
+import edutorch
+from edutorch.nn import functional as F
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -65,3 +67,16 @@ def test_convolution_refused_by_pytorch_is_refused_alike(case):
 def test_complex_convolution_equals_pytorch_but_for_its_node():
     case = "F.conv1d(z.reshape(1, 2, 2), z.reshape(2, 2, 1))"
     alike(__file__, case, nodes=False)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "n", "kept"),
+    [("float32", 1, False), ("float32", 2, True), ("float16", 2, False),
+     ("bfloat16", 1, True), ("float64", 2, False)],
+)  # fmt: skip
+def test_volumes_keep_channels_last_where_pytorch_calls_onednn(dtype, n, kept):
+    x = edutorch.ones(n, 2, 3, 3, 3, dtype=getattr(edutorch, dtype))
+    x = x.contiguous(memory_format=edutorch.channels_last_3d)
+    w = edutorch.ones(2, 2, 2, 2, 2, dtype=x.dtype)
+    for y in (F.conv3d(x, w), F.conv_transpose3d(x, w)):
+        assert (y.stride(1) == 1) is kept

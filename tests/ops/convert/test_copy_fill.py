@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -70,3 +71,8 @@ def test_copies_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_copies_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_a_clone_keeps_the_order_of_memory_beside_dimensions_of_none():
+    x = edutorch.arange(6).reshape(2, 3)[None].permute(2, 1, 0)
+    assert x.clone().stride()[:2] == (1, 3)

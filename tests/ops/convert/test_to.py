@@ -123,3 +123,8 @@ def test_assignment_from_the_cpu_to_a_gpu_copies(gpu):
     x[1:] = edutorch.tensor([1.0, 2.0])
     x[edutorch.tensor([0])] = edutorch.tensor(5.0)
     assert x.tolist() == [5, 1, 2]
+
+
+def test_images_of_one_row_stay_channels_last_in_another_dtype():
+    x = edutorch.ones(1, 2, 1, 4).contiguous(memory_format=edutorch.channels_last)
+    assert x.double().stride() == x.stride() == (8, 1, 8, 2)

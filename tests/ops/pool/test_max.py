@@ -2,6 +2,8 @@
 
 import pytest
 
+import edutorch
+from edutorch.nn import functional as F
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -67,3 +69,10 @@ def test_max_pool_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_max_pool_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+def test_lines_are_pooled_as_images_where_the_winners_are_wanted():
+    x = edutorch.arange(8.0).reshape(1, 4, 2).transpose(1, 2)
+    assert edutorch.max_pool1d(x, 1).stride()[1:] == (4, 1)
+    assert edutorch.max_pool1d(x.requires_grad_(), 1).stride()[1:] == (1, 2)
+    assert F.adaptive_avg_pool1d(x, 2).stride()[1:] == (1, 2)
