@@ -1,33 +1,37 @@
-"""How autocast gets between a program and the public functions, and what it does.
+"""Which functions cast their operands while autocast is on, and to what.
 
-Note [Functions with another body]
+Note [Functions that autocast]
 Public functions are called from everywhere: a program may have imported `linear` by
-name, modules have, and `criterion = F.cross_entropy` is common. To find all of them,
-`divert` changes the functions themselves: while any thread casts, the functions on the
-lists have a body that calls their `Listed`, which casts the operands and runs the body
-that they had. `restore` gives that back. So a program that does not cast, or does not
-cast any more, runs what is written in `edutorch/ops` and nothing else.
+name, modules have, and `criterion = F.cross_entropy` is common. So a function on the
+lists asks in its first lines whether it casts in this thread:
+
+    if _m.rare and linear in _m.modes.autocast:
+        return _m.autocast(linear, input, weight, bias, out=out)
+
+`_m.rare` is the flag that all seldom used modes share: while they are off the question
+costs 3 ns. `modes.autocast` is an `Autocast`; it casts the operands and calls the
+function again, with autocast off: what the function is made of runs in the dtype that
+was chosen for the whole. As in PyTorch, calls with `out=` do not cast.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
-import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
-from ..autograd import modes as _m
 from ..autograd.modes import modes
 from ..dtypes import dtype, float32, float64, promote_types
 from ..tensor.tensor import Tensor
 from .lists import LISTS
 
-__all__ = ["Listed", "divert", "functions", "restore", "weights"]
+__all__ = ["Autocast", "rules", "weights"]
 
-SPACES = (
+NAMESPACES = (
     "edutorch.ops", "edutorch.nn.functional", "edutorch.linalg", "edutorch.fft",
     "edutorch.sparse",
 )  # fmt: skip
@@ -50,94 +54,74 @@ class _Weights(threading.local):
 
 
 weights = _Weights()
-_lock = threading.Lock()
-_listed: list[Listed] = []
 
 
-class Listed:
-    """A public function while somebody casts: its own body, and its rules.
+class Autocast:
+    """The functions that cast their operands, for the kinds of device that do.
 
-    Attributes:
-        rules: for kinds of device, what is done with the operands.
+    Example:
+        >>> import edutorch as torch
+        >>> on = Autocast({"cpu": torch.bfloat16})
+        >>> torch.mm in on, torch.exp in on
+        (True, False)
+        >>> on.call(torch.mm, (torch.ones(1, 1), torch.ones(1, 1)), {}).dtype
+        torch.bfloat16
     """
 
-    def __init__(self, function: Any) -> None:
-        self.function = function
-        self.plain = FunctionType(
-            function.__code__, function.__globals__, function.__name__,
-            function.__defaults__,
-        )  # fmt: skip
-        self.plain.__kwdefaults__ = function.__kwdefaults__
-        self.rules: dict[str, Callable[..., Any]] = {}
+    def __init__(
+        self, dtypes: Mapping[str, dtype], but: frozenset[Any] = frozenset()
+    ) -> None:
+        self.dtypes = dtypes
+        self.but = but  # functions that are running, and found nothing to cast
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        on = modes.autocast
-        if on is None or kwargs.get("out") is not None:
-            return self.plain(*args, **kwargs)
+    def __contains__(self, function: Any) -> bool:
+        return function not in self.but and not (
+            self.dtypes.keys().isdisjoint(rules().get(function, ()))
+        )
+
+    def call(self, function: Any, args: Any, kwargs: Any) -> Any:
+        """The result of a function, its operands cast."""
+        listed = rules()[function]
         kinds = {t._device.type for t in _tensors(args, kwargs)}
-        kinds &= self.rules.keys() & on.keys()
-        if not kinds:
-            return self.plain(*args, **kwargs)
-        modes.autocast = None
+        kinds &= listed.keys() & self.dtypes.keys()
+        filled = kwargs.get("out") is not None
+        if filled:
+            kinds.clear()
+        before = modes.autocast
+        if kinds or filled:
+            modes.autocast = frozenset()
+        else:  # what it is made of may cast
+            modes.autocast = Autocast(self.dtypes, self.but | {function})
         try:
             for kind in kinds:
-                args, kwargs = self.rules[kind](
-                    self.plain, kind, on[kind], args, kwargs
-                )
-            return self.plain(*args, **kwargs)
+                rule = listed[kind]
+                args, kwargs = rule(function, kind, self.dtypes[kind], args, kwargs)
+            return function(*args, **kwargs)
         finally:
-            modes.autocast = on
+            modes.autocast = before
 
 
-def _body(*args: Any, _listed: Listed, **kwargs: Any) -> Any:
-    return _listed(*args, **kwargs)
-
-
-def divert() -> None:
-    """Give the functions on the lists their other body; see the Note."""
-    with _lock:
-        _m.casting += 1
-        if _m.casting > 1:
-            return
-        if not _listed:
-            _listed.extend(functions().values())
-        for listed in _listed:  # the default first: the old body does not mind it
-            function, defaults = listed.function, listed.plain.__kwdefaults__ or {}
-            function.__kwdefaults__ = {**defaults, "_listed": listed}
-            function.__code__ = _body.__code__
-
-
-def restore() -> None:
-    """Give the functions their own body back, if no other thread casts."""
-    with _lock:
-        _m.casting -= 1
-        if _m.casting:
-            return
-        for listed in _listed:
-            listed.function.__code__ = listed.plain.__code__
-            listed.function.__kwdefaults__ = listed.plain.__kwdefaults__
-
-
-def functions() -> dict[Any, Listed]:
-    """What is on the lists, by function."""
-    found: dict[Any, Listed] = {}
-    for kind, rules in LISTS.items():
-        for rule, names in rules.items():
+@functools.cache
+def rules() -> dict[Any, dict[str, Callable[..., Any]]]:
+    """The functions on the lists: what is done with operands, by kind of device."""
+    found: dict[Any, dict[str, Callable[..., Any]]] = {}
+    for kind, by_rule in LISTS.items():
+        for rule, names in by_rule.items():
             for name in names.split():
                 for function in named(name):
-                    listed = found.setdefault(function, Listed(function))
-                    listed.rules[kind] = RULES[rule]
+                    found.setdefault(function, {})[kind] = RULES[rule]
     return found
 
 
 def named(name: str) -> Iterator[Any]:
     """The functions that a name on the lists stands for."""
-    room, _, last = name.rpartition(".")
-    homes: list[Any] = [importlib.import_module(s) for s in SPACES
-                        if not room or s.endswith("." + room)]  # fmt: skip
-    for home in homes if room else [*homes[:2], Tensor]:
+    namespace, _, last = name.rpartition(".")
+    homes: list[Any] = [importlib.import_module(s) for s in NAMESPACES
+                        if not namespace or s.endswith("." + namespace)]  # fmt: skip
+    for home in homes if namespace else [*homes[:2], Tensor]:
         function = getattr(home, last, None)
         function = getattr(function, "plain", function)  # behind `Overridable`
+        function = getattr(function, "stands_for", function)  # of an operator
         if isinstance(function, FunctionType):
             yield function
 
@@ -188,31 +172,31 @@ def _cast_down(t: Tensor, target: dtype) -> Tensor:
 # ---- rules: what is done with operands
 
 
-def _lower(plain: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
+def _lower(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
     return _mapped(lambda t: _cast_down(t, low), kind, args, kwargs)
 
 
-def _single(plain: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
+def _single(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
     return _mapped(lambda t: _cast(t, float32), kind, args, kwargs)
 
 
-def _single_pads(plain: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
+def _single_pads(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
     """Of the ways to pad, those that repeat what is there."""
-    given = inspect.signature(plain).bind(*args, **kwargs).arguments
+    given = inspect.signature(function).bind(*args, **kwargs).arguments
     if given.get("mode") not in ("reflect", "replicate"):
         return args, kwargs
-    return _single(plain, kind, low, args, kwargs)
+    return _single(function, kind, low, args, kwargs)
 
 
-def _single_result(plain: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
-    given = inspect.signature(plain).bind(*args, **kwargs).arguments
+def _single_result(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
+    given = inspect.signature(function).bind(*args, **kwargs)
     first = next(_tensors(args, kwargs))
-    if not _takes_part(first, kind) or given.get("dtype") is not None:
-        return args, kwargs
-    return args, {**kwargs, "dtype": float32}
+    if _takes_part(first, kind) and given.arguments.get("dtype") is None:
+        given.arguments["dtype"] = float32
+    return given.args, given.kwargs
 
 
-def _widest(plain: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
+def _widest(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
     target = low
     for t in _tensors(args, kwargs):
         if not _takes_part(t, kind):
@@ -225,26 +209,16 @@ def _widest(plain: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
     return _mapped(lambda t: _cast(t, target), kind, args, kwargs)
 
 
-def _plain(plain: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
+def _unchanged(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
     return args, kwargs
 
 
-def _refused(plain: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
+def _refused(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
     raise RuntimeError(UNSAFE)
 
 
 RULES = {
     "lower": _lower, "single": _single, "single_pads": _single_pads,
-    "single_result": _single_result, "widest": _widest, "plain": _plain,
+    "single_result": _single_result, "widest": _widest, "unchanged": _unchanged,
     "refused": _refused,
 }  # fmt: skip
-
-
-def _after_fork() -> None:
-    """A thread that held the lock is not there in a forked process."""
-    global _lock
-    _lock = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)

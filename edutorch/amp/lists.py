@@ -8,7 +8,7 @@ method; "linalg.inv" and "__matmul__" are taken as they are.
 - `single_result`: sums and softmaxes; they ask for a float32 result, unless the caller
   has said which `dtype` it is to be.
 - `widest`: operands of several dtypes become the widest of them.
-- `plain`: operands stay, though the function is made of products.
+- `unchanged`: operands stay, though the function is made of products.
 - `refused`: there is a better function.
 """
 
@@ -48,7 +48,7 @@ CPU = {
     """,
     "single_pads": "pad",
     "widest": "cat concat concatenate stack index_copy",
-    "plain": "bilinear",
+    "unchanged": "bilinear",
 }
 
 GPU = {

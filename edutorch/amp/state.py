@@ -1,7 +1,7 @@
 """Whether autocast is on, for which kind of device, and with which dtype.
 
-All of it belongs to a thread. `modes.autocast` is what public functions look at: the
-dtypes of the kinds of device for which it is on, or None.
+All of it belongs to a thread. Public functions look at `modes.autocast`, which holds
+the functions whose operands are cast: none while autocast is off.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import threading
 import warnings
 from typing import Any
 
-from ..autograd.modes import modes
+from ..autograd.modes import count_rare, modes
 from ..devices import device
 from ..dtypes import bfloat16, dtype, float16
 from ..interrupts import finish, uninterrupted
-from .casting import divert, restore, weights
+from .casting import Autocast, weights
 
 __all__ = [
     "Moment", "autocast_decrement_nesting", "autocast_increment_nesting",
@@ -135,14 +135,15 @@ def set_autocast_dtype(device_type: str, dtype: dtype) -> None:
 
 
 def _tell() -> None:
-    """Let public functions know, and be there for them while any thread casts."""
+    """Let public functions know, and dispatch look while any thread casts."""
+    on = {kind: _state.dtypes[kind] for kind, on in _state.enabled.items() if on}
     before = modes.autocast
-    now = {kind: _state.dtypes[kind] for kind, on in _state.enabled.items() if on}
-    modes.autocast = now or None
-    if now and before is None:
-        divert()
-    elif before is not None and not now:
-        restore()
+    now: Any = Autocast(on) if on else frozenset()
+    if now and not before:  # counted too long rather than too short, on Ctrl-C
+        count_rare(1)
+    modes.autocast = now
+    if before and not now:
+        count_rare(-1)
 
 
 class Moment:

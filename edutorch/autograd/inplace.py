@@ -121,7 +121,7 @@ def in_place(
     def twin(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         if _m.rare and any_batched((self, *args, *kwargs.values())):
             return vmapped.run_in_place(self, function, args, kwargs)  # type: ignore[no-any-return]
-        if _m.casting and modes.autocast:
+        if _m.rare and modes.autocast:
             return _uncast(twin, self, args, kwargs)
         try:
             check_writable(self, overlapping=overlapping)
@@ -171,7 +171,7 @@ def _as_method(error: TypeError, name: str) -> TypeError:
 
 def _uncast(twin: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
     """A tensor keeps its dtype when it is changed: autocast leaves that alone."""
-    before, modes.autocast = modes.autocast, None
+    before, modes.autocast = modes.autocast, frozenset()
     try:
         return twin(self, *args, **kwargs)  # type: ignore[no-any-return]
     finally:

@@ -11,7 +11,7 @@ import os
 import threading
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 __all__ = [
     "no_grad",
@@ -30,6 +30,10 @@ __all__ = [
 ]
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
 class _Modes(threading.local):
     grad = True
     inference = False
@@ -40,7 +44,7 @@ class _Modes(threading.local):
     dual = False  # whether forward mode needs the graph, whatever `no_grad` says
     forward = False  # whether a pass back is half of forward mode
     layouts = True  # whether gradients lie in memory as their leaves do
-    autocast: Any = None  # kind of device -> dtype, where `edutorch.amp` casts
+    autocast: Any = frozenset()  # the functions whose operands `edutorch.amp` casts
 
 
 modes = _Modes()
@@ -68,7 +72,6 @@ def set_grad(on: bool) -> bool:
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
 halves = False  # whether 16-bit floats were ever operands: the engine asks only then
-casting = 0  # threads in which `edutorch.amp` casts operands
 rare = False  # whether dispatch has to look at one of the modes that few use
 _rare = 0  # how many of them are on, in all threads
 
@@ -76,13 +79,23 @@ _rare = 0  # how many of them are on, in all threads
 def count_rare(change: int) -> None:
     """One rare mode more (1) or less (-1): dispatch looks while there are any.
 
-    They are hooks on saved tensors, maps (`vmap`), anomaly detection, and inference
-    mode, which counts for ever, since its tensors live on.
+    They are hooks on saved tensors, maps (`vmap`), autocast, anomaly detection, and
+    inference mode, which counts for ever, since its tensors live on.
     """
     global rare, _rare
     with _lock:
         _rare += change
         rare = _rare > 0
+
+
+def autocast(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Call a function on autocast's lists with its operands cast.
+
+    The functions ask for this themselves, in their first lines; see
+    Note [Functions that autocast] in `amp/casting.py`.
+    """
+    result: R = modes.autocast.call(function, args, kwargs)
+    return result
 
 
 _inferred = False  # whether inference mode was ever on

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd import modes as _m
 from ..autograd.dispatch import Op, apply1
 from ..backends import array_module
 from ..dtypes import promote_types
@@ -89,6 +90,8 @@ def cosine_similarity(
         >>> torch.cosine_similarity(a, b)
         tensor([0.7071])
     """
+    if _m.rare and cosine_similarity in _m.modes.autocast:
+        return _m.autocast(cosine_similarity, x1, x2, dim, eps)
     need_tensors("cosine_similarity", x1=x1, x2=x2)
     if not eps >= 0:
         raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
@@ -257,6 +260,8 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         >>> torch.pdist(torch.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 4.0]]))
         tensor([5., 4., 3.])
     """
+    if _m.rare and pdist in _m.modes.autocast:
+        return _m.autocast(pdist, input, p)
     need_tensors("pdist", input=input)
     if not isinstance(p, (int, float)):
         raise not_a("float", "p", p)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
+from ..autograd import modes as _m
 from ..autograd.dispatch import Op, apply1, apply2
 from ..autograd.half_precision import is_half
 from ..backends import array_module
@@ -185,6 +186,8 @@ def softmax(
         >>> torch.softmax(torch.tensor([0.0, 0.0]), 0)
         tensor([0.5000, 0.5000])
     """
+    if _m.rare and softmax in _m.modes.autocast:
+        return _m.autocast(softmax, input, dim, _stacklevel, dtype, out=out, axis=axis)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "softmax")
@@ -223,6 +226,10 @@ def log_softmax(
         >>> torch.log_softmax(torch.tensor([1000.0, 0.0]), 0)
         tensor([    0., -1000.])
     """
+    if _m.rare and log_softmax in _m.modes.autocast:
+        return _m.autocast(
+            log_softmax, input, dim, _stacklevel, dtype, out=out, axis=axis
+        )
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "log_softmax")

@@ -124,14 +124,34 @@ def test_autocast_refuses_two_kinds_of_16_bits_in_one_cat():
         torch.cat([torch.ones(1).half(), torch.ones(1)])
 
 
-def test_autocast_leaves_functions_as_they_were_afterwards():
-    bodies = {f: (f.__code__, f.__kwdefaults__) for f in casting.functions()}
+def test_autocast_leaves_no_mode_behind():
+    rare = modes._rare
     with torch.autocast("cpu"):
+        assert torch.mm in modes.modes.autocast
+        assert modes.rare
         with torch.autocast("cpu", enabled=False):
-            assert torch.mm.__code__ is bodies[torch.mm][0]
-        assert torch.mm.__code__ is not bodies[torch.mm][0]
-    assert {f: (f.__code__, f.__kwdefaults__) for f in bodies} == bodies
-    assert modes.casting == 0
+            assert not modes.modes.autocast
+    assert not modes.modes.autocast
+    assert modes._rare == rare
+
+
+def test_autocast_in_a_function_without_rules_for_a_device_reaches_its_parts():
+    q = torch.ones(1, 2, 2)
+    assert torch.layer_norm not in casting.Autocast({"cpu": torch.bfloat16})
+    with torch.cuda.simulate(), torch.autocast("cuda"), torch.autocast("cpu"):
+        assert torch.einsum in modes.modes.autocast  # on GPUs
+        assert torch.einsum("bij,bjk", q, q).dtype is torch.bfloat16
+
+
+def test_functions_on_the_lists_ask_whether_they_cast():
+    listed = {f.__name__: f for f in casting.rules()}
+    silent = [
+        f"{f.__module__}.{f.__name__}"
+        for f in casting.rules()
+        if "autocast" not in f.__code__.co_names
+        and not any(name in listed for name in f.__code__.co_names)  # they call one
+    ]
+    assert not silent
 
 
 def test_autocast_reaches_functions_that_were_imported_before():
@@ -175,7 +195,9 @@ def test_autocast_leaves_changes_in_place_alone():
     with torch.autocast("cpu"):
         y.addmm_(x, x)
         torch.mm(x, x, out=x)
+        filled = torch.matmul(y, y, out=torch.empty(1, 1))
     assert y.item() == x.item() == pytest.approx(1.002001)
+    assert filled.item() == pytest.approx(1.004006)
 
 
 def test_autocast_lets_gradients_back_through_the_casts():

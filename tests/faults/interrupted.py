@@ -94,10 +94,8 @@ def left() -> dict[str, object]:
     return {
         "grad": modes.modes.grad,
         "rare": modes._rare,
-        "casting": modes.casting,
         "autocast": str(modes.modes.autocast),
         "nesting": state._state.nesting,
-        "body": nn.functional.linear.__code__.co_name,
         "weights": len(casting.weights.casts),
         # A view that nobody holds ends when others are made.
         "listeners": max(len(torch.events._subscriptions) - VIEWS, 0),

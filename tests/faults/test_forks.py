@@ -49,7 +49,6 @@ LOCKED = """
 import multiprocessing, os
 import edutorch as torch
 from edutorch import callers
-from edutorch.amp import casting
 from edutorch.autograd import modes
 from edutorch.backends import threads
 
@@ -57,7 +56,7 @@ def work():
     with torch.no_grad(), torch.autocast("cpu"), threads.blas_threads(1):
         print(float(torch.ones(2).sum()), flush=True)
 
-for lock in (modes._lock, casting._lock, callers._lock, threads._limits_lock):
+for lock in (modes._lock, callers._lock, threads._limits_lock):
     lock.acquire()  # as another thread may have at this moment
 process = multiprocessing.get_context("fork").Process(target=work)
 process.start()

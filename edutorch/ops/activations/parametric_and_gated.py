@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.inplace import in_place
 from ...random.continuous import uniform
@@ -66,6 +67,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         >>> torch.prelu(torch.tensor([-1.0, 2.0]), torch.tensor([0.25]))
         tensor([-0.2500,  2.0000])
     """
+    if _m.rare and prelu in _m.modes.autocast:
+        return _m.autocast(prelu, input, weight)
     need_tensors("prelu", input=input, weight=weight)
     if input.dtype != weight.dtype:
         raise RuntimeError(

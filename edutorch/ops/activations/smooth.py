@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
 from ...autograd.inplace import in_place
 from ...kernels import activations
@@ -215,6 +216,8 @@ def softplus(
         >>> softplus(torch.tensor([-1.0, 0.0, 30.0]))
         tensor([ 0.3133,  0.6931, 30.0000])
     """
+    if _m.rare and softplus in _m.modes.autocast:
+        return _m.autocast(softplus, input, beta, threshold, out=out)
     need_number("beta", beta)
     need_number("threshold", threshold)
     result = apply1(Softplus(beta, threshold), input)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...kernels import softmax as kernels
@@ -157,6 +158,11 @@ def scaled_dot_product_attention(
         >>> torch.nn.functional.scaled_dot_product_attention(q, k, v)
         tensor([[5.]])
     """
+    if _m.rare and scaled_dot_product_attention in _m.modes.autocast:
+        return _m.autocast(
+            scaled_dot_product_attention, query, key, value, attn_mask, dropout_p,
+            is_causal, scale, enable_gqa,
+        )  # fmt: skip
     need_tensors("scaled_dot_product_attention", query=query, key=key, value=value)
     _check(query, key, value, attn_mask)
     _check_numbers(dropout_p, scale)

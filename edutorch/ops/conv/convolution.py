@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any, ClassVar
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...kernels.conv import conv_forward, conv_grad_input, conv_grad_weight
 from ...kernels.memory_format import match_memory_format, row_major
@@ -275,6 +276,10 @@ def conv1d(
         >>> torch.conv1d(torch.ones(1, 1, 4), torch.ones(1, 1, 3))
         tensor([[[3., 3.]]])
     """
+    if _m.rare and conv1d in _m.modes.autocast:
+        return _m.autocast(
+            conv1d, input, weight, bias, stride, padding, dilation, groups
+        )
     need_tensors("conv1d", input=input, weight=weight)
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 1)
 
@@ -317,6 +322,10 @@ def conv2d(
         tensor([[[[4., 4.],
                   [4., 4.]]]])
     """
+    if _m.rare and conv2d in _m.modes.autocast:
+        return _m.autocast(
+            conv2d, input, weight, bias, stride, padding, dilation, groups
+        )
     need_tensors("conv2d", input=input, weight=weight)
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 2)
 
@@ -359,6 +368,10 @@ def conv3d(
         >>> torch.conv3d(x, torch.ones(1, 1, 2, 2, 2) / 8)  # the mean of a window
         tensor([[[[[3.5000]]]]])
     """
+    if _m.rare and conv3d in _m.modes.autocast:
+        return _m.autocast(
+            conv3d, input, weight, bias, stride, padding, dilation, groups
+        )
     need_tensors("conv3d", input=input, weight=weight)
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 3)
 

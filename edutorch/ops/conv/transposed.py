@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
@@ -54,6 +55,11 @@ def conv_transpose1d(
         >>> torch.conv_transpose1d(torch.ones(1, 1, 2), torch.ones(1, 1, 2))
         tensor([[[1., 2., 1.]]])
     """
+    if _m.rare and conv_transpose1d in _m.modes.autocast:
+        return _m.autocast(
+            conv_transpose1d, input, weight, bias, stride, padding, output_padding,
+            groups, dilation,
+        )  # fmt: skip
     need_tensors("conv_transpose1d", input=input, weight=weight)
     return _convolve(
         input, weight, bias, stride, padding, output_padding, groups, dilation, 1
@@ -101,6 +107,11 @@ def conv_transpose2d(
         tensor([[[[ 1.,  2., 10., 20.],
                   [ 3.,  4., 30., 40.]]]])
     """
+    if _m.rare and conv_transpose2d in _m.modes.autocast:
+        return _m.autocast(
+            conv_transpose2d, input, weight, bias, stride, padding, output_padding,
+            groups, dilation,
+        )  # fmt: skip
     need_tensors("conv_transpose2d", input=input, weight=weight)
     return _convolve(
         input, weight, bias, stride, padding, output_padding, groups, dilation, 2
@@ -147,6 +158,11 @@ def conv_transpose3d(
         >>> torch.conv_transpose3d(x, torch.ones(1, 1, 1, 1, 2)).flatten()
         tensor([ 1., 11., 10.])
     """
+    if _m.rare and conv_transpose3d in _m.modes.autocast:
+        return _m.autocast(
+            conv_transpose3d, input, weight, bias, stride, padding, output_padding,
+            groups, dilation,
+        )  # fmt: skip
     need_tensors("conv_transpose3d", input=input, weight=weight)
     return _convolve(
         input, weight, bias, stride, padding, output_padding, groups, dilation, 3

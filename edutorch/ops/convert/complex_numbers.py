@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
 from ...tensor.complex_parts import COMPLEX32, imag_part, real_part
@@ -128,6 +129,8 @@ def view_as_complex(input: Tensor) -> Tensor:
         >>> torch.view_as_complex(torch.tensor([[1.0, 2.0]]))
         tensor([1.+2.j])
     """
+    if _m.rare and view_as_complex in _m.modes.autocast:
+        return _m.autocast(view_as_complex, input)
     return apply1(ViewAsComplex(), input)
 
 
@@ -224,6 +227,8 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.polar(torch.tensor([2.0]), torch.tensor([0.0]))
         tensor([2.+0.j])
     """
+    if _m.rare and polar in _m.modes.autocast:
+        return _m.autocast(polar, abs, angle, out=out)
     result = apply2(Polar(), tensor_of(abs, "abs"), tensor_of(angle, "angle"))
     return result if out is None else into(out, result)
 

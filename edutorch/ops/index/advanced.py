@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.batched_tensor import widened
 from ...autograd.dispatch import Op, apply
 from ...autograd.inplace import check_writable, overwrite
@@ -309,5 +310,7 @@ def index_put(
         >>> torch.index_put(x, (torch.tensor([1]),), torch.tensor(2.0))
         tensor([0., 2., 0.])
     """
+    if _m.rare and index_put in _m.modes.autocast:
+        return _m.autocast(index_put, input, indices, values, accumulate)
     whole = clone(widened(input, (values, *indices)))
     return index_put_(whole, indices, values, accumulate)

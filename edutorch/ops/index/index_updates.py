@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.batched_tensor import widened
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.inplace import check_writable, overwrite
@@ -208,6 +209,8 @@ def index_copy(
         >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2]), torch.ones(1))
         tensor([0., 0., 1.])
     """
+    if _m.rare and index_copy in _m.modes.autocast:
+        return _m.autocast(index_copy, input, dim, index, source, out=out)
     op = IndexCopy(dim_of(dim, ndim_of(input)))
     result = apply(op, input, index, source)
     return result if out is None else into(out, result)

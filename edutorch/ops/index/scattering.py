@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -251,6 +252,8 @@ def scatter_add(
         >>> torch.scatter_add(torch.zeros(3), 0, torch.tensor([0, 0, 2]), torch.ones(3))
         tensor([2., 0., 1.])
     """
+    if _m.rare and scatter_add in _m.modes.autocast:
+        return _m.autocast(scatter_add, input, dim, index, src, out=out)
     op = ScatterAdd(dim_of(dim, ndim_of(input)))
     result = apply(op, input, index, src)
     return result if out is None else into(out, result)

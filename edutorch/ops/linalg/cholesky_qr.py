@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -100,6 +101,8 @@ def cholesky(
         tensor([[2., 0.],
                 [1., 1.]])
     """
+    if _m.rare and cholesky in _m.modes.autocast:
+        return _m.autocast(cholesky, input, upper, out=out)
     need_tensors("cholesky", input=input)
     result = apply1(OldCholesky(upper), input)
     return result if out is None else into(out, result)
@@ -125,6 +128,8 @@ def linalg_cholesky(
         tensor([[2., 0.],
                 [1., 1.]])
     """
+    if _m.rare and linalg_cholesky in _m.modes.autocast:
+        return _m.autocast(linalg_cholesky, input, upper=upper, out=out)
     need_tensors("linalg_cholesky", input=input)
     result = apply1(Cholesky(upper), input)
     return result if out is None else into(out, result)
@@ -180,6 +185,8 @@ def cholesky_solve(
         >>> torch.cholesky_solve(torch.ones(1, 1), torch.tensor([[2.0]]))
         tensor([[0.2500]])
     """
+    if _m.rare and cholesky_solve in _m.modes.autocast:
+        return _m.autocast(cholesky_solve, input, input2, upper, out=out)
     need_tensors("cholesky_solve", input=input, input2=input2)
     for name, x in (("b", input), ("u", input2)):
         if x.ndim < 2:
@@ -240,6 +247,8 @@ def cholesky_inverse(
         >>> torch.cholesky_inverse(torch.tensor([[2.0]]))
         tensor([[0.2500]])
     """
+    if _m.rare and cholesky_inverse in _m.modes.autocast:
+        return _m.autocast(cholesky_inverse, input, upper, out=out)
     need_tensors("cholesky_inverse", input=input)
     result = apply1(CholeskyInverse(upper), input)
     return result if out is None else into(out, result)
@@ -320,6 +329,8 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
         >>> abs(R)
         tensor([[5.]])
     """
+    if _m.rare and qr in _m.modes.autocast:
+        return _m.autocast(qr, input, some, out=out)
     need_tensors("qr", input=input)
     result = qr_type(*apply(Qr("reduced" if some else "complete"), input))
     return result if out is None else into(out, result)
@@ -346,6 +357,8 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
         >>> abs(R)
         tensor([[5.]])
     """
+    if _m.rare and linalg_qr in _m.modes.autocast:
+        return _m.autocast(linalg_qr, A, mode, out=out)
     need_tensors("linalg_qr", A=A)
     if mode not in ("reduced", "complete", "r"):
         raise RuntimeError(

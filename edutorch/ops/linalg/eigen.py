@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -150,6 +151,8 @@ def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
         >>> torch.linalg.eigh(torch.tensor([[2.0, 0.0], [0.0, 1.0]])).eigenvalues
         tensor([1., 2.])
     """
+    if _m.rare and eigh in _m.modes.autocast:
+        return _m.autocast(eigh, input, UPLO, out=out)
     need_tensors("linalg_eigh", input=input)
     result = eigh_type(*apply(Eigh(half_of(UPLO)), input))
     return result if out is None else into(out, result)
@@ -197,6 +200,8 @@ def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Te
         >>> torch.linalg.eigvalsh(torch.tensor([[2.0, 0.0], [0.0, 1.0]]))
         tensor([1., 2.])
     """
+    if _m.rare and eigvalsh in _m.modes.autocast:
+        return _m.autocast(eigvalsh, input, UPLO, out=out)
     need_tensors("linalg_eigvalsh", input=input)
     result = apply1(Eigvalsh(half_of(UPLO)), input)
     return result if out is None else into(out, result)
@@ -289,6 +294,8 @@ def eig(input: Tensor, *, out: Any = None) -> Any:
         >>> torch.linalg.eig(torch.tensor([[2.0, 0.0], [0.0, 1.0]])).eigenvalues
         tensor([2.+0.j, 1.+0.j])
     """
+    if _m.rare and eig in _m.modes.autocast:
+        return _m.autocast(eig, input, out=out)
     need_tensors("linalg_eig", input=input)
     result = eig_type(*apply(Eig(), input))
     return result if out is None else into(out, result)
@@ -308,6 +315,8 @@ def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.linalg.eigvals(torch.tensor([[2.0, 0.0], [0.0, 1.0]]))
         tensor([2.+0.j, 1.+0.j])
     """
+    if _m.rare and eigvals in _m.modes.autocast:
+        return _m.autocast(eigvals, input, out=out)
     need_tensors("linalg_eigvals", input=input)
     result: Tensor = apply(EigForValues(), input)[0]
     return result if out is None else into(out, result)

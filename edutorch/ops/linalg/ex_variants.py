@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
@@ -59,6 +60,10 @@ def cholesky_ex(
         >>> torch.linalg.cholesky_ex(torch.tensor([[1.0, 2.0], [2.0, 1.0]])).info
         tensor(2, dtype=torch.int32)
     """
+    if _m.rare and cholesky_ex in _m.modes.autocast:
+        return _m.autocast(
+            cholesky_ex, input, upper=upper, check_errors=check_errors, out=out
+        )
     need_tensors("linalg_cholesky_ex", input=input)
     result = cholesky_ex_type(*apply(CholeskyEx(upper), input))
     if check_errors and result.info._data.any():
@@ -112,6 +117,8 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
         >>> torch.linalg.inv_ex(torch.ones(2, 2)).info
         tensor(2, dtype=torch.int32)
     """
+    if _m.rare and inv_ex in _m.modes.autocast:
+        return _m.autocast(inv_ex, A, check_errors=check_errors, out=out)
     need_tensors("linalg_inv_ex", A=A)
     result = inv_ex_type(*apply(InvEx(), A))
     if check_errors and result.info._data.any():

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -66,6 +67,8 @@ def geqrf(input: Tensor, *, out: Any = None) -> Any:
                 [ 0.5000]]),
         tau=tensor([1.6000]))
     """
+    if _m.rare and geqrf in _m.modes.autocast:
+        return _m.autocast(geqrf, input, out=out)
     need_tensors("geqrf", input=input)
     result = geqrf_type(*apply(Geqrf(), input))
     return result if out is None else into(out, result)
@@ -107,6 +110,8 @@ def householder_product(
         tensor([[-0.6000],
                 [-0.8000]])
     """
+    if _m.rare and householder_product in _m.modes.autocast:
+        return _m.autocast(householder_product, input, tau, out=out)
     need_tensors("linalg_householder_product", input=input, tau=tau)
     need_one_device("__linalg_householder_product", input, tau=tau)
     if input.ndim >= 2:
@@ -243,6 +248,8 @@ def ormqr(
         tensor([[3.],
                 [4.]])
     """
+    if _m.rare and ormqr in _m.modes.autocast:
+        return _m.autocast(ormqr, input, input2, input3, left, transpose, out=out)
     need_tensors("ormqr", input=input, input2=input2, input3=input3)
     need_one_device("__ormqr", input, input2=input2, input3=input3)
     tau, other = input2, input3

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -71,6 +72,8 @@ def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([[0.5000, 0.0000],
                 [0.0000, 0.2500]])
     """
+    if _m.rare and inv in _m.modes.autocast:
+        return _m.autocast(inv, A, out=out)
     need_tensors("linalg_inv", A=A)
     result = apply1(Inv(), A)
     return result if out is None else into(out, result)
@@ -167,6 +170,8 @@ def solve(
         >>> torch.linalg.solve(torch.tensor([[2.0, 0.0], [0.0, 4.0]]), torch.ones(2))
         tensor([0.5000, 0.2500])
     """
+    if _m.rare and solve in _m.modes.autocast:
+        return _m.autocast(solve, A, B, left=left, out=out)
     need_tensors("linalg_solve", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     result: Tensor = back(columns_solve(a, b))

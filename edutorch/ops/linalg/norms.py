@@ -6,6 +6,7 @@ from math import inf
 from typing import Any
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..dims import dim_of, dims_of
@@ -77,6 +78,11 @@ def matrix_norm(
         >>> torch.linalg.matrix_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor(5.)
     """
+    if _m.rare and matrix_norm in _m.modes.autocast:
+        return _m.autocast(
+            matrix_norm, input, ord, dim, keepdim, dtype=dtype, out=out, axis=axis,
+            keepdims=keepdims,
+        )  # fmt: skip
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:
@@ -203,6 +209,8 @@ def norm(
         >>> torch.norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor(5.)
     """
+    if _m.rare and norm in _m.modes.autocast:
+        return _m.autocast(norm, input, p, dim, keepdim, out, dtype)
     if p == "nuc":
         both = range(input.ndim) if dim is None else dim
         result = matrix_norm(input, "nuc", both, keepdim, dtype=dtype)
@@ -231,6 +239,8 @@ def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
         >>> torch.linalg.cond(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
         tensor(2.)
     """
+    if _m.rare and cond in _m.modes.autocast:
+        return _m.autocast(cond, input, p, out=out)
     need_tensors("linalg_cond", input=input)
     if input.ndim < 2:
         raise RuntimeError(
@@ -271,6 +281,8 @@ def frobenius_norm(
         >>> torch.frobenius_norm(torch.tensor([[3.0, 4.0]]), dim=1)
         tensor([5.])
     """
+    if _m.rare and frobenius_norm in _m.modes.autocast:
+        return _m.autocast(frobenius_norm, input, dim, keepdim, out=out)
     need_tensors("frobenius_norm", input=input)
     dims = [dim] if isinstance(dim, int) else list(dim)
     if len(dims) > 2:
@@ -298,6 +310,8 @@ def nuclear_norm(
         >>> torch.nuclear_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor(7.)
     """
+    if _m.rare and nuclear_norm in _m.modes.autocast:
+        return _m.autocast(nuclear_norm, input, dim, keepdim, out=out)
     need_tensors("nuclear_norm", input=input)
     if isinstance(dim, bool):  # the form without dimensions
         dim, keepdim = (-2, -1), dim

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, refuse_gradients
@@ -203,6 +204,10 @@ def matrix_rank(
         >>> torch.linalg.matrix_rank(torch.ones(3, 3))
         tensor(1)
     """
+    if _m.rare and matrix_rank in _m.modes.autocast:
+        return _m.autocast(
+            matrix_rank, input, tol, hermitian, atol=atol, rtol=rtol, out=out
+        )
     need_one("matrix_rank", input, (atol, rtol), tol)
     if hermitian and input.ndim >= 2:
         need_equal_sides("linalg.eigh: ", input)
@@ -335,6 +340,8 @@ def lstsq(
         >>> torch.linalg.lstsq(A, B).solution
         tensor([[1.5000]])
     """
+    if _m.rare and lstsq in _m.modes.autocast:
+        return _m.autocast(lstsq, input, b, rcond, driver=driver, out=out)
     need_tensors("linalg_lstsq", input=input, b=b)
     _check_lstsq(input, b)
     name = driver or "gelsy"
@@ -378,5 +385,7 @@ def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
         >>> torch.pinverse(torch.tensor([[2.0], [0.0]]))
         tensor([[0.5000, 0.0000]])
     """
+    if _m.rare and pinverse in _m.modes.autocast:
+        return _m.autocast(pinverse, input, rcond)
     need_tensors("pinverse", input=input)
     return pinv(input, rcond)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors
@@ -140,6 +141,8 @@ def svd(
         >>> torch.linalg.svd(torch.tensor([[3.0, 0.0], [0.0, 4.0]])).S
         tensor([4., 3.])
     """
+    if _m.rare and svd in _m.modes.autocast:
+        return _m.autocast(svd, A, full_matrices, driver=driver, out=out)
     need_tensors("linalg_svd", A=A)
     need_flags(full_matrices=full_matrices)
     result = svd_type(*apply(FullSvd() if full_matrices else Svd(), A))
@@ -163,6 +166,8 @@ def old_svd(
         >>> torch.svd(torch.tensor([[3.0, 0.0], [0.0, 4.0]])).S
         tensor([4., 3.])
     """
+    if _m.rare and old_svd in _m.modes.autocast:
+        return _m.autocast(old_svd, input, some, compute_uv, out=out)
     need_tensors("svd", input=input)
     if input.ndim < 2:
         raise RuntimeError(
@@ -217,6 +222,8 @@ def svdvals(
         >>> torch.linalg.svdvals(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor([4., 3.])
     """
+    if _m.rare and svdvals in _m.modes.autocast:
+        return _m.autocast(svdvals, A, driver=driver, out=out)
     need_tensors("linalg_svdvals", A=A)
     result = apply1(Svdvals(), A)
     return result if out is None else into(out, result)

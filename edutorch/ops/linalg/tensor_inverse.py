@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..registration import composite, into
@@ -32,6 +33,8 @@ def tensorinv(input: Tensor, ind: int = 2, *, out: Tensor | None = None) -> Tens
         >>> torch.tensordot(y, torch.ones(2, 2))  # what x makes ones of
         tensor([0.5000, 0.5000, 0.5000, 0.5000])
     """
+    if _m.rare and tensorinv in _m.modes.autocast:
+        return _m.autocast(tensorinv, input, ind, out=out)
     need_tensors("linalg_tensorinv", input=input)
     if index_of(ind, "linalg_tensorinv", "'ind'") <= 0:
         raise RuntimeError(
@@ -71,6 +74,8 @@ def tensorsolve(
         >>> torch.linalg.tensorsolve(A, torch.ones(2, 2))
         tensor([0.5000, 0.5000, 0.5000, 0.5000])
     """
+    if _m.rare and tensorsolve in _m.modes.autocast:
+        return _m.autocast(tensorsolve, input, other, dims, out=out)
     need_tensors("linalg_tensorsolve", input=input, other=other)
     if dims is not None:
         input = input.movedim(tuple(dims), tuple(range(-len(dims), 0)))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
@@ -154,6 +155,10 @@ def triangular_solve(
         tensor([[-0.6250],
                 [ 0.2500]])
     """
+    if _m.rare and triangular_solve in _m.modes.autocast:
+        return _m.autocast(
+            triangular_solve, input, A, upper, transpose, unitriangular, out=out
+        )
     need_tensors("triangular_solve", input=input, A=A)
     for name, x in (("b", input), ("A", A)):
         if x.ndim < 2:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..create.like import ones_like
@@ -38,6 +39,8 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.linalg.multi_dot([torch.ones(1, 2), torch.ones(2, 3), torch.ones(3)])
         tensor([6.])
     """
+    if _m.rare and multi_dot in _m.modes.autocast:
+        return _m.autocast(multi_dot, tensors, out=out)
     if not isinstance(tensors, (tuple, list)):
         raise TypeError(
             "linalg_multi_dot(): argument 'tensors' (position 1) must be tuple of "
@@ -176,6 +179,8 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
         >>> torch.linalg.vecdot(torch.ones(2, 3), torch.ones(2, 3))
         tensor([3., 3.])
     """
+    if _m.rare and vecdot in _m.modes.autocast:
+        return _m.autocast(vecdot, x, y, dim=dim, out=out)
     need_tensors("linalg_vecdot", x=x, y=y)
     if not (x.is_floating_point() or x.is_complex()):
         raise RuntimeError(

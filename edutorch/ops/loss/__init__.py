@@ -26,10 +26,9 @@ from .margin import (
     margin_ranking_loss,
     multi_margin_loss,
     multilabel_margin_loss,
-    triplet_margin_loss,
-    triplet_margin_with_distance_loss,
 )
 from .regression import huber_loss, l1_loss, mse_loss, smooth_l1_loss
+from .triplet import triplet_margin_loss, triplet_margin_with_distance_loss
 
 __all__ = [
     "binary_cross_entropy",

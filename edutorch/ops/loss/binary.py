@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
@@ -114,6 +115,10 @@ def binary_cross_entropy(
         >>> f(torch.tensor([0.5]), torch.tensor([1.0]))
         tensor(0.6931)
     """
+    if _m.rare and binary_cross_entropy in _m.modes.autocast:
+        return _m.autocast(
+            binary_cross_entropy, input, target, weight, size_average, reduce, reduction
+        )
     reduction = named(size_average, reduce, reduction)
     if tuple(target.shape) != tuple(input.shape):
         raise ValueError(
@@ -198,6 +203,11 @@ def binary_cross_entropy_with_logits(
         >>> f(torch.tensor([0.0]), torch.tensor([1.0]))
         tensor(0.6931)
     """
+    if _m.rare and binary_cross_entropy_with_logits in _m.modes.autocast:
+        return _m.autocast(
+            binary_cross_entropy_with_logits, input, target, weight, size_average,
+            reduce, reduction, pos_weight,
+        )  # fmt: skip
     reduction = named(size_average, reduce, reduction)
     if tuple(target.shape) != tuple(input.shape):
         raise ValueError(
@@ -293,6 +303,10 @@ def soft_margin_loss(
         >>> f(torch.tensor([0.0]), torch.tensor([1.0]))
         tensor(0.6931)
     """
+    if _m.rare and soft_margin_loss in _m.modes.autocast:
+        return _m.autocast(
+            soft_margin_loss, input, target, size_average, reduce, reduction
+        )
     need_tensors("soft_margin_loss", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
     refuse_gradients("soft_margin_loss", target=target)

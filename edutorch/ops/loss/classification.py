@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.batched_tensor import Batched
 from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import watch
@@ -247,6 +248,11 @@ def nll_loss(
         >>> torch.nn.functional.nll_loss(x, torch.tensor([1]))
         tensor(2.)
     """
+    if _m.rare and nll_loss in _m.modes.autocast:
+        return _m.autocast(
+            nll_loss, input, target, weight, size_average, ignore_index, reduce,
+            reduction,
+        )  # fmt: skip
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
         need_tensors("nll_loss_nd", input=input, target=target)
     need_optional("nll_loss_nd", 3, weight=weight)
@@ -298,6 +304,11 @@ def cross_entropy(
         >>> torch.nn.functional.cross_entropy(x, torch.tensor([1]))
         tensor(0.6931)
     """
+    if _m.rare and cross_entropy in _m.modes.autocast:
+        return _m.autocast(
+            cross_entropy, input, target, weight, size_average, ignore_index, reduce,
+            reduction, label_smoothing,
+        )  # fmt: skip
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
         need_tensors("cross_entropy_loss", input=input, target=target)
     need_optional("cross_entropy_loss", 3, weight=weight)

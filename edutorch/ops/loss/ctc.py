@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import watch
 from ...backends import array_module
@@ -101,6 +102,11 @@ def ctc_loss(
         >>> torch.nn.functional.ctc_loss(x, torch.tensor([[1]]), (2,), (1,))
         tensor(0.2877)
     """
+    if _m.rare and ctc_loss in _m.modes.autocast:
+        return _m.autocast(
+            ctc_loss, log_probs, targets, input_lengths, target_lengths, blank,
+            reduction, zero_infinity,
+        )  # fmt: skip
     need_tensors("ctc_loss", log_probs=log_probs, targets=targets)
     if targets.dtype.short != "Int":  # those may come from the computer's memory
         need_one_device("___ctc_loss", log_probs, targets=targets)

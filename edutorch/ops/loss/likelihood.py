@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
 from ..pointwise import exp, log, where
@@ -54,6 +55,11 @@ def poisson_nll_loss(
         >>> f(torch.tensor([0.0]), torch.tensor([2.0]))
         tensor(1.)
     """
+    if _m.rare and poisson_nll_loss in _m.modes.autocast:
+        return _m.autocast(
+            poisson_nll_loss, input, target, log_input, full, size_average, eps, reduce,
+            reduction,
+        )  # fmt: skip
     reduction = named(size_average, reduce, reduction)
     if log_input:
         losses = exp(input) - target * input
@@ -164,6 +170,10 @@ def kl_div(
         >>> torch.nn.functional.kl_div(p.log(), q, reduction="batchmean")
         tensor(0.6931)
     """
+    if _m.rare and kl_div in _m.modes.autocast:
+        return _m.autocast(
+            kl_div, input, target, size_average, reduce, reduction, log_target
+        )
     if reduction == "mean" and size_average is None and reduce is None:
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the "

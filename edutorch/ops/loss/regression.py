@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -105,6 +106,10 @@ def mse_loss(
         >>> torch.nn.functional.mse_loss(torch.tensor([1.0, 2.0]), torch.zeros(2))
         tensor(2.5000)
     """
+    if _m.rare and mse_loss in _m.modes.autocast:
+        return _m.autocast(
+            mse_loss, input, target, size_average, reduce, reduction, weight
+        )
     reduction = named(size_average, reduce, reduction)
     need_fractions("mse_cpu", input, target)
     warn_of_broadcasting(input, target)
@@ -155,6 +160,10 @@ def l1_loss(
         >>> torch.nn.functional.l1_loss(torch.tensor([1.0, -2.0]), torch.zeros(2))
         tensor(1.5000)
     """
+    if _m.rare and l1_loss in _m.modes.autocast:
+        return _m.autocast(
+            l1_loss, input, target, size_average, reduce, reduction, weight
+        )
     reduction = named(size_average, reduce, reduction)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
@@ -229,6 +238,10 @@ def smooth_l1_loss(
         >>> torch.nn.functional.smooth_l1_loss(torch.tensor([3.0]), torch.zeros(1))
         tensor(2.5000)
     """
+    if _m.rare and smooth_l1_loss in _m.modes.autocast:
+        return _m.autocast(
+            smooth_l1_loss, input, target, size_average, reduce, reduction, beta
+        )
     reduction = named(size_average, reduce, reduction)
     need_fractions("smooth_l1_cpu", input, target)
     warn_of_broadcasting(input, target)
@@ -296,6 +309,8 @@ def huber_loss(
         >>> torch.nn.functional.huber_loss(torch.tensor([3.0]), torch.zeros(1))
         tensor(2.5000)
     """
+    if _m.rare and huber_loss in _m.modes.autocast:
+        return _m.autocast(huber_loss, input, target, reduction, delta, weight)
     reduction = named(None, None, reduction)
     _check_huber(input, target)
     warn_of_broadcasting(input, target)

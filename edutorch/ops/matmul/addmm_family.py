@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...autograd.half_precision import rounding
 from ...backends import array_module
@@ -159,6 +160,10 @@ def addmm(
         >>> torch.addmm(torch.ones(2), torch.ones(1, 3), torch.ones(3, 2), alpha=2)
         tensor([[7., 7.]])
     """
+    if _m.rare and addmm in _m.modes.autocast:
+        return _m.autocast(
+            addmm, input, mat1, mat2, *old, beta=beta, alpha=alpha, out=out
+        )
     if old:  # numbers came first
         given, numbers = reordered(input, mat1, mat2, *old)
         return addmm(*given, out=out, **numbers)
@@ -221,6 +226,10 @@ def addmv(
         >>> torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3))
         tensor([4., 4.])
     """
+    if _m.rare and addmv in _m.modes.autocast:
+        return _m.autocast(
+            addmv, input, mat, vec, *old, beta=beta, alpha=alpha, out=out
+        )
     if old:  # numbers came first
         given, numbers = reordered(input, mat, vec, *old)
         return addmv(*given, out=out, **numbers)
@@ -273,6 +282,10 @@ def baddbmm(
         >>> torch.baddbmm(torch.ones(1, 1, 1), torch.ones(1, 1, 3), torch.ones(1, 3, 1))
         tensor([[[4.]]])
     """
+    if _m.rare and baddbmm in _m.modes.autocast:
+        return _m.autocast(
+            baddbmm, input, batch1, batch2, *old, beta=beta, alpha=alpha, out=out
+        )
     if old:  # numbers came first
         given, numbers = reordered(input, batch1, batch2, *old)
         return baddbmm(*given, out=out, **numbers)
@@ -329,6 +342,10 @@ def addbmm(
         >>> torch.addbmm(torch.ones(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1))
         tensor([[7.]])
     """
+    if _m.rare and addbmm in _m.modes.autocast:
+        return _m.autocast(
+            addbmm, input, batch1, batch2, *old, beta=beta, alpha=alpha, out=out
+        )
     if old:  # numbers came first
         given, numbers = reordered(input, batch1, batch2, *old)
         return addbmm(*given, out=out, **numbers)
@@ -404,6 +421,10 @@ def addr(
         tensor([[1., 1.],
                 [2., 2.]])
     """
+    if _m.rare and addr in _m.modes.autocast:
+        return _m.autocast(
+            addr, input, vec1, vec2, *old, beta=beta, alpha=alpha, out=out
+        )
     if old:  # numbers came first
         given, numbers = reordered(input, vec1, vec2, *old)
         return addr(*given, out=out, **numbers)

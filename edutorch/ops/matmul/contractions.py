@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
@@ -51,29 +52,14 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
         >>> torch.tensordot(a, b, ([2, 1], [0, 1])).shape
         torch.Size([2, 5])
     """
+    if _m.rare and tensordot in _m.modes.autocast:
+        return _m.autocast(tensordot, a, b, dims, out=out)
     need_tensors("tensordot", a=a, b=b)
     if a.dtype is not b.dtype:
         raise RuntimeError("both inputs should have same dtype")
-    if isinstance(dims, Tensor):
-        dims = dims.tolist()
-    if not isinstance(dims, (int, tuple, list)):
-        raise RuntimeError(
-            "tensordot expects dims to be int or tuple[list[int], list[int]] or "
-            f"list[list[int]] containing two lists, but got dims={dims}"
-        )
-    if isinstance(dims, int):
-        if dims < 0:
-            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
-        if dims > min(a.ndim, b.ndim):
-            raise RuntimeError(
-                f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
-            )
-        dims = list(range(-dims, 0)), list(range(dims))
-    asked = [[v] if isinstance(v, int) else v for v in dims]
-    if len({len(v) for v in asked}) > 1:
-        raise RuntimeError("both dimension lists should have same length")
+    given = _dims_to_contract(dims, min(a.ndim, b.ndim))
     of_a, of_b = ([dim_of(d, x.ndim) for d in v]
-                  for v, x in zip(asked, (a, b), strict=True))  # fmt: skip
+                  for v, x in zip(given, (a, b), strict=True))  # fmt: skip
     for i, (d, e) in enumerate(zip(of_a, of_b, strict=True)):
         if a.shape[d] == 1 and b.shape[e] != 1:
             b = sum(b, e, keepdim=True, dtype=b.dtype)
@@ -82,8 +68,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
         elif a.shape[d] != b.shape[e]:
             raise RuntimeError(
                 "contracted dimensions need to match, but first has size "
-                f"{a.shape[d]} in dim {asked[0][i]} and second has size {b.shape[e]} "
-                f"in dim {asked[1][i]}"
+                f"{a.shape[d]} in dim {given[0][i]} and second has size {b.shape[e]} "
+                f"in dim {given[1][i]}"
             )
     rest_a = [d for d in range(a.ndim) if d not in of_a]
     rest_b = [d for d in range(b.ndim) if d not in of_b]
@@ -95,6 +81,29 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     right = reshape(permute(b, [*of_b, *rest_b]), (n, columns))
     result = reshape(mm(left, right), shape)
     return result if out is None else into(out, result)
+
+
+def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
+    """The dimensions of each operand that `tensordot` sums over, as they are given."""
+    if isinstance(dims, Tensor):
+        dims = dims.tolist()
+    if not isinstance(dims, (int, tuple, list)):
+        raise RuntimeError(
+            "tensordot expects dims to be int or tuple[list[int], list[int]] or "
+            f"list[list[int]] containing two lists, but got dims={dims}"
+        )
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > fewest:
+            raise RuntimeError(
+                f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
+            )
+        dims = list(range(-dims, 0)), list(range(dims))
+    given = [[v] if isinstance(v, int) else v for v in dims]
+    if len({len(v) for v in given}) > 1:
+        raise RuntimeError("both dimension lists should have same length")
+    return given
 
 
 @public("kron")
@@ -189,6 +198,8 @@ def cross(
         >>> torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), dim=0)
         tensor([0, 0, 1])
     """
+    if _m.rare and cross in _m.modes.autocast:
+        return _m.autocast(cross, input, other, dim, out=out)
     need_tensors("cross", input=input, other=other)
     if dim is None:
         threes = [d for d, n in enumerate(input.shape) if n == 3]
@@ -231,6 +242,8 @@ def cdist(
         >>> torch.cdist(torch.tensor([[0.0, 0.0]]), torch.tensor([[3.0, 4.0]]))
         tensor([[5.]])
     """
+    if _m.rare and cdist in _m.modes.autocast:
+        return _m.autocast(cdist, x1, x2, p, compute_mode)
     need_tensors("cdist", x1=x1, x2=x2)
     if x1.ndim < 2 or x2.ndim < 2:
         which, x = ("X1", x1) if x1.ndim < 2 else ("X2", x2)
@@ -298,6 +311,8 @@ def bilinear(
         >>> torch.bilinear(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 5.0]), w)
         tensor([17.])
     """
+    if _m.rare and bilinear in _m.modes.autocast:
+        return _m.autocast(bilinear, input1, input2, weight, bias)
     need_tensors("bilinear", input1=input1, input2=input2, weight=weight)
     _check_bilinear(input1, input2, weight, bias)
     y = einsum("...i,kij,...j->...k", input1, weight, input2)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any, NamedTuple
 
+from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each
 from ..reduce.sums import sum
@@ -205,6 +206,8 @@ def einsum(*args: Any) -> Tensor:
         tensor([[3.],
                 [3.]])
     """
+    if _m.rare and einsum in _m.modes.autocast:
+        return _m.autocast(einsum, *args)
     if len(args) < 2:
         raise ValueError(
             "einsum(): must specify the equation string and at least one operand, or "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a
@@ -118,6 +119,8 @@ def linear(
         >>> linear(torch.ones(2), torch.ones(3, 2), torch.zeros(3))
         tensor([2., 2., 2.])
     """
+    if _m.rare and linear in _m.modes.autocast:
+        return _m.autocast(linear, input, weight, bias, out=out)
     try:
         vector = weight.ndim == 1
     except AttributeError:

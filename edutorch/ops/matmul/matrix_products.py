@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, need_tensors, not_a
@@ -98,6 +99,8 @@ def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([[3.],
                 [3.]])
     """
+    if _m.rare and mm in _m.modes.autocast:
+        return _m.autocast(mm, input, mat2, out=out)
     if ndim_of(input) != 2:
         raise RuntimeError("self must be a matrix")
     if ndim_of(mat2, "mat2") != 2:
@@ -159,6 +162,8 @@ def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([[[ 5.]],
                 [[25.]]])
     """
+    if _m.rare and bmm in _m.modes.autocast:
+        return _m.autocast(bmm, input, mat2, out=out)
     result = apply2(Bmm(), input, mat2)
     return result if out is None else into(out, result)
 
@@ -228,6 +233,8 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
         >>> torch.ones(2, 3) @ torch.ones(3)
         tensor([3., 3.])
     """
+    if _m.rare and matmul in _m.modes.autocast:
+        return _m.autocast(matmul, input, other, out=out)
     if isinstance(input, Tensor) is not isinstance(other, Tensor):
         wrong = "other" if isinstance(input, Tensor) else "input"
         raise not_a("Tensor", wrong, other if wrong == "other" else input)
@@ -241,6 +248,8 @@ _KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}
 @public("__matmul__")
 def _tensor_matmul(input: Any, other: Any) -> Any:
     """The op that fits the numbers of dimensions, for `input @ other`."""
+    if _m.rare and _tensor_matmul in _m.modes.autocast:
+        return _m.autocast(_tensor_matmul, input, other)
     try:
         n, m = input._data.ndim, other._data.ndim
     except AttributeError:
@@ -312,6 +321,8 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
         ...     torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
         tensor([[6.]])
     """
+    if _m.rare and chain_matmul in _m.modes.autocast:
+        return _m.autocast(chain_matmul, *matrices, out=out)
     if not matrices:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
     warnings.warn(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
@@ -72,6 +73,8 @@ def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.mv(torch.ones(2, 3), torch.ones(3))
         tensor([3., 3.])
     """
+    if _m.rare and mv in _m.modes.autocast:
+        return _m.autocast(mv, input, vec, out=out)
     if ndim_of(input) == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if input.ndim != 2 or ndim_of(vec, "vec") != 1:
@@ -133,6 +136,8 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.dot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
         tensor(7.)
     """
+    if _m.rare and dot in _m.modes.autocast:
+        return _m.autocast(dot, input, tensor, out=out)
     refuse_numbers("dot", input=input, tensor=tensor)
     result = apply2(Dot(), input, tensor)
     return result if out is None else into(out, result)
@@ -167,6 +172,8 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.vdot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
         tensor(7.)
     """
+    if _m.rare and vdot in _m.modes.autocast:
+        return _m.autocast(vdot, input, other, out=out)
     refuse_numbers("vdot", input=input, other=other)
     result = apply2(Vdot(), input, other)
     return result if out is None else into(out, result)

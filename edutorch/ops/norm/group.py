@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
@@ -138,6 +139,8 @@ def group_norm(
         >>> torch.group_norm(torch.tensor([[1.0, 3.0]]), 1)
         tensor([[-1.0000,  1.0000]])
     """
+    if _m.rare and group_norm in _m.modes.autocast:
+        return _m.autocast(group_norm, input, num_groups, weight, bias, eps)
     need_tensors("group_norm", input=input)
     need_optional("group_norm", 3, weight=weight, bias=bias)
     num_groups = int_of(num_groups, "num_groups")

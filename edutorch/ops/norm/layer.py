@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ... import dtypes, layouts
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.memory_format import has_channels_last, row_major
@@ -150,6 +151,8 @@ def layer_norm(
         >>> torch.layer_norm(torch.tensor([[1.0, 3.0]]), (2,))
         tensor([[-1.0000,  1.0000]])
     """
+    if _m.rare and layer_norm in _m.modes.autocast:
+        return _m.autocast(layer_norm, input, normalized_shape, weight, bias, eps)
     need_tensors("layer_norm", input=input)
     need_optional("layer_norm", 3, weight=weight, bias=bias)
     shape = _shape_of(normalized_shape)
@@ -180,6 +183,8 @@ def rms_norm(
         >>> torch.rms_norm(torch.tensor([[1.0, 7.0]]), (2,))
         tensor([[0.2000, 1.4000]])
     """
+    if _m.rare and rms_norm in _m.modes.autocast:
+        return _m.autocast(rms_norm, input, normalized_shape, weight, eps)
     need_tensors("rms_norm", input=input)
     need_optional("rms_norm", 3, weight=weight)
     shape = _shape_of(normalized_shape)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
@@ -52,6 +53,8 @@ def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.exp(torch.tensor([0.0, 1.0]))
         tensor([1.0000, 2.7183])
     """
+    if _m.rare and exp in _m.modes.autocast:
+        return _m.autocast(exp, input, out=out)
     result = apply1(Exp(), input)
     return result if out is None else into(out, result)
 
@@ -116,6 +119,8 @@ def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.expm1(torch.tensor([0.0, 1.0]))
         tensor([0.0000, 1.7183])
     """
+    if _m.rare and expm1 in _m.modes.autocast:
+        return _m.autocast(expm1, input, out=out)
     result = apply1(Expm1(), input)
     return result if out is None else into(out, result)
 
@@ -149,6 +154,8 @@ def log(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.log(torch.tensor([1.0, 0.0, -1.0]))
         tensor([0., -inf, nan])
     """
+    if _m.rare and log in _m.modes.autocast:
+        return _m.autocast(log, input, out=out)
     result = apply1(Log(), input)
     return result if out is None else into(out, result)
 
@@ -178,6 +185,8 @@ def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.log2(torch.tensor([1.0, 8.0]))
         tensor([0., 3.])
     """
+    if _m.rare and log2 in _m.modes.autocast:
+        return _m.autocast(log2, input, out=out)
     result = apply1(Log2(), input)
     return result if out is None else into(out, result)
 
@@ -207,6 +216,8 @@ def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.log10(torch.tensor([2.0, 20.0]))
         tensor([0.3010, 1.3010])
     """
+    if _m.rare and log10 in _m.modes.autocast:
+        return _m.autocast(log10, input, out=out)
     result = apply1(Log10(), input)
     return result if out is None else into(out, result)
 
@@ -238,6 +249,8 @@ def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.log1p(torch.tensor([0.0, 1.0]))
         tensor([0.0000, 0.6931])
     """
+    if _m.rare and log1p in _m.modes.autocast:
+        return _m.autocast(log1p, input, out=out)
     result = apply1(Log1p(), input)
     return result if out is None else into(out, result)
 

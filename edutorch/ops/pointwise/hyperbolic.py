@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
@@ -49,6 +50,8 @@ def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.sinh(torch.tensor([0.0, 1.0]))
         tensor([0.0000, 1.1752])
     """
+    if _m.rare and sinh in _m.modes.autocast:
+        return _m.autocast(sinh, input, out=out)
     result = apply1(Sinh(), input)
     return result if out is None else into(out, result)
 
@@ -80,6 +83,8 @@ def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.cosh(torch.tensor([0.0, 1.0]))
         tensor([1.0000, 1.5431])
     """
+    if _m.rare and cosh in _m.modes.autocast:
+        return _m.autocast(cosh, input, out=out)
     result = apply1(Cosh(), input)
     return result if out is None else into(out, result)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.half_precision import forward, is_half
 from ...tensor.tensor import Tensor
@@ -158,6 +159,8 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.tensor([1.0, 2.0, 3.0]) ** 2
         tensor([1., 4., 9.])
     """
+    if _m.rare and pow in _m.modes.autocast:
+        return _m.autocast(pow, input, exponent, out=out)
     if isinstance(exponent, (int, float, complex, np.generic)) and (
         isinstance(input, Tensor)
     ):
@@ -174,6 +177,8 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
 
 @public("__rpow__")
 def _tensor_rpow(input: Tensor, other: Any) -> Tensor:
+    if _m.rare and _tensor_rpow in _m.modes.autocast:
+        return _m.autocast(_tensor_rpow, input, other)
     op = PowTensor()
     op.overload = 1 if isinstance(other, Tensor) else 2
     return apply2(op, other, input)

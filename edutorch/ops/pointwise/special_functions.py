@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...dtypes import default_complex
 from ...kernels.lazy_modules import scipy_special
@@ -138,6 +139,8 @@ def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.erfinv(torch.tensor([0.0, 0.5]))
         tensor([0.0000, 0.4769])
     """
+    if _m.rare and erfinv in _m.modes.autocast:
+        return _m.autocast(erfinv, input, out=out)
     result = apply1(Erfinv(), input)
     return result if out is None else into(out, result)
 

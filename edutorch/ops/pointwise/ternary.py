@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...autograd.foreign_operands import by_user
 from ...kernels import activations as kernels
@@ -360,6 +361,8 @@ def addcmul(
         >>> torch.addcmul(torch.ones(2), torch.ones(2), torch.ones(2), value=2)
         tensor([3., 3.])
     """
+    if _m.rare and addcmul in _m.modes.autocast:
+        return _m.autocast(addcmul, input, tensor1, tensor2, *old, value=value, out=out)
     if old:  # numbers came first
         given, number = reordered(input, tensor1, tensor2, *old, names=("value",))
         return addcmul(*given, out=out, **number)
@@ -429,6 +432,8 @@ def addcdiv(
         >>> torch.addcdiv(torch.ones(2), torch.ones(2), torch.full((2,), 4.0))
         tensor([1.2500, 1.2500])
     """
+    if _m.rare and addcdiv in _m.modes.autocast:
+        return _m.autocast(addcdiv, input, tensor1, tensor2, *old, value=value, out=out)
     if old:  # numbers came first
         given, number = reordered(input, tensor1, tensor2, *old, names=("value",))
         return addcdiv(*given, out=out, **number)

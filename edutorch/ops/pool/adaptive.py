@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...kernels import adaptive_pool as kernels
 from ...kernels.memory_format import match_image_format
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from .checks import Numbers, check_float, several_of
+from .checks import Numbers, check_adaptive, several_of
 
 __all__ = [
     "adaptive_avg_pool1d",
@@ -183,56 +183,6 @@ class GatherPlanes(ScatterPlanes):
         return apply1(ScatterPlanes(self.index, self.size), g)
 
 
-def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
-    """What adaptive pooling refuses, in PyTorch's words for each of them."""
-    n = len(out)
-    if n == 1 and x.ndim not in (2, 3):
-        raise RuntimeError(
-            f"Expected 2 to 3 dimensions, but got {x.ndim}-dimensional tensor for "
-            f"argument #1 'self' (while checking arguments for adaptive_{kind}_pool1d)"
-        )
-    shape, sizes, name = list(x.shape), list(out), f"adaptive_{kind}_pool{n}d"
-    if n == 1 and kind == "avg":  # PyTorch pools a line as an image of height 1
-        shape, sizes, name = (
-            [*shape[:-1], 1, shape[-1]],
-            [1, *sizes],
-            "adaptive_avg_pool2d",
-        )
-    if n > 1 and x.ndim not in (n + 1, n + 2):
-        colon = ":" if kind == "max" else ""
-        raise RuntimeError(
-            f"{name}(): Expected {n + 1}D or {n + 2}D tensor, but got{colon} {shape}"
-        )
-    if kind == "avg" and min(out) < 0:
-        parts = [str(s) for s in sizes]
-        shown = ", ".join(parts[:2]) + "".join("," + p for p in parts[2:])
-        raise RuntimeError(
-            f"{name}: elements of output_size must be greater than or equal to 0 but "
-            f"received {{{shown}}}"
-        )
-    _check_room(x, out, kind)
-    for i in range(1 if kind == "max" else len(shape) - len(sizes), len(shape)):
-        if shape[i] == 0:
-            raise RuntimeError(
-                f"{name}(): Expected input to have non-zero size for non-batch "
-                f"dimensions, but input has sizes {shape} with dimension {i} being "
-                "empty"
-            )
-    tail = "_cpu" if n == 3 and kind == "avg" else ""
-    check_float(x, f"adaptive_{kind}_pool{max(2, n)}d{tail}")
-
-
-def _check_room(x: Tensor, out: Numbers, kind: str) -> None:
-    """Refuse results that no memory holds before their windows are counted."""
-    shape = (*x.shape[: x.ndim - len(out)], *out)
-    if prod(shape) >= 2**63 and kind == "avg":
-        raise RuntimeError("numel: integer multiplication overflow")
-    if prod(shape) * x._data.itemsize >= 2**63:
-        raise RuntimeError(
-            f"Storage size calculation overflowed with sizes={list(shape)}"
-        )
-
-
 def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
     """The wanted size, where None means the input's."""
     if given is None:
@@ -304,6 +254,8 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
         >>> f(torch.ones(1, 2, 2, 2), 1)
         tensor([[[[1.]]]])
     """
+    if _m.rare and adaptive_avg_pool3d in _m.modes.autocast:
+        return _m.autocast(adaptive_avg_pool3d, input, output_size)
     message = "adaptive_avg_pool3d: output_size must be 3"
     return apply1(AdaptiveAvgPool(_out_size(input, output_size, 3, message)), input)
 
@@ -418,6 +370,8 @@ def adaptive_max_pool3d(
         >>> f(torch.ones(1, 2, 2, 2), 1)
         tensor([[[[1.]]]])
     """
+    if _m.rare and adaptive_max_pool3d in _m.modes.autocast:
+        return _m.autocast(adaptive_max_pool3d, input, output_size, return_indices)
     need_tensors("adaptive_max_pool3d", input=input)
     y, index = _adaptive_max(input, output_size, 3)
     return (y, index) if return_indices else y

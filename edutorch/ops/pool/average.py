@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...kernels import avg_pool as kernels
 from ...kernels.memory_format import match_image_format
@@ -285,6 +286,11 @@ def avg_pool3d(
         >>> torch.nn.functional.avg_pool3d(torch.ones(1, 2, 2, 2), 2)
         tensor([[[[1.]]]])
     """
+    if _m.rare and avg_pool3d in _m.modes.autocast:
+        return _m.autocast(
+            avg_pool3d, input, kernel_size, stride, padding, ceil_mode,
+            count_include_pad, divisor_override, out=out,
+        )  # fmt: skip
     how = windows_of("avg_pool3d", 3, kernel_size, stride, padding)[:3]
     op = AvgPool(*how, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from ...kernels.sliding_windows import pool_size
+from ...tensor.tensor import Tensor
 from ..int_arguments import ints_of
 from ..window_op import Numbers
 
 __all__ = [
     "Numbers",
+    "check_adaptive",
     "check_channels",
     "check_float",
     "check_result",
@@ -184,4 +187,54 @@ def check_float(x: Any, kernel_name: str) -> None:
     if not x.dtype.is_floating_point:
         raise NotImplementedError(
             f"\"{kernel_name}\" not implemented for '{x.dtype.short}'"
+        )
+
+
+def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
+    """What adaptive pooling refuses, in PyTorch's words for each of them."""
+    n = len(out)
+    if n == 1 and x.ndim not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {x.ndim}-dimensional tensor for "
+            f"argument #1 'self' (while checking arguments for adaptive_{kind}_pool1d)"
+        )
+    shape, sizes, name = list(x.shape), list(out), f"adaptive_{kind}_pool{n}d"
+    if n == 1 and kind == "avg":  # PyTorch pools a line as an image of height 1
+        shape, sizes, name = (
+            [*shape[:-1], 1, shape[-1]],
+            [1, *sizes],
+            "adaptive_avg_pool2d",
+        )
+    if n > 1 and x.ndim not in (n + 1, n + 2):
+        colon = ":" if kind == "max" else ""
+        raise RuntimeError(
+            f"{name}(): Expected {n + 1}D or {n + 2}D tensor, but got{colon} {shape}"
+        )
+    if kind == "avg" and min(out) < 0:
+        parts = [str(s) for s in sizes]
+        shown = ", ".join(parts[:2]) + "".join("," + p for p in parts[2:])
+        raise RuntimeError(
+            f"{name}: elements of output_size must be greater than or equal to 0 but "
+            f"received {{{shown}}}"
+        )
+    _check_room(x, out, kind)
+    for i in range(1 if kind == "max" else len(shape) - len(sizes), len(shape)):
+        if shape[i] == 0:
+            raise RuntimeError(
+                f"{name}(): Expected input to have non-zero size for non-batch "
+                f"dimensions, but input has sizes {shape} with dimension {i} being "
+                "empty"
+            )
+    tail = "_cpu" if n == 3 and kind == "avg" else ""
+    check_float(x, f"adaptive_{kind}_pool{max(2, n)}d{tail}")
+
+
+def _check_room(x: Tensor, out: Numbers, kind: str) -> None:
+    """Refuse results that no memory holds before their windows are counted."""
+    shape = (*x.shape[: x.ndim - len(out)], *out)
+    if prod(shape) >= 2**63 and kind == "avg":
+        raise RuntimeError("numel: integer multiplication overflow")
+    if prod(shape) * x._data.itemsize >= 2**63:
+        raise RuntimeError(
+            f"Storage size calculation overflowed with sizes={list(shape)}"
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...kernels import fractional_pool as kernels
 from ...random.continuous import uniform
@@ -158,6 +159,11 @@ def fractional_max_pool2d(
         >>> y.shape, y.max()  # the last window always ends with the image
         (torch.Size([1, 3, 3]), tensor(24.))
     """
+    if _m.rare and fractional_max_pool2d in _m.modes.autocast:
+        return _m.autocast(
+            fractional_max_pool2d, input, kernel_size, output_size, output_ratio,
+            return_indices, _random_samples,
+        )  # fmt: skip
     y, index = _fractional(
         input, kernel_size, output_size, output_ratio, _random_samples, 2
     )
@@ -225,6 +231,11 @@ def fractional_max_pool3d(
         >>> y.shape, y.max()
         (torch.Size([1, 3, 3, 3]), tensor(124.))
     """
+    if _m.rare and fractional_max_pool3d in _m.modes.autocast:
+        return _m.autocast(
+            fractional_max_pool3d, input, kernel_size, output_size, output_ratio,
+            return_indices, _random_samples,
+        )  # fmt: skip
     y, index = _fractional(
         input, kernel_size, output_size, output_ratio, _random_samples, 3
     )

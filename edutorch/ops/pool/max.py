@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply, apply1
 from ...autograd.modes import modes
 from ...kernels import max_pool as kernels
@@ -341,6 +342,11 @@ def max_pool3d(
         >>> torch.max_pool3d(torch.arange(16.0).reshape(1, 2, 2, 4), 2)
         tensor([[[[13., 15.]]]])
     """
+    if _m.rare and max_pool3d in _m.modes.autocast:
+        return _m.autocast(
+            max_pool3d, input, kernel_size, stride, padding, dilation, ceil_mode,
+            return_indices,
+        )  # fmt: skip
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 3
     )

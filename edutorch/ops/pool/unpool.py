@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import watch
 from ...backends import array_module
@@ -204,6 +205,10 @@ def max_unpool2d(
         tensor([[[0., 0.],
                  [5., 0.]]])
     """
+    if _m.rare and max_unpool2d in _m.modes.autocast:
+        return _m.autocast(
+            max_unpool2d, input, indices, kernel_size, stride, padding, output_size
+        )
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 2)
 
 
@@ -244,4 +249,8 @@ def max_unpool3d(
                  [[0., 0.],
                   [0., 0.]]]])
     """
+    if _m.rare and max_unpool3d in _m.modes.autocast:
+        return _m.autocast(
+            max_unpool3d, input, indices, kernel_size, stride, padding, output_size
+        )
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 3)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
 from ...kernels.memory_format import row_major
 from ...kernels.sum_of_squares import sum_of_squares
@@ -180,6 +181,11 @@ def vector_norm(
         >>> torch.linalg.vector_norm(torch.tensor([3.0, 4.0]))
         tensor(5.)
     """
+    if _m.rare and vector_norm in _m.modes.autocast:
+        return _m.autocast(
+            vector_norm, input, ord, dim, keepdim, dtype=dtype, out=out, axis=axis,
+            keepdims=keepdims,
+        )  # fmt: skip
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:
@@ -242,6 +248,8 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
         >>> torch.dist(torch.tensor([1.0, 2.0]), torch.tensor([4.0, 6.0]))
         tensor(5.)
     """
+    if _m.rare and dist in _m.modes.autocast:
+        return _m.autocast(dist, input, other, p)
     need_tensors("dist", input=input, other=other)
     common = result_type(input, other)
     if common.kind < dtypes.FLOATING:
@@ -275,6 +283,8 @@ def renorm(
         tensor([[0.6000, 0.8000],
                 [0.3000, 0.4000]])
     """
+    if _m.rare and renorm in _m.modes.autocast:
+        return _m.autocast(renorm, input, p, dim, maxnorm, out=out)
     if ndim_of(input) < 2:
         raise RuntimeError(
             f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.memory_format import row_major
@@ -122,6 +123,11 @@ def prod(
         >>> torch.prod(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
         tensor([ 2., 12.])
     """
+    if _m.rare and prod in _m.modes.autocast:
+        return _m.autocast(
+            prod, input, dim, keepdim, dtype=dtype, out=out, axis=axis,
+            keepdims=keepdims,
+        )  # fmt: skip
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:
@@ -248,6 +254,10 @@ def logsumexp(
         >>> torch.logsumexp(torch.tensor([1000.0, 1000.0]), dim=0)
         tensor(1000.6932)
     """
+    if _m.rare and logsumexp in _m.modes.autocast:
+        return _m.autocast(
+            logsumexp, input, dim, keepdim, out=out, axis=axis, keepdims=keepdims
+        )
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:

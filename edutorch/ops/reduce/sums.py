@@ -9,6 +9,7 @@ import numpy as np
 from numpy import empty, ndarray
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.memory_format import row_major
@@ -147,6 +148,10 @@ def sum(
         >>> torch.ones(2, 3).sum(dim=1)
         tensor([3., 3.])
     """
+    if _m.rare and sum in _m.modes.autocast:
+        return _m.autocast(
+            sum, input, dim, keepdim, dtype=dtype, out=out, axis=axis, keepdims=keepdims
+        )
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:
@@ -184,6 +189,6 @@ def _tensor_sum(
         >>> torch.ones(2, 3).sum()
         tensor(6.)
     """
-    if dim is ABSENT and dtype is axis is keepdim is keepdims is None:
+    if dim is ABSENT and dtype is axis is keepdim is keepdims is None and not _m.rare:
         return apply1(SumAll(), input)
     return sum(input, dim, keepdim, dtype=dtype, axis=axis, keepdims=keepdims)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
+from ...autograd import modes as _m
 from ...config import plain
 from ...tensor.tensor import Tensor
 from ..dropout import dropout as drop
@@ -208,6 +209,11 @@ def lstm(
         >>> y.shape, c.shape
         (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
     """
+    if _m.rare and lstm in _m.modes.autocast:
+        return _m.autocast(
+            lstm, input, hx, params, has_biases, num_layers, dropout, train,
+            bidirectional, batch_first,
+        )  # fmt: skip
     states = params if _is_packed(hx, params) else hx
     if isinstance(states, Tensor) or len(states) != 2:
         raise RuntimeError("lstm expects two hidden states")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -141,6 +142,8 @@ def cumsum(
         >>> torch.cumsum(torch.tensor([1, 2, 3]), dim=0)
         tensor([1, 3, 6])
     """
+    if _m.rare and cumsum in _m.modes.autocast:
+        return _m.autocast(cumsum, input, dim, dtype=dtype, out=out, axis=axis)
     along = _given("cumsum", input, dim, axis)
     result = apply1(Cumsum(along, numpy_dtype(dtype, out)), input)
     return result if out is None else into(out, result)
@@ -207,6 +210,8 @@ def cumprod(
         >>> torch.cumprod(torch.tensor([1, 2, 3]), dim=0)
         tensor([1, 2, 6])
     """
+    if _m.rare and cumprod in _m.modes.autocast:
+        return _m.autocast(cumprod, input, dim, dtype=dtype, out=out, axis=axis)
     along = _given("cumprod", input, dim, axis)
     result = apply1(Cumprod(along, numpy_dtype(dtype, out)), input)
     return result if out is None else into(out, result)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...tensor.storage import strided_view
@@ -239,6 +240,8 @@ def trace(input: Tensor) -> Tensor:
         >>> torch.trace(torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
         tensor(5.)
     """
+    if _m.rare and trace in _m.modes.autocast:
+        return _m.autocast(trace, input)
     return apply1(Trace(), input)
 
 

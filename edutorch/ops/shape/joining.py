@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...kernels.memory_format import has_channels_last, row_major
 from ...tensor.tensor import Tensor
@@ -133,6 +134,8 @@ def cat(
         >>> torch.cat([torch.ones(2), torch.zeros(1)])
         tensor([1., 1., 0.])
     """
+    if _m.rare and cat in _m.modes.autocast:
+        return _m.autocast(cat, tensors, dim, out=out, axis=axis)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     tensors = listed("cat", tensors)
@@ -201,6 +204,8 @@ def stack(
         tensor([[1, 3],
                 [2, 4]])
     """
+    if _m.rare and stack in _m.modes.autocast:
+        return _m.autocast(stack, tensors, dim, out=out, axis=axis)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     tensors = listed("stack", tensors)

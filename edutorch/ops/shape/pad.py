@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.memory_format import match_memory_format, row_major
@@ -163,6 +164,8 @@ def pad(
         >>> torch.nn.functional.pad(torch.tensor([1, 2]), (1, 2))
         tensor([0, 1, 2, 0, 0])
     """
+    if _m.rare and PAD in _m.modes.autocast:
+        return _m.autocast(PAD, input, pad, mode, value)
     need_tensors("pad", input=input)
     if isinstance(pad, int):
         raise not_a("tuple of ints", "pad", pad)
@@ -197,6 +200,7 @@ def pad(
     return apply1(BorderPad(pads, mode), input)
 
 
+PAD = pad  # where an argument hides the function's name
 _WIDTHS = {2: (2,), 3: (2, 4), 4: (4, 6), 5: (6,)}
 
 

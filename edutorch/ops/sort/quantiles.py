@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
 from ..pointwise.ternary import lerp
@@ -109,6 +110,10 @@ def quantile(
         >>> torch.quantile(torch.tensor([1.0, 2.0, 3.0, 4.0]), 0.5)
         tensor(2.5000)
     """
+    if _m.rare and quantile in _m.modes.autocast:
+        return _m.autocast(
+            quantile, input, q, dim, keepdim, interpolation=interpolation, out=out
+        )
     result = _quantile(input, q, dim, keepdim, interpolation, skip=False)
     return result if out is None else into(out, result)
 
@@ -130,5 +135,9 @@ def nanquantile(
         >>> torch.nanquantile(torch.tensor([1.0, float("nan"), 3.0]), 0.5)
         tensor(2.)
     """
+    if _m.rare and nanquantile in _m.modes.autocast:
+        return _m.autocast(
+            nanquantile, input, q, dim, keepdim, interpolation=interpolation, out=out
+        )
     result = _quantile(input, q, dim, keepdim, interpolation, skip=True)
     return result if out is None else into(out, result)

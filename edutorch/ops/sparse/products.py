@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends.sparse import Coo, SparseArray
 from ...layouts import sparse_csr, strided
@@ -148,6 +149,8 @@ def mm(sparse: Tensor, dense: Tensor, reduce: str | None = None) -> Tensor:
         tensor([[20.],
                 [ 3.]])
     """
+    if _m.rare and mm in _m.modes.autocast:
+        return _m.autocast(mm, sparse, dense, reduce)
     need_tensors("_sparse_mm", sparse=sparse, dense=dense)
     if reduce is not None:
         return reduced_mm(sparse, dense, reduce)

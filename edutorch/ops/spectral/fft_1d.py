@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..pointwise.conjugate import conj
 from ..registration import composite, into
@@ -42,6 +43,8 @@ def fft(
         >>> torch.fft.fft(torch.tensor([1.0, 0.0, 0.0, 0.0]))
         tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
+    if _m.rare and fft in _m.modes.autocast:
+        return _m.autocast(fft, input, n, dim, norm, out=out)
     dims, sizes = checked("fft_fft", input, n, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=False)
     return result if out is None else into(out, result)
@@ -66,6 +69,8 @@ def ifft(
         >>> torch.fft.ifft(torch.tensor([4.0, 0.0, 0.0, 0.0]))
         tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
+    if _m.rare and ifft in _m.modes.autocast:
+        return _m.autocast(ifft, input, n, dim, norm, out=out)
     dims, sizes = checked("fft_ifft", input, n, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=True)
     return result if out is None else into(out, result)
@@ -90,6 +95,8 @@ def rfft(
         >>> torch.fft.rfft(torch.tensor([1.0, 0.0, 0.0, 0.0]))
         tensor([1.+0.j, 1.+0.j, 1.+0.j])
     """
+    if _m.rare and rfft in _m.modes.autocast:
+        return _m.autocast(rfft, input, n, dim, norm, out=out)
     dims, sizes = checked("fft_rfft", input, n, dim, norm)
     result = real_transform("rfft", input, sizes, dims, norm)
     return result if out is None else into(out, result)
@@ -114,6 +121,8 @@ def irfft(
         >>> torch.fft.irfft(torch.tensor([4.0, 0.0, 0.0]))
         tensor([1., 1., 1., 1.])
     """
+    if _m.rare and irfft in _m.modes.autocast:
+        return _m.autocast(irfft, input, n, dim, norm, out=out)
     dims, sizes = checked("fft_irfft", input, n, dim, norm)
     check_real_out("irfft", out)
     size = 2 * (sizes[0] - 1) if n is None else n
@@ -142,6 +151,8 @@ def hfft(
         >>> torch.fft.hfft(torch.tensor([1.0, 0.0, 0.0]))
         tensor([1., 1., 1., 1.])
     """
+    if _m.rare and hfft in _m.modes.autocast:
+        return _m.autocast(hfft, input, n, dim, norm, out=out)
     checked("fft_hfft", input, n, dim, norm)
     check_real_out("hfft", out)
     result = irfft(conj(input), n, dim, turned_norm(norm))
@@ -168,6 +179,8 @@ def ihfft(
         >>> torch.fft.ihfft(torch.tensor([4.0, 0.0, 0.0, 0.0])).real
         tensor([1., 1., 1.])
     """
+    if _m.rare and ihfft in _m.modes.autocast:
+        return _m.autocast(ihfft, input, n, dim, norm, out=out)
     dims, sizes = checked("fft_ihfft", input, n, dim, norm)
     half = real_transform("ihfft", input, sizes, dims, turned_norm(norm))
     result: Tensor = conj(half)

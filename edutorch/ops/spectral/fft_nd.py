@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..pointwise.conjugate import conj, conj_physical
 from ..registration import composite, into
@@ -43,6 +44,8 @@ def fftn(
         >>> torch.fft.fftn(torch.ones(1, 2))
         tensor([[2.+0.j, 0.+0.j]])
     """
+    if _m.rare and fftn in _m.modes.autocast:
+        return _m.autocast(fftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_fftn", input, s, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=False)
     return result if out is None else into(out, result)
@@ -67,6 +70,8 @@ def ifftn(
         >>> torch.fft.ifftn(torch.tensor([[2.0, 0.0]]))
         tensor([[1.+0.j, 1.+0.j]])
     """
+    if _m.rare and ifftn in _m.modes.autocast:
+        return _m.autocast(ifftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_ifftn", input, s, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=True)
     return result if out is None else into(out, result)
@@ -90,6 +95,8 @@ def rfftn(
         >>> torch.fft.rfftn(torch.ones(1, 2))
         tensor([[2.+0.j, 0.+0.j]])
     """
+    if _m.rare and rfftn in _m.modes.autocast:
+        return _m.autocast(rfftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_rfftn", input, s, dim, norm)
     if not dims:
         raise RuntimeError("rfftn must transform at least one axis")
@@ -116,6 +123,8 @@ def irfftn(
         >>> torch.fft.irfftn(torch.tensor([[2.0, 0.0]]))
         tensor([[1., 1.]])
     """
+    if _m.rare and irfftn in _m.modes.autocast:
+        return _m.autocast(irfftn, input, s, dim, norm, out=out)
     dims, sizes = half_sizes("fft_irfftn", input, s, dim, norm)
     check_real_out("irfftn", out)
     result = half_transform(input, sizes, dims, norm)

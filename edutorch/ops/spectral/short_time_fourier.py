@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
 from ...autograd.op_errors import type_name
 from ...tensor.tensor import Tensor, wrap
@@ -66,6 +67,11 @@ def stft(
         >>> y.abs()[:, 0], y.shape  # all of it at frequency 1 of 0, 1, 2
         (tensor([0., 2., 0.]), torch.Size([3, 9]))
     """
+    if _m.rare and stft in _m.modes.autocast:
+        return _m.autocast(
+            stft, input, n_fft, hop_length, win_length, window, center, pad_mode,
+            normalized, onesided, return_complex, align_to_window,
+        )  # fmt: skip
     need_tensors("stft", input=input)
     if not (window is None or isinstance(window, Tensor)):
         raise TypeError("stft() received an invalid combination of arguments")
@@ -94,11 +100,16 @@ def stft(
     frames = x.unfold(-1, n_fft, hop)  # (b, frames, n)
     if window is not None or length < n_fft:
         frames = frames * _padded_window(window, n_fft, length, x)
-    norm = "ortho" if normalized else None
-    y = rfft(frames, norm=norm) if half else fft(frames, norm=norm)
-    y = y.transpose(1, 2)  # (b, f, frames)
+    y = _spectra(frames, half, normalized)  # (b, f, frames)
     y = y if input.ndim == 2 else y[0]
     return view_as_real(y) if return_complex is False else y
+
+
+def _spectra(frames: Tensor, half: bool, normalized: bool) -> Tensor:
+    """The spectrum of each frame; of real signals half of it tells all."""
+    norm = "ortho" if normalized else None
+    y = rfft(frames, norm=norm) if half else fft(frames, norm=norm)
+    return y.transpose(1, 2)  # (b, f, frames)
 
 
 def _centred(x: Tensor, n: int, mode: str, align_to_window: bool | None) -> Tensor:

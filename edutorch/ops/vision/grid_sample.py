@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...kernels import grid_sample as kernels
@@ -329,6 +330,8 @@ def grid_sample(
         >>> torch.nn.functional.grid_sample(x, middle, align_corners=False)
         tensor([[[[2.]]]])
     """
+    if _m.rare and grid_sample in _m.modes.autocast:
+        return _m.autocast(grid_sample, input, grid, mode, padding_mode, align_corners)
     need_tensors("grid_sample", input=input, grid=grid)
     if mode not in MODES:
         raise ValueError(
@@ -378,6 +381,10 @@ def grid_sampler(
         >>> torch.grid_sampler(x, torch.zeros(1, 1, 1, 2), 0, 0, False)
         tensor([[[[2.]]]])
     """
+    if _m.rare and grid_sampler in _m.modes.autocast:
+        return _m.autocast(
+            grid_sampler, input, grid, interpolation_mode, padding_mode, align_corners
+        )
     mode, padding = MODES[interpolation_mode], PADDINGS[padding_mode]
     return _sample(input, grid, mode, padding, align_corners)
 

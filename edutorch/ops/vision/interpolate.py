@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...kernels import resample as kernels
 from ...kernels.memory_format import match_memory_format
@@ -192,6 +193,11 @@ def interpolate(
         >>> torch.nn.functional.interpolate(x, 3, mode="linear", align_corners=True)
         tensor([[[0.0000, 0.5000, 1.0000]]])
     """
+    if _m.rare and interpolate in _m.modes.autocast:
+        return _m.autocast(
+            interpolate, input, size, scale_factor, mode, align_corners,
+            recompute_scale_factor, antialias,
+        )  # fmt: skip
     rank = input.dim()
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
         raise ValueError(

@@ -11,12 +11,6 @@ CASES = [
     "F.margin_ranking_loss(a, b, n * 2.0 - 1, 0.5, reduction='sum')",
     "F.cosine_embedding_loss(a, b, torch.tensor([1, -1]), 0.1)",
     "F.cosine_embedding_loss(r, a[0], torch.tensor(1), reduction='sum')",
-    "F.triplet_margin_loss(a, b, p)",
-    "F.triplet_margin_loss(a, b, p, 0.7, 3.0, swap=True, reduction='none')",
-    "F.triplet_margin_loss(a, b, p, p=1)",
-    "F.triplet_margin_with_distance_loss(a, b, p)",
-    "F.triplet_margin_with_distance_loss("
-    "a, b, p, distance_function=lambda x, y: (x - y).abs().sum(1), swap=True)",
 ]
 
 SMOOTH = [
@@ -25,13 +19,11 @@ SMOOTH = [
     "F.multi_margin_loss(a, cls, 2, 0.5, torch.tensor([0.5, 2.0, 1.0]))",
     "F.multilabel_margin_loss(a, torch.tensor([[0, 2, -1], [1, -1, 2]]))",
     "F.cosine_embedding_loss(a, b, torch.tensor([1, -1]))",
-    "F.triplet_margin_loss(a, b, p, swap=True)",
 ]
 
 REFUSED = [
     "F.multi_margin_loss(k, cls)",
     "F.multilabel_margin_loss(k, k * 0)",
-    "F.triplet_margin_loss(None, a, b)",
     "F.hinge_embedding_loss(a, ch)",
     "F.margin_ranking_loss(a, b, r)",
     "F.multi_margin_loss(a, cls + 1)",
@@ -45,11 +37,7 @@ REFUSED = [
     "F.multilabel_margin_loss(a, b)",
     "F.cosine_embedding_loss(a, b, k)",
     "F.cosine_embedding_loss(r, r, cls)",
-    "F.triplet_margin_loss(a, b, r)",
-    "F.triplet_margin_loss(a, b, p, -1)",
-    "F.triplet_margin_with_distance_loss(a, b, p, margin=-1)",
     "F.hinge_embedding_loss(a, b, reduction='max')",
-    "F.triplet_margin_with_distance_loss(a, r, b)",
 ]
 
 COMPOSED = [
