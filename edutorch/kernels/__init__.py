@@ -2,10 +2,11 @@
 
 Nothing here knows about tensors or gradients. A function takes arrays and tuples of
 numbers and returns arrays; a gradient is just another function. Begin with
-`softmax.py`, then its loop in `fast/`.
+`softmax.py`, then its formula in `plain/` and its loop in `fast/`.
 
 Compiled kernels, and running them:
 
+- `plain/`: each kernel as the formula of its docstring, for `config.plain()`.
 - `fast/`: the loops that Numba compiles.
 - `compiled.py`: looks a loop up, and answers None where NumPy is to compute.
 - `warmup.py`: compiles them all. `thread_pool.py`: threads for loops.
@@ -40,3 +41,28 @@ Numbers and memory:
   move with their parameters.
 - `memory_format.py`: contiguous or channels last.
 """
+
+__all__ = ["FAST_PATH"]
+
+# What never runs while `config.plain()`: folders, files, or functions of files that
+# serve both. `tests/kernels/test_kernels.py` watches a step of training for them.
+FAST_PATH = (
+    "kernels/fast/",
+    "kernels/conv_1x1.py",
+    "kernels/conv_depthwise.py",
+    "kernels/conv_im2col.py",
+    "kernels/conv_winograd.py",
+    "kernels/optim.py",
+    "kernels/padded_buffers.py",
+    "kernels/rnn_gates.py",
+    "kernels/thread_pool.py",
+    "kernels/warmup.py",
+    "ops/rnn/recurrence.py",
+    "kernels/activations.py:_bits",
+    "kernels/compiled.py:run_elementwise",
+    "kernels/conv.py:_blocks",
+    "kernels/erf.py:_blocks",
+    "kernels/erf.py:_polynomial",
+    "kernels/softmax.py:row_blocks",
+    "kernels/sums.py:_add_pieces",
+)

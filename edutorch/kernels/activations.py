@@ -14,6 +14,7 @@ import numpy as np
 from numpy import logical_not, maximum, ndarray, putmask
 
 from edutorch.backends.array_modules import array_module
+from edutorch.config import plain
 from edutorch.kernels.compiled import CompiledKernels
 
 __all__ = [
@@ -80,6 +81,12 @@ def masked(g: Any, mask: Any, out: Any = None) -> Any:
         array([1., 0.])
     """
     xp = array_module(g)
+    if plain():
+        chosen = xp.where(mask, g, g.dtype.type(0))
+        if out is None:
+            return chosen
+        out[...] = chosen
+        return out
     bits = _bits(g.dtype)
     target = None if out is None else out.view(bits)
     return xp.multiply(g.view(bits), mask, out=target).view(g.dtype)
@@ -97,7 +104,7 @@ def choose(condition: Any, a: Any, b: Any) -> Any:
         >>> choose(np.array([True, False]), np.array([1.0, 2.0]), np.array(3.0))
         array([1., 3.])
     """
-    if type(condition) is ndarray and condition.size > SMALL:
+    if type(condition) is ndarray and condition.size > SMALL and not plain():
         a, b = _as_dtype(a, b), _as_dtype(b, a)
         if _alike(a, b):
             bits = _bits(a.dtype)

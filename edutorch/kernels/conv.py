@@ -6,9 +6,9 @@ weight. The derivative of each one is made of the other two.
 
 A 1 x 1 convolution is a matrix product of the images as they are (`conv_1x1.py`).
 A 3 x 3 convolution of many channels in single precision uses Winograd's tiles
-(`conv_winograd.py`), except in plain mode. Others use compiled loops where there are
-any: `conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`. What is
-left, and everything in plain mode, works on batch-last memory, see Note [Batch last]
+(`conv_winograd.py`). Others use compiled loops where there are any:
+`conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`. Plain mode runs
+`plain/conv.py`. What is left works on batch-last memory, see Note [Batch last]
 in `sliding_windows.py`: columns are gathered block by block, so that a block is still
 in the cache when it is multiplied and when its results are copied to the standard
 order; columns are never kept.
@@ -30,6 +30,7 @@ from edutorch.backends.threads import get_num_threads
 from edutorch.config import plain
 from edutorch.kernels import conv_1x1, conv_depthwise, conv_im2col
 from edutorch.kernels.conv_winograd import is_worthwhile, winograd, winograd_grad_weight
+from edutorch.kernels.plain import conv as plain_conv
 from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,
@@ -46,7 +47,6 @@ from edutorch.kernels.thread_pool import parallel_for_array
 __all__ = [
     "add_windows",
     "conv_forward",
-    "conv_forward_reference",
     "conv_grad_input",
     "conv_grad_weight",
 ]
@@ -83,6 +83,8 @@ def conv_forward(
     xp = array_module(x)
     kernel, n, o = w.shape[2:], x.shape[0], w.shape[0]
     out = out or conv_size(x.shape[2:], kernel, stride, padding, dilation)
+    if _is_plain(x):
+        return plain_conv.conv_forward(x, w, b, stride, padding, dilation, groups, out)
     if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
         return conv_1x1.forward(x, w, b, stride, out)
     if _by_tiles(x, (n, o, *out), w.shape, stride, dilation, groups):
@@ -126,6 +128,10 @@ def conv_grad_weight(
     Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
     Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
     """
+    if _is_plain(x):
+        return plain_conv.conv_grad_weight(
+            g, x, w_shape, stride, padding, dilation, groups
+        )
     if conv_1x1.is_worthwhile(x, w_shape, g.shape[2:], padding, groups):
         return conv_1x1.grad_weight(g, x, w_shape, stride)
     if _by_tiles(x, g.shape, w_shape, stride, dilation, groups):
@@ -175,8 +181,11 @@ def conv_grad_input(
     Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, c, k] g[n, o, p]
     Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
     """
-    (n, c, *size), (o, _, *kernel), out = x_shape, w.shape, g.shape[2:]
-    xp, dtype = array_module(g), accumulator(g.dtype)
+    size, out = x_shape[2:], g.shape[2:]
+    if _is_plain(g):
+        return plain_conv.conv_grad_input(
+            g, w, x_shape, stride, padding, dilation, groups
+        )
     if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
         return conv_1x1.grad_input(g, w, x_shape, stride)
     if _by_tiles(g, x_shape, w.shape, stride, dilation, groups):
@@ -191,6 +200,21 @@ def conv_grad_input(
             found = conv_im2col.grad_input(g, w, x_shape, *geometry, groups)
         if found is not None:
             return found
+    return _grad_input_batch_last(g, w, x_shape, stride, padding, dilation, groups)
+
+
+def _grad_input_batch_last(
+    g: Any,
+    w: Any,
+    x_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> Any:
+    """`conv_grad_input` by columns in batch-last memory."""
+    (n, c, *size), (o, _, *kernel), out = x_shape, w.shape, g.shape[2:]
+    xp, dtype = array_module(g), accumulator(g.dtype)
     gt = xp.moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
     wt = w.astype(dtype, copy=False).reshape(groups, o // groups, -1)
     wt = wt.swapaxes(1, 2)  # (G, C / G * K, O / G)
@@ -249,39 +273,16 @@ def add_windows(
         x[(every, *source)] += columns[(every, *tap, *target)]
 
 
-def conv_forward_reference(
-    x: Any,
-    w: Any,
-    b: Any,
-    stride: Shape,
-    padding: Shape,
-    dilation: Shape,
-    groups: int,
-) -> Any:
-    """`conv_forward` as its formula reads: one term for each cell of the kernel.
-
-    Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
-    Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *S')
-    """
-    (n, c, *size), (o, _, *kernel) = x.shape, w.shape
-    out = conv_size(tuple(size), tuple(kernel), stride, padding, dilation)
-    grouped = x.reshape(n, groups, c // groups, *size)
-    weight = w.reshape(groups, o // groups, c // groups, *kernel)
-    y: Any = np.zeros((n, groups, o // groups, *out), x.dtype)
-    for tap in taps(tuple(kernel)):
-        source, target = tap_slices(tap, tuple(size), out, stride, padding, dilation)
-        cells: Any = grouped[(..., *source)]
-        factors: Any = weight[(..., *tap)]
-        y[(..., *target)] += np.einsum("ngc...,goc->ngo...", cells, factors)
-    y = y.reshape(n, o, *out)
-    return y if b is None else y + b.reshape(-1, *(1,) * len(out))
+def _is_plain(x: Any) -> bool:
+    """Whether the formulas are to run; arrays of GPUs have fewer functions."""
+    return type(x) is np.ndarray and x.dtype.char in "fdFD" and plain()
 
 
 def _by_tiles(
     x: Any, y_shape: Shape, w_shape: Shape, stride: Shape, dilation: Shape, groups: int
 ) -> bool:
     """Whether `winograd` is to give an output of `y_shape` from `x`."""
-    if x.dtype != np.float32 or type(x) is not np.ndarray or plain():
+    if x.dtype != np.float32 or type(x) is not np.ndarray:
         return False
     return is_worthwhile(y_shape, w_shape, stride, dilation, groups)
 

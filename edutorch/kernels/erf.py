@@ -2,7 +2,8 @@
 
 SciPy's `erf` computes one float32 at a time. Here it is a quotient of two polynomials
 in x^2, fitted to a relative error of 3e-8 on [-4, 4] (4e-7 after rounding to float32);
-beyond 3.9 a float32 cannot tell it from 1. Other dtypes go to SciPy.
+beyond 3.9 a float32 cannot tell it from 1. Other dtypes, and everything in plain mode,
+go to SciPy.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.backends.array_modules import array_module
+from edutorch.config import plain
 from edutorch.kernels.compiled import CompiledKernels
 from edutorch.kernels.lazy_modules import special
 
@@ -125,8 +127,10 @@ def _normal_cdf(x: Any) -> Any:
 def _over_blocks(
     fast: Callable[..., Any], exact: Callable[..., Any], *arrays: Any
 ) -> Any:
-    """Run `fast` on blocks of float32 arrays, `exact` on all others."""
-    if not all(type(a) is np.ndarray and a.dtype == np.float32 for a in arrays):
+    """Run `fast` on blocks of float32 arrays, `exact` on others and in plain mode."""
+    if plain() or not all(
+        type(a) is np.ndarray and a.dtype == np.float32 for a in arrays
+    ):
         half = arrays[0].dtype.name == "bfloat16"  # unknown to SciPy
         given = [a.astype(np.float32) for a in arrays] if half else arrays
         return exact(*given).astype(arrays[0].dtype, copy=False)

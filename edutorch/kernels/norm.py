@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 
 from edutorch.backends.array_modules import array_module
+from edutorch.config import plain
 from edutorch.kernels.compiled import CompiledKernels, materialized
+from edutorch.kernels.plain import norm as plain_norm
 from edutorch.kernels.sliding_windows import accumulator
 from edutorch.kernels.softmax import row_blocks
 from edutorch.kernels.sums import blocked_row_dots, blocked_row_sums
@@ -28,28 +30,12 @@ __all__ = [
     "normalize_channels_backward",
     "normalize_rows",
     "normalize_rows_backward",
-    "normalize_rows_reference",
 ]
 
 FEW = 2**8  # numbers: below, looking up a kernel costs more than it saves
 SHORT = 16  # contiguous numbers of a channel: fewer are too short a loop
 
 _compiled = CompiledKernels("norm")
-
-
-def normalize_rows_reference(
-    x: Any, w: Any, b: Any, eps: float
-) -> tuple[Any, Any, Any]:
-    """`normalize_rows` as its formula reads.
-
-    Shape: (M, D), (M, 1) or (D), the same -> (M, D), (M), (M)
-    """
-    mean = x.mean(axis=1, keepdims=True)
-    var = x.var(axis=1, keepdims=True)
-    y = (x - mean) / (var + eps) ** 0.5
-    y = y if w is None else y * w
-    y = y if b is None else y + b
-    return y, mean[:, 0], var[:, 0]
 
 
 def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
@@ -62,6 +48,8 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     Math: y = (x - mean) / sqrt(var + eps) w + b
     Shape: (M, *D), (M, 1) or (prod D) or None, the same -> (M, *D), (M), (M)
     """
+    if _is_plain(x):
+        return plain_norm.normalize_rows(x, w, b, eps)
     xp, dtype = array_module(x), accumulator(x.dtype)
     rows, width = x.shape[0], prod(x.shape[1:])
     run = _find_row_kernel("normalize_rows", w, x, b)
@@ -96,6 +84,8 @@ def normalize_rows_backward(
           gw = sum g z      gb = sum g
     Shape: (M, *D), (M, *D), (M, 1) or (prod D) or None, (M), (M) -> as x, w and w
     """
+    if _is_plain(x):
+        return plain_norm.normalize_rows_backward(g, x, w, mean, var, eps)
     xp, dtype, g = array_module(x), accumulator(x.dtype), materialized(g)
     rows, width = x.shape[0], prod(x.shape[1:])
     run = _find_row_kernel("normalize_rows_backward", w, x, g)
@@ -194,6 +184,11 @@ def channel_gradients(
     mean, scale = (xp.repeat(v, each) for v in (mean, 1 / xp.sqrt(var + eps)))
     slopes = (along_x - mean * along) * scale
     return slopes.reshape(n, c).sum(0), along.reshape(n, c).sum(0)
+
+
+def _is_plain(x: Any) -> bool:
+    """Whether `plain/` is to compute this: numbers that NumPy computes with."""
+    return bool(x.size) and x.dtype.char in "fd" and plain()
 
 
 def _column(w: Any) -> Any:

@@ -2,9 +2,8 @@
 
 A step reads several arrays of the size of the parameter several times. It goes block
 by block, so that everything but the first reading comes from the cache, and its
-intermediate values live in two small buffers that every thread keeps. Where plain
-kernels are asked for, `adam_formula` and `sgd_formula` compute the formulas on
-whole arrays; they are what the tests compare the others with.
+intermediate values live in two small buffers that every thread keeps. The formulas are
+in `plain/optim.py`.
 """
 
 from __future__ import annotations
@@ -16,12 +15,10 @@ from typing import Any
 
 from edutorch.backends.array_modules import array_module
 from edutorch.backends.meta.array import MetaArray
-from edutorch.config import plain
 from edutorch.kernels.compiled import CompiledKernels, run_elementwise
+from edutorch.kernels.plain.optim import AdamSettings, SgdSettings
 
-__all__ = [
-    "adam_step", "descend", "adam_formula", "sgd_formula", "sgd_step",
-]  # fmt: skip
+__all__ = ["adam_step", "descend", "sgd_step"]
 
 BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 MB
 
@@ -35,19 +32,7 @@ _buffers = threading.local()
 _compiled = CompiledKernels("optim")
 
 
-def sgd_step(
-    p: Any,
-    g: Any,
-    velocity: Any,
-    *,
-    lr: float,
-    momentum: float = 0,
-    dampening: float = 0,
-    weight_decay: float = 0,
-    nesterov: bool = False,
-    maximize: bool = False,
-    first: bool = False,
-) -> None:
+def sgd_step(p: Any, g: Any, velocity: Any, first: bool, settings: SgdSettings) -> None:
     """Stochastic gradient descent with momentum; changes `p` and `velocity`.
 
     Math: d = g + weight_decay p      v = momentum v + (1 - dampening) d
@@ -59,18 +44,15 @@ def sgd_step(
     Reference: Sutskever, Martens, Dahl, Hinton (2013), "On the importance of
     initialization and momentum in deep learning".
     """
+    lr, momentum, dampening, weight_decay, nesterov, maximize = settings
     if not (momentum or weight_decay or maximize):
         descend(p, g, lr)
         return
     if type(p) is MetaArray:
         return
-    if plain():
-        settings = lr, momentum, dampening, weight_decay, nesterov, maximize, first
-        sgd_formula(p, g, velocity, *settings)
-        return
     run = None
     if momentum and not (first or maximize) and p.size > FEW:
-        g = array_module(g).ascontiguousarray(g)  # that of a matrix may lie turned
+        g = array_module(g).ascontiguousarray(g)  # a matrix's may be transposed
         run = _compiled.find("sgd_step", p, g, velocity)
     if run is not None:
         speed, ahead = (lr * momentum, 1 / momentum) if nesterov else (lr, 0)
@@ -90,28 +72,6 @@ def sgd_step(
             d = d + v * momentum if nesterov else v
         xp.multiply(d, lr, out=a)
         xp.subtract(weight, a, out=weight)
-
-
-def sgd_formula(
-    p: Any,
-    g: Any,
-    velocity: Any,
-    lr: float,
-    momentum: float,
-    dampening: float,
-    weight_decay: float,
-    nesterov: bool,
-    maximize: bool,
-    first: bool,
-) -> None:
-    """The formula of `sgd_step`."""
-    d = -g if maximize else g
-    if weight_decay:
-        d = d + weight_decay * p
-    if momentum:
-        velocity[...] = d if first else momentum * velocity + (1 - dampening) * d
-        d = d + momentum * velocity if nesterov else velocity
-    p -= lr * d
 
 
 def descend(p: Any, g: Any, lr: float) -> None:
@@ -142,20 +102,7 @@ def _accelerate(v: Any, d: Any, momentum: float, share: float, first: bool) -> N
 
 
 def adam_step(
-    p: Any,
-    g: Any,
-    mean: Any,
-    square: Any,
-    *,
-    step: int,
-    lr: float,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    eps: float = 1e-8,
-    weight_decay: float = 0,
-    decoupled: bool = False,
-    maximize: bool = False,
-    largest: Any = None,
+    p: Any, g: Any, mean: Any, square: Any, largest: Any, t: int, settings: AdamSettings
 ) -> None:
     """Adam and, with `decoupled` weight decay, AdamW; changes p, mean and square.
 
@@ -163,22 +110,19 @@ def adam_step(
           p = p - lr m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + eps)
     Shape: all arrays (*)
 
-    `step` is t, from 1; `largest` is the largest v so far, used for v (AMSGrad).
+    t counts from 1; `largest` is the largest v so far, used for v (AMSGrad), or None.
 
     Reference: Kingma, Ba (2015), "Adam"; Loshchilov, Hutter (2019), "Decoupled
     weight decay regularization".
     """
     if type(p) is MetaArray:
         return
-    if plain():
-        settings = step, lr, beta1, beta2, eps, weight_decay, decoupled, maximize
-        adam_formula(p, g, mean, square, largest, *settings)
-        return
-    spread = sqrt(1 - beta2**step)  # applied to what stands beside sqrt(v)
-    size = lr / (1 - beta1**step) * spread
+    lr, beta1, beta2, eps, weight_decay, decoupled, maximize = settings
+    spread = sqrt(1 - beta2**t)  # applied to what stands beside sqrt(v)
+    size = lr / (1 - beta1**t) * spread
     run = None
     if largest is None and not maximize and p.size > FEW:
-        g = array_module(g).ascontiguousarray(g)  # that of a matrix may lie turned
+        g = array_module(g).ascontiguousarray(g)  # a matrix's may be transposed
         run = _compiled.find("adam_step", p, g, mean, square)
     if run is not None:
         shares = size, 1 - beta1, 1 - beta2, eps * spread
@@ -202,35 +146,6 @@ def adam_step(
         xp.divide(m, a, out=a)
         xp.multiply(a, size, out=a)
         xp.subtract(weight, a, out=weight)
-
-
-def adam_formula(
-    p: Any,
-    g: Any,
-    mean: Any,
-    square: Any,
-    largest: Any,
-    step: int,
-    lr: float,
-    beta1: float,
-    beta2: float,
-    eps: float,
-    weight_decay: float,
-    decoupled: bool,
-    maximize: bool,
-) -> None:
-    """The formula of `adam_step`."""
-    d = -g if maximize else g
-    if weight_decay and decoupled:
-        p *= 1 - lr * weight_decay
-    elif weight_decay:
-        d = d + weight_decay * p
-    mean += (1 - beta1) * (d - mean)
-    square += (1 - beta2) * (d * d - square)
-    xp = array_module(p)
-    v = square if largest is None else xp.maximum(largest, square, out=largest)
-    spread = xp.sqrt(v) / sqrt(1 - beta2**step) + eps
-    p -= lr / (1 - beta1**step) * mean / spread
 
 
 def _move_towards(mean: Any, value: Any, share: float, scratch: Any) -> None:

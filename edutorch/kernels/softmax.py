@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from edutorch.backends.array_modules import array_module
+from edutorch.config import plain
 from edutorch.kernels.compiled import CompiledKernels, materialized
+from edutorch.kernels.plain import softmax as plain_softmax
 from edutorch.kernels.sliding_windows import accumulator
 from edutorch.kernels.thread_pool import parallel_blocks
 
@@ -33,7 +35,6 @@ __all__ = [
     "row_sums",
     "softmax",
     "softmax_backward",
-    "softmax_reference",
 ]
 
 # Numbers in a block of rows: 256 KB of float32, so that two or three such arrays
@@ -81,16 +82,6 @@ def row_max(x: Any) -> Any:
     return x[xp.arange(x.shape[0]), xp.argmax(x, axis=-1)]
 
 
-def softmax_reference(x: Any, axis: int) -> Any:
-    """`softmax` as its formula reads; overflows for large x.
-
-    Math: y_i = exp(x_i) / sum_j exp(x_j)
-    Shape: (*) -> (*)
-    """
-    e = np.exp(x)
-    return e / e.sum(axis=axis, keepdims=True)
-
-
 def softmax(x: Any, axis: int) -> Any:
     """Exponentials along `axis`, scaled to add up to 1.
 
@@ -101,6 +92,8 @@ def softmax(x: Any, axis: int) -> Any:
         >>> softmax(np.array([0.0, np.log(3.0)]), 0)
         array([0.25, 0.75])
     """
+    if _is_plain(x):
+        return plain_softmax.softmax(x, axis)
     y = _compiled_rows("softmax", axis, x)
     return _apply_blockwise(_softmax_block, axis, x) if y is None else y
 
@@ -118,6 +111,8 @@ def softmax_backward(g: Any, y: Any, axis: int) -> Any:
     Math: gx = y (g - sum_j g_j y_j)
     Shape: (*), (*) -> (*)
     """
+    if _is_plain(g):
+        return plain_softmax.softmax_backward(g, y, axis)
     gx = _compiled_rows("softmax_backward", axis, g, y)
     return _apply_blockwise(_softmax_backward_block, axis, g, y) if gx is None else gx
 
@@ -138,6 +133,8 @@ def log_softmax(x: Any, axis: int) -> Any:
     Math: y_i = x_i - m - log sum_j exp(x_j - m), m = max_j x_j
     Shape: (*) -> (*)
     """
+    if _is_plain(x):
+        return plain_softmax.log_softmax(x, axis)
     y = _compiled_rows("log_softmax", axis, x)
     return _apply_blockwise(_log_softmax_block, axis, x) if y is None else y
 
@@ -154,6 +151,8 @@ def log_softmax_backward(g: Any, y: Any, axis: int) -> Any:
     Math: gx = g - exp(y) sum_j g_j
     Shape: (*), (*) -> (*)
     """
+    if _is_plain(g):
+        return plain_softmax.log_softmax_backward(g, y, axis)
     gx = _compiled_rows("log_softmax_backward", axis, g, y)
     return (
         _apply_blockwise(_log_softmax_backward_block, axis, g, y) if gx is None else gx
@@ -192,6 +191,8 @@ def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
           m_i = max_j x_ij, s_i = sum_j exp(x_ij - m_i)
     Shape: (M, C), (M) -> (M), (2, M)
     """
+    if _is_plain(x):
+        return plain_softmax.cross_entropy_rows(x, target)
     xp = array_module(x)
     values = x if x.dtype.char in "fd" else x.astype(accumulator(x.dtype))
     run = _compiled.find("cross_entropy", values) if x.size else None
@@ -256,6 +257,9 @@ def cross_entropy_rows_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
     Math: gx_ij = g_i (exp(x_ij - m_i) / s_i - [j = target_i])
     Shape: (M) or (), (M, C), (2, M), (M) -> (M, C)
     """
+    if _is_plain(x):
+        check_labels(target, x.shape[1])
+        return plain_softmax.cross_entropy_rows_backward(g, x, sums, target)
     xp = array_module(x)
     most, total = sums
     g = g.astype(total.dtype, copy=False)
@@ -278,6 +282,11 @@ def cross_entropy_rows_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
         part *= scale[block, None]
     gx[xp.arange(len(x)), target] -= g
     return gx.astype(x.dtype, copy=False)
+
+
+def _is_plain(x: Any) -> bool:
+    """Whether `plain/` is to compute this: numbers that NumPy computes with."""
+    return bool(x.size and x.ndim and x.dtype.char in "fd") and plain()
 
 
 def _compiled_rows(name: str, axis: int, *arrays: Any) -> Any:

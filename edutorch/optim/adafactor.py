@@ -8,7 +8,7 @@ from .. import dtypes
 from ..ops import norm
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rule_helpers import counter, next_step, scalar, zeros
+from .rule_helpers import count_step, counter, scalar, zeros
 
 __all__ = ["Adafactor"]
 
@@ -95,7 +95,7 @@ class Adafactor(Optimizer):
         if eps1 is None:
             eps1 = dtypes.finfo(p.dtype).eps
         g = -g if group["maximize"] else g
-        t = next_step(state)
+        t = float(count_step(state))
         size = max(eps2, _rms(p)) * min(lr, 1 / t**0.5)
         if group["weight_decay"] != 0:
             p.mul_(1 - lr * group["weight_decay"])

@@ -15,9 +15,9 @@ from .rule_helpers import (
     check_fused,
     check_lr,
     check_nonnegative,
+    count_step,
     counter,
     direction,
-    next_step,
     scalar,
 )
 
@@ -92,7 +92,7 @@ class Adagrad(Optimizer):
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
-        t = next_step(state)
+        t = float(count_step(state))
         lr = group["lr"] / (1 + (t - 1) * group["lr_decay"])
         if type(g._data) is Coo:
             self._sparse(p, g, state["sum"], lr, group)

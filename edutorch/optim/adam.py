@@ -5,7 +5,10 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+from ..config import plain
 from ..kernels.optim import adam_step
+from ..kernels.plain.optim import AdamSettings
+from ..kernels.plain.optim import adam_step as plain_adam_step
 from ..ops import maximum
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
@@ -18,7 +21,6 @@ from .rule_helpers import (
     count_step,
     counter,
     direction,
-    next_step,
     scalar,
     zeros,
 )
@@ -107,19 +109,12 @@ class Adam(Optimizer):
         eps, decay = group["eps"], group["weight_decay"]
         if type(decay) is Tensor or type(eps) is Tensor:
             eps, decay = scalar(eps), scalar(decay)
-        x, dx, m, v, largest = arrays
-        adam_step(
-            x, dx, m, v,
-            step=int(count_step(state).item()),
-            lr=lr,
-            beta1=beta1,
-            beta2=beta2,
-            eps=eps,
-            weight_decay=decay,
-            decoupled=group["decoupled_weight_decay"],
-            maximize=group["maximize"],
-            largest=largest,
+        settings = AdamSettings(
+            lr, beta1, beta2, eps, decay, group["decoupled_weight_decay"],
+            group["maximize"],
         )  # fmt: skip
+        step = plain_adam_step if plain() else adam_step
+        step(*arrays, int(count_step(state)), settings)
         p.untyped_storage().version += 1
 
     def _recorded(
@@ -129,7 +124,7 @@ class Adam(Optimizer):
         d = direction(p, g, group)
         m, v = state["exp_avg"], state["exp_avg_sq"]
         beta1, beta2 = group["betas"]
-        t = next_step(state)
+        t = float(count_step(state))
         m.lerp_(d, 1 - beta1)
         v.mul_(beta2).addcmul_(d, d, value=1 - beta2)
         if group["amsgrad"]:

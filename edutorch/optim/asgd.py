@@ -10,9 +10,9 @@ from .rule_helpers import (
     as_real,
     check_lr,
     check_nonnegative,
+    count_step,
     counter,
     direction,
-    next_step,
     scalar,
     zeros,
 )
@@ -80,7 +80,7 @@ class ASGD(Optimizer):
     ) -> None:
         """One step of one parameter."""
         lr, lambd = scalar(group["lr"]), group["lambd"]
-        t = next_step(state)
+        t = float(count_step(state))
         p, g, ax = as_real(p, g, state["ax"])
         g = direction(p, g, group)
         eta, mu = state["eta"].item(), state["mu"].item()

@@ -11,9 +11,9 @@ from .rule_helpers import (
     check_betas,
     check_lr,
     check_nonnegative,
+    count_step,
     counter,
     direction,
-    next_step,
     zeros,
 )
 
@@ -82,7 +82,7 @@ class NAdam(Optimizer):
     ) -> None:
         """One step of one parameter."""
         (beta1, beta2), lr = group["betas"], group["lr"]
-        t = next_step(state)
+        t = float(count_step(state))
         g = direction(p, g, group)
         p, g, m, v = as_real(p, g, state["exp_avg"], state["exp_avg_sq"])
         mu, mu_next = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import warnings
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -203,7 +203,12 @@ class Optimizer:
 
     def update(self, group: dict[str, Any]) -> None:
         """Change the parameters of one group by one step of the rule."""
-        for p, g in gradients(group):
+        if group.get("capturable"):
+            check_capturable(group)
+        for p in group["params"]:
+            g = p._grad
+            if g is None:
+                continue
             if type(g._data) is Coo and not self.takes_sparse:
                 self.refuse_sparse()
             state = self.state[p]
@@ -393,15 +398,20 @@ def _check_parameter(p: Any, defaults: dict[str, Any]) -> None:
         raise ValueError("can't optimize a non-leaf Tensor")
 
 
-def gradients(group: dict[str, Any]) -> Iterator[tuple[Tensor, Tensor]]:
+def gradients(group: dict[str, Any]) -> list[tuple[Tensor, Tensor]]:
     """The parameters of a group that have gradients, each with its gradient."""
-    params: Iterable[Tensor] = group["params"]
-    for p in params:
-        if p._grad is None:
-            continue
-        if group.get("capturable") and p._device.type not in CAPTURING:
+    return [(p, p._grad) for p in group["params"] if p._grad is not None]
+
+
+def check_capturable(group: dict[str, Any]) -> None:
+    """Refuse `capturable` for parameters on a device that records no graphs.
+
+    Raises:
+        AssertionError: with PyTorch's words.
+    """
+    for p, _ in gradients(group):
+        if p._device.type not in CAPTURING:
             raise AssertionError(
                 "If capturable=True, params and state_steps must be on supported "
                 f"devices: {CAPTURING}."
             )
-        yield p, p._grad

@@ -12,9 +12,9 @@ from .rule_helpers import (
     check_betas,
     check_lr,
     check_nonnegative,
+    count_step,
     counter,
     direction,
-    next_step,
     zeros,
 )
 
@@ -79,7 +79,7 @@ class RAdam(Optimizer):
     ) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
-        t = next_step(state)
+        t = float(count_step(state))
         g = direction(p, g, group)
         p, g, m, v = as_real(p, g, state["exp_avg"], state["exp_avg_sq"])
         m.lerp_(g, 1 - beta1)

@@ -11,7 +11,7 @@ from ..tensor.tensor import Tensor
 __all__ = [
     "as_real", "check_betas", "check_fused", "check_lr", "check_nonnegative",
     "count_step", "counter",
-    "direction", "next_step", "number_steps", "scalar", "zeros",
+    "direction", "number_steps", "scalar", "zeros",
 ]  # fmt: skip
 
 
@@ -71,20 +71,13 @@ def zeros(p: Tensor) -> Tensor:
     return zeros_like(p.detach())
 
 
-def count_step(state: dict[str, Any]) -> Tensor:
-    """Count one step."""
+def count_step(state: dict[str, Any]) -> Any:
+    """Count one step; returns the number of this one, from 1, as an array."""
     step = state["step"]
     if not isinstance(step, Tensor):  # as old states have it
         step = state["step"] = counter(float(step))
     step._data += 1  # a count needs neither gradients nor checks
-    step.untyped_storage().version += 1
-    return step
-
-
-def next_step(state: dict[str, Any]) -> float:
-    """Count one step; returns the number of this one, from 1."""
-    number: float = count_step(state).item()
-    return number
+    return step._data
 
 
 def number_steps(states: Any, parameters: Any) -> None:

@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..backends.sparse import Coo
+from ..config import plain
 from ..kernels.optim import descend, sgd_step
+from ..kernels.plain.optim import SgdSettings
+from ..kernels.plain.optim import sgd_step as plain_sgd_step
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, gradients
 from .rule_helpers import check_fused, direction, scalar, zeros
@@ -84,7 +87,7 @@ class SGD(Optimizer):
             for p, g in gradients(group):
                 self._recorded(p, g, group)
             return
-        lr = scalar(group["lr"])
+        lr, formula = scalar(group["lr"]), plain()
         extras = group["momentum"] or group["weight_decay"] or group["maximize"]
         for p, g in gradients(group):
             if type(g._data) is Coo:
@@ -92,7 +95,7 @@ class SGD(Optimizer):
                 continue
             if p._data.shape != g._data.shape:
                 self._recorded(p, g, group)  # which says what does not fit
-            elif extras:
+            elif extras or formula:
                 self._with_extras(p, g, lr, group)
             else:
                 descend(p._data, g._data, lr)
@@ -101,7 +104,7 @@ class SGD(Optimizer):
     def _with_extras(self, p: Tensor, g: Tensor, lr: float, group: Any) -> None:
         """The step with momentum, decay, or uphill."""
         names = ("momentum", "dampening", "weight_decay", "nesterov", "maximize")
-        settings = {name: group[name] for name in names}
+        settings = SgdSettings(lr, *[group[name] for name in names])
         velocity, first = None, False
         if group["momentum"]:
             state = self.state[p]
@@ -112,7 +115,8 @@ class SGD(Optimizer):
             if velocity.shape != p._data.shape:
                 self._recorded(p, g, group)
                 return
-        sgd_step(p._data, g._data, velocity, lr=lr, first=first, **settings)
+        step = plain_sgd_step if plain() else sgd_step
+        step(p._data, g._data, velocity, first, settings)
 
     def _sparse(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:
         """The same step by a sparse gradient: other rows of p are not touched."""

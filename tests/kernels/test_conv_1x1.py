@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from edutorch.kernels import conv_1x1
-from edutorch.kernels.conv import conv_forward_reference
+from tests.kernels.formulas import conv_formula
 
 RNG = np.random.default_rng(0)
 
@@ -13,7 +13,7 @@ RNG = np.random.default_rng(0)
 def test_pointwise_equals_the_reference(stride):
     x, w = RNG.standard_normal((3, 4, 17, 19)), RNG.standard_normal((5, 4, 1, 1))
     b = RNG.standard_normal(5)
-    expected = conv_forward_reference(x, w, b, stride, (0, 0), (1, 1), 1)
+    expected = conv_formula(x, w, b, stride, (0, 0), (1, 1), 1)
     y = conv_1x1.forward(x, w, b, stride, expected.shape[2:])
     np.testing.assert_allclose(y, expected)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply
+from ...config import plain
 from ...kernels import rnn_gates as kernels
 from ...tensor.tensor import Tensor
 from ..pointwise import sigmoid, tanh
@@ -74,6 +75,8 @@ def lstm_gates(a: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         >>> c
         tensor([[0.5000]])
     """
+    if plain():
+        return lstm_gates_reference(a, c)
     return apply(LstmGates(), a, c)  # type: ignore[return-value]
 
 
@@ -135,4 +138,6 @@ def gru_gates(a: Tensor, r: Tensor, h: Tensor) -> Tensor:
         >>> gru_gates(torch.zeros(1, 3), torch.zeros(1, 3), torch.ones(1, 1))
         tensor([[0.5000]])
     """
+    if plain():
+        return gru_gates_reference(a, r, h)[0]
     return apply(GruGates(), a, r, h)

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from edutorch.kernels.conv import conv_forward_reference
 from edutorch.kernels.fast import conv_depthwise as fast
 from edutorch.kernels.padded_buffers import conv_geometry, padded_buffer
+from tests.kernels.formulas import conv_formula
 
 RNG = np.random.default_rng(0)
 HOW = ((2, 3), (1, 2), (1, 2))
 X, W = RNG.standard_normal((2, 3, 8, 13)), RNG.standard_normal((6, 1, 3, 2))
-Y = conv_forward_reference(X, W, None, *HOW, 3)  # (2, 6, 4, 5)
+Y = conv_formula(X, W, None, *HOW, 3)  # (2, 6, 4, 5)
 PLANES, KERNELS = X.reshape(6, 8, 1, 13), W.reshape(6, 3, 1, 2)
 
 

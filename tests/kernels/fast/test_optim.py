@@ -6,15 +6,18 @@ import pytest
 from edutorch import config
 from edutorch.kernels import optim
 from edutorch.kernels.fast import optim as fast
+from edutorch.kernels.plain import optim as plain
+from edutorch.kernels.plain.optim import AdamSettings, SgdSettings
 
 RNG = np.random.default_rng(0)
 DTYPES = [np.float32, np.float64]
 
 
-def in_mode(mode, function, arrays, **options):
+def stepped(function, arrays, *settings):
+    """What a step makes of copies of the arrays, compiled where there is a kernel."""
     arrays = [None if a is None else a.copy() for a in arrays]
-    with config.kernels(mode):
-        function(*arrays, **options)
+    with config.kernels("fast"):
+        function(*arrays, *settings)
     return arrays
 
 
@@ -36,10 +39,8 @@ def assert_close(got, expected):
 )
 def test_sgd_step_equals_the_plain_one(options, dtype):
     arrays = [RNG.standard_normal((30, 40)).astype(dtype) for _ in range(3)]
-    got, expected = (
-        in_mode(mode, optim.sgd_step, arrays, lr=0.1, **options)
-        for mode in ("fast", "plain")
-    )
+    settings = False, SgdSettings(0.1, **options)
+    got, expected = (stepped(m.sgd_step, arrays, *settings) for m in (optim, plain))
     assert_close(got, expected)
 
 
@@ -49,19 +50,16 @@ def test_adam_step_equals_the_plain_one(options, dtype):
     arrays = [RNG.standard_normal((30, 40)).astype(dtype) for _ in range(3)]
     arrays.append(arrays[0] ** 2)
     options = {"weight_decay": 0.2, **options} if "decoupled" in options else options
-    got, expected = (
-        in_mode(mode, optim.adam_step, arrays, step=3, lr=0.1, **options)
-        for mode in ("fast", "plain")
-    )
+    settings = None, 3, AdamSettings(0.1, **options)
+    got, expected = (stepped(m.adam_step, arrays, *settings) for m in (optim, plain))
     assert_close(got, expected)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_sgd_step_without_extras_equals_the_plain_one(dtype):
     arrays = [RNG.standard_normal((90, 70)).astype(dtype) for _ in range(2)] + [None]
-    got, expected = (
-        in_mode(mode, optim.sgd_step, arrays, lr=0.1) for mode in ("fast", "plain")
-    )
+    settings = False, SgdSettings(0.1)
+    got, expected = (stepped(m.sgd_step, arrays, *settings) for m in (optim, plain))
     assert_close(got[:2], expected[:2])
 
 
