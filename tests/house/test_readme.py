@@ -5,9 +5,13 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
+import edutorch as torch
 from tests.house.source_tree import ROOT
 
 PAGES = (
@@ -72,6 +76,45 @@ def test_readme_other_examples_run(example):
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(compile(example, "README.md", "exec"), {"__name__": "readme"})
     assert printed.getvalue()
+
+
+def test_readme_lists_the_chapters_that_there_are():
+    listed = re.findall(r"^\| (\d\d) \|", page("README.md"), re.MULTILINE)
+    notebooks = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+    assert listed == [path.name[:2] for path in notebooks]
+
+
+def test_readme_names_only_extras_that_exist():
+    said = re.findall(r"extra `(\w+)`|edutorch\[(\w+)\]", page("README.md"))
+    project = tomllib.loads(page("pyproject.toml"))["project"]
+    assert said
+    assert {a or b for a, b in said} <= set(project["optional-dependencies"])
+
+
+def files_entered(call) -> set[str]:
+    """The library's files that a debugger meets."""
+    seen = set()
+    before = sys.gettrace()
+    sys.settrace(lambda frame, event, arg: seen.add(frame.f_code.co_filename))
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    own = [Path(name) for name in seen if name.startswith(str(ROOT))]
+    return {path.relative_to(ROOT).as_posix() for path in own}
+
+
+def test_readme_says_what_a_debugger_meets():
+    layer, x = torch.nn.LSTM(2, 3), torch.ones(4, 1, 2)
+    image, weight = torch.ones(1, 8, 16, 16), torch.ones(8, 8, 3, 3)
+    with torch.config.kernels("auto"):
+        met = files_entered(lambda: (layer(x), torch.conv2d(image, weight)))
+    with torch.config.kernels("fast"):
+        fast = files_entered(lambda: layer(x))
+    assert "edutorch/ops/rnn/unrolled.py" in met
+    assert "edutorch/ops/rnn/recurrence.py" in fast - met
+    assert "edutorch/kernels/conv_winograd.py" not in met
+    assert not [name for name in met if name.startswith("edutorch/kernels/fast/")]
 
 
 def test_readme_example_is_short():
