@@ -1,4 +1,4 @@
-# edutorch: everything a person or the continuous integration runs.
+# edutorch: every command that people and continuous integration run.
 # On a fresh machine with Python 3.11+, git and make: `make lab` or `make test`.
 
 PYTHON ?= python3
@@ -25,20 +25,20 @@ stamp = $(VENV)/.installed-$(subst $(comma),-,$(1))
 
 help:
 	@echo "make lab        open JupyterLab on the first chapter"
-	@echo "make install    only make the environment (EXTRAS=$(EXTRAS))"
+	@echo "make install    create the environment and nothing else (EXTRAS=$(EXTRAS))"
 	@echo "make test       run the tests (TESTS=tests/nn for a part)"
-	@echo "make test-gpu   run the GPU's tests with the Python that is there"
-	@echo "make fuzz       random programs against PyTorch (SECONDS=300 SEED=today)"
-	@echo "make lint       ruff: rules and format      make format: apply both"
-	@echo "make types      mypy, strict on the lower layers"
-	@echo "make sizes      table of file and function lengths"
-	@echo "make front      build and test the widgets' TypeScript (needs Node)"
+	@echo "make test-gpu   run the GPU tests with the installed Python and CuPy"
+	@echo "make fuzz       compare random programs with PyTorch (SECONDS=300 SEED=today)"
+	@echo "make lint       check rules and format with ruff (make format applies both)"
+	@echo "make types      check types with mypy, strictly in the lower layers"
+	@echo "make sizes      print the lengths of files and functions"
+	@echo "make front      test and build the widgets' TypeScript (needs Node)"
 	@echo "make notebooks  execute the solved chapters"
 	@echo "make book       build the chapters as a book in book/_build/html"
-	@echo "make pictures   draw docs/pictures again"
-	@echo "make stubs      write the stub of the methods attached to Tensor"
-	@echo "make lock       write binder/requirements.txt from a fresh environment"
-	@echo "make dist       wheel and sdist in dist/"
+	@echo "make pictures   redraw docs/pictures"
+	@echo "make stubs      rewrite the type stub of the methods attached to Tensor"
+	@echo "make lock       rewrite binder/requirements.txt from a fresh environment"
+	@echo "make dist       build a wheel and an sdist in dist/"
 	@echo "Variables: PYTHON=$(PYTHON) VENV=$(VENV)"
 
 # --- environment -----------------------------------------------------------
