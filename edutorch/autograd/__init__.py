@@ -24,6 +24,7 @@ Dispatch in detail:
 
 A backward pass in detail:
 
+- `backward_roots.py`: where it starts: the roots, and the gradient at each.
 - `saved_tensors.py`: reading what was saved, unless it was changed or freed.
 - `unbroadcast.py`: gradients in the shapes of their inputs.
 - `double_backward.py`: second derivatives that are zero.

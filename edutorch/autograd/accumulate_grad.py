@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -11,25 +11,30 @@ from numpy import ndarray
 from .. import events
 from ..backends import array_module
 from ..backends.sparse import Coo
+from ..devices import CPU
 from ..tensor.conj_neg_view import ConjNegView
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, blank, wrap
 from .hook_calls import array_of
 from .modes import modes
 
-__all__ = ["accumulate"]
+__all__ = ["UNSHARED", "accumulate"]
 
 
-def accumulate(leaf: Tensor, gradient: Any) -> None:
-    """leaf.grad += gradient, in place where an earlier gradient is there."""
+def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
+    """leaf.grad += gradient, in place where an earlier gradient is there.
+
+    Args:
+        unshared: whether nobody else holds the array, so that it need not be copied.
+    """
     before = leaf._grad
     if isinstance(gradient, Tensor):
         leaf._grad = gradient if before is None else before + gradient
     elif before is None:
-        taken = _unshared(gradient) and (
-            leaf._data.flags.c_contiguous or not modes.layouts
-        )
-        array = gradient if taken else array_of(_copied(gradient, leaf._data))
-        fresh = leaf._grad = wrap(array, leaf._device)
+        if not (unshared and _lies_right(gradient, leaf._data)):
+            gradient = array_of(_copied(gradient, leaf._data))
+        on_cpu = leaf._device is CPU
+        fresh = blank(Tensor, gradient) if on_cpu else wrap(gradient, leaf._device)
+        leaf._grad = fresh
         if events.active:
             _announce_gradient(leaf, fresh)
     elif _cannot_hold(before, gradient):
@@ -44,6 +49,16 @@ def _cannot_hold(before: Tensor, gradient: Any) -> bool:
     if type(before) is ConjNegView:
         return True
     return type(before._data) is Coo and type(gradient) is not Coo
+
+
+def _lies_right(gradient: Any, leaf: Any) -> bool:
+    """Whether an array owns its memory, in the order that the leaf's gradient needs."""
+    return (
+        type(gradient) is ndarray
+        and gradient.base is None
+        and gradient.flags.c_contiguous
+        and (leaf.flags.c_contiguous or not modes.layouts)
+    )
 
 
 def _fits(leaf: Any) -> bool:
@@ -79,15 +94,23 @@ def _announce_gradient(leaf: Tensor, gradient: Tensor) -> None:
 # Note [Who else holds a gradient]
 # A formula may return the very array it was given (add does), a view of it, or one the
 # user passed in. Such an array must be copied before it becomes somebody's `.grad`. An
-# array that owns its memory and that nobody else refers to can be taken as it is: the
-# engine's own references are the loop's name and the argument of each call.
-_OURS = 5
+# array that owns its memory and that only the task's buffers refer to is taken as it
+# is; the engine drops its own references first. How `getrefcount` counts is measured
+# here, as interpreters differ; where its count does not tell holders, all is copied.
 
 
-def _unshared(array: Any) -> bool:
-    return (
-        type(array) is ndarray
-        and array.base is None
-        and array.flags.c_contiguous
-        and sys.getrefcount(array) <= _OURS
-    )
+def _references(others: int) -> int:
+    """What `getrefcount` says of an array in a dictionary that others hold, too."""
+    buffers = {0: np.empty(1)}
+    held = [buffers[0] for _ in range(others)]
+    return getrefcount(buffers[0]) if len(held) == others else 0
+
+
+def _calibrated() -> int:
+    """The count of an array that nobody else holds; 0, which none has, if unknown."""
+    alone = _references(0)
+    tells = all(_references(n) == alone + n for n in (1, 2))
+    return alone if tells else 0
+
+
+UNSHARED = _calibrated()

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..backends import array_module
 from ..tensor.tensor import Tensor, wrap
+from .backward_roots import backward_task, root_gradients, sequence_of
 from .dispatch import Op, apply
 from .engine import Step, Task, run, steps
-from .graph import GradientEdge
-from .hooks import AccumulateGrad
 
 __all__ = ["backward", "grad"]
 
@@ -51,116 +49,7 @@ def backward(
         >>> x.grad
         tensor(6.)
     """
-    run(_task(tensors, grad_tensors, retain_graph, create_graph, inputs))
-
-
-def _task(
-    tensors: Any, gradients: Any, retain: bool | None, create: bool, inputs: Any
-) -> Task:
-    one = gradients is None or isinstance(gradients, Tensor)
-    if one and isinstance(tensors, Tensor):  # the commonest
-        roots, given = [tensors], [_start(0, tensors, gradients, create)]
-    else:
-        roots = _sequence_of(tensors)
-        given = _starts(roots, gradients, create)
-    targets = None if inputs is None else _sequence_of(inputs)
-    if targets is not None and not targets:
-        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    for t in targets or ():
-        t.retain_grad()  # which does nothing for leaves
-    task = Task(
-        roots,
-        given,
-        create_graph=create,
-        retain=create if retain is None else retain,
-        targets=targets,
-    )
-    if targets is not None:
-        task.wanted = set()
-    return task
-
-
-def _sequence_of(value: Any) -> list[Any]:
-    if isinstance(value, (Tensor, GradientEdge)):
-        value = [value]
-    return [_at(v) if type(v) is GradientEdge else v for v in value]
-
-
-def _at(edge: GradientEdge) -> Tensor:
-    """A tensor without values that has a place in the graph."""
-    node, nr = edge.node, edge.output_nr
-    if isinstance(node, AccumulateGrad):
-        return node.variable
-    shape, dtype = node.out_shape, node.out_dtype
-    if type(dtype) is tuple:
-        shape, dtype = shape[nr], dtype[nr]
-    tensor = wrap(np.broadcast_to(np.zeros((), dtype), shape), node.device)
-    tensor._requires_grad, tensor._grad_fn, tensor._output_nr = True, node, nr
-    return tensor
-
-
-def _starts(roots: list[Any], gradients: Any, create: bool) -> list[Any]:
-    """The gradients to begin with."""
-    given = [None] * len(roots) if gradients is None else _sequence_of(gradients)
-    if len(given) != len(roots):
-        raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
-    return [
-        _start(i, root, g, create)
-        for i, (root, g) in enumerate(zip(roots, given, strict=True))
-    ]
-
-
-def _start(i: int, root: Any, gradient: Any, create: bool) -> Any:
-    """The gradient to begin with at one root."""
-    if not isinstance(root, Tensor):
-        raise TypeError(f"expected a Tensor, got {type(root).__name__}")
-    if gradient is not None:
-        _check_start(i, root, gradient)
-        if gradient._data.dtype != root._data.dtype:
-            gradient = gradient.to(root.dtype)
-    if not root._requires_grad:
-        raise RuntimeError(
-            f"element {i} of tensors does not require grad and does not have a grad_fn"
-        )
-    if gradient is not None:
-        return gradient if create else gradient._data
-    if root._data.size != 1:
-        raise RuntimeError("grad can be implicitly created only for scalar outputs")
-    if root._data.dtype.kind in "cW":
-        raise RuntimeError(
-            "grad can be implicitly created only for real scalar outputs but got "
-            f"{root.dtype}"
-        )
-    ones = _ones(root._data)
-    return wrap(ones, root._device) if create else ones
-
-
-def _check_start(i: int, root: Tensor, gradient: Any) -> None:
-    """A given gradient: a tensor like its root."""
-    if not isinstance(gradient, Tensor):
-        raise TypeError(
-            "gradients can be either Tensors or None, but got "
-            f"{type(gradient).__name__}"
-        )
-    if gradient._data.shape != root._data.shape:
-        raise RuntimeError(
-            f"Mismatch in shape: grad_output[{i}] has a shape of {gradient.shape} and "
-            f"output[{i}] has a shape of {root.shape}."
-        )
-    if (gradient._data.dtype.kind in "cW") != (root._data.dtype.kind in "cW"):
-        raise RuntimeError(
-            "For complex Tensors, both grad_output and output are required to have the "
-            f"same dtype. Mismatch in dtype: grad_output[{i}] has a dtype of "
-            f"{gradient.dtype} and output[{i}] has a dtype of {root.dtype}."
-        )
-
-
-def _ones(array: Any) -> Any:
-    if type(array) is not np.ndarray:
-        return array_module(array).ones(array.shape, array.dtype)
-    if array.ndim:
-        return np.ones(array.shape, array.dtype)
-    return np.array(1, array.dtype)  # in half the time
+    run(backward_task(tensors, grad_tensors, retain_graph, create_graph, inputs))
 
 
 def grad(
@@ -201,13 +90,13 @@ def grad(
         return dict(zip(inputs, found, strict=True))
     if not only_inputs:
         warnings.warn(ONLY_INPUTS, FutureWarning, stacklevel=2)
-    targets = _sequence_of(inputs)
+    targets = sequence_of(inputs)
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when "
             "materialize_grads=True, but got: allow_unused=False."
         )
-    allow, roots = allow_unused or materialize_grads, _sequence_of(outputs)
+    allow, roots = allow_unused or materialize_grads, sequence_of(outputs)
     if is_grads_batched:
         columns = _batched(roots, targets, grad_outputs, create_graph, allow)
         return tuple(
@@ -216,7 +105,7 @@ def grad(
         )
     if not targets:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
-    given = _starts(roots, grad_outputs, create_graph)
+    given = root_gradients(roots, grad_outputs, create_graph)
     _check_targets(targets)
     task = Task(
         roots, given, create_graph=create_graph, targets=targets, accumulate=False,
@@ -267,7 +156,7 @@ def _batched(
     roots: list[Any], targets: Any, gradients: Any, create: bool, allow: Any
 ) -> tuple[Any, ...]:
     """One backward for each entry of a batch of gradients, stacked."""
-    given = _sequence_of(gradients)
+    given = sequence_of(gradients)
     for i, (root, g) in enumerate(zip(roots, given, strict=True)):
         if g.shape[1:] != root.shape:
             raise RuntimeError(
@@ -332,7 +221,7 @@ def _backward(
         >>> w.grad
         tensor([1., 1.])
     """
-    run(_task(self, gradient, retain_graph, create_graph, inputs))
+    run(backward_task(self, gradient, retain_graph, create_graph, inputs))
 
 
 def _backward_steps(
@@ -348,7 +237,8 @@ def _backward_steps(
         >>> [step.name for step in (x * x).backward_steps()]
         ['MulBackward0', 'AccumulateGrad']
     """
-    return steps(_task(self, gradient, retain_graph, False, None), stepping=True)
+    task = backward_task(self, gradient, retain_graph, False, None)
+    return steps(task, stepping=True)
 
 
 for _name, _function in {

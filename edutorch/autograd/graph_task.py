@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
+from .. import events
 from ..backends import backend_of
 from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor
+from .modes import modes, set_grad
 
 __all__ = ["Task"]
 
-_by_seq = attrgetter("seq")
+_by_seq, _is_op = attrgetter("seq"), attrgetter("is_op")
 
 
 class Task:
@@ -39,6 +41,12 @@ class Task:
     partial = False
     zeros: tuple[Any, ...] = ()  # places in the graph to which only zeros came
     visited = 0  # how many nodes and leaves, while somebody listens
+    stepped = 0  # and how many while somebody steps
+    rare = False  # whether its nodes need more than their formula
+    # How this thread was before the pass; None, "": as it is.
+    around: Any = None
+    phase = ""
+    recording: bool | None = None
 
     def __init__(
         self,
@@ -61,7 +69,7 @@ class Task:
         starts: list[Any] = []
         self.starts = starts
         for root, gradient in zip(roots, gradients, strict=True):
-            node = root.grad_fn or root
+            node = (root._grad_fn if root._base is None else root.grad_fn) or root
             if node not in self.buffers:
                 starts.append(node)
             self.add(node, root._output_nr, gradient)
@@ -72,6 +80,38 @@ class Task:
                 self.ready.append(start)
         if targets is not None:
             self._only(targets)
+
+    def begin(self, watched: Any) -> bool:
+        """Set up this thread to run the task; whether nodes need `_run_rare`.
+
+        Args:
+            watched: whether somebody looks at every node, as anomaly detection does.
+        """
+        self.rare = bool(
+            watched or self.create_graph or self.retain or self.wanted
+        )  # a node that is retained is shared: see `engine._own`
+        self.around, modes.task = modes.task, self
+        if events.active:
+            here = events.place.here
+            self.phase, here.phase = here.phase, "backward"
+        if self.rare:
+            self.stop_recording()
+        return self.rare
+
+    def stop_recording(self) -> None:
+        """Record only with `create_graph` what hooks do from now on."""
+        if self.recording is None:
+            self.recording = set_grad(self.create_graph)
+
+    def end(self) -> None:
+        """Put this thread back."""
+        if modes.task is self:
+            modes.task = self.around
+        if self.phase:
+            events.place.here.phase, self.phase = self.phase, ""
+        if self.recording is not None:
+            set_grad(self.recording)
+            self.recording = None
 
     def add(self, node: Any, nr: int, gradient: Any) -> None:
         """Add a gradient to what a node will receive."""
@@ -108,18 +148,6 @@ class Task:
         above, ends = self.above, self.ends
         return tuple([edge in above or edge in ends for edge in node.edges])
 
-    def visits(self) -> Iterator[Any]:
-        """What is to be run, in order: a leaf when all has arrived that will."""
-        buffers, ready = self.buffers, self.ready
-        for node in (*self.order, None):
-            while ready:
-                leaf = ready.pop(0)
-                if leaf in buffers:
-                    yield leaf
-            if node is not None and node in buffers:
-                yield node
-        yield from self.late()
-
     def late(self) -> list[Tensor]:
         """Leaves that still wait, since a node above them got no gradient."""
         if self.zeros:
@@ -155,7 +183,7 @@ def _order(starts: list[Any]) -> tuple[list[Any], dict[Any, int]]:
 
     Newest first is a topological order: a node is newer than what it was made from.
     """
-    nodes = [node for node in starts if node.is_op]
+    nodes = list(filter(_is_op, starts))
     seen = set(nodes)
     awaited: dict[Any, int] = {}
     for node in nodes:  # the list grows on the way

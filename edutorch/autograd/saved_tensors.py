@@ -55,20 +55,18 @@ def expose(
         RuntimeError: if they have been freed, or changed since they were saved.
     """
     if inputs is not None:
-        if inputs is FREED:
-            raise RuntimeError(SECOND_TIME)
-        if type(inputs) is not tuple:
-            if type(inputs) is list:  # a pass in another thread is freeing the node
-                raise RuntimeError(SECOND_TIME)
-            _unpack(node, inputs, create_graph, original or node)
+        if type(inputs) is not tuple or inputs is FREED:
+            _expose_packed(node, inputs, create_graph, original or node)
             return
         arrays: list[Any] = []
         versions = node.versions
         for t in inputs:
             if isinstance(t, Tensor):
                 storage = t._storage
-                if storage is not None and (versions is not None or storage.version):
-                    check_version(node, t, len(arrays))
+                if storage is not None:
+                    expected = versions[len(arrays)] if versions else 0
+                    if storage.version != expected:
+                        refuse_modified(node, t._data, storage.version, expected, t)
                 t = t._data
             arrays.append(t)
         if not create_graph:
@@ -82,6 +80,13 @@ def expose(
             tensor._storage = storage
             tensor._requires_grad, tensor._grad_fn = True, original or node
             node.output = tensor
+
+
+def _expose_packed(node: Op, inputs: Any, create_graph: bool, original: Op) -> None:
+    """Refuse values that are freed, and unpack those that hooks have packed."""
+    if type(inputs) is not Packs:  # FREED, or a pass in another thread is freeing it
+        raise RuntimeError(SECOND_TIME)
+    _unpack(node, inputs, create_graph, original)
 
 
 def _unpack(node: Op, packs: Packs, create_graph: bool, original: Op) -> None:
@@ -204,13 +209,6 @@ class SavedValue:
 # Named one by one: `__getattr__` would slow down every attribute of a node.
 for _what in (*POSITIONS, *ATTRIBUTES, "result"):
     setattr(Op, f"_saved_{_what}", SavedValue(_what))
-
-
-def check_version(node: Op, t: Tensor, i: int) -> None:
-    expected = 0 if node.versions is None else node.versions[i]
-    found = t._version
-    if found != expected:
-        refuse_modified(node, t._data, found, expected, t)
 
 
 def _known_by(node: Op) -> Op:

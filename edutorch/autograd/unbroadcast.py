@@ -28,7 +28,8 @@ def as_gradient(
         RuntimeError: if the shape is not one that broadcasting could have produced.
     """
     if type(g) is ndarray and g.shape[1:] == shape and g.ndim == 2:
-        return _column_sums(g).astype(dtype, copy=False)  # the commonest: a bias
+        sums = column_sums if g.dtype.char in "fd" else _column_sums
+        return sums(g).astype(dtype, copy=False)  # the commonest: a bias
     if tuple(g.shape) != shape:
         if not _broadcasts(shape, tuple(g.shape)):
             raise RuntimeError(

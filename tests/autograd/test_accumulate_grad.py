@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import edutorch as torch
+from edutorch.autograd import accumulate_grad
 from edutorch.autograd.accumulate_grad import accumulate
 
 
@@ -37,6 +39,56 @@ def test_gradient_that_nobody_else_holds_is_taken_without_a_copy():
 
     Square.apply(w).sum().backward()
     assert [w.grad.data_ptr()] == made
+
+
+def test_reference_counts_are_calibrated_on_this_interpreter():
+    assert accumulate_grad._calibrated() == accumulate_grad.UNSHARED > 0
+
+
+@pytest.mark.parametrize("counts", [lambda x: 4, lambda x: 2**31])
+def test_counts_that_do_not_tell_holders_copy_every_gradient(counts, monkeypatch):
+    monkeypatch.setattr(accumulate_grad, "getrefcount", counts)
+    assert accumulate_grad._calibrated() == 0
+
+
+def kept_by_formula(form, kept):
+    class Keeps(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            kept.append(form(g * 2))
+            return kept[-1]
+
+    return Keeps.apply
+
+
+@pytest.mark.parametrize(
+    "form", [lambda g: g, lambda g: g[:], lambda g: g.view(2), lambda g: g.detach()]
+)
+def test_gradient_that_a_formula_keeps_is_copied(form):
+    w, kept = leaf(), []
+    kept_by_formula(form, kept)(w).sum().backward()
+    assert w.grad.tolist() == kept[0].tolist() == [2.0, 2.0]
+    w.grad.zero_()
+    assert kept[0].tolist() == [2.0, 2.0]
+
+
+def test_gradient_of_two_leaves_is_copied_for_one_of_them_at_least():
+    w, v = leaf(), leaf()
+    ((w + v) * 3).sum().backward()
+    w.grad.zero_()
+    assert v.grad.tolist() == [3.0, 3.0]
+
+
+def test_gradient_of_a_step_is_copied():
+    w = leaf()
+    arrived = [step.grad_inputs[0] for step in (w * 3).backward_steps(torch.ones(2))
+               if step.name == "MulBackward0"]  # fmt: skip
+    w.grad.zero_()
+    assert arrived[0].tolist() == [3.0, 3.0]
 
 
 def test_second_gradient_is_added_in_place_and_counted_as_a_change():

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import edutorch as torch
+from edutorch.autograd import engine
 from edutorch.autograd.dispatch import Op, apply2
 
 
@@ -184,6 +185,22 @@ def build(seed):
     x = torch.cat([left * 2, right.tanh()], 1) * x
     x[:, 0].mul_(3)
     return (x.softmax(1) * x).sum() + (w * w).sum(), (w, b)
+
+
+@pytest.mark.parametrize("seed", [1, 3, 8])
+def test_nodes_in_the_loop_and_in_run_rare_give_the_same_gradients(seed, monkeypatch):
+    ordinary, leaves = build(seed)
+    ordinary.backward()
+    ran = []
+    run_rare = engine._run_rare
+    monkeypatch.setattr(
+        engine, "_run_rare", lambda *a: ran.append(a[1]) or run_rare(*a)
+    )
+    rare, others = build(seed)
+    rare.backward(retain_graph=True)
+    assert len(ran) > 10 and rare.grad_fn in ran
+    for one, other in zip(leaves, others, strict=True):
+        assert one.grad.equal(other.grad)
 
 
 def test_walking_quickly_and_step_by_step_give_the_same_gradients():

@@ -45,7 +45,7 @@ def test_breakpoint_in_a_formula_stops_on_the_callers_thread(start):
     frames = session.stop()
     assert frames[0]["name"].endswith("backward") and frames[0]["line"] == line
     names = [frame["name"].rsplit(".", 1)[-1] for frame in frames]
-    assert names[1] == "_walk"  # the engine calls the formula itself
+    assert names[1] == "steps"  # the engine calls the formula itself
     assert "<module>" in names  # the caller's own thread: its lines are below
     shown = session.locals(frames[0])
     assert shown["self"].startswith("<MmBackward0 object at")
@@ -80,7 +80,7 @@ def test_edutorch_breakpoint_stops_in_the_engine_and_steps_into_the_formula(star
     )
     session = start(text, {})
     frames = session.stop()
-    assert frames[0]["name"].endswith("_run_node")
+    assert frames[0]["name"].endswith("_run_rare")
     assert session.evaluate("node.name()", frames[0]) == "'MmBackward0'"
     for _ in range(6):
         frames = session.step("stepIn")
