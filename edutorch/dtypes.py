@@ -119,7 +119,9 @@ _FROM_PARTS: Final = {
 
 _C_NAMES: Final = {
     "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
-    "int32": "int", "int64": "long int", "float16": "c10::Half",
+    "uint16": "short unsigned int", "uint32": "unsigned int",
+    "uint64": "long unsigned int", "int32": "int", "int64": "long int",
+    "float16": "c10::Half",
     "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double",
     "complex32": "c10::complex<c10::Half>", "complex64": "c10::complex<float>",
     "complex128": "c10::complex<double>",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-import sys
 from typing import Any
 
 import numpy as np
@@ -177,7 +176,7 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
             error.result = found  # type: ignore[attr-defined]  # for `late`
         return wrong or error
     if isinstance(error, AttributeError):
-        return _no_tensor(op, operands, text.partition("has no")[0]) or error
+        return operand_error(op.public, operands) or error
     if isinstance(error, MemoryError):
         return RuntimeError(f"DefaultCPUAllocator: can't allocate memory: {text}")
     return error
@@ -284,8 +283,9 @@ def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None
     return NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
 
 
-# The words for a call that no signature of the running function takes, or none.
-no_overload: Any = str  # set by edutorch.ops.argument_checks
+# The refusal of an operand that is no tensor, named by the public function: (name,
+# operands) -> error or None. Set by edutorch.ops.argument_checks.
+operand_error: Any = None
 
 # What is asked of an operand with a `__torch_function__`: (name, a, b) -> result.
 override: Any = None  # set by edutorch.overrides
@@ -294,29 +294,9 @@ override: Any = None  # set by edutorch.overrides
 def foreign(op: Any, a: Any, b: Any) -> TypeError:
     """The refusal of two operands of which one is neither tensor nor number."""
     kinds = f"'{named_type(a)}' and '{named_type(b)}'"
-    return _no_tensor(op, (a, b), kinds) or TypeError(
-        no_overload() or f"{op.public}(): unsupported operand type(s): {kinds}"
+    return operand_error(op.public, (a, b)) or TypeError(
+        f"{op.public}(): unsupported operand type(s): {kinds}"
     )
-
-
-def _no_tensor(op: Any, operands: tuple[Any, ...], kinds: str) -> TypeError | None:
-    """The refusal of an operand of one of the `kinds`, named by the public function."""
-    frame = sys._getframe(2)
-    while frame.f_back is not None and frame.f_code.co_name != op.public:
-        frame = frame.f_back
-    names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
-    for position, name in enumerate(names, 1):
-        value = frame.f_locals.get(name)
-        kind = named_type(value)
-        if isinstance(value, Tensor) or kind not in kinds:
-            continue
-        if any(value is x for x in operands):
-            return TypeError(
-                no_overload()
-                or f"{op.public}(): argument '{name}' (position {position}) must be "
-                f"Tensor, not {kind}"
-            )
-    return None
 
 
 def refuse_view(view: Tensor, what: str) -> None:
@@ -428,8 +408,7 @@ def refuse_inference(operands: tuple[Any, ...]) -> None:
 def refuse_operand(op: Any, operand: Any, position: int = 1) -> Any:
     """An operand that must be a tensor is none."""
     kind = named_type(operand)
-    raise _no_tensor(op, (operand,), kind) or TypeError(
-        no_overload()
-        or f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "
+    raise operand_error(op.public, (operand,)) or TypeError(
+        f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "
         f"{position}) must be Tensor, not {kind}"
     )

@@ -12,7 +12,7 @@ from ..autograd.modes import modes
 from ..errors import named_type
 from ..tensor.tensor import Tensor
 from .overloads import no_overload
-from .signatures import Asked, asked
+from .signatures import Call, call_of
 
 __all__ = [
     "need_each", "need_flags", "need_floats", "need_number",
@@ -20,7 +20,6 @@ __all__ = [
     "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
 
-op_errors.no_overload = lambda: no_overload(asked())
 
 # PyTorch has several signatures of these, and does not say which argument is wrong.
 OVERLOADED = frozenset(
@@ -33,14 +32,16 @@ OVERLOADED = frozenset(
 )  # fmt: skip
 
 
-def not_a(kind: str, argument: str, value: Any) -> TypeError:
-    """The refusal of an argument of the public function that is running.
+def not_a(kind: str, argument: str, value: Any, function: str = "") -> TypeError:
+    """The refusal of an argument of a public function.
 
     Args:
         kind: what the argument must be, in PyTorch's words ("tuple of ints").
         argument: its name; where the function has none of this name, that of the
             argument which holds the value.
         value: what was given.
+        function: the public function, by the name that messages have for it; without
+            one, it is the function that the program has called.
 
     Example:
         >>> import edutorch as torch
@@ -48,37 +49,65 @@ def not_a(kind: str, argument: str, value: Any) -> TypeError:
         Traceback (most recent call last):
         TypeError: median(): argument 'dim' (position 2) must be int, not str
     """
-    function = asked()
-    name = function.name
-    words = no_overload(function)
+    call = call_of(function)
+    name = call.name
+    words = no_overload(call)
     if words:
         return TypeError(words)
     if name in OVERLOADED:
         return TypeError(f"{name}() received an invalid combination of arguments")
-    argument, place = _argument(function, argument, value)
+    argument, place = _argument(call, argument, value)
     got = named_type(value)
     return TypeError(
         f"{name}(): argument '{argument}'{place} must be {kind}, not {got}"
     )
 
 
-def _argument(function: Asked, argument: str, value: Any) -> tuple[str, str]:
+def _argument(call: Call, argument: str, value: Any) -> tuple[str, str]:
     """The name of the argument that holds a value, and its place, in words."""
-    placed, keywords = function.arguments()
-    if function.takes_many() and argument == "size":  # reshape(*sizes) says shape
+    placed, keywords = call.arguments()
+    if call.takes_many() and argument == "size":  # reshape(*sizes) says shape
         own = [n for n in keywords if n in ("dims", "repeats", "shape")]
         return own[0] if own else "size", " (position 1)"
-    given = function.frame.f_locals
-    holding = [n for n in placed + keywords if given.get(n, function) is value]
+    given = call.values()
+    holding = [n for n in placed + keywords if given.get(n, call) is value]
     if argument not in placed and holding:
         argument = holding[0]
-    if argument not in placed or argument in function.by_name():
+    if argument not in placed or argument in call.by_name():
         return argument.removesuffix("_"), ""
-    place = placed.index(argument) + (not function.method)
+    place = placed.index(argument) + (not call.method)
     return argument.removesuffix("_"), f" (position {place})"  # from_ is called from
 
 
-def not_sizes(sizes: Any) -> TypeError:
+def operand_error(public: str, operands: tuple[Any, ...]) -> TypeError | None:
+    """The refusal of the first of some operands of an op that is no tensor.
+
+    Args:
+        public: the op's public function.
+
+    Returns:
+        None where this function is not running, or none of its arguments is to blame.
+    """
+    call = call_of(public)
+    words = no_overload(call)
+    if words:
+        return TypeError(words)
+    values = call.values()
+    for position, name in enumerate(call.arguments()[0], not call.method):
+        value = values.get(name)
+        wrong = any(value is x for x in operands) and not isinstance(value, Tensor)
+        if name in values and wrong:
+            return TypeError(
+                f"{call.name}(): argument '{name}' (position {position}) must be "
+                f"Tensor, not {named_type(value)}"
+            )
+    return None
+
+
+op_errors.operand_error = operand_error
+
+
+def not_sizes(sizes: Any, function: str = "", argument: str = "size") -> TypeError:
     """The refusal of what is no tuple of ints, or holds something else.
 
     Example:
@@ -88,12 +117,12 @@ def not_sizes(sizes: Any) -> TypeError:
         TypeError: tile(): argument 'dims' (position 2) must be tuple of ints, not str
     """
     if not isinstance(sizes, (tuple, list)):
-        return not_a("tuple of ints", "size", sizes)
-    function = asked()
-    argument, place = _argument(function, "size", sizes)
-    name = function.name
-    if name in OVERLOADED or no_overload(function):
-        return not_a("tuple of ints", "size", sizes)
+        return not_a("tuple of ints", argument, sizes, function)
+    call = call_of(function)
+    argument, place = _argument(call, argument, sizes)
+    name = call.name
+    if name in OVERLOADED or no_overload(call):
+        return not_a("tuple of ints", argument, sizes, function)
     at = next(i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
     got = type(sizes[at]).__name__
     if at:
@@ -107,11 +136,11 @@ def not_sizes(sizes: Any) -> TypeError:
     )
 
 
-def tensor_of(value: Any, argument: str = "input") -> Tensor:
+def tensor_of(value: Any, function: str = "", argument: str = "input") -> Tensor:
     """The value of an argument, if it is a tensor.
 
     Raises:
-        TypeError: if it is none, in the name of the function that asked.
+        TypeError: if it is none, in the name of the function.
 
     Example:
         >>> import edutorch as torch
@@ -121,14 +150,16 @@ def tensor_of(value: Any, argument: str = "input") -> Tensor:
     """
     if isinstance(value, Tensor):
         return value
-    raise not_a("Tensor", argument, value)
+    raise not_a("Tensor", argument, value, function)
 
 
-def number_of(value: Any, argument: str, kind: str = "Number") -> Any:
+def number_of(
+    value: Any, argument: str, function: str = "", kind: str = "Number"
+) -> Any:
     """The value of an argument as a Python number: NumPy's and single elements, too.
 
     Raises:
-        TypeError: if it is none, in the name of the function that asked.
+        TypeError: if it is none, in the name of the function.
 
     Example:
         >>> import edutorch as torch
@@ -144,7 +175,7 @@ def number_of(value: Any, argument: str, kind: str = "Number") -> Any:
         kind != "float" and isinstance(value, complex)
     ):
         return value
-    raise not_a(kind, argument, value)
+    raise not_a(kind, argument, value, function)
 
 
 def need_each(tensors: Any) -> None:
@@ -165,11 +196,11 @@ def need_each(tensors: Any) -> None:
             )
 
 
-def numpy_dtype(dtype: Any, out: Any = None) -> Any:
+def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
     """NumPy's name of what the argument `dtype` asks for, or else `out`; or None.
 
     Raises:
-        TypeError: for what is no dtype, in the name of the function that asked.
+        TypeError: for what is no dtype, in the name of the function.
 
     Example:
         >>> import edutorch as torch
@@ -181,7 +212,7 @@ def numpy_dtype(dtype: Any, out: Any = None) -> Any:
     if isinstance(dtype, dtypes.dtype):
         return dtype.numpy
     if dtype not in (bool, int, float, complex):
-        raise not_a("torch.dtype", "dtype", dtype)
+        raise not_a("torch.dtype", "dtype", dtype, function)
     return dtypes.to_dtype(dtype).numpy
 
 
@@ -202,11 +233,8 @@ def need_tensors(function: str, **operands: Any) -> None:
     """
     for position, (name, value) in enumerate(operands.items(), 1):
         if not isinstance(value, Tensor) and not hasattr(value, "dtype"):
-            public = asked()  # `sparse.mm` has another name in messages than `mm`
-            if public.name == f"special_{function}":
-                function = public.name
             raise TypeError(
-                (public.name == function and no_overload(public))
+                no_overload(call_of(function))
                 or f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {named_type(value)}"
             )
@@ -261,7 +289,7 @@ def need_optional(function: str, place: int, **operands: Any) -> None:
     for position, (name, value) in enumerate(operands.items(), place):
         if not (value is None or isinstance(value, Tensor) or hasattr(value, "dtype")):
             raise TypeError(
-                no_overload(asked())
+                no_overload(call_of(function))
                 or f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {named_type(value)}"
             )
@@ -317,10 +345,11 @@ def refuse_kinds(kernel: str, kinds: str, *operands: Any) -> None:
             )
 
 
-def need_flags(**flags: Any) -> None:
+def need_flags(function: str, **flags: Any) -> None:
     """Refuse what is no bool in place of one.
 
     Args:
+        function: the public function.
         flags: values by the names of the arguments.
 
     Raises:
@@ -334,14 +363,14 @@ def need_flags(**flags: Any) -> None:
     """
     for name, value in flags.items():
         if type(value) is not bool:
-            raise not_a("bool", name, value)
+            raise not_a("bool", name, value, function)
 
 
-def need_number(argument: str, value: Any) -> None:
+def need_number(argument: str, value: Any, function: str) -> None:
     """Refuse what is no number.
 
     Raises:
-        TypeError: in the name of the function that asked.
+        TypeError: in the name of the function.
 
     Example:
         >>> import edutorch as torch
@@ -352,7 +381,7 @@ def need_number(argument: str, value: Any) -> None:
     if not _is_single(value) and not isinstance(
         value, (int, float, complex, np.generic)
     ):
-        raise not_a("Number", argument, value)
+        raise not_a("Number", argument, value, function)
 
 
 def _is_single(value: Any) -> bool:

@@ -6,15 +6,17 @@ import warnings
 from typing import Any
 
 from ..tensor.tensor import Tensor
-from .signatures import asked
 
 __all__ = ["reordered"]
 
 
-def reordered(*given: Any, names: tuple[str, ...] = ("beta", "alpha")) -> Any:
+def reordered(
+    name: str, *given: Any, names: tuple[str, ...] = ("beta", "alpha")
+) -> Any:
     """The tensors among arguments in their order, and the numbers by their names.
 
     Args:
+        name: the public function.
         given: all arguments that have a place.
         names: what numbers are called, in their order.
 
@@ -28,7 +30,6 @@ def reordered(*given: Any, names: tuple[str, ...] = ("beta", "alpha")) -> Any:
         ...     torch.add(torch.ones(2), 3, torch.ones(2))
         tensor([4., 4.])
     """
-    name = asked().name
     tensors = [t for t in given if isinstance(t, Tensor)]
     numbers = [n for n in given if isinstance(n, (int, float, complex))]
     places = {"add": 2, "sub": 2}.get(name.rstrip("_"), 3)

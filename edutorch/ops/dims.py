@@ -13,7 +13,6 @@ from contextlib import suppress
 from typing import Any
 
 from .argument_checks import not_a, not_sizes
-from .signatures import asked
 
 __all__ = [
     "ABSENT", "beside_of", "dim_of", "dims_of", "kept_shape",
@@ -21,46 +20,45 @@ __all__ = [
 ]  # fmt: skip
 
 
-def ndim_of(input: Any, argument: str = "input") -> int:
+def ndim_of(input: Any, function: str = "", argument: str = "input") -> int:
     """How many dimensions a tensor or array has, which is the `argument` of this name.
 
     Raises:
-        TypeError: for what is neither, in the name of the function that asked.
+        TypeError: for what is neither, in the name of the function.
     """
     try:
         return input.ndim  # type: ignore[no-any-return]
     except AttributeError:
-        raise not_a("Tensor", argument, input) from None
+        raise not_a("Tensor", argument, input, function) from None
 
 
 ABSENT: Any = object()  # a dimension that was not given, while None is all of them
 
 
-def beside_of(dim: Any, keepdim: Any) -> tuple[Any, bool]:
+def beside_of(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
     """`dim` and `keepdim` of functions that take the second only beside the first.
 
     Raises:
-        TypeError: for `keepdim` alone, or of another type, in their name.
+        TypeError: for `keepdim` alone, or of another type, in the name of the function.
     """
     if keepdim is None:
         return None if dim is ABSENT else dim, False
     if keepdim is not True and keepdim is not False:
-        raise not_a("bool", "keepdim", keepdim)
+        raise not_a("bool", "keepdim", keepdim, function)
     if dim is ABSENT:
-        name = asked().name
-        raise TypeError(f"{name}() received an invalid combination of arguments")
+        raise TypeError(f"{function}() received an invalid combination of arguments")
     return dim, keepdim
 
 
-def dim_of(dim: Any, ndim: int) -> int:
+def dim_of(dim: Any, ndim: int, function: str = "") -> int:
     """A dimension counted from the front.
 
     Raises:
         IndexError: if there is no such dimension.
-        TypeError: for what is no integer, in the name of the function that asked.
+        TypeError: for what is no integer, in the name of the function.
     """
     if type(dim) is not int:
-        dim = _integer(dim, "int")
+        dim = _integer(dim, "int", function)
     n = ndim or 1  # a 0-d tensor may be asked for dimension 0
     if not -n <= dim < n:
         raise IndexError(
@@ -70,30 +68,32 @@ def dim_of(dim: Any, ndim: int) -> int:
     return dim + n if dim < 0 else dim  # type: ignore[no-any-return]
 
 
-def _integer(value: Any, kind: str) -> int:
+def _integer(value: Any, kind: str, function: str) -> int:
     """An integer of NumPy's, or in a tensor; not a boolean, as Python would have it."""
     if not isinstance(value, bool):
         with suppress(TypeError):
             return operator.index(value)
-    raise not_a(kind, "dim", value)
+    raise not_a(kind, "dim", value, function)
 
 
-def dims_of(dim: Any, ndim: int) -> tuple[int, ...] | None:
+def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
     """Dimensions to reduce, as NumPy's axis: None for all.
 
     Raises:
         IndexError: if there is no such dimension.
         RuntimeError: if one is named twice.
-        TypeError: for what is no integers, in the name of the function that asked.
+        TypeError: for what is no integers, in the name of the function.
     """
     if dim is None:
         return None
     if type(dim) is int:
         found: tuple[int, ...] = (dim_of(dim, ndim),)
     elif not isinstance(dim, (tuple, list)):
-        found = (dim_of(_integer(dim, "tuple of ints"), ndim),)
+        found = (dim_of(_integer(dim, "tuple of ints", function), ndim),)
     else:
-        found = tuple([dim_of(_integer(d, "tuple of ints"), ndim) for d in dim])
+        found = tuple(
+            [dim_of(_integer(d, "tuple of ints", function), ndim) for d in dim]
+        )
         if not found:
             return None
         for d in found:
@@ -111,25 +111,27 @@ def kept_shape(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> tuple[int
     return tuple(1 if i in dim else n for i, n in enumerate(shape))
 
 
-def sizes_of(sizes: tuple[Any, ...]) -> tuple[int, ...]:
+def sizes_of(
+    sizes: tuple[Any, ...], function: str = "", argument: str = "size"
+) -> tuple[int, ...]:
     """Sizes given as `f(2, 3)` or `f((2, 3))`, as a tuple of ints.
 
     Raises:
-        TypeError: for what is no integers, in the name of the function that asked.
+        TypeError: for what is no integers, in the name of the function.
     """
     if len(sizes) == 1 and not hasattr(sizes[0], "__index__"):
         sizes = sizes[0]
         if not hasattr(sizes, "__getitem__") or isinstance(sizes, (str, dict)):
-            raise not_sizes(sizes)
+            raise not_sizes(sizes, function, argument)
     for n in sizes:
         if type(n) is not int:
-            return _indices(sizes)
+            return _indices(sizes, function, argument)
     return sizes if type(sizes) is tuple else tuple(sizes)
 
 
-def _indices(sizes: Any) -> tuple[int, ...]:
+def _indices(sizes: Any, function: str, argument: str) -> tuple[int, ...]:
     """Integers of NumPy's, or in tensors, as Python's."""
     try:
         return tuple([operator.index(n) for n in sizes])
     except TypeError:
-        raise not_sizes(sizes) from None
+        raise not_sizes(sizes, function, argument) from None

@@ -264,7 +264,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         return _m.autocast(pdist, input, p)
     need_tensors("pdist", input=input)
     if not isinstance(p, (int, float)):
-        raise not_a("float", "p", p)
+        raise not_a("float", "p", p, "pdist")
     if input.ndim != 2:
         raise RuntimeError(f"pdist only supports 2D tensors, got: {input.ndim}D")
     if not input.is_floating_point():

@@ -156,7 +156,7 @@ def dropout(
         tensor([1., 1., 1.])
     """
     need_tensors("dropout", input=input)
-    need_flags(training=training)
+    need_flags("dropout", training=training)
     return _drop(input, p, training, inplace)
 
 

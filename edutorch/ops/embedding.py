@@ -237,7 +237,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
                 [0, 0, 1]])
     """
     need_tensors("one_hot", input=tensor)
-    num_classes = int_of(num_classes, "num_classes")
+    num_classes = int_of(num_classes, "num_classes", "one_hot")
     if tensor.dtype.short != "Long":
         raise RuntimeError(
             "one_hot is only applicable to index tensor of type LongTensor."

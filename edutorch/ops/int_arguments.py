@@ -11,11 +11,11 @@ from .argument_checks import not_a, not_sizes
 __all__ = ["int_of", "ints_of"]
 
 
-def int_of(value: Any, argument: str) -> int:
+def int_of(value: Any, argument: str, function: str = "") -> int:
     """One whole number, for the argument of this name.
 
     Raises:
-        TypeError: for anything else, in the name of the function that asked.
+        TypeError: for anything else, in the name of the function.
 
     Example:
         >>> import edutorch as torch
@@ -30,14 +30,14 @@ def int_of(value: Any, argument: str) -> int:
             return operator.index(value)
     except (TypeError, RuntimeError):  # tensors of several numbers are none
         pass
-    raise not_a("int", argument, value)
+    raise not_a("int", argument, value, function)
 
 
-def ints_of(value: Any) -> tuple[int, ...]:
+def ints_of(value: Any, function: str = "") -> tuple[int, ...]:
     """A whole number, or a sequence of some, as a tuple of Python's.
 
     Raises:
-        TypeError: for anything else, in the name of the function that asked.
+        TypeError: for anything else, in the name of the function.
 
     Example:
         >>> import numpy as np
@@ -50,7 +50,7 @@ def ints_of(value: Any) -> tuple[int, ...]:
         try:
             return tuple([operator.index(n) for n in value])
         except (TypeError, RuntimeError):
-            raise not_sizes(value) from None
+            raise not_sizes(value, function) from None
     single = not isinstance(value, bool)
     if isinstance(value, Tensor):
         single = value.ndim == 0 and not value.dtype.is_floating_point
@@ -59,4 +59,4 @@ def ints_of(value: Any) -> tuple[int, ...]:
             return (operator.index(value),)
     except (TypeError, RuntimeError):
         pass
-    raise not_a("tuple of ints", "size", value)
+    raise not_a("tuple of ints", "size", value, function)

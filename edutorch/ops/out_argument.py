@@ -6,7 +6,6 @@ resizes it where it has another shape, and writes.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from typing import Any
 
@@ -40,25 +39,20 @@ from .out_rules import (
     writes_over_itself,
 )
 from .return_types import out_type
-from .signatures import Asked, asked
+from .signatures import module_of
 
-__all__ = ["CPP_NAMES", "into"]
-
-CPP_NAMES = {
-    "bool": "bool", "uint8": "unsigned char", "int8": "signed char",
-    "int16": "short int", "int32": "int", "int64": "long int",
-    "uint16": "short unsigned int", "uint32": "unsigned int",
-    "uint64": "long unsigned int", "float16": "c10::Half",
-    "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double",
-    "complex32": "c10::complex<c10::Half>",
-    "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
-}  # fmt: skip
+__all__ = ["into"]
 
 
-def into(out: Any, result: Any, *, apart: tuple[Any, ...] = (), field: str = "") -> Any:
+def into(
+    out: Any, result: Any, function: str = "", operands: tuple[Any, ...] = (), *,
+    apart: tuple[Any, ...] = (), field: str = "",
+) -> Any:  # fmt: skip
     """Write a result into the tensor that `out=` names, and return that tensor.
 
     Args:
+        function: the public function, by the name that messages have for it.
+        operands: its arguments that may be tensors.
         apart: inputs whose memory must not be written to.
         field: which one of several results this is.
 
@@ -73,31 +67,34 @@ def into(out: Any, result: Any, *, apart: tuple[Any, ...] = (), field: str = "")
         (True, tensor([1., 1.]))
     """
     if isinstance(result, tuple):
-        return _each_into(out, result, apart)
+        return _each_into(out, result, function, operands, apart)
     if not isinstance(out, Tensor):
-        raise not_a("Tensor", "out", out)
+        raise not_a("Tensor", "out", out, function)
     recorded = modes.grad and (out._requires_grad or result._requires_grad)
     if recorded:
-        recorded = _check_gradient(out)
-    loops = _check_loops(out, result)
+        recorded = _check_gradient(out, function)
+    loops = _check_loops(out, result, function, operands)
     if out._device is not result._device:
-        result = _on_device(out, result)
+        result = _on_device(out, result, function)
     if out._data.dtype != result._data.dtype:
-        _check_dtype(out, result, field)
+        _check_dtype(out, result, function, field)
     if out._data.shape != result._data.shape:
-        _resize(out, result)
+        _resize(out, result, function)
     if not loops:
-        _check_memory(out, apart)
+        _check_memory(out, apart, function, operands)
     if recorded:
         return update(out, out, result)
     write(out, result._data)
     return out
 
 
-def _each_into(out: Any, result: tuple[Any, ...], apart: tuple[Any, ...]) -> Any:
+def _each_into(
+    out: Any, result: tuple[Any, ...], function: str, operands: tuple[Any, ...],
+    apart: tuple[Any, ...],
+) -> Any:  # fmt: skip
     """Write each of several results."""
     if not isinstance(out, (tuple, list)):
-        raise not_a("tuple of Tensors", "out", out)
+        raise not_a("tuple of Tensors", "out", out, function)
     for i, tensor in enumerate(out):
         if not isinstance(tensor, Tensor):
             raise TypeError(
@@ -108,18 +105,20 @@ def _each_into(out: Any, result: tuple[Any, ...], apart: tuple[Any, ...]) -> Any
         raise TypeError(f"expected tuple of {len(result)} elements but got {len(out)}")
     fields = getattr(result, "_fields", ("",) * len(result))
     triples = zip(out, result, fields, strict=True)
-    written = [into(o, r, apart=apart, field=field) for o, r, field in triples]
+    written = [
+        into(o, r, function, operands, apart=apart, field=field)
+        for o, r, field in triples
+    ]
     named = hasattr(result, "_fields")
     return out_type(type(result))(*written) if named else tuple(written)
 
 
-def _check_gradient(out: Tensor) -> bool:
+def _check_gradient(out: Tensor, name: str) -> bool:
     """Whether the result has a history that `out` is to get.
 
     Raises:
         RuntimeError: if a function that is not made for it is asked for gradients.
     """
-    name = asked().name
     by = gradient_refused_by(name, out._requires_grad)
     if by:
         raise RuntimeError(
@@ -132,41 +131,38 @@ def _check_gradient(out: Tensor) -> bool:
     return False
 
 
-def _on_device(out: Tensor, result: Tensor) -> Tensor:
+def _on_device(out: Tensor, result: Tensor, name: str) -> Tensor:
     """The result where `out` is, if the function makes its results there."""
-    name = asked().name
     if follows_device(name, meta=out.is_meta):
         return result.to(out._device)
     words = device_words(name, meta=out.is_meta or result.is_meta)
     raise RuntimeError(words.format(out=out._device, result=result._device))
 
 
-def _check_dtype(out: Tensor, result: Tensor, field: str) -> None:
+def _check_dtype(out: Tensor, result: Tensor, function: str, field: str) -> None:
     """Refuse a dtype of `out` that the function does not write into."""
-    function = asked()
-    rule = dtype_rule(function.name, field)
+    rule = dtype_rule(function, field)
     if not rule.exact and dtypes.can_cast(result.dtype, out.dtype):
         return
     need, got = result.dtype, out.dtype
     raise rule.kind(
         rule.words.format(
-            name=function.name,
-            short=function.name.partition("_")[2],
+            name=function,
+            short=function.partition("_")[2],
             field=field,
             Need=need.short,
             Got=got.short,
-            need=CPP_NAMES.get(need.name, need.short),
-            got=CPP_NAMES.get(got.name, got.short),
+            need=need.c_name,
+            got=got.c_name,
             flag=need is dtypes.int32,
         )
     )
 
 
-def _resize(out: Tensor, result: Tensor) -> None:
+def _resize(out: Tensor, result: Tensor, function: str) -> None:
     """Give `out` the shape of the result, with a warning if it was not empty."""
-    function = asked()
     had, needed = list(out._data.shape), list(result._data.shape)
-    if out._data.size and not resizes_quietly(function.name):
+    if out._data.size and not resizes_quietly(function):
         warnings.warn(
             f"An output with one or more elements was resized since it had shape "
             f"{had}, "
@@ -180,19 +176,14 @@ def _resize(out: Tensor, result: Tensor) -> None:
     grown: Any = out
     grown.resize_(needed)
     strides = result.stride()
-    alike = dtype_rule(function.name) in (CAST, EXACT) or function.name == "nonzero"
+    alike = dtype_rule(function) in (CAST, EXACT) or function == "nonzero"
     if alike and strides != out.stride() and not overlaps_itself(result._data):
         grown.as_strided_(needed, strides)
 
 
-def _is_operand(function: Asked, out: Tensor) -> bool:
-    """Whether `out` is also one of the arguments that are read."""
-    given = function.frame.f_locals
-    names = [n for n in sum(function.arguments(), ()) if n != "out"]
-    return any(given.get(n) is out for n in names)
-
-
-def _check_loops(out: Tensor, result: Tensor) -> bool:
+def _check_loops(
+    out: Tensor, result: Tensor, function: str, operands: tuple[Any, ...]
+) -> bool:
     """What loops over elements ask of the memory of `out`, before all else.
 
     Returns:
@@ -206,16 +197,14 @@ def _check_loops(out: Tensor, result: Tensor) -> bool:
     fits = out._data.shape == result._data.shape
     if fits and out._storage is None and not overlaps_itself(out._data):
         return False
-    frame = _caller()
-    function = asked()
-    if not checks_memory_first(_module(frame), function.name):
+    if not checks_memory_first(module_of(function), function):
         return False
     if out._inference and not modes.inference:
         raise RuntimeError(INFERENCE)
     check_memory(out)
     if out._storage is not None:
-        refuse_partial_overlap(out, frame.f_locals.values())
-    if not fits and _is_operand(function, out):
+        refuse_partial_overlap(out, operands)
+    if not fits and any(x is out for x in operands):
         raise RuntimeError(
             f"output with shape {list(out._data.shape)} doesn't match the broadcast "
             f"shape {list(result._data.shape)}"
@@ -223,28 +212,15 @@ def _check_loops(out: Tensor, result: Tensor) -> bool:
     return True
 
 
-def _check_memory(out: Tensor, apart: tuple[Any, ...]) -> None:
+def _check_memory(
+    out: Tensor, apart: tuple[Any, ...], function: str, operands: tuple[Any, ...]
+) -> None:
     """Refuse memory that cannot be written to, or is to be read meanwhile."""
     if out._inference and not modes.inference:
         raise RuntimeError(INFERENCE)
     if overlaps_itself(out._data) or not getattr(out._data.flags, "writeable", True):
-        check_memory(out, overlapping=writes_over_itself(asked().name))
+        check_memory(out, overlapping=writes_over_itself(function))
     if apart:
         refuse_overlap(out, apart)
-    elif out._storage is not None:
-        frame = _caller()
-        if checks_operands(_module(frame), asked().name):
-            refuse_partial_overlap(out, frame.f_locals.values())
-
-
-def _caller() -> Any:
-    """The frame of the function that was given `out`."""
-    frame: Any = sys._getframe(1)
-    while frame.f_globals.get("__name__") == __name__:
-        frame = frame.f_back
-    return frame
-
-
-def _module(frame: Any) -> str:
-    """Where the function is defined, in `ops`."""
-    return str(frame.f_globals.get("__name__", "")).partition(".ops.")[2]
+    elif out._storage is not None and checks_operands(module_of(function), function):
+        refuse_partial_overlap(out, operands)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import named_type
 from ..tensor.tensor import Tensor
-from .signatures import Asked
+from .signatures import Call
 
 __all__ = ["no_overload"]
 
@@ -113,7 +113,7 @@ _TAKES = {
 }
 
 
-def no_overload(function: Asked) -> str:
+def no_overload(call: Call) -> str:
     """The words for a call that no signature takes; none where one is to be blamed.
 
     Example:
@@ -122,18 +122,18 @@ def no_overload(function: Asked) -> str:
         Traceback (most recent call last):
         TypeError: eq() received an invalid combination of arguments - got (int, int)...
     """
-    counts = _TAKES.get(function.name)
-    if counts is None:
+    counts = _TAKES.get(call.name)
+    if counts is None or call.frame is None:
         return ""
-    placed, named = function.given()
+    placed, named = call.given()
     n = len(placed) + len(named)
     if sum(low <= n <= high for low, high in counts) == 1:
         return ""
-    method = function.method or function.name.endswith("_")
+    method = call.method or call.name.endswith("_")
     shown = [_kind(value) for value in placed[method:]]
     shown += [f"{name}={_kind(value)}" for name, value in named.items()]
     return (
-        f"{function.name}() received an invalid combination of arguments - got "
+        f"{call.name}() received an invalid combination of arguments - got "
         f"({', '.join(shown)}), but expected one of:"
     )
 

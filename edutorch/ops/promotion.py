@@ -105,7 +105,7 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
     """
     for name, value in (("tensor1", tensor1), ("tensor2", tensor2)):
         if not isinstance(value, _OPERANDS):
-            raise not_a("Tensor", name, value)
+            raise not_a("Tensor", name, value, "result_type")
     operands = [
         dtypes.as_number(v) if isinstance(v, np.generic) else getattr(v, "_data", v)
         for v in (tensor1, tensor2)

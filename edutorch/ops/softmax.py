@@ -192,7 +192,7 @@ def softmax(
         dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "softmax")
     result = apply1(Softmax(dim), x)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "softmax", (input, _stacklevel))
 
 
 @public("log_softmax")
@@ -234,7 +234,11 @@ def log_softmax(
         dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "log_softmax")
     result = apply1(LogSoftmax(dim), x)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "log_softmax", (input, _stacklevel))
+    )
 
 
 @composite

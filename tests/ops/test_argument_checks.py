@@ -114,7 +114,7 @@ def test_functions_refuse_what_is_no_integers_in_pytorchs_words(case):
 
 def test_need_number_takes_numbers_of_any_kind():
     for number in (1, 2.5, True, 1j, np.float32(1), torch.tensor(1)):
-        need_number("alpha", number)
+        need_number("alpha", number, "celu")
     with pytest.raises(TypeError, match="argument 'value' must be Number, not list"):
         torch.addcmul(torch.ones(1), torch.ones(1), torch.ones(1), value=[])
 

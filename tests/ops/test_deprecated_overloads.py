@@ -37,7 +37,7 @@ def test_old_order_warns_and_means_the_new(case):
 @pytest.mark.parametrize("given", [(v, v, v), (v, 1, 2), (v, 1, "a", v)])
 def test_reordered_refuses_what_was_never_a_signature(given):
     with pytest.raises(TypeError, match="positional arguments but"):
-        reordered(*given, names=("alpha",))
+        reordered("add", *given, names=("alpha",))
 
 
 def test_too_many_tensors_are_refused():

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import edutorch as torch
-from edutorch.ops.signatures import asked
+from edutorch.ops.signatures import call_of
 from tests.ops.cases import refused
 
 # An in-place twin, the copy of a view, a function made by a factory, one that helpers
@@ -35,8 +35,10 @@ def test_a_local_function_of_a_public_name_is_not_taken_for_it():
         median("a")
 
 
-def test_without_a_public_function_it_is_the_caller():
-    assert asked().name == "test_without_a_public_function_it_is_the_caller"
+def test_call_of_no_public_function_has_its_name_and_no_arguments():
+    call = call_of("nothing of this name")
+    assert call.name == "nothing of this name"
+    assert call.arguments() == ((), ()) and call.values() == {}
 
 
 def test_the_name_does_not_depend_on_what_has_been_imported():

@@ -152,9 +152,9 @@ def hardshrink(
         >>> torch.hardshrink(torch.tensor([-1.0, 0.25, 0.75]))
         tensor([-1.0000,  0.0000,  0.7500])
     """
-    need_number("lambd", lambd)
+    need_number("lambd", lambd, "hardshrink")
     result = apply1(Hardshrink(lambd), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "hardshrink", (input,))
 
 
 class Softshrink(Hardshrink):
@@ -193,14 +193,14 @@ def softshrink(
         >>> softshrink(torch.tensor([-1.0, 0.25, 0.75]))
         tensor([-0.5000,  0.0000,  0.2500])
     """
-    need_number("lambd", lambd)
+    need_number("lambd", lambd, "softshrink")
     if lambd < 0:
         raise RuntimeError(
             f"lambda must be in range [0, {finfo(input.dtype).max:g}] for input dtype "
             f"{input.dtype.short}, but found {lambd:g}"
         )
     result = apply1(Softshrink(lambd), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "softshrink", (input,))
 
 
 def tanhshrink(input: Tensor) -> Tensor:

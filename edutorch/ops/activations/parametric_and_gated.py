@@ -251,7 +251,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
         raise RuntimeError(
             "glu does not support scalars because halving size must be even"
         )
-    along = dim_of(dim, input.ndim)
+    along = dim_of(dim, input.ndim, "glu")
     size = input.shape[along]
     if size % 2:
         raise RuntimeError(

@@ -131,7 +131,7 @@ def leaky_relu(
         >>> leaky_relu(torch.tensor([-1.0, 2.0]), 0.1)
         tensor([-0.1000,  2.0000])
     """
-    need_number("negative_slope", negative_slope)
+    need_number("negative_slope", negative_slope, "leaky_relu")
     if inplace:
         return leaky_relu_(input, negative_slope)
     return apply1(LeakyRelu(negative_slope), input)
@@ -257,8 +257,8 @@ def threshold(
         >>> torch.threshold(torch.tensor([-1.0, 0.5, 2.0]), 1.0, 9.0)
         tensor([9., 9., 2.])
     """
-    need_number("threshold", threshold)
-    need_number("value", value)
+    need_number("threshold", threshold, "threshold")
+    need_number("value", value, "threshold")
     if inplace:
         return threshold_(input, threshold, value)
     return apply1(Threshold(threshold, value), input)

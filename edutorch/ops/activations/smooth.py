@@ -121,7 +121,7 @@ def gelu(
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
     result = apply1(Gelu() if approximate == "none" else GeluTanh(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "gelu", (input,))
 
 
 class Silu(OfFractions):
@@ -218,10 +218,10 @@ def softplus(
     """
     if _m.rare and softplus in _m.modes.autocast:
         return _m.autocast(softplus, input, beta, threshold, out=out)
-    need_number("beta", beta)
-    need_number("threshold", threshold)
+    need_number("beta", beta, "softplus")
+    need_number("threshold", threshold, "softplus")
     result = apply1(Softplus(beta, threshold), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "softplus", (input,))
 
 
 class Mish(OfFractions):
@@ -301,7 +301,7 @@ def logsigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     need_tensors("log_sigmoid", input=input)
     result = apply1(LogSigmoid(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "logsigmoid", (input,))
 
 
 class Elu(OfFractions):
@@ -352,7 +352,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         >>> elu(torch.tensor([-1.0, 2.0]))
         tensor([-0.6321,  2.0000])
     """
-    need_number("alpha", alpha)
+    need_number("alpha", alpha, "elu")
     return elu_(input, alpha) if inplace else apply1(Elu(alpha), input)
 
 
@@ -388,7 +388,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         >>> torch.celu(torch.tensor([-1.0, 2.0]), alpha=2.0)
         tensor([-0.7869,  2.0000])
     """
-    need_number("alpha", alpha)
+    need_number("alpha", alpha, "celu")
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
     if inplace:

@@ -118,7 +118,7 @@ def threshold(
         tensor([9., 9., 2.])
     """
     result = _above(input, threshold, value)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "threshold", (input,))
 
 
 @composite

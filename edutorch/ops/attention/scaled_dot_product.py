@@ -19,7 +19,6 @@ from ..dropout import dropout
 from ..index.masked import masked_fill
 from ..matmul.array_products import turned
 from ..matmul.matrix_products import matmul
-from ..out_argument import CPP_NAMES
 from ..pointwise.ternary import where
 from ..registration import composite
 from ..rnn.double_backward import wide
@@ -252,7 +251,7 @@ def _shared(query: Tensor, x: Tensor) -> Tensor:
 
 
 def _check(q: Tensor, k: Tensor, v: Tensor, mask: Any) -> None:
-    short = [CPP_NAMES.get(x.dtype.name, x.dtype.name) for x in (q, k, v)]
+    short = [x.dtype.c_name for x in (q, k, v)]
     if min(q.ndim, k.ndim, v.ndim) < 2:
         raise RuntimeError(
             "Expected query, key, and value to all be  at least 2 dimensional, but got "
@@ -277,7 +276,7 @@ def _check_mask(mask: Any, q: Tensor, short: str) -> None:
             f"Tensor, not {type(mask).__name__}"
         )
     if mask.dtype not in (dtypes.bool_, dtypes.float32, q.dtype):
-        found = CPP_NAMES.get(mask.dtype.name, mask.dtype.name)
+        found = mask.dtype.c_name
         raise RuntimeError(
             "Expected attn_mask dtype to be bool or float or to match query dtype, but "
             f"got attn_mask.dtype: {found} and  query.dtype: {short} "

@@ -61,7 +61,7 @@ def bitwise_and(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([4, 1])
     """
     result = apply2(BitwiseAnd(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "bitwise_and", (input, other))
 
 
 @public("__rand__")
@@ -95,7 +95,7 @@ def bitwise_or(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([7, 7])
     """
     result = apply2(BitwiseOr(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "bitwise_or", (input, other))
 
 
 @public("__ror__")
@@ -130,7 +130,7 @@ def bitwise_xor(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([3, 6])
     """
     result = apply2(BitwiseXor(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "bitwise_xor", (input, other))
 
 
 @public("__rxor__")
@@ -174,7 +174,7 @@ def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([False,  True])
     """
     result = apply1(BitwiseNot(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "bitwise_not", (input,))
 
 
 class _Shift(_Bits):
@@ -221,7 +221,11 @@ def bitwise_left_shift(input: Any, other: Any, *, out: Tensor | None = None) -> 
         tensor([ 4, 12])
     """
     result = apply2(LeftShift(), input, other)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "bitwise_left_shift", (input, other))
+    )
 
 
 class RightShift(_Shift):
@@ -259,7 +263,11 @@ def bitwise_right_shift(input: Any, other: Any, *, out: Tensor | None = None) ->
         tensor([ 2, -4])
     """
     result = apply2(RightShift(), input, other)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "bitwise_right_shift", (input, other))
+    )
 
 
 @public("__rlshift__")

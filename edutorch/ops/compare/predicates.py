@@ -99,12 +99,12 @@ def isfinite(input: Tensor) -> Tensor:
 
 
 def _is_infinity(name: str, input: Tensor, infinity: float, out: Any) -> Tensor:
-    if tensor_of(input)._data.dtype.kind in "cW":
+    if tensor_of(input, name)._data.dtype.kind in "cW":
         raise RuntimeError(f"{name} does not support complex inputs.")
     if out is not None and out.dtype is not bool_:
         raise RuntimeError(f"{name} does not support non-boolean outputs.")
     found: Tensor = input == infinity
-    return found if out is None else into(out, found)
+    return found if out is None else into(out, found, name, (input,))
 
 
 @public("isposinf")
@@ -221,8 +221,8 @@ def isclose(
         >>> torch.isclose(torch.tensor([1.0, 1.1]), torch.tensor([1.0, 1.2]))
         tensor([ True, False])
     """
-    rtol = number_of(rtol, "rtol", "float")
-    atol = number_of(atol, "atol", "float")
+    rtol = number_of(rtol, "rtol", "isclose", "float")
+    atol = number_of(atol, "atol", "isclose", "float")
     return apply2(IsClose(rtol, atol, equal_nan), input, other)
 
 

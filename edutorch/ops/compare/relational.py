@@ -47,7 +47,7 @@ def eq(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([False,  True])
     """
     result = apply2(Eq(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "eq", (input, other))
 
 
 class Ne(Pointwise):
@@ -74,7 +74,7 @@ def ne(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([ True, False])
     """
     result = apply2(Ne(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "ne", (input, other))
 
 
 not_equal = ne
@@ -140,7 +140,7 @@ def lt(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([ True, False])
     """
     result = apply2(Lt(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "lt", (input, other))
 
 
 less = lt
@@ -173,7 +173,7 @@ def le(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([ True,  True, False])
     """
     result = apply2(Le(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "le", (input, other))
 
 
 less_equal = le
@@ -206,7 +206,7 @@ def gt(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([False,  True])
     """
     result = apply2(Gt(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "gt", (input, other))
 
 
 greater = gt
@@ -239,7 +239,7 @@ def ge(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([False,  True,  True])
     """
     result = apply2(Ge(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "ge", (input, other))
 
 
 greater_equal = ge
@@ -271,7 +271,10 @@ def equal(input: Tensor, other: Tensor) -> bool:
         >>> torch.equal(x, torch.tensor([1, 2])), torch.equal(x, torch.tensor([[1, 2]]))
         (True, False)
     """
-    a, b = tensor_of(input)._data, tensor_of(other, "other")._data
+    a, b = (
+        tensor_of(input, "equal")._data,
+        tensor_of(other, "equal", "other")._data,
+    )
     if input._device is not other._device:
         need_one_device("__equal", input, other=other)
     if type(a) is MetaArray:

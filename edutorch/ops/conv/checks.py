@@ -8,7 +8,6 @@ from typing import Any
 from ... import dtypes
 from ..argument_checks import refuse_kinds
 from ..int_arguments import ints_of
-from ..out_argument import CPP_NAMES
 from ..window_op import Numbers
 
 __all__ = [
@@ -140,7 +139,7 @@ def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
 
 def _names(x: Any) -> tuple[str, str]:
     """What PyTorch's messages call the element type: in C, and capitalised."""
-    return CPP_NAMES[x.dtype.name], x.dtype.short
+    return x.dtype.c_name, x.dtype.short
 
 
 def check_weight(w: Any, b: Any, op: Any, outputs: int, transposed: bool) -> None:

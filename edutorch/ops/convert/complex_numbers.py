@@ -184,7 +184,7 @@ def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     refuse_numbers("complex", real=real, imag=imag)
     result = apply2(Complex(), real, imag)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "complex", (real, imag))
 
 
 class Polar(Complex):
@@ -229,8 +229,10 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     if _m.rare and polar in _m.modes.autocast:
         return _m.autocast(polar, abs, angle, out=out)
-    result = apply2(Polar(), tensor_of(abs, "abs"), tensor_of(angle, "angle"))
-    return result if out is None else into(out, result)
+    result = apply2(
+        Polar(), tensor_of(abs, "polar", "abs"), tensor_of(angle, "polar", "angle")
+    )
+    return result if out is None else into(out, result, "polar", (abs, angle))
 
 
 def resolve_conj(input: Tensor) -> Tensor:
@@ -245,7 +247,7 @@ def resolve_conj(input: Tensor) -> Tensor:
         >>> torch.resolve_conj(x) is x
         True
     """
-    return clone(input) if tensor_of(input)._conjugated else input
+    return clone(input) if tensor_of(input, "resolve_conj")._conjugated else input
 
 
 def resolve_neg(input: Tensor) -> Tensor:
@@ -260,7 +262,7 @@ def resolve_neg(input: Tensor) -> Tensor:
         >>> x.is_neg(), torch.resolve_neg(x).is_neg()
         (True, False)
     """
-    return clone(input) if tensor_of(input)._negated else input
+    return clone(input) if tensor_of(input, "resolve_neg")._negated else input
 
 
 Tensor.resolve_conj = resolve_conj  # type: ignore[assignment, method-assign]

@@ -106,7 +106,7 @@ def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Ten
     """
     op = Clone()
     if memory_format is not tensors.preserve_format and memory_format is not None:
-        _check_rank(ndim_of(input), memory_format)
+        _check_rank(ndim_of(input, "clone"), memory_format)
         op.memory_format = memory_format
     return apply1(op, input)
 
@@ -343,4 +343,4 @@ def zero_(input: Tensor) -> Tensor:
         >>> torch.ones(2).zero_()
         tensor([0., 0.])
     """
-    return overwrite(tensor_of(input), Zero())
+    return overwrite(tensor_of(input, "zero_"), Zero())

@@ -234,7 +234,7 @@ def _tensor_is_set_to(self: Tensor, tensor: Tensor) -> bool:
         >>> x.is_set_to(x.view(2, 2)), x.is_set_to(x.t())
         (True, False)
     """
-    tensor = tensor_of(tensor, "tensor")
+    tensor = tensor_of(tensor, "is_set_to", "tensor")
     places = [(t.data_ptr(), t.shape, t.stride()) for t in (self, tensor)]
     same = self.untyped_storage().array is tensor.untyped_storage().array
     bits = [(t._conjugated, t._negated) for t in (self, tensor)]

@@ -51,7 +51,7 @@ def numel(input: Tensor) -> int:
         >>> torch.numel(torch.ones(2, 3))
         6
     """
-    return tensor_of(input).numel()
+    return tensor_of(input, "numel").numel()
 
 
 def is_floating_point(input: Tensor) -> bool:
@@ -63,7 +63,7 @@ def is_floating_point(input: Tensor) -> bool:
         >>> torch.is_floating_point(whole), torch.is_floating_point(half)
         (False, True)
     """
-    return tensor_of(input).is_floating_point()
+    return tensor_of(input, "is_floating_point").is_floating_point()
 
 
 def is_complex(input: Tensor) -> bool:
@@ -74,7 +74,7 @@ def is_complex(input: Tensor) -> bool:
         >>> torch.is_complex(torch.ones(1))
         False
     """
-    return tensor_of(input).is_complex()
+    return tensor_of(input, "is_complex").is_complex()
 
 
 def is_signed(input: Tensor) -> bool:
@@ -85,7 +85,7 @@ def is_signed(input: Tensor) -> bool:
         >>> torch.is_signed(torch.tensor([True]))
         False
     """
-    return tensor_of(input).is_signed()
+    return tensor_of(input, "is_signed").is_signed()
 
 
 def is_inference(input: Tensor) -> bool:
@@ -96,7 +96,7 @@ def is_inference(input: Tensor) -> bool:
         >>> torch.is_inference(torch.ones(1))
         False
     """
-    return tensor_of(input).is_inference()
+    return tensor_of(input, "is_inference").is_inference()
 
 
 @public("is_nonzero")
@@ -111,7 +111,7 @@ def is_nonzero(input: Tensor) -> bool:
         >>> torch.is_nonzero(torch.tensor([0.0]))
         False
     """
-    x = tensor_of(input)
+    x = tensor_of(input, "is_nonzero")
     if x._data.size != 1:
         raise ambiguous(x)
     return bool(x)
@@ -126,7 +126,10 @@ def is_same_size(input: Tensor, other: Tensor) -> bool:
         >>> torch.is_same_size(torch.ones(2), torch.ones(3))
         False
     """
-    x, y = tensor_of(input), tensor_of(other, "other")
+    x, y = (
+        tensor_of(input, "is_same_size"),
+        tensor_of(other, "is_same_size", "other"),
+    )
     return bool(x._data.shape == y._data.shape)
 
 
@@ -157,7 +160,7 @@ def detach(input: Tensor) -> Tensor:
         >>> torch.detach(torch.ones(1, requires_grad=True)).requires_grad
         False
     """
-    return tensor_methods.detach(tensor_of(input))
+    return tensor_methods.detach(tensor_of(input, "detach"))
 
 
 def detach_(input: Tensor) -> Tensor:
@@ -172,7 +175,7 @@ def detach_(input: Tensor) -> Tensor:
         >>> y.is_leaf, torch.detach_(y).is_leaf
         (False, True)
     """
-    return tensor_methods.detach_(tensor_of(input))
+    return tensor_methods.detach_(tensor_of(input, "detach_"))
 
 
 def get_device(input: Tensor) -> int:
@@ -183,7 +186,7 @@ def get_device(input: Tensor) -> int:
         >>> torch.get_device(torch.ones(1))
         -1
     """
-    return tensor_of(input).get_device()
+    return tensor_of(input, "get_device").get_device()
 
 
 def is_conj(input: Tensor) -> bool:
@@ -194,7 +197,7 @@ def is_conj(input: Tensor) -> bool:
         >>> torch.is_conj(torch.tensor([1j]).conj())
         True
     """
-    return tensor_of(input)._conjugated
+    return tensor_of(input, "is_conj")._conjugated
 
 
 def is_neg(input: Tensor) -> bool:
@@ -205,7 +208,7 @@ def is_neg(input: Tensor) -> bool:
         >>> torch.is_neg(torch.tensor([1j]).conj().imag)
         True
     """
-    return tensor_of(input)._negated
+    return tensor_of(input, "is_neg")._negated
 
 
 Tensor.is_conj = is_conj  # type: ignore[assignment, method-assign]

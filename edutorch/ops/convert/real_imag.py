@@ -27,7 +27,7 @@ def real(input: Tensor) -> Tensor:
         tensor([1.])
     """
     if not isinstance(input, Tensor):
-        return np.real(input if hasattr(input, "dtype") else tensor_of(input))
+        return np.real(input if hasattr(input, "dtype") else tensor_of(input, "real"))
     if input._data.dtype.kind not in "cW":
         return input
     return _part(input.conj() if input._conjugated else input, 0)
@@ -75,7 +75,7 @@ def imag(input: Tensor) -> Tensor:
         tensor([2.])
     """
     if not isinstance(input, Tensor):
-        return np.imag(input if hasattr(input, "dtype") else tensor_of(input))
+        return np.imag(input if hasattr(input, "dtype") else tensor_of(input, "imag"))
     if input._data.dtype.kind not in "cW":
         raise RuntimeError(
             "imag is not implemented for tensors with non-complex dtypes."

@@ -259,4 +259,4 @@ def _tensor_type_as(self: Tensor, other: Tensor) -> Tensor:
         >>> torch.tensor([1]).type_as(torch.ones(1))
         tensor([1.])
     """
-    return self.to(tensor_of(other, "other"))
+    return self.to(tensor_of(other, "type_as", "other"))

@@ -68,7 +68,7 @@ def to_dlpack(tensor: Tensor) -> Any:
         >>> torch.from_dlpack(torch.to_dlpack(torch.tensor([1, 2])))
         tensor([1, 2])
     """
-    return tensor_of(tensor, "tensor")._data.__dlpack__()
+    return tensor_of(tensor, "to_dlpack", "tensor")._data.__dlpack__()
 
 
 def from_dlpack(

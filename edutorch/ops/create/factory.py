@@ -122,7 +122,7 @@ def same_dtype(dtype: Any, out: Tensor | None) -> Any:
     """
     if out is None:
         return dtype
-    tensor_of(out, "out")
+    tensor_of(out, argument="out")
     if dtype is not None and dtype is not out.dtype:
         raise RuntimeError(
             f"dtype {dtype.short} does not match dtype of out parameter "

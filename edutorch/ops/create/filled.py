@@ -45,9 +45,11 @@ def zeros(
         return all_zeros(shape, dtype, layout, requires_grad)
     xp, where = space(device)
     result = made(
-        xp.zeros(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad
+        xp.zeros(shape, numpy_dtype(same_dtype(dtype, out))),
+        where,
+        requires_grad,
     )
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "zeros", (size,))
 
 
 def ones(
@@ -78,9 +80,11 @@ def ones(
         raise RuntimeError("full(...) is not implemented for sparse layout")
     xp, where = space(device)
     result = made(
-        xp.ones(shape, numpy_dtype(same_dtype(dtype, out))), where, requires_grad
+        xp.ones(shape, numpy_dtype(same_dtype(dtype, out))),
+        where,
+        requires_grad,
     )
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "ones", (size,))
 
 
 def empty(
@@ -114,7 +118,7 @@ def empty(
     if memory_format is not None:
         array = arranged(array, memory_format)
     result = made(array, where, requires_grad)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "empty", (size, memory_format))
 
 
 def full(
@@ -147,7 +151,7 @@ def full(
             "full(): argument 'size' (position 1) must be tuple of ints, not int"
         )
     shape = shape_of("full", (), size)
-    fill_value = number_of(fill_value, "fill_value")
+    fill_value = number_of(fill_value, "fill_value", "full")
     if dtype is None and out is None:
         dtype = dtypes.of_number(fill_value)
     xp, where = space(device)
@@ -155,7 +159,7 @@ def full(
     result._data[...] = fitting(fill_value, result)
     if requires_grad:
         result.requires_grad_()
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "full", (size, fill_value))
 
 
 def eye(
@@ -183,7 +187,7 @@ def eye(
         tensor([[1., 0.],
                 [0., 1.]])
     """
-    n, m = int_of(n, "n"), None if m is None else int_of(m, "m")
+    n, m = int_of(n, "n", "eye"), None if m is None else int_of(m, "m", "eye")
     for name, value in (("n", n), ("m", m)):
         if value is not None and value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
@@ -192,4 +196,4 @@ def eye(
         refuse_dtype("eye", dtypes.complex32)
     xp, where = space(device)
     result = made(xp.eye(n, m, dtype=kind), where, requires_grad)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "eye")

@@ -61,7 +61,7 @@ def tensor(
         )
         copy = data.detach().to(device, dtype, copy=True)
         return copy.requires_grad_(requires_grad)
-    array = array_from(data, numpy_dtype(dtype))
+    array = array_from(data, numpy_dtype(dtype, None, "tensor"))
     return uploaded(array, to_device(device), requires_grad)
 
 
@@ -329,5 +329,5 @@ def scalar_tensor(
         tensor(3.)
     """
     dtype = dtype or dtypes.get_default_dtype()
-    value = number_of(s, "s")
+    value = number_of(s, "s", "scalar_tensor")
     return tensor(value, dtype=dtype, device=device, requires_grad=requires_grad)

@@ -135,7 +135,7 @@ def full_like(
         >>> torch.full_like(torch.ones(2), 3)
         tensor([3., 3.])
     """
-    fill_value = number_of(fill_value, "fill_value")
+    fill_value = number_of(fill_value, "fill_value", "full_like")
     result = _like(input, None, dtype, device, requires_grad, memory_format)
     result._data[...] = fitting(fill_value, result)
     return result

@@ -49,7 +49,7 @@ def arange(
     """
     if end is None:
         start, end = 0, _only_end(start, step)
-    start, end, step = (number_of(v, "end") for v in (start, end, step))
+    start, end, step = (number_of(v, "end", "arange") for v in (start, end, step))
     _check_range(start, end, step)
     dtype = same_dtype(dtype, out)
     if dtype is not None and (dtype.is_complex or dtype is dtypes.bool_):
@@ -78,7 +78,7 @@ def _in_order(out: Any, result: Tensor) -> Tensor:
     """Write a range into `out`, whose shape stays if it has as many elements."""
     if isinstance(out, Tensor) and out._data.size == result._data.size:
         result = result.reshape(out.shape)
-    return into(out, result)  # type: ignore[no-any-return]  # one tensor, not several
+    return into(out, result, "arange")  # type: ignore[no-any-return]  # one tensor, not several
 
 
 def _only_end(end: Any, step: Any) -> Any:
@@ -123,8 +123,8 @@ def range(
         UserWarning,
         stacklevel=2,
     )
-    first, last = number_of(start, "start"), number_of(end, "end")
-    by = number_of(step, "step")
+    first, last = number_of(start, "start", "range"), number_of(end, "end", "range")
+    by = number_of(step, "step", "range")
     _check_range(first, last, by)
     places = np.arange(floor((last - first) / by) + 1, dtype=np.float64)
     values = (first + by * places).astype(numpy_dtype(same_dtype(dtype, out)))
@@ -176,15 +176,18 @@ def linspace(
         >>> torch.linspace(0, 1, 5)
         tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    steps = int_of(steps, "steps")
+    steps = int_of(steps, "steps", "linspace")
     _check_ends("linspace", start, end)
     device, start, end = _with_values(device, start, end)
-    start, end = number_of(start, "start"), number_of(end, "end")
+    start, end = (
+        number_of(start, "start", "linspace"),
+        number_of(end, "end", "linspace"),
+    )
     kind = _kind(start, end, dtype, out)
     exact = kind if kind.kind in "fcVW" else np.dtype(np.float64)
     values = _points(
-        number_of(start, "start"),
-        number_of(end, "end"),
+        number_of(start, "start", "linspace"),
+        number_of(end, "end", "linspace"),
         steps,
         exact,
         kind if kind.kind in "iu" else None,
@@ -273,17 +276,26 @@ def logspace(
         >>> torch.logspace(0, 2, 3)
         tensor([  1.,  10., 100.])
     """
-    steps = int_of(steps, "steps")
+    steps = int_of(steps, "steps", "logspace")
     _check_ends("logspace", start, end)
     device, start, end, base = _with_values(device, start, end, base)
-    start, end = number_of(start, "start"), number_of(end, "end")
+    start, end = (
+        number_of(start, "start", "logspace"),
+        number_of(end, "end", "logspace"),
+    )
     kind = _kind(start, end, dtype, out)
     wide = np.dtype(np.complex128 if kind.kind in "cW" else np.float64)
     whole = kind if kind.kind in "iu" else None
     exponents = _points(
-        number_of(start, "start"), number_of(end, "end"), steps, wide, whole
+        number_of(start, "start", "logspace"),
+        number_of(end, "end", "logspace"),
+        steps,
+        wide,
+        whole,
     )
     with np.errstate(all="ignore"):
-        values = np.power(wide.type(number_of(base, "base")), exponents).astype(kind)
+        values = np.power(
+            wide.type(number_of(base, "base", "logspace")), exponents
+        ).astype(kind)
     result = uploaded(values, to_device(device), requires_grad)
     return result if out is None else _in_order(out, result)

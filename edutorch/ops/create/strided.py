@@ -32,7 +32,10 @@ def empty_strided(
         >>> torch.empty_strided((2, 3), (1, 2)).stride()
         (1, 2)
     """
-    shape, steps = sizes_of((size,)), sizes_of((stride,))
+    shape, steps = (
+        sizes_of((size,), "empty_strided"),
+        sizes_of((stride,), "empty_strided"),
+    )
     if len(shape) != len(steps):
         raise RuntimeError(
             f"dimensionality of sizes ({len(shape)}) must match dimensionality of "
@@ -89,7 +92,10 @@ def empty_permuted(
         >>> torch.empty_permuted((2, 3, 4), (0, 2, 1)).stride()
         (12, 1, 3)
     """
-    shape, order = sizes_of((size,)), sizes_of((physical_layout,))
+    shape, order = (
+        sizes_of((size,), "empty_permuted"),
+        sizes_of((physical_layout,), "empty_permuted"),
+    )
     if len(shape) != len(order):
         raise RuntimeError(
             f"Number of dimensions in size does not match the length of the "

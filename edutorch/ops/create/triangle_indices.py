@@ -48,7 +48,11 @@ def tril_indices(
         tensor([[0, 1, 1],
                 [0, 0, 1]])
     """
-    row, col, offset = int_of(row, "row"), int_of(col, "col"), int_of(offset, "offset")
+    row, col, offset = (
+        int_of(row, "row", "tril_indices"),
+        int_of(col, "col", "tril_indices"),
+        int_of(offset, "offset", "tril_indices"),
+    )
     places = np.tril_indices(max(row, 0), offset, max(col, 0))
     return _triangle("tril_indices", row, col, dtype, device, places)
 
@@ -74,6 +78,10 @@ def triu_indices(
         tensor([[0, 0, 1],
                 [0, 1, 1]])
     """
-    row, col, offset = int_of(row, "row"), int_of(col, "col"), int_of(offset, "offset")
+    row, col, offset = (
+        int_of(row, "row", "triu_indices"),
+        int_of(col, "col", "triu_indices"),
+        int_of(offset, "offset", "triu_indices"),
+    )
     places = np.triu_indices(max(row, 0), offset, max(col, 0))
     return _triangle("triu_indices", row, col, dtype, device, places)

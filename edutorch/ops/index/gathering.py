@@ -180,8 +180,14 @@ def gather(
                 [4]])
     """
     need_tensors("gather", input=input)
-    result = apply2(Gather(dim_of(dim, ndim_of(input))), input, index)
-    return result if out is None else into(out, result, apart=(input,))
+    result = apply2(
+        Gather(dim_of(dim, ndim_of(input, "gather"), "gather")), input, index
+    )
+    return (
+        result
+        if out is None
+        else into(out, result, "gather", (input, index), apart=(input,))
+    )
 
 
 @public("take_along_dim")
@@ -216,7 +222,7 @@ def take_along_dim(
             f"dimensions, but got {input.ndim} dimensions for input, and "
             f"{indices.ndim} dimensions for indices"
         )
-    dim = dim_of(dim, ndim_of(input))
+    dim = dim_of(dim, ndim_of(input, "take_along_dim"), "take_along_dim")
     shapes = [[*s[:dim], 1, *s[dim + 1 :]] for s in (input.shape, indices.shape)]
     wrong = broadcast_error([tuple(s) for s in shapes])
     if wrong is not None:
@@ -308,8 +314,16 @@ def index_select(
         tensor([[2, 2],
                 [4, 4]])
     """
-    result = apply2(IndexSelect(dim_of(dim, ndim_of(input))), input, index)
-    return result if out is None else into(out, result, apart=(input,))
+    result = apply2(
+        IndexSelect(dim_of(dim, ndim_of(input, "index_select"), "index_select")),
+        input,
+        index,
+    )
+    return (
+        result
+        if out is None
+        else into(out, result, "index_select", (input, index), apart=(input,))
+    )
 
 
 class Take(Op):
@@ -390,4 +404,8 @@ def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     need_tensors("take", input=input)
     result = apply2(Take(), input, index)
-    return result if out is None else into(out, result, apart=(input,))
+    return (
+        result
+        if out is None
+        else into(out, result, "take", (input, index), apart=(input,))
+    )

@@ -125,9 +125,13 @@ def index_add(
         >>> torch.index_add(torch.zeros(3), 0, torch.tensor([0, 0]), torch.ones(2))
         tensor([2., 0., 0.])
     """
-    op = IndexAdd(dim_of(dim, ndim_of(input)), alpha)
+    op = IndexAdd(dim_of(dim, ndim_of(input, "index_add"), "index_add"), alpha)
     result = apply(op, input, index, source)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "index_add", (input, index, source, alpha))
+    )
 
 
 class IndexCopy(Op):
@@ -211,9 +215,13 @@ def index_copy(
     """
     if _m.rare and index_copy in _m.modes.autocast:
         return _m.autocast(index_copy, input, dim, index, source, out=out)
-    op = IndexCopy(dim_of(dim, ndim_of(input)))
+    op = IndexCopy(dim_of(dim, ndim_of(input, "index_copy"), "index_copy"))
     result = apply(op, input, index, source)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "index_copy", (input, index, source))
+    )
 
 
 class IndexFill(Op):
@@ -288,7 +296,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
         >>> torch.index_fill(torch.zeros(3), 0, torch.tensor([0, 2]), 5.0)
         tensor([5., 0., 5.])
     """
-    dim = dim_of(dim, ndim_of(input))
+    dim = dim_of(dim, ndim_of(input, "index_fill"), "index_fill")
     unreal = value.is_complex() if isinstance(value, Tensor) else type(value) is complex
     if unreal and not input.is_complex():
         raise RuntimeError(
@@ -343,7 +351,10 @@ def _tensor_put_(
                 [0., 1.]])
     """
     check_writable(self)
-    index, source = tensor_of(index, "index"), tensor_of(source, "source")
+    index, source = (
+        tensor_of(index, "put_", "index"),
+        tensor_of(source, "put_", "source"),
+    )
     need_one_device("__put_", self, index=index, source=source)
     _check_put(self, index, source)
     places = np.unravel_index(
@@ -394,7 +405,7 @@ def put(
         >>> torch.put(torch.zeros(3), torch.tensor([1]), torch.tensor([4.0]))
         tensor([0., 4., 0.])
     """
-    index, source = tensor_of(index, "index"), tensor_of(source, "source")
+    index, source = tensor_of(index, "put", "index"), tensor_of(source, "put", "source")
     whole = clone(widened(input, (index, source)))
     return _tensor_put_(whole, index, source, accumulate)
 

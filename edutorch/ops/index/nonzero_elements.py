@@ -54,7 +54,7 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
         whole = input if input.ndim else input.reshape(1)
         return tuple(apply1(Nonzero(), whole).unbind(1))
     result = apply1(Nonzero(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "nonzero", (input,))
 
 
 @public("argwhere")
@@ -106,7 +106,7 @@ def nonzero_static(
     found = some[:size]
     rest = found.new_full((size - found.shape[0], input.ndim), fill_value)
     result: Tensor = cat([found, rest])
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "nonzero_static", (input,))
 
 
 class Isin(Op):
@@ -160,4 +160,6 @@ def isin(
     pair = (np.asarray(v) if not isinstance(v, Tensor) else v
             for v in (elements, test_elements))  # fmt: skip
     result = apply(Isin(invert), *pair)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "isin", (elements, test_elements))
+    )

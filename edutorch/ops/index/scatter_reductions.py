@@ -173,9 +173,17 @@ def scatter_reduce(
             "reduce argument must be either sum, prod, mean, amax or amin, got "
             f"{reduce}"
         )
-    op = ScatterReduce(dim_of(dim, ndim_of(input)), reduce, include_self)
+    op = ScatterReduce(
+        dim_of(dim, ndim_of(input, "scatter_reduce"), "scatter_reduce"),
+        reduce,
+        include_self,
+    )
     result = apply(op, input, index, src)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "scatter_reduce", (input, index, src))
+    )
 
 
 class IndexReduce(Op):
@@ -273,6 +281,14 @@ def index_reduce(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but "
             f"got {reduce}."
         )
-    op = IndexReduce(dim_of(dim, ndim_of(input)), reduce, include_self)
+    op = IndexReduce(
+        dim_of(dim, ndim_of(input, "index_reduce"), "index_reduce"),
+        reduce,
+        include_self,
+    )
     result = apply(op, input, index, source)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "index_reduce", (input, index, source))
+    )

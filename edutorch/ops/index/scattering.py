@@ -187,7 +187,7 @@ def scatter(
         tensor([[0., 0., 1.],
                 [1., 0., 0.]])
     """
-    dim = dim_of(dim, ndim_of(input))
+    dim = dim_of(dim, ndim_of(input, "scatter"), "scatter")
     src = value if src is None else src
     if reduce is not None:
         if reduce not in _COMBINE:
@@ -198,7 +198,11 @@ def scatter(
         result = apply(Scatter(dim), input, index, src)
     else:
         result = apply2(ScatterValue(dim, fitting(src, input)), input, index)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "scatter", (input, index, src, value))
+    )
 
 
 class ScatterAdd(Op):
@@ -254,6 +258,8 @@ def scatter_add(
     """
     if _m.rare and scatter_add in _m.modes.autocast:
         return _m.autocast(scatter_add, input, dim, index, src, out=out)
-    op = ScatterAdd(dim_of(dim, ndim_of(input)))
+    op = ScatterAdd(dim_of(dim, ndim_of(input, "scatter_add"), "scatter_add"))
     result = apply(op, input, index, src)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "scatter_add", (input, index, src))
+    )

@@ -105,7 +105,7 @@ def cholesky(
         return _m.autocast(cholesky, input, upper, out=out)
     need_tensors("cholesky", input=input)
     result = apply1(OldCholesky(upper), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "cholesky", (input,))
 
 
 def linalg_cholesky(
@@ -132,7 +132,7 @@ def linalg_cholesky(
         return _m.autocast(linalg_cholesky, input, upper=upper, out=out)
     need_tensors("linalg_cholesky", input=input)
     result = apply1(Cholesky(upper), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_cholesky", (input,))
 
 
 class CholeskySolve(Op):
@@ -196,7 +196,9 @@ def cholesky_solve(
             )
     need_pair("cholesky_solve", input, input2)
     result = apply2(CholeskySolve(upper), input, input2)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "cholesky_solve", (input, input2))
+    )
 
 
 class CholeskyInverse(Op):
@@ -251,7 +253,7 @@ def cholesky_inverse(
         return _m.autocast(cholesky_inverse, input, upper, out=out)
     need_tensors("cholesky_inverse", input=input)
     result = apply1(CholeskyInverse(upper), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "cholesky_inverse", (input,))
 
 
 class Qr(Op):
@@ -333,7 +335,7 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
         return _m.autocast(qr, input, some, out=out)
     need_tensors("qr", input=input)
     result = qr_type(*apply(Qr("reduced" if some else "complete"), input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "qr", (input,))
 
 
 def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
@@ -366,4 +368,4 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
             "(default), 'r', or 'complete'"
         )
     result = linalg_qr_type(*apply(Qr(mode), A))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_qr", (A,))

@@ -92,7 +92,7 @@ def det(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     need_tensors("det", input=input)
     result = apply1(Det(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "det", (input,))
 
 
 def linalg_det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -154,7 +154,7 @@ def linalg_slogdet(A: Tensor, *, out: Any = None) -> Any:
     """
     need_tensors("linalg_slogdet", A=A)
     result = slogdet_type(*apply(Slogdet(), A))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_slogdet", (A,))
 
 
 @public("slogdet")
@@ -174,7 +174,7 @@ def slogdet(input: Tensor, *, out: Any = None) -> Any:
     """
     need_tensors("slogdet", input=input)
     result = old_slogdet_type(*apply(Slogdet(), input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "slogdet", (input,))
 
 
 @public("logdet")

@@ -155,7 +155,7 @@ def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
         return _m.autocast(eigh, input, UPLO, out=out)
     need_tensors("linalg_eigh", input=input)
     result = eigh_type(*apply(Eigh(half_of(UPLO)), input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_eigh", (input,))
 
 
 class Eigvalsh(Op):
@@ -204,7 +204,7 @@ def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Te
         return _m.autocast(eigvalsh, input, UPLO, out=out)
     need_tensors("linalg_eigvalsh", input=input)
     result = apply1(Eigvalsh(half_of(UPLO)), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_eigvalsh", (input,))
 
 
 class Eig(Op):
@@ -298,7 +298,7 @@ def eig(input: Tensor, *, out: Any = None) -> Any:
         return _m.autocast(eig, input, out=out)
     need_tensors("linalg_eig", input=input)
     result = eig_type(*apply(Eig(), input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_eig", (input,))
 
 
 def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -319,4 +319,4 @@ def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         return _m.autocast(eigvals, input, out=out)
     need_tensors("linalg_eigvals", input=input)
     result: Tensor = apply(EigForValues(), input)[0]
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_eigvals", (input,))

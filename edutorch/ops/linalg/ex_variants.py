@@ -68,7 +68,7 @@ def cholesky_ex(
     result = cholesky_ex_type(*apply(CholeskyEx(upper), input))
     if check_errors and result.info._data.any():
         raise not_positive("linalg.cholesky_ex", input._data)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_cholesky_ex", (input,))
 
 
 class InvEx(Inv):
@@ -124,7 +124,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
     if check_errors and result.info._data.any():
         what = "inversion could not be completed because the input matrix is singular."
         raise singular("linalg.inv_ex", A._data, what)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_inv_ex", (A,))
 
 
 class SolveEx(Solve):
@@ -165,4 +165,4 @@ def solve_ex(
     if check_errors and info._data.any():
         raise not_solved("torch.linalg.solve_ex", A._data)
     result = solve_ex_type(back(y), info)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_solve_ex", (A, B))

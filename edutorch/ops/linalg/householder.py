@@ -71,7 +71,7 @@ def geqrf(input: Tensor, *, out: Any = None) -> Any:
         return _m.autocast(geqrf, input, out=out)
     need_tensors("geqrf", input=input)
     result = geqrf_type(*apply(Geqrf(), input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "geqrf", (input,))
 
 
 def _vectors(a: Any, k: int) -> Any:
@@ -128,7 +128,11 @@ def householder_product(
     order = range(k - 1, -1, -1)
     y = _reflected(input * 0 + one, _vectors(input, k), tau, order)
     result = column_major(y)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "linalg_householder_product", (input, tau))
+    )
 
 
 @public("orgqr")
@@ -263,4 +267,6 @@ def ormqr(
     order = range(k) if transpose else range(k - 1, -1, -1)
     result: Tensor = _reflected(other, v, scales, order)
     result = column_major(result) if left else turned(result).resolve_conj()
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "ormqr", (input, input2, input3))
+    )

@@ -76,7 +76,7 @@ def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
         return _m.autocast(inv, A, out=out)
     need_tensors("linalg_inv", A=A)
     result = apply1(Inv(), A)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_inv", (A,))
 
 
 @public("inverse")
@@ -175,7 +175,7 @@ def solve(
     need_tensors("linalg_solve", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     result: Tensor = back(columns_solve(a, b))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_solve", (A, B))
 
 
 def plain_turn(x: Any) -> Any:
@@ -214,7 +214,7 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     else:
         base = inv(input) if n < 0 else input
         result = _power(base, abs(n))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "matrix_power", (input,))
 
 
 def _power(x: Any, n: int) -> Any:

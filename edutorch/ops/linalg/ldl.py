@@ -75,7 +75,7 @@ def ldl_factor(input: Tensor, *, hermitian: bool = False, out: Any = None) -> An
     packed, pivots, info = apply(LdlFactor(hermitian), input)
     _refuse_singular("torch.linalg.ldl_factor", info)
     result = ldl_factor_type(packed, pivots)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_ldl_factor", (input,))
 
 
 def ldl_factor_ex(
@@ -96,7 +96,9 @@ def ldl_factor_ex(
     result = ldl_factor_ex_type(*apply(LdlFactor(hermitian), input))
     if check_errors:
         _refuse_singular("torch.linalg.ldl_factor_ex", result.info)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "linalg_ldl_factor_ex", (input,))
+    )
 
 
 def _refuse_singular(name: str, info: Tensor) -> None:
@@ -208,4 +210,8 @@ def ldl_solve(
     """
     need_tensors("linalg_ldl_solve", LD=LD, pivots=pivots, B=B)
     result = apply(LdlSolve(hermitian), LD, pivots, B)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "linalg_ldl_solve", (LD, pivots, B))
+    )

@@ -162,7 +162,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
     packed, pivots, info = lu_factors(A)
     refuse_zeros("torch.linalg.lu_factor", A, info)
     result = lu_factor_type(packed, pivots)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_lu_factor", (A,))
 
 
 def lu_factor_ex(
@@ -185,7 +185,7 @@ def lu_factor_ex(
     result = lu_factor_ex_type(*lu_factors(A))
     if check_errors:
         refuse_zeros("torch.linalg.lu_factor_ex", A, result.info)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_lu_factor_ex", (A,))
 
 
 def need_pivots(name: str, pivot: bool) -> None:
@@ -223,7 +223,7 @@ def old_lu(
     need_pivots("linalg.lu_factor", pivot)
     result = lu_with_info_type(*lu_factors(A))
     result = result if get_infos else tuple(result[:2])
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "old_lu", (A,))
 
 
 @method
@@ -269,7 +269,7 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
             f"{list(A.shape)} instead"
         )
     result = lu_type(*lu_unpack(*lu_factors(A)[:2]))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_lu", (A,))
 
 
 def lu_unpack(
@@ -319,7 +319,9 @@ def lu_unpack(
     if unpack_data:
         low, high = split(LU_data)
     result = lu_unpack_type(matrix, low, high)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "lu_unpack", (LU_data, LU_pivots))
+    )
 
 
 @composite
@@ -357,7 +359,9 @@ def lu_solve(
     else:
         inner = triangular(low, plain_turn(order) @ B, upper=False, unit=True)
         result = triangular(high, inner, upper=True)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "linalg_lu_solve", (LU, pivots, B))
+    )
 
 
 def _check_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: bool) -> None:

@@ -89,7 +89,7 @@ def matrix_norm(
         keepdim = keepdims
     need_tensors("linalg_matrix_norm", input=input)
     _check_matrix_norm(input, ord, dim, dtype)
-    rows, columns = (dim_of(d, input.ndim) for d in dim)
+    rows, columns = (dim_of(d, input.ndim, "linalg_matrix_norm") for d in dim)
     x = input if dtype is None else input.to(dtype)
     if ord == "fro":
         result = vector_norm(x, 2, (rows, columns), keepdim)
@@ -97,7 +97,9 @@ def matrix_norm(
         result = _spectral(x, ord, rows, columns, keepdim)
     else:
         result = _of_sums(x, ord, rows, columns, keepdim)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "linalg_matrix_norm", (input, ord))
+    )
 
 
 def extreme(x: Tensor, dim: int, largest: bool, keepdim: bool = False) -> Tensor:
@@ -182,7 +184,7 @@ def linalg_norm(
         result = vector_norm(
             input, 2 if ord is None else ord, dim, keepdim, dtype=dtype
         )
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_norm", (input, ord))
 
 
 @public("norm")
@@ -218,9 +220,9 @@ def norm(
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     else:
         size = 2 if p in ("fro", None) else p
-        dims = dims_of(dim, input.ndim)
+        dims = dims_of(dim, input.ndim, "norm")
         result = vector_norm(input, size, dims, keepdim, dtype=dtype)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "norm", (input, p))
 
 
 @composite
@@ -262,7 +264,7 @@ def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
         singular = (info != 0)[..., None, None]
         size = matrix_norm(where(singular, 0, inverse), p)
         result = matrix_norm(input, p) * where(info != 0, inf, size)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_cond", (input, p))
 
 
 def frobenius_norm(
@@ -290,7 +292,7 @@ def frobenius_norm(
             f"Expected at most 2 dimensions, but got {len(dims)} dimensions instead."
         )
     result: Tensor = vector_norm(input, 2, dims, keepdim)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "frobenius_norm", (input,))
 
 
 def nuclear_norm(
@@ -316,4 +318,4 @@ def nuclear_norm(
     if isinstance(dim, bool):  # the form without dimensions
         dim, keepdim = (-2, -1), dim
     result: Tensor = matrix_norm(input, "nuc", dim, keepdim)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "nuclear_norm", (input,))

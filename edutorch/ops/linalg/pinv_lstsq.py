@@ -149,7 +149,11 @@ def pinv(
         need_equal_sides("linalg.eigh: ", input)
     refuse_gradients("linalg_pinv", atol=atol, rtol=rcond if rtol is None else rtol)
     result = apply1(Pinv(atol, rcond if rtol is None else rtol, hermitian), input)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "linalg_pinv", (input, rcond, atol, rtol))
+    )
 
 
 class MatrixRank(Op):
@@ -214,7 +218,11 @@ def matrix_rank(
     if tol is not None:
         atol, rtol = tol, 0.0
     result = apply1(MatrixRank(atol, rtol, hermitian), input)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "linalg_matrix_rank", (input, tol, atol, rtol))
+    )
 
 
 def need_lapack(x: Tensor) -> None:
@@ -366,7 +374,7 @@ def lstsq(
         residuals = residuals.real if input.is_complex() else residuals
     solution = solution[..., 0] if vectors else solution
     result = lstsq_type(solution, residuals, rank, values)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_lstsq", (input, b))
 
 
 @public("pinverse")

@@ -144,9 +144,9 @@ def svd(
     if _m.rare and svd in _m.modes.autocast:
         return _m.autocast(svd, A, full_matrices, driver=driver, out=out)
     need_tensors("linalg_svd", A=A)
-    need_flags(full_matrices=full_matrices)
+    need_flags("linalg_svd", full_matrices=full_matrices)
     result = svd_type(*apply(FullSvd() if full_matrices else Svd(), A))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_svd", (A,))
 
 
 @public("svd")
@@ -182,7 +182,7 @@ def old_svd(
         *batch, n, m = input.shape
         u, v = input.new_zeros(*batch, n, n), input.new_zeros(*batch, m, m).mT
     result = old_svd_type(u, s, v)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "old_svd", (input,))
 
 
 class Svdvals(Op):
@@ -226,4 +226,4 @@ def svdvals(
         return _m.autocast(svdvals, A, driver=driver, out=out)
     need_tensors("linalg_svdvals", A=A)
     result = apply1(Svdvals(), A)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_svdvals", (A,))

@@ -49,7 +49,7 @@ def tensorinv(input: Tensor, ind: int = 2, *, out: Tensor | None = None) -> Tens
             f"prod(self.shape[:ind]), but got {prod(last)} != {prod(first)}"
         )
     result: Tensor = inv(input.reshape(prod(last), prod(first))).reshape(*last, *first)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_tensorinv", (input,))
 
 
 @composite
@@ -87,4 +87,8 @@ def tensorsolve(
         )
     y = solve(input.reshape(size, size), other.reshape(-1))
     result: Tensor = y.reshape(last)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "linalg_tensorsolve", (input, other, dims))
+    )

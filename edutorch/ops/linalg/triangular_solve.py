@@ -126,7 +126,11 @@ def solve_triangular(
         turned_a, turned_b = plain_turn(input), plain_turn(B)
         y = triangular(turned_a, turned_b, not upper, unitriangular)
         result = column_major(plain_turn(y))
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "linalg_solve_triangular", (input, B))
+    )
 
 
 @public("triangular_solve")
@@ -172,4 +176,4 @@ def triangular_solve(
     batch = np.broadcast_shapes(A.shape[:-2], input.shape[:-2])
     copy = A.expand(*batch, *A.shape[-2:]).mT.clone(memory_format=contiguous_format)
     result = triangular_type(y, copy.mT)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "triangular_solve", (input, A))

@@ -59,7 +59,7 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
         result = result[0]
     if column:
         result = result[..., 0]
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_multi_dot", (tensors,))
 
 
 def _check_chain(tensors: list[Any]) -> None:
@@ -140,10 +140,14 @@ def cross(
     need_tensors("linalg_cross", input=input, other=other)
     if not input.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    dim_of(dim, input.ndim)
+    dim_of(dim, input.ndim, "linalg_cross")
     Cross(dim).check(input, other)
-    result: Tensor = cross_along(input, other, dim_of(dim, input.ndim))
-    return result if out is None else into(out, result, apart=(input, other))
+    result: Tensor = cross_along(input, other, dim_of(dim, input.ndim, "linalg_cross"))
+    return (
+        result
+        if out is None
+        else into(out, result, "linalg_cross", (input, other), apart=(input, other))
+    )
 
 
 def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
@@ -193,7 +197,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
             f"type {x.dtype.short} and y of type {y.dtype.short} instead"
         )
     result = sum(conj(x) * y, dim)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_vecdot", (x, y))
 
 
 @composite

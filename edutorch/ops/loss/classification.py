@@ -313,7 +313,7 @@ def cross_entropy(
         need_tensors("cross_entropy_loss", input=input, target=target)
     need_optional("cross_entropy_loss", 3, weight=weight)
     if type(ignore_index) is not int:
-        ignore_index = int_of(ignore_index, "ignore_index")
+        ignore_index = int_of(ignore_index, "ignore_index", "cross_entropy")
     reduction = named(size_average, reduce, reduction)
     if input._data.shape == target._data.shape:
         _check_probabilities(target, ignore_index)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...autograd.half_precision import rounding
@@ -14,7 +15,6 @@ from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of
 from ..deprecated_overloads import reordered
-from ..out_argument import CPP_NAMES
 from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
@@ -165,10 +165,10 @@ def addmm(
             addmm, input, mat1, mat2, *old, beta=beta, alpha=alpha, out=out
         )
     if old:  # numbers came first
-        given, numbers = reordered(input, mat1, mat2, *old)
+        given, numbers = reordered("addmm", input, mat1, mat2, *old)
         return addmm(*given, out=out, **numbers)
     result = apply(_scaled(Addmm(), beta, alpha), input, mat1, mat2)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "addmm", (input, mat1, mat2))
 
 
 class Addmv(_AddProduct):
@@ -231,10 +231,10 @@ def addmv(
             addmv, input, mat, vec, *old, beta=beta, alpha=alpha, out=out
         )
     if old:  # numbers came first
-        given, numbers = reordered(input, mat, vec, *old)
+        given, numbers = reordered("addmv", input, mat, vec, *old)
         return addmv(*given, out=out, **numbers)
     result = apply(_scaled(Addmv(), beta, alpha), input, mat, vec)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "addmv", (input, mat, vec))
 
 
 class Baddbmm(_AddProduct):
@@ -251,7 +251,7 @@ class Baddbmm(_AddProduct):
 
     def agree(self, x: Any, a: Any, b: Any) -> Any:
         if x.dtype != a.dtype:
-            words = [CPP_NAMES[str(v.dtype)] for v in (x, a, b)]
+            words = [dtypes.of_array(v).c_name for v in (x, a, b)]
             raise RuntimeError(
                 f"Input dtypes must be the same, got: input {words[0]}, batch1: "
                 f"{words[1]}, batch2: {words[2]}"
@@ -287,10 +287,12 @@ def baddbmm(
             baddbmm, input, batch1, batch2, *old, beta=beta, alpha=alpha, out=out
         )
     if old:  # numbers came first
-        given, numbers = reordered(input, batch1, batch2, *old)
+        given, numbers = reordered("baddbmm", input, batch1, batch2, *old)
         return baddbmm(*given, out=out, **numbers)
     result = apply(_scaled(Baddbmm(), beta, alpha), input, batch1, batch2)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "baddbmm", (input, batch1, batch2))
+    )
 
 
 class Addbmm(Baddbmm):
@@ -347,10 +349,12 @@ def addbmm(
             addbmm, input, batch1, batch2, *old, beta=beta, alpha=alpha, out=out
         )
     if old:  # numbers came first
-        given, numbers = reordered(input, batch1, batch2, *old)
+        given, numbers = reordered("addbmm", input, batch1, batch2, *old)
         return addbmm(*given, out=out, **numbers)
     result = apply(_scaled(Addbmm(), beta, alpha), input, batch1, batch2)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "addbmm", (input, batch1, batch2))
+    )
 
 
 class Addr(_AddProduct):
@@ -426,8 +430,8 @@ def addr(
             addr, input, vec1, vec2, *old, beta=beta, alpha=alpha, out=out
         )
     if old:  # numbers came first
-        given, numbers = reordered(input, vec1, vec2, *old)
+        given, numbers = reordered("addr", input, vec1, vec2, *old)
         return addr(*given, out=out, **numbers)
     need_tensors("addr", input=input, vec1=vec1, vec2=vec2)
     result = apply(_scaled(Addr(), beta, alpha), input, vec1, vec2)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "addr", (input, vec1, vec2))

@@ -9,7 +9,6 @@ import numpy as np
 
 from ... import dtypes
 from ...tensor.tensor import Tensor
-from ..out_argument import CPP_NAMES
 from ..pointwise.conjugate import conj
 from ..promotion import refuse_dtype
 from ..shape.transposing import transpose
@@ -33,7 +32,7 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
         )
     if b.ndim > 2 or (a.ndim > 2 and b.ndim != 2):
         raise RuntimeError(f"expected scalar type {short[0]} but found {short[1]}")
-    first, second = (CPP_NAMES[str(x.dtype)] for x in (a, b))
+    first, second = (dtypes.of_array(x).c_name for x in (a, b))
     raise RuntimeError(
         f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
     )

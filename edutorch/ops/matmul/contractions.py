@@ -57,9 +57,26 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     need_tensors("tensordot", a=a, b=b)
     if a.dtype is not b.dtype:
         raise RuntimeError("both inputs should have same dtype")
-    given = _dims_to_contract(dims, min(a.ndim, b.ndim))
-    of_a, of_b = ([dim_of(d, x.ndim) for d in v]
-                  for v, x in zip(given, (a, b), strict=True))  # fmt: skip
+    if isinstance(dims, Tensor):
+        dims = dims.tolist()
+    if not isinstance(dims, (int, tuple, list)):
+        raise RuntimeError(
+            "tensordot expects dims to be int or tuple[list[int], list[int]] or "
+            f"list[list[int]] containing two lists, but got dims={dims}"
+        )
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.ndim, b.ndim):
+            raise RuntimeError(
+                f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
+            )
+        dims = list(range(-dims, 0)), list(range(dims))
+    asked = [[v] if isinstance(v, int) else v for v in dims]
+    if len({len(v) for v in asked}) > 1:
+        raise RuntimeError("both dimension lists should have same length")
+    of_a, of_b = ([dim_of(d, x.ndim, "tensordot") for d in v]
+                  for v, x in zip(asked, (a, b), strict=True))  # fmt: skip
     for i, (d, e) in enumerate(zip(of_a, of_b, strict=True)):
         if a.shape[d] == 1 and b.shape[e] != 1:
             b = sum(b, e, keepdim=True, dtype=b.dtype)
@@ -80,7 +97,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     left = reshape(permute(a, [*rest_a, *of_a]), (rows, n))
     right = reshape(permute(b, [*of_b, *rest_b]), (n, columns))
     result = reshape(mm(left, right), shape)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "tensordot", (a, b, dims))
 
 
 def _dims_to_contract(dims: Any, fewest: int) -> list[Any]:
@@ -120,14 +137,14 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.kron(torch.tensor([1, 10]), torch.tensor([1, 2]))
         tensor([ 1,  2, 10, 20])
     """
-    ndim = max(ndim_of(input), ndim_of(other, "other"))
+    ndim = max(ndim_of(input, "kron"), ndim_of(other, "kron", "other"))
     n = (1,) * (ndim - input.ndim) + tuple(input.shape)
     m = (1,) * (ndim - other.ndim) + tuple(other.shape)
     left = apply1(Reshape(tuple([s for i in n for s in (i, 1)])), input)
     right = apply1(Reshape(tuple([s for i in m for s in (1, i)])), other)
     sizes = tuple([i * k for i, k in zip(n, m, strict=True)])
     result = apply1(Reshape(sizes), left * right)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "kron", (input, other))
 
 
 class Cross(Pointwise):
@@ -206,8 +223,12 @@ def cross(
         if not threes:
             raise RuntimeError("no dimension of size 3 in input")
         dim = threes[0]
-    result: Tensor = cross_along(input, other, dim_of(dim, input.ndim))
-    return result if out is None else into(out, result, apart=(input, other))
+    result: Tensor = cross_along(input, other, dim_of(dim, input.ndim, "cross"))
+    return (
+        result
+        if out is None
+        else into(out, result, "cross", (input, other), apart=(input, other))
+    )
 
 
 COMPUTE_MODES = (

@@ -124,7 +124,7 @@ def linear(
     try:
         vector = weight.ndim == 1
     except AttributeError:
-        raise not_a("Tensor", "weight", weight) from None
+        raise not_a("Tensor", "weight", weight, "linear") from None
     if vector:
         result = matmul(input, weight)
         result = result if bias is None else result + bias
@@ -132,4 +132,4 @@ def linear(
         result = apply2(Linear(), input, weight)
     else:
         result = apply(Linear(), input, weight, bias)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linear", (input, weight, bias))

@@ -101,12 +101,12 @@ def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     if _m.rare and mm in _m.modes.autocast:
         return _m.autocast(mm, input, mat2, out=out)
-    if ndim_of(input) != 2:
+    if ndim_of(input, "mm") != 2:
         raise RuntimeError("self must be a matrix")
-    if ndim_of(mat2, "mat2") != 2:
+    if ndim_of(mat2, "mm", "mat2") != 2:
         raise RuntimeError("mat2 must be a matrix")
     result = apply2(Mm(), input, mat2)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "mm", (input, mat2))
 
 
 spmm = mm  # the old name for a sparse first factor
@@ -165,7 +165,7 @@ def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and bmm in _m.modes.autocast:
         return _m.autocast(bmm, input, mat2, out=out)
     result = apply2(Bmm(), input, mat2)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "bmm", (input, mat2))
 
 
 class Matmul(Op):
@@ -237,9 +237,9 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
         return _m.autocast(matmul, input, other, out=out)
     if isinstance(input, Tensor) is not isinstance(other, Tensor):
         wrong = "other" if isinstance(input, Tensor) else "input"
-        raise not_a("Tensor", wrong, other if wrong == "other" else input)
+        raise not_a("Tensor", wrong, other if wrong == "other" else input, "matmul")
     result = _tensor_matmul(input, other)
-    return result if out is None else into(out, result)  # type: ignore[no-any-return]
+    return result if out is None else into(out, result, "matmul", (input, other))  # type: ignore[no-any-return]
 
 
 _KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}
@@ -301,7 +301,7 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         rows = reshape(input, (prod(n[:-1]), n[-1]))
         columns = transpose(reshape(other, (prod(m[:-1]), m[-1])), 0, 1)
         result = reshape(rows @ columns, (*n[:-1], *m[:-1]))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "inner", (input, other))
 
 
 def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
@@ -335,4 +335,4 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
     product, *rest = matrices
     for matrix in rest:
         product = mm(product, matrix)
-    return product if out is None else into(out, product)  # type: ignore[no-any-return]
+    return product if out is None else into(out, product, "chain_matmul")  # type: ignore[no-any-return]

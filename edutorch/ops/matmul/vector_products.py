@@ -75,14 +75,14 @@ def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     if _m.rare and mv in _m.modes.autocast:
         return _m.autocast(mv, input, vec, out=out)
-    if ndim_of(input) == 0:
+    if ndim_of(input, "mv") == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    if input.ndim != 2 or ndim_of(vec, "vec") != 1:
+    if input.ndim != 2 or ndim_of(vec, "mv", "vec") != 1:
         raise RuntimeError(
             f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}"
         )
     result = apply2(Mv(), input, vec)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "mv", (input, vec))
 
 
 class Dot(Op):
@@ -140,7 +140,7 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
         return _m.autocast(dot, input, tensor, out=out)
     refuse_numbers("dot", input=input, tensor=tensor)
     result = apply2(Dot(), input, tensor)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "dot", (input, tensor))
 
 
 class Vdot(Dot):
@@ -176,7 +176,7 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         return _m.autocast(vdot, input, other, out=out)
     refuse_numbers("vdot", input=input, other=other)
     result = apply2(Vdot(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "vdot", (input, other))
 
 
 class Outer(Op):
@@ -232,7 +232,7 @@ def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     refuse_numbers("outer", input=input, vec2=vec2)
     result = apply2(Outer(), input, vec2)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "outer", (input, vec2))
 
 
 ger = outer

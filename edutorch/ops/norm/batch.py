@@ -189,10 +189,10 @@ def batch_norm(
         "batch_norm", 2, weight=weight, bias=bias,
         running_mean=running_mean, running_var=running_var,
     )  # fmt: skip
-    need_flags(training=training)
+    need_flags("batch_norm", training=training)
     if input.ndim == 1 and input.numel() == 0:
         return input.clone()
-    channels = input.shape[dim_of(1, input.ndim)]
+    channels = input.shape[dim_of(1, input.ndim, "batch_norm")]
     if training:
         check_sizes(tuple(input.shape))
     _check_eps(eps, training)

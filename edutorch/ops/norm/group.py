@@ -143,7 +143,7 @@ def group_norm(
         return _m.autocast(group_norm, input, num_groups, weight, bias, eps)
     need_tensors("group_norm", input=input)
     need_optional("group_norm", 3, weight=weight, bias=bias)
-    num_groups = int_of(num_groups, "num_groups")
+    num_groups = int_of(num_groups, "num_groups", "group_norm")
     if input.ndim < 2:
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {input.ndim}"

@@ -45,7 +45,7 @@ def normalize(
     """
     lengths = vector_norm(input, p, dim, keepdim=True)
     result = input / clamp_min(lengths, eps)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "normalize", (input,))
 
 
 @composite

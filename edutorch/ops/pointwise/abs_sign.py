@@ -56,7 +56,7 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1, 2])
     """
     result = apply1(Abs(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "abs", (input,))
 
 
 absolute = abs
@@ -109,7 +109,7 @@ def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-1.,  0.,  1.])
     """
     result = apply1(Sign(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "sign", (input,))
 
 
 class Sgn(Pointwise):
@@ -152,7 +152,7 @@ def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-1.,  0.,  1.])
     """
     result = apply1(Sgn(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "sgn", (input,))
 
 
 class Angle(Pointwise):
@@ -188,7 +188,7 @@ def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([3.1416, 0.0000])
     """
     result = apply1(Angle(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "angle", (input,))
 
 
 class Signbit(Pointwise):
@@ -220,7 +220,7 @@ def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ True, False,  True])
     """
     result = apply1(Signbit(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "signbit", (input,))
 
 
 class CopySign(Pointwise):
@@ -261,7 +261,7 @@ def copysign(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     if not isinstance(other, Tensor):
         op.overload = 1
     result = apply2(op, input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "copysign", (input, other))
 
 
 @public("positive", "__pos__")
@@ -280,7 +280,7 @@ def positive(input: Tensor) -> Tensor:
         tensor([ 1, -2])
     """
     if not isinstance(input, Tensor):
-        raise not_a("Tensor", "input", input)
+        raise not_a("Tensor", "input", input, "positive")
     if input._data.dtype.kind == "b":
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return input

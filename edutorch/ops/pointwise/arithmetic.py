@@ -125,12 +125,12 @@ def add(
         tensor([21, 22])
     """
     if old:  # numbers came first
-        (input, other), number = reordered(input, other, *old, names=("alpha",))
+        (input, other), number = reordered("add", input, other, *old, names=("alpha",))
         return add(input, other, out=out, **number)
     usual = type(alpha) is int and alpha == 1  # True and 1.0 do not go with all dtypes
-    op = Add() if usual else AddScaled(number_of(alpha, "alpha"))
+    op = Add() if usual else AddScaled(number_of(alpha, "alpha", "add"))
     result = apply2(op, input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "add", (input, other))
 
 
 # Note [Operators]
@@ -184,7 +184,7 @@ def mul(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([3., 8.])
     """
     result = apply2(Mul(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "mul", (input, other))
 
 
 multiply = mul
@@ -263,13 +263,13 @@ def sub(
         tensor([2, 3])
     """
     if old:  # numbers came first
-        (input, other), number = reordered(input, other, *old, names=("alpha",))
+        (input, other), number = reordered("sub", input, other, *old, names=("alpha",))
         return sub(input, other, out=out, **number)
     op = Sub()
     if type(alpha) is not int or alpha != 1:  # True and 1.0 do not go with all dtypes
-        op.alpha = op.factor = number_of(alpha, "alpha")
+        op.alpha = op.factor = number_of(alpha, "alpha", "sub")
     result = apply2(op, input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "sub", (input, other))
 
 
 subtract = sub
@@ -307,7 +307,7 @@ def rsub(input: Tensor, other: Any, *, alpha: complex = 1) -> Tensor:
     if not isinstance(other, Tensor):
         op.overload = 1
     if type(alpha) is not int or alpha != 1:  # True and 1.0 do not go with all dtypes
-        op.alpha = op.factor = number_of(alpha, "alpha")
+        op.alpha = op.factor = number_of(alpha, "alpha", "rsub")
     return apply2(op, other, input)
 
 
@@ -353,7 +353,7 @@ def true_divide(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tens
         tensor([0.5000, 1.5000])
     """
     result = apply2(Div(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "true_divide", (input, other))
 
 
 class Neg(Pointwise):
@@ -399,7 +399,7 @@ def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-1,  2])
     """
     result = apply1(Neg(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "neg", (input,))
 
 
 negative = neg

@@ -63,7 +63,7 @@ def airy_ai(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.3550, 0.1353])
     """
     result = apply1(AiryAi(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_airy_ai", (input,))
 
 
 class BesselJ(OfReals):
@@ -122,7 +122,7 @@ def bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.7652])
     """
     result = apply1(BesselJ(0), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_bessel_j0", (input,))
 
 
 def bessel_j1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -137,7 +137,7 @@ def bessel_j1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.4401])
     """
     result = apply1(BesselJ(1), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_bessel_j1", (input,))
 
 
 def bessel_y0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -152,7 +152,7 @@ def bessel_y0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0883])
     """
     result = apply1(BesselY(0), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_bessel_y0", (input,))
 
 
 def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -167,7 +167,7 @@ def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-0.7812])
     """
     result = apply1(BesselY(1), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_bessel_y1", (input,))
 
 
 class SphericalJ0(OfReals):
@@ -197,4 +197,8 @@ def spherical_bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.8415])
     """
     result = apply1(SphericalJ0(), input)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "special_spherical_bessel_j0", (input,))
+    )

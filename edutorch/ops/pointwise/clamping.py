@@ -216,7 +216,7 @@ def clamp(
         op = Clamp()
         op.low, op.high = low, high
         result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "clamp", (input, min, max))
 
 
 clip = clamp
@@ -240,14 +240,14 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
     """
     refuse_numbers("clamp_min", input=input)
     if not isinstance(min, Tensor):
-        min = number_of(min, "min")
+        min = number_of(min, "min", "clamp_min")
     if isinstance(min, Tensor):
         result = apply(ClampMinTensor(), input, min, None)
     else:
         op = ClampMin()
         op.low = min
         result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "clamp_min", (input, min))
 
 
 @public("clamp_max", inplace="clamp_max_", before=_need_room_for_one)
@@ -267,11 +267,11 @@ def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
     """
     refuse_numbers("clamp_max", input=input)
     if not isinstance(max, Tensor):
-        max = number_of(max, "max")
+        max = number_of(max, "max", "clamp_max")
     if isinstance(max, Tensor):
         result = apply(ClampMaxTensor(), input, None, max)
     else:
         op = ClampMax()
         op.high = max
         result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "clamp_max", (input, max))

@@ -45,7 +45,7 @@ def conj(input: Any) -> Any:
     if hasattr(input, "dtype"):
         return input.conj() if input.dtype.kind in "cW" else input
     number = isinstance(input, (int, float, complex))  # in formulas
-    return input.conjugate() if number else tensor_of(input)
+    return input.conjugate() if number else tensor_of(input, "conj")
 
 
 class Conj(Pointwise):
@@ -99,7 +99,7 @@ def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     real = isinstance(input, Tensor) and input._data.dtype.kind not in "cW"
     result = input if real else apply1(ConjPhysical(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "conj_physical", (input,))
 
 
 def _physical(input: Tensor) -> Tensor:

@@ -105,7 +105,7 @@ def div(
     if rounding_mode is not None:
         op.overload = 2 if isinstance(other, Tensor) else 3
     result = apply2(op, input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "div", (input, other))
 
 
 divide = div
@@ -142,7 +142,7 @@ def floor_divide(input: Tensor, other: Any, *, out: Tensor | None = None) -> Ten
         tensor([-4,  3])
     """
     result = apply2(FloorDivide(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "floor_divide", (input, other))
 
 
 @public("__rfloordiv__")
@@ -189,7 +189,7 @@ def remainder(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([2, 1])
     """
     result = apply2(_remainder(input, other), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "remainder", (input, other))
 
 
 @public("__rmod__")
@@ -247,4 +247,4 @@ def fmod(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
     if isinstance(other, Tensor):
         op.overload = 1
     result = apply2(op, input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fmod", (input, other))

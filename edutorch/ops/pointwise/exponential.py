@@ -56,7 +56,7 @@ def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and exp in _m.modes.autocast:
         return _m.autocast(exp, input, out=out)
     result = apply1(Exp(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "exp", (input,))
 
 
 class Exp2(Pointwise):
@@ -88,7 +88,7 @@ def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1., 8.])
     """
     result = apply1(Exp2(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "exp2", (input,))
 
 
 class Expm1(Pointwise):
@@ -122,7 +122,7 @@ def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and expm1 in _m.modes.autocast:
         return _m.autocast(expm1, input, out=out)
     result = apply1(Expm1(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "expm1", (input,))
 
 
 class Log(Pointwise):
@@ -157,7 +157,7 @@ def log(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and log in _m.modes.autocast:
         return _m.autocast(log, input, out=out)
     result = apply1(Log(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "log", (input,))
 
 
 class Log2(Pointwise):
@@ -188,7 +188,7 @@ def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and log2 in _m.modes.autocast:
         return _m.autocast(log2, input, out=out)
     result = apply1(Log2(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "log2", (input,))
 
 
 class Log10(Pointwise):
@@ -219,7 +219,7 @@ def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and log10 in _m.modes.autocast:
         return _m.autocast(log10, input, out=out)
     result = apply1(Log10(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "log10", (input,))
 
 
 class Log1p(Pointwise):
@@ -252,7 +252,7 @@ def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and log1p in _m.modes.autocast:
         return _m.autocast(log1p, input, out=out)
     result = apply1(Log1p(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "log1p", (input,))
 
 
 class LogAddExp(Pointwise):
@@ -305,7 +305,7 @@ def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
         tensor([6.9315e-01, 1.0007e+03])
     """
     result = apply2(LogAddExp(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "logaddexp", (input, other))
 
 
 class LogAddExp2(LogAddExp):
@@ -343,4 +343,4 @@ def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Te
         tensor([2., 3.])
     """
     result = apply2(LogAddExp2(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "logaddexp2", (input, other))

@@ -53,7 +53,7 @@ def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and sinh in _m.modes.autocast:
         return _m.autocast(sinh, input, out=out)
     result = apply1(Sinh(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "sinh", (input,))
 
 
 class Cosh(Pointwise):
@@ -86,7 +86,7 @@ def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and cosh in _m.modes.autocast:
         return _m.autocast(cosh, input, out=out)
     result = apply1(Cosh(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "cosh", (input,))
 
 
 class Tanh(Pointwise):
@@ -124,7 +124,7 @@ def tanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.7616])
     """
     result = apply1(Tanh(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "tanh", (input,))
 
 
 class Sigmoid(Pointwise):
@@ -162,7 +162,7 @@ def sigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.5000, 0.8808])
     """
     result = apply1(Sigmoid(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "sigmoid", (input,))
 
 
 class Asinh(Pointwise):
@@ -194,7 +194,7 @@ def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.8814])
     """
     result = apply1(Asinh(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "asinh", (input,))
 
 
 arcsinh = asinh
@@ -232,7 +232,7 @@ def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 1.3170])
     """
     result = apply1(Acosh(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "acosh", (input,))
 
 
 arccosh = acosh
@@ -268,7 +268,7 @@ def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.5493])
     """
     result = apply1(Atanh(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "atanh", (input,))
 
 
 arctanh = atanh

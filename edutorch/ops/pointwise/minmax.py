@@ -62,7 +62,7 @@ def maximum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
         tensor([3, 5])
     """
     result = apply2(Maximum(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "maximum", (input, other))
 
 
 class Minimum(_Extreme):
@@ -98,7 +98,7 @@ def minimum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
         tensor([1, 2])
     """
     result = apply2(Minimum(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "minimum", (input, other))
 
 
 class Fmax(_Extreme):
@@ -132,7 +132,7 @@ def fmax(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([3., 2.])
     """
     result = apply2(Fmax(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fmax", (input, other))
 
 
 class Fmin(_Extreme):
@@ -166,4 +166,4 @@ def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1., 2.])
     """
     result = apply2(Fmin(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fmin", (input, other))

@@ -59,7 +59,7 @@ def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([4, 3])
     """
     result = apply2(Gcd(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "gcd", (input, other))
 
 
 class Lcm(_Whole):
@@ -85,7 +85,7 @@ def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([12, 15])
     """
     result = apply2(Lcm(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "lcm", (input, other))
 
 
 class Nextafter(Pointwise):
@@ -124,7 +124,7 @@ def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
         tensor([1.1921e-07])
     """
     result = apply2(Nextafter(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "nextafter", (input, other))
 
 
 class Heaviside(Pointwise):
@@ -164,7 +164,7 @@ def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Te
         tensor([0.0000, 0.5000, 1.0000])
     """
     result = apply2(Heaviside(), input, values)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "heaviside", (input, values))
 
 
 class NanToNum(Pointwise):
@@ -225,9 +225,9 @@ def nan_to_num(
     """
     for name, value in (("nan", nan), ("posinf", posinf), ("neginf", neginf)):
         if value is not None and not isinstance(value, (int, float)):
-            raise not_a("float", name, value)
+            raise not_a("float", name, value, "nan_to_num")
     result = apply1(NanToNum(nan, posinf, neginf), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "nan_to_num", (input,))
 
 
 class Frexp(Op):
@@ -269,4 +269,4 @@ def frexp(input: Tensor, *, out: Any = None) -> Any:
     """
     need_tensors("frexp", input=input)
     result = frexp_type(*apply(Frexp(), input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "frexp", (input,))

@@ -52,7 +52,7 @@ def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 1.2661])
     """
     result = apply1(I0(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "i0", (input,))
 
 
 class I0e(OfReals):
@@ -88,7 +88,7 @@ def i0e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.4658])
     """
     result = apply1(I0e(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_i0e", (input,))
 
 
 class I1(OfReals):
@@ -125,7 +125,7 @@ def i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.5652])
     """
     result = apply1(I1(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_i1", (input,))
 
 
 class I1e(OfReals):
@@ -163,7 +163,7 @@ def i1e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.2079])
     """
     result = apply1(I1e(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_i1e", (input,))
 
 
 def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -178,7 +178,11 @@ def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.2661])
     """
     result = apply1(WithoutDerivative("i0", "modified_bessel_i0"), input)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "special_modified_bessel_i0", (input,))
+    )
 
 
 def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -193,7 +197,11 @@ def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.5652])
     """
     result = apply1(WithoutDerivative("i1", "modified_bessel_i1"), input)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "special_modified_bessel_i1", (input,))
+    )
 
 
 def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -208,7 +216,11 @@ def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.4210])
     """
     result = apply1(WithoutDerivative("k0", "modified_bessel_k0"), input)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "special_modified_bessel_k0", (input,))
+    )
 
 
 def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -223,7 +235,11 @@ def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.6019])
     """
     result = apply1(WithoutDerivative("k1", "modified_bessel_k1"), input)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "special_modified_bessel_k1", (input,))
+    )
 
 
 def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -238,7 +254,11 @@ def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Te
         tensor([1.1445])
     """
     result = apply1(WithoutDerivative("k0e", "scaled_modified_bessel_k0"), input)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "special_scaled_modified_bessel_k0", (input,))
+    )
 
 
 def scaled_modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -253,4 +273,8 @@ def scaled_modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Te
         tensor([1.6362])
     """
     result = apply1(WithoutDerivative("k1e", "scaled_modified_bessel_k1"), input)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "special_scaled_modified_bessel_k1", (input,))
+    )

@@ -71,15 +71,16 @@ class Recurrence(Pointwise):
 
 def of_degree(op: Recurrence, input: Any, n: Any, out: Tensor | None) -> Tensor:
     """Run `op` on points and degrees, of which one may be a number."""
+    name = f"special_{op.public}"
     if isinstance(input, Tensor) and not isinstance(n, Tensor):
-        n = number_like(n, input)
+        n = number_like(n, input, name)
     elif isinstance(n, Tensor) and not isinstance(input, Tensor):
-        input = number_like(input, n)
+        input = number_like(input, n, name)
     elif not isinstance(n, Tensor):
         kinds = f"({type(input).__name__}, {type(n).__name__})"
         raise TypeError(
-            f"special_{op.public}() received an invalid combination of arguments - got "
+            f"{name}() received an invalid combination of arguments - got "
             f"{kinds}, but expected one of:"
         )
     result = apply(op, input, n)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, name, (input, n))

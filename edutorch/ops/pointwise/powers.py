@@ -164,7 +164,7 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
     if isinstance(exponent, (int, float, complex, np.generic)) and (
         isinstance(input, Tensor)
     ):
-        result = apply1(PowScalar(number_of(exponent, "exponent")), input)
+        result = apply1(PowScalar(number_of(exponent, "exponent", "pow")), input)
     elif isinstance(exponent, (int, float, complex)):
         result = apply1(PowScalar(exponent), input)
     else:
@@ -172,7 +172,7 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
         if not isinstance(input, Tensor):
             op.overload = 2
         result = apply2(op, input, exponent)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "pow", (input, exponent))
 
 
 @public("__rpow__")
@@ -217,9 +217,11 @@ def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tens
     wide = [apply2(Widen(), v, one) if isinstance(v, Tensor) else v
             for v in (input, exponent)]  # fmt: skip
     if not any(isinstance(v, Tensor) for v in wide):
-        raise not_a("Tensor", "input", input)
+        raise not_a("Tensor", "input", input, "float_power")
     result = pow(*wide)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "float_power", (input, exponent))
+    )
 
 
 def _any_complex(*values: Any) -> bool:
@@ -307,4 +309,4 @@ def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([8.])
     """
     result = apply2(Ldexp(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "ldexp", (input, other))

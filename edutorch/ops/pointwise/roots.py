@@ -47,7 +47,7 @@ def sqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([2.0000, 1.4142])
     """
     result = apply1(Sqrt(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "sqrt", (input,))
 
 
 class Rsqrt(Pointwise):
@@ -82,7 +82,7 @@ def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and rsqrt in _m.modes.autocast:
         return _m.autocast(rsqrt, input, out=out)
     result = apply1(Rsqrt(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "rsqrt", (input,))
 
 
 class Square(Pointwise):
@@ -113,7 +113,7 @@ def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([4, 9])
     """
     result = apply1(Square(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "square", (input,))
 
 
 class Reciprocal(Pointwise):
@@ -159,4 +159,4 @@ def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and reciprocal in _m.modes.autocast:
         return _m.autocast(reciprocal, input, out=out)
     result = apply1(Reciprocal(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "reciprocal", (input,))

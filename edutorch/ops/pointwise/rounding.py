@@ -69,7 +69,7 @@ def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ 1., -2.])
     """
     result = apply1(Floor(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "floor", (input,))
 
 
 class Ceil(_Rounding):
@@ -98,7 +98,7 @@ def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ 2., -1.])
     """
     result = apply1(Ceil(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "ceil", (input,))
 
 
 class Trunc(_Rounding):
@@ -126,7 +126,7 @@ def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ 1., -1.])
     """
     result = apply1(Trunc(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "trunc", (input,))
 
 
 fix = trunc
@@ -181,7 +181,7 @@ def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Ten
     """
     op = Round()
     if type(decimals) is not int:
-        raise not_a("int", "decimals", decimals)
+        raise not_a("int", "decimals", decimals, "round")
     if decimals:
         need_tensors("round", input=input)
         op.decimals, op.overload = decimals, 1
@@ -190,7 +190,7 @@ def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Ten
                 f"\"round_cpu\" not implemented for '{input.dtype.short}'"
             )
     result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "round", (input,))
 
 
 class Frac(Pointwise):
@@ -230,4 +230,4 @@ def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([ 0.5000, -0.2500])
     """
     result = apply1(Frac(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "frac", (input,))

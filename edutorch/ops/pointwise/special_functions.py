@@ -16,7 +16,6 @@ from ..argument_checks import need_tensors, not_a, number_of
 from ..int_arguments import int_of
 from ..promotion import OfReals, floating, promoted_floating
 from ..registration import composite, into, public, refuse_numbers
-from ..signatures import asked
 from .exponential import exp, log
 from .ternary import where
 
@@ -68,7 +67,7 @@ def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.8427])
     """
     result = apply1(Erf(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "erf", (input,))
 
 
 class Erfc(OfReals):
@@ -103,7 +102,7 @@ def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.1573])
     """
     result = apply1(Erfc(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "erfc", (input,))
 
 
 class Erfinv(OfReals):
@@ -142,7 +141,7 @@ def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and erfinv in _m.modes.autocast:
         return _m.autocast(erfinv, input, out=out)
     result = apply1(Erfinv(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "erfinv", (input,))
 
 
 class Lgamma(OfReals):
@@ -177,7 +176,7 @@ def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 3.1781])
     """
     result = apply1(Lgamma(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "lgamma", (input,))
 
 
 class Digamma(OfReals):
@@ -211,7 +210,7 @@ def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-0.5772, -1.9635])
     """
     result = apply1(Digamma(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "digamma", (input,))
 
 
 class Polygamma(OfReals):
@@ -264,11 +263,11 @@ def polygamma(n: int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.6449, 4.9348])
     """
     if type(n) is not int:
-        raise not_a("int", "n", n)
+        raise not_a("int", "n", n, "polygamma")
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     result = apply1(Polygamma(n), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "polygamma", (input,))
 
 
 @public("polygamma", inplace="polygamma_")
@@ -304,13 +303,13 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
         tensor([0.4516])
     """
     need_tensors("mvlgamma", input=input)
-    p = int_of(p, "p")
+    p = int_of(p, "p", "mvlgamma")
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
     result = lgamma(input) + p * (p - 1) / 4 * math.log(math.pi)
     for i in range(1, p):
         result = result + lgamma(input - i / 2)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "mvlgamma", (input,))
 
 
 class Logit(OfReals):
@@ -360,9 +359,9 @@ def logit(
         tensor([0.0000, 2.1972])
     """
     if eps is not None:
-        eps = number_of(eps, "eps", "float")
+        eps = number_of(eps, "eps", "logit", "float")
     result = apply1(Logit(eps), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "logit", (input,))
 
 
 class Xlogy(OfReals):
@@ -386,28 +385,29 @@ class Xlogy(OfReals):
         return where(flat, 0, g * log(b)) if self.needs[0] else None, g * a / b
 
 
-def number_like(number: Any, x: Any) -> Any:
+def number_like(number: Any, x: Any, function: str) -> Any:
     """A number as an array that does not change the dtype of what meets `x`.
 
     Raises:
-        TypeError: for what is no number, in the name of the function that asked.
+        TypeError: for what is no number, in the name of the function.
     """
     if not isinstance(number, (int, float, complex, np.generic)):
-        name = asked().name
-        raise TypeError(f"{name}() received an invalid combination of arguments")
+        raise TypeError(f"{function}() received an invalid combination of arguments")
     if isinstance(number, complex):
         return np.asarray(number, default_complex().numpy)
     return np.asarray(number, floating(getattr(x, "_data", x)).dtype)
 
 
-def of_two(op: OfReals, input: Any, other: Any, out: Tensor | None) -> Tensor:
+def of_two(
+    op: OfReals, input: Any, other: Any, out: Tensor | None, function: str
+) -> Tensor:
     """Run `op` on two operands, of which one may be a number."""
     if not isinstance(other, Tensor):
-        other, op.overload = number_like(other, input), 2
+        other, op.overload = number_like(other, input, function), 2
     elif not isinstance(input, Tensor):
-        input, op.overload = number_like(input, other), 1
+        input, op.overload = number_like(input, other, function), 1
     result = apply2(op, input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, function, (input, other))
 
 
 @public("xlogy", inplace="xlogy_")
@@ -427,4 +427,4 @@ def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """
     if not (isinstance(input, Tensor) or isinstance(other, Tensor)):
         refuse_numbers("xlogy", input=input)
-    return of_two(Xlogy(), input, other, out)
+    return of_two(Xlogy(), input, other, out, "xlogy")

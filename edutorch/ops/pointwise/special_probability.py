@@ -66,7 +66,7 @@ def ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.5000, 0.8413])
     """
     result = apply1(Ndtr(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_ndtr", (input,))
 
 
 class Ndtri(OfReals):
@@ -103,7 +103,7 @@ def ndtri(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 1.2816])
     """
     result = apply1(Ndtri(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_ndtri", (input,))
 
 
 class LogNdtr(OfReals):
@@ -137,7 +137,7 @@ def log_ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([-0.6931, -6.6077])
     """
     result = apply1(LogNdtr(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_log_ndtr", (input,))
 
 
 class Erfcx(OfReals):
@@ -172,7 +172,7 @@ def erfcx(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.0561])
     """
     result = apply1(Erfcx(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_erfcx", (input,))
 
 
 class Entr(OfReals):
@@ -205,7 +205,7 @@ def entr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.3466])
     """
     result = apply1(Entr(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_entr", (input,))
 
 
 class Xlog1py(OfReals):
@@ -247,7 +247,7 @@ def xlog1py(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """
     if not (isinstance(input, Tensor) or isinstance(other, Tensor)):
         refuse_numbers("special_xlog1py", input=input)
-    return of_two(Xlog1py(), input, other, out)
+    return of_two(Xlog1py(), input, other, out, "special_xlog1py")
 
 
 class Zeta(OfReals):
@@ -288,12 +288,12 @@ def zeta(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """
     op = Zeta()
     if isinstance(input, Tensor) and not isinstance(other, Tensor):
-        other, op.overload = number_like(other, input), 2
+        other, op.overload = number_like(other, input, "special_zeta"), 2
     elif not isinstance(input, Tensor) and isinstance(other, Tensor):
-        input, op.overload = number_like(input, other), 1
+        input, op.overload = number_like(input, other, "special_zeta"), 1
     neither = not (isinstance(input, Tensor) or isinstance(other, Tensor))
     result = (apply2 if neither else apply)(op, input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "special_zeta", (input, other))
 
 
 class Igamma(OfReals):
@@ -353,7 +353,7 @@ def gammainc(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tens
         tensor([0.6321])
     """
     result = apply2(Igamma(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "gammainc", (input, other))
 
 
 @public("igammac", inplace="igammac_")
@@ -372,4 +372,4 @@ def gammaincc(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
         tensor([0.3679])
     """
     result = apply2(Igammac(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "gammaincc", (input, other))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,11 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
-from ...autograd.foreign_operands import by_user
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a, number_of
 from ..deprecated_overloads import reordered
 from ..number_ranges import computed, held
-from ..out_argument import CPP_NAMES
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
 from ..registration import into, public, refuse_numbers
 from .conjugate import conj
@@ -104,12 +101,10 @@ def _check_numbers(numbers: list[Any], a: Any, b: Any) -> None:
 
 
 def _from_numpy(value: Any) -> Any:
-    """A program's number of NumPy as Python's; arrays are for formulas only."""
-    if isinstance(value, np.ndarray) and by_user(sys._getframe(1)):
-        raise not_a("Tensor", "other", value)
-    if isinstance(value, (np.number, np.bool_)) and by_user(sys._getframe(1)):
-        return dtypes.as_number(value)
-    return value
+    """A number of NumPy's as Python's; arrays have no place beside tensors."""
+    if isinstance(value, np.ndarray):
+        raise not_a("Tensor", "other", value, "where")
+    return dtypes.as_number(value)
 
 
 class WhereIndices(Op):
@@ -126,6 +121,7 @@ class WhereIndices(Op):
 
 
 _missing: Any = object()
+NUMPYS = (np.ndarray, np.generic)
 
 
 def where(
@@ -155,12 +151,15 @@ def where(
     """
     if input is _missing:
         return apply(WhereIndices(), condition)
-    if isinstance(other, (np.ndarray, np.generic)) or isinstance(
-        input, (np.ndarray, np.generic)
-    ):
-        input, other = _from_numpy(input), _from_numpy(other)
+    if isinstance(condition, Tensor):  # in formulas it may be an array
+        if isinstance(input, NUMPYS):
+            input = _from_numpy(input)
+        if isinstance(other, NUMPYS):
+            other = _from_numpy(other)
     result = apply(Where(), condition, input, other)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "where", (condition, input, other))
+    )
 
 
 @public("where")
@@ -180,7 +179,7 @@ def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
         >>> x.where(x > 0, torch.tensor(0.0))
         tensor([1., 0.])
     """
-    if isinstance(other, (np.ndarray, np.generic)):
+    if isinstance(other, NUMPYS):
         other = _from_numpy(other)
     return apply(Where(), condition, input, other)
 
@@ -209,7 +208,7 @@ class Lerp(Pointwise):
 
     def check(self, a: Any, b: Any, weight: Any) -> None:
         if a.dtype is not b.dtype:
-            names = [CPP_NAMES[x.dtype.name] for x in (a, b)]
+            names = [x.dtype.c_name for x in (a, b)]
             raise RuntimeError(
                 f"expected dtype {names[0]} for `end` but got dtype {names[1]}"
             )
@@ -219,11 +218,11 @@ class Lerp(Pointwise):
             and weight._data.ndim
         ):
             raise RuntimeError(
-                f"expected dtype {CPP_NAMES[a.dtype.name]} for `weight` but got dtype "
-                f"{CPP_NAMES[weight.dtype.name]}"
+                f"expected dtype {a.dtype.c_name} for `weight` but got dtype "
+                f"{weight.dtype.c_name}"
             )
         if isinstance(weight, complex) and a._data.dtype.kind not in "cW":
-            name = CPP_NAMES[a.dtype.name]
+            name = a.dtype.c_name
             raise RuntimeError(
                 f"value cannot be converted to type {name} without overflow"
             )
@@ -279,9 +278,9 @@ def lerp(
     if isinstance(weight, Tensor):
         op.overload = 1
     else:
-        weight = number_of(weight, "weight")
+        weight = number_of(weight, "weight", "lerp")
     result = apply(op, input, end, weight)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "lerp", (input, end, weight))
 
 
 class AddCMul(Pointwise):
@@ -364,14 +363,20 @@ def addcmul(
     if _m.rare and addcmul in _m.modes.autocast:
         return _m.autocast(addcmul, input, tensor1, tensor2, *old, value=value, out=out)
     if old:  # numbers came first
-        given, number = reordered(input, tensor1, tensor2, *old, names=("value",))
+        given, number = reordered(
+            "addcmul", input, tensor1, tensor2, *old, names=("value",)
+        )
         return addcmul(*given, out=out, **number)
     refuse_numbers("addcmul", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCMul()
     if value != 1:
-        op.value = number_of(value, "value")
+        op.value = number_of(value, "value", "addcmul")
     result = apply(op, input, tensor1, tensor2)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "addcmul", (input, tensor1, tensor2))
+    )
 
 
 class AddCDiv(Pointwise):
@@ -435,11 +440,17 @@ def addcdiv(
     if _m.rare and addcdiv in _m.modes.autocast:
         return _m.autocast(addcdiv, input, tensor1, tensor2, *old, value=value, out=out)
     if old:  # numbers came first
-        given, number = reordered(input, tensor1, tensor2, *old, names=("value",))
+        given, number = reordered(
+            "addcdiv", input, tensor1, tensor2, *old, names=("value",)
+        )
         return addcdiv(*given, out=out, **number)
     refuse_numbers("addcdiv", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCDiv()
     if value != 1:
-        op.value = number_of(value, "value")
+        op.value = number_of(value, "value", "addcdiv")
     result = apply(op, input, tensor1, tensor2)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "addcdiv", (input, tensor1, tensor2))
+    )

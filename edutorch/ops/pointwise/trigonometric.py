@@ -50,7 +50,7 @@ def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.8415])
     """
     result = apply1(Sin(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "sin", (input,))
 
 
 class Cos(Pointwise):
@@ -81,7 +81,7 @@ def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.5403])
     """
     result = apply1(Cos(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "cos", (input,))
 
 
 class Tan(Pointwise):
@@ -117,7 +117,7 @@ def tan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and tan in _m.modes.autocast:
         return _m.autocast(tan, input, out=out)
     result = apply1(Tan(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "tan", (input,))
 
 
 class Asin(Pointwise):
@@ -151,7 +151,7 @@ def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and asin in _m.modes.autocast:
         return _m.autocast(asin, input, out=out)
     result = apply1(Asin(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "asin", (input,))
 
 
 arcsin = asin
@@ -189,7 +189,7 @@ def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and acos in _m.modes.autocast:
         return _m.autocast(acos, input, out=out)
     result = apply1(Acos(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "acos", (input,))
 
 
 arccos = acos
@@ -225,7 +225,7 @@ def atan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.0000, 0.7854])
     """
     result = apply1(Atan(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "atan", (input,))
 
 
 arctan = atan
@@ -269,7 +269,7 @@ def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and atan2 in _m.modes.autocast:
         return _m.autocast(atan2, input, other, out=out)
     result = apply2(Atan2(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "atan2", (input, other))
 
 
 arctan2 = atan2
@@ -314,7 +314,7 @@ def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([5.])
     """
     result = apply2(Hypot(), input, other)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "hypot", (input, other))
 
 
 class Sinc(Pointwise):
@@ -347,7 +347,7 @@ def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.6366])
     """
     result = apply1(Sinc(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "sinc", (input,))
 
 
 class Deg2rad(Pointwise):
@@ -397,7 +397,7 @@ def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([3.1416])
     """
     result = apply1(Deg2rad(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "deg2rad", (input,))
 
 
 @public("rad2deg", inplace="rad2deg_")
@@ -416,4 +416,4 @@ def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([171.8873])
     """
     result = apply1(Rad2deg(), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "rad2deg", (input,))

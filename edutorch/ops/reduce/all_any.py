@@ -43,7 +43,7 @@ class Any_(All):  # noqa: N801 (Any is taken by typing)
 def _answer(op: type[All], input: Any, dim: Any, keepdim: bool, out: Any) -> Tensor:
     """Run `op`; of no dimensions (`()`) it asks of each element, unlike sums."""
     none = isinstance(dim, (tuple, list)) and not dim
-    along = () if none else dims_of(dim, ndim_of(input))
+    along = () if none else dims_of(dim, ndim_of(input, op.public), op.public)
     result = apply1(op(along, keepdim), input)
     if out is None:
         return result
@@ -51,7 +51,7 @@ def _answer(op: type[All], input: Any, dim: Any, keepdim: bool, out: Any) -> Ten
         raise RuntimeError(
             f"{op.public} only supports bool tensor for result, got: {out.dtype.short}"
         )
-    return into(out, result)  # type: ignore[no-any-return]
+    return into(out, result, op.public, (input,))  # type: ignore[no-any-return]
 
 
 @public("all")
@@ -140,4 +140,7 @@ def count_nonzero(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    return apply1(CountNonzero(dims_of(dim, ndim_of(input))), input)
+    return apply1(
+        CountNonzero(dims_of(dim, ndim_of(input, "count_nonzero"), "count_nonzero")),
+        input,
+    )

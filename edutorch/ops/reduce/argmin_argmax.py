@@ -78,9 +78,9 @@ def argmax(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim = None if dim is None else dim_of(dim, ndim_of(input))
+    dim = None if dim is None else dim_of(dim, ndim_of(input, "argmax"), "argmax")
     result = apply1(Argmax(dim, keepdim), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "argmax", (input,))
 
 
 @public("argmin")
@@ -110,6 +110,6 @@ def argmin(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim = None if dim is None else dim_of(dim, ndim_of(input))
+    dim = None if dim is None else dim_of(dim, ndim_of(input, "argmin"), "argmin")
     result = apply1(Argmin(dim, keepdim), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "argmin", (input,))

@@ -69,5 +69,8 @@ def hash_tensor(
     """
     if mode != 0:
         raise RuntimeError(f"Unknown hash_tensor mode: {mode}")
-    result = apply1(HashTensor(dims_of(dim, ndim_of(input)), keepdim), input)
-    return result if out is None else into(out, result)
+    result = apply1(
+        HashTensor(dims_of(dim, ndim_of(input, "hash_tensor"), "hash_tensor"), keepdim),
+        input,
+    )
+    return result if out is None else into(out, result, "hash_tensor", (input,))

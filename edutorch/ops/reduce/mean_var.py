@@ -16,7 +16,6 @@ from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
 from ..pointwise.ternary import where
 from ..registration import composite, into, public
 from ..shape.views import reshape
-from ..signatures import asked
 from .prod_logsumexp import nansum
 from .sums import add_up, spread, sum
 
@@ -99,17 +98,17 @@ def mean(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim, keepdim = beside_of(dim, keepdim)
+    dim, keepdim = beside_of(dim, keepdim, "mean")
     op = Mean()
     if dim is not None:
-        op.dim, op.overload = dims_of(dim, ndim_of(input)), 1
+        op.dim, op.overload = dims_of(dim, ndim_of(input, "mean"), "mean"), 1
     if keepdim:
         op.keepdim = True
     if dtype is not None:
-        op.dtype = numpy_dtype(dtype)
+        op.dtype = numpy_dtype(dtype, None, "mean")
         _need_floating(dtypes.of_numpy[op.dtype], "Optional")
     result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "mean", (input,))
 
 
 @public("nanmean")
@@ -142,7 +141,7 @@ def nanmean(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    ndim_of(input)
+    ndim_of(input, "nanmean")
     if input._data.dtype.kind in "iub":
         raise RuntimeError(
             "nanmean(): expected input to have floating point or complex dtype but got "
@@ -150,7 +149,7 @@ def nanmean(
         )
     total = nansum(input, dim, keepdim, dtype=dtype)
     result = total / sum(input == input, dim, keepdim)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "nanmean", (input,))
 
 
 # Squares beyond the range of single precision are added in double, as PyTorch adds all.
@@ -180,7 +179,7 @@ class Var(Op):
         n = count(x._data.shape, self.dim)
         if n <= self.correction or not x._data.size:
             warnings.warn(
-                f"{asked().name}(): degrees of freedom is <= 0. Correction should be "
+                f"{self.public}(): degrees of freedom is <= 0. Correction should be "
                 "strictly less than the reduction factor (input numel divided by "
                 "output numel).",
                 UserWarning,
@@ -240,16 +239,20 @@ class Std(Var):
 
 
 def _arguments(
-    dim: Any, unbiased: Any, correction: Any, keepdim: bool, ndim: int
+    function: str, dim: Any, unbiased: Any, correction: Any, keepdim: bool, ndim: int
 ) -> tuple[tuple[int, ...] | None, float, bool]:
     """The three ways to call var and std: (unbiased), (dim, unbiased), correction=."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     if unbiased is not None:
         if not isinstance(unbiased, bool):
-            raise not_a("bool", "unbiased", unbiased)
+            raise not_a("bool", "unbiased", unbiased, function)
         correction = int(unbiased)
-    return dims_of(dim, ndim), 1 if correction is None else correction, keepdim
+    return (
+        dims_of(dim, ndim, function),
+        1 if correction is None else correction,
+        keepdim,
+    )
 
 
 @public("var")
@@ -287,9 +290,10 @@ def var(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    op = Var(*_arguments(dim, unbiased, correction, keepdim, ndim_of(input)))
+    ndim = ndim_of(input, "var")
+    op = Var(*_arguments("var", dim, unbiased, correction, keepdim, ndim))
     result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "var", (input,))
 
 
 @public("std")
@@ -326,9 +330,10 @@ def std(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    op = Std(*_arguments(dim, unbiased, correction, keepdim, ndim_of(input)))
+    ndim = ndim_of(input, "std")
+    op = Std(*_arguments("std", dim, unbiased, correction, keepdim, ndim))
     result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "std", (input,))
 
 
 @composite

@@ -130,9 +130,9 @@ def median(
     if dim is None:
         result = apply1(MedianAll(None, False), input)
     else:
-        op = MedianDim(dim_of(dim, ndim_of(input)), keepdim)
+        op = MedianDim(dim_of(dim, ndim_of(input, "median"), "median"), keepdim)
         result = median_type(*apply(op, input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "median", (input,))
 
 
 @public("nanmedian")
@@ -165,9 +165,11 @@ def nanmedian(
     if dim is None:
         result = apply1(NanMedianAll(None, False), input)
     else:
-        op = NanMedianDim(dim_of(dim, ndim_of(input)), keepdim)
+        op = NanMedianDim(
+            dim_of(dim, ndim_of(input, "nanmedian"), "nanmedian"), keepdim
+        )
         result = nanmedian_type(*apply(op, input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "nanmedian", (input,))
 
 
 class Mode(Ranked):
@@ -227,5 +229,7 @@ def mode(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    result = mode_type(*apply(Mode(dim_of(dim, ndim_of(input)), keepdim), input))
-    return result if out is None else into(out, result)
+    result = mode_type(
+        *apply(Mode(dim_of(dim, ndim_of(input, "mode"), "mode"), keepdim), input)
+    )
+    return result if out is None else into(out, result, "mode", (input,))

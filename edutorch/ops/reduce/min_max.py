@@ -16,7 +16,6 @@ from ..pointwise.minmax import maximum, minimum
 from ..registration import into, public, refuse_numbers
 from ..return_types import return_type
 from ..shape.views import reshape
-from ..signatures import asked
 from .selection import Chosen
 from .sums import sum
 
@@ -60,8 +59,6 @@ def _kernel_of(public: str, whole: bool) -> str:
     """PyTorch's name of what finds extremes, for a function."""
     if public in ("max", "min"):
         return f"{public}_{'all' if whole else 'cpu'}"
-    if asked().name == "aminmax":
-        return "aminmax_cpu"
     return f"{public[1:]}_values_cpu"
 
 
@@ -133,8 +130,8 @@ def amax(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    result = apply1(Amax(dims_of(dim, ndim_of(input)), keepdim), input)
-    return result if out is None else into(out, result)
+    result = apply1(Amax(dims_of(dim, ndim_of(input, "amax"), "amax"), keepdim), input)
+    return result if out is None else into(out, result, "amax", (input,))
 
 
 @public("amin")
@@ -159,8 +156,8 @@ def amin(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    result = apply1(Amin(dims_of(dim, ndim_of(input)), keepdim), input)
-    return result if out is None else into(out, result)
+    result = apply1(Amin(dims_of(dim, ndim_of(input, "amin"), "amin"), keepdim), input)
+    return result if out is None else into(out, result, "amin", (input,))
 
 
 class MaxAll(Amax):
@@ -258,8 +255,13 @@ def max(
         result = apply1(MaxAll(None, False), input)
     else:
         refuse_numbers("max", input=input)
-        result = max_type(*apply(MaxDim(dim_of(dim, ndim_of(input)), keepdim), input))
-    return result if out is None else into(out, result)
+        result = max_type(
+            *apply(
+                MaxDim(dim_of(dim, ndim_of(input, "max"), "max"), keepdim),
+                input,
+            )
+        )
+    return result if out is None else into(out, result, "max", (input, other))
 
 
 @public("min")
@@ -292,8 +294,13 @@ def min(
         result = apply1(MinAll(None, False), input)
     else:
         refuse_numbers("min", input=input)
-        result = min_type(*apply(MinDim(dim_of(dim, ndim_of(input)), keepdim), input))
-    return result if out is None else into(out, result)
+        result = min_type(
+            *apply(
+                MinDim(dim_of(dim, ndim_of(input, "min"), "min"), keepdim),
+                input,
+            )
+        )
+    return result if out is None else into(out, result, "min", (input, other))
 
 
 @public("aminmax")
@@ -321,8 +328,8 @@ def aminmax(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    ndim = ndim_of(input)
-    found = () if dim is None else dim_of(dim, ndim)
+    ndim = ndim_of(input, "aminmax")
+    found = () if dim is None else dim_of(dim, ndim, "aminmax")
     if dim is None and not input._data.size:
         raise RuntimeError(
             "aminmax(): cannot compute aminmax over an empty dimension as the "
@@ -330,5 +337,6 @@ def aminmax(
         )
     if dim is not None:
         refuse_empty(input._data, (found,), "aminmax")
+    refuse_complex(input._data, "aminmax_cpu")
     result = aminmax_type(amin(input, found, keepdim), amax(input, found, keepdim))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "aminmax", (input,))

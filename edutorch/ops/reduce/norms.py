@@ -190,7 +190,7 @@ def vector_norm(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    to = numpy_dtype(dtype)
+    to = numpy_dtype(dtype, None, "linalg_vector_norm")
     need_tensors("linalg_vector_norm", input=input)
     if isinstance(ord, complex):
         raise RuntimeError(
@@ -201,9 +201,14 @@ def vector_norm(
             "linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
             f"{type(ord).__name__}"
         )
-    op = VectorNorm(float(ord), dims_of(dim, ndim_of(input)), keepdim, to)
+    op = VectorNorm(
+        float(ord),
+        dims_of(dim, ndim_of(input, "linalg_vector_norm"), "linalg_vector_norm"),
+        keepdim,
+        to,
+    )
     result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "linalg_vector_norm", (input,))
 
 
 class Dist(Op):
@@ -285,7 +290,7 @@ def renorm(
     """
     if _m.rare and renorm in _m.modes.autocast:
         return _m.autocast(renorm, input, p, dim, maxnorm, out=out)
-    if ndim_of(input) < 2:
+    if ndim_of(input, "renorm") < 2:
         raise RuntimeError(
             f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions"
         )
@@ -293,8 +298,8 @@ def renorm(
         raise RuntimeError("renorm: non-positive-norm not supported")
     if maxnorm < 0:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
-    along = dim_of(dim, ndim_of(input))
+    along = dim_of(dim, ndim_of(input, "renorm"), "renorm")
     others = tuple(d for d in range(input.ndim) if d != along)
     size = vector_norm(input, p, others, keepdim=True)
     result = input * where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)
-    return result if out is None else into(out, result)  # type: ignore[no-any-return]
+    return result if out is None else into(out, result, "renorm", (input,))  # type: ignore[no-any-return]

@@ -132,14 +132,14 @@ def prod(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    along = None if dim is None else dim_of(dim, ndim_of(input))
+    along = None if dim is None else dim_of(dim, ndim_of(input, "prod"), "prod")
     if dim is None and keepdim:
         raise TypeError("prod() received an invalid combination of arguments")
-    op = Prod(along, keepdim, numpy_dtype(dtype, out))
+    op = Prod(along, keepdim, numpy_dtype(dtype, out, "prod"))
     if dim is not None:
         op.overload = 1
     result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "prod", (input,))
 
 
 class Nansum(Op):
@@ -195,9 +195,13 @@ def nansum(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    op = Nansum(dims_of(dim, ndim_of(input)), keepdim, numpy_dtype(dtype, out))
+    op = Nansum(
+        dims_of(dim, ndim_of(input, "nansum"), "nansum"),
+        keepdim,
+        numpy_dtype(dtype, out, "nansum"),
+    )
     result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "nansum", (input,))
 
 
 class Logsumexp(Op):
@@ -264,5 +268,8 @@ def logsumexp(
         keepdim = keepdims
     if dim is None:
         raise TypeError('logsumexp() missing 1 required positional arguments: "dim"')
-    result = apply1(Logsumexp(dims_of(dim, ndim_of(input)), keepdim), input)
-    return result if out is None else into(out, result)
+    result = apply1(
+        Logsumexp(dims_of(dim, ndim_of(input, "logsumexp"), "logsumexp"), keepdim),
+        input,
+    )
+    return result if out is None else into(out, result, "logsumexp", (input,))

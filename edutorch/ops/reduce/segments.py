@@ -53,7 +53,7 @@ def segment_reduce(
             "reduce argument must be either sum, prod, mean, amax or amin, got "
             f"{reduce}"
         )
-    axis = dim_of(axis, data.ndim)
+    axis = dim_of(axis, data.ndim, "segment_reduce")
     counts = _lengths(lengths, offsets, indices)
     if not unsafe:
         _check(data, counts, axis)

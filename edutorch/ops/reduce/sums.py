@@ -156,18 +156,18 @@ def sum(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim, keepdim = beside_of(dim, keepdim)
+    dim, keepdim = beside_of(dim, keepdim, "sum")
     if dim is None and dtype is None and not keepdim and out is None:
         result = apply1(SumAll(), input)
     else:
         op = Sum()
         op.keepdim = keepdim
         if dim is not None:
-            op.dim, op.overload = dims_of(dim, ndim_of(input)), 1
+            op.dim, op.overload = dims_of(dim, ndim_of(input, "sum"), "sum"), 1
         if dtype is not None or out is not None:
-            op.dtype = numpy_dtype(dtype, out)
+            op.dtype = numpy_dtype(dtype, out, "sum")
         result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "sum", (input,))
 
 
 @public("sum")  # by itself, see Note [Operators] in `pointwise/arithmetic.py`

@@ -112,7 +112,7 @@ def _drawn(op: Draw, spec: Any) -> Any:
 
 
 def _as_out(out: Tensor, dtype: dtypes.dtype | None) -> dtypes.dtype:
-    tensor_of(out, "out")
+    tensor_of(out, argument="out")
     if dtype is not None and dtype is not out.dtype:
         raise RuntimeError(
             f"dtype {dtype.short} does not match dtype of out parameter "

@@ -44,7 +44,7 @@ def _tensor_uniform_(
         >>> torch.empty(2).uniform_(-1, 1)
         tensor([-0.0075,  0.5364])
     """
-    fill = Uniform(_float(from_, "from_"), _float(to, "to"))
+    fill = Uniform(_float(from_, "from_", "uniform_"), _float(to, "to", "uniform_"))
     return refill(self, fill, generator)
 
 
@@ -66,7 +66,7 @@ def _tensor_normal_(
         >>> torch.empty(2).normal_()
         tensor([ 1.5410, -0.2934])
     """
-    fill = Normal(_float(mean, "mean"), _float(std, "std"))
+    fill = Normal(_float(mean, "mean", "normal_"), _float(std, "std", "normal_"))
     return refill(self, fill, generator)
 
 
@@ -89,7 +89,9 @@ def _tensor_log_normal_(
         >>> x.min() > 0, (x.log().mean() - 1).abs() < 0.1
         (tensor(True), tensor(True))
     """
-    fill = LogNormal(_float(mean, "mean"), _float(std, "std"))
+    fill = LogNormal(
+        _float(mean, "mean", "log_normal_"), _float(std, "std", "log_normal_")
+    )
     return refill(self, fill, generator)
 
 
@@ -112,7 +114,7 @@ def _tensor_exponential_(
         >>> x.min() > 0, (x.mean() - 1 / 2).abs() < 0.02
         (tensor(True), tensor(True))
     """
-    fill = Exponential(_float(lambd, "lambd"))
+    fill = Exponential(_float(lambd, "lambd", "exponential_"))
     return refill(self, fill, generator)
 
 
@@ -139,7 +141,9 @@ def _tensor_cauchy_(
         >>> (x.median() - 3).abs() < 0.1, x.abs().max() > 1000  # heavy tails
         (tensor(True), tensor(True))
     """
-    fill = Cauchy(_float(median, "median"), _float(sigma, "sigma"))
+    fill = Cauchy(
+        _float(median, "median", "cauchy_"), _float(sigma, "sigma", "cauchy_")
+    )
     return refill(self, fill, generator)
 
 
@@ -162,7 +166,7 @@ def _tensor_geometric_(
         >>> x.min(), (x.mean() - 4).abs() < 0.1
         (tensor(1.), tensor(True))
     """
-    fill = Geometric(_float(p, "p"))
+    fill = Geometric(_float(p, "p", "geometric_"))
     return refill(self, fill, generator)
 
 
@@ -192,7 +196,7 @@ def _tensor_random_(
         )
     for name in named.keys() - {"from", "to"}:
         raise TypeError(f"random_() got an unexpected keyword argument '{name}'")
-    ends = tuple(None if n is None else int_of(n, "to") for n in ends)
+    ends = tuple(None if n is None else int_of(n, "to", "random_") for n in ends)
     low, high = {0: (None, None), 1: (0, *ends), 2: ends}[len(ends)]
     low, high = named.get("from", low), named.get("to", high)
     if high is not None and low is None:
@@ -219,12 +223,12 @@ def _tensor_bernoulli_(
         tensor([0., 0., 1., 0.])
     """
     if not isinstance(p, Tensor):
-        return refill(self, Bernoulli(_float(p, "p"), form=2), generator)
+        return refill(self, Bernoulli(_float(p, "p", "bernoulli_"), form=2), generator)
     return refill(self, Bernoulli(spread(p, self), form=1), generator)
 
 
-def _float(value: Any, argument: str) -> float:
-    return float(number_of(value, argument, "float"))
+def _float(value: Any, argument: str, function: str) -> float:
+    return float(number_of(value, argument, function, "float"))
 
 
 def spread(p: Tensor, x: Tensor) -> Any:

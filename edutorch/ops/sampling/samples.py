@@ -46,12 +46,12 @@ def bernoulli(
         >>> torch.bernoulli(torch.tensor([0.1, 0.9, 0.5, 0.5]))
         tensor([0., 1., 1., 1.])
     """
-    input = tensor_of(input)
+    input = tensor_of(input, "bernoulli")
     chance = spread(input, input) if p is None else float(p)
     op = Bernoulli(chance, form=0)
     op.generator = generator_for(input._device, generator)
     result: Tensor = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "bernoulli", (input,))
 
 
 class Multinomial(Op):
@@ -142,14 +142,14 @@ def multinomial(
         raise RuntimeError(
             f"multinomial expects Long tensor out, got: {out.dtype.short}"
         )
-    where = tensor_of(input)._device
+    where = tensor_of(input, "multinomial")._device
     op = Multinomial(
-        int_of(num_samples, "num_samples"),
+        int_of(num_samples, "num_samples", "multinomial"),
         bool(replacement),
         generator_for(where, generator),
     )
     result: Tensor = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "multinomial", (input,))
 
 
 class Poisson(Op):
@@ -195,7 +195,7 @@ def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
         >>> torch.poisson(torch.full((4,), 3.0))
         tensor([6., 3., 2., 3.])
     """
-    op = Poisson(generator_for(tensor_of(input)._device, generator))
+    op = Poisson(generator_for(tensor_of(input, "poisson")._device, generator))
     result: Tensor = apply1(op, input)
     return result
 
@@ -272,7 +272,7 @@ def normal(
     if tensors:
         op = NormalOf(generator_for(tensors[0]._device, generator))
         result: Tensor = apply(op, mean, std)
-        return result if out is None else into(out, result)
+        return result if out is None else into(out, result, "normal", (mean, std, size))
     if size is None:
         got = f"{type(mean).__name__}, {type(std).__name__}"
         raise TypeError(

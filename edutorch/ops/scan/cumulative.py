@@ -121,7 +121,7 @@ def _given(function: str, input: Any, dim: Any, axis: Any) -> int:
         dim = axis
     if dim is None:
         raise TypeError(f'{function}() missing 1 required positional arguments: "dim"')
-    return dim_of(dim, ndim_of(input))
+    return dim_of(dim, ndim_of(input, function), function)
 
 
 @public("cumsum", inplace="cumsum_")
@@ -145,8 +145,8 @@ def cumsum(
     if _m.rare and cumsum in _m.modes.autocast:
         return _m.autocast(cumsum, input, dim, dtype=dtype, out=out, axis=axis)
     along = _given("cumsum", input, dim, axis)
-    result = apply1(Cumsum(along, numpy_dtype(dtype, out)), input)
-    return result if out is None else into(out, result)
+    result = apply1(Cumsum(along, numpy_dtype(dtype, out, "cumsum")), input)
+    return result if out is None else into(out, result, "cumsum", (input,))
 
 
 class Cumprod(Op):
@@ -213,8 +213,8 @@ def cumprod(
     if _m.rare and cumprod in _m.modes.autocast:
         return _m.autocast(cumprod, input, dim, dtype=dtype, out=out, axis=axis)
     along = _given("cumprod", input, dim, axis)
-    result = apply1(Cumprod(along, numpy_dtype(dtype, out)), input)
-    return result if out is None else into(out, result)
+    result = apply1(Cumprod(along, numpy_dtype(dtype, out, "cumprod")), input)
+    return result if out is None else into(out, result, "cumprod", (input,))
 
 
 class Cummax(Op):
@@ -286,7 +286,7 @@ def cummax(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
     """
     along = _given("cummax", input, dim, axis)
     result = cummax_type(*apply(Cummax(along), input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "cummax", (input,))
 
 
 @public("cummin")
@@ -308,7 +308,7 @@ def cummin(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
     """
     along = _given("cummin", input, dim, axis)
     result = cummin_type(*apply(Cummin(along), input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "cummin", (input,))
 
 
 def complex_sums(x: Any, dim: int) -> Any:
@@ -374,4 +374,4 @@ def logcumsumexp(
     """
     along = _given("logcumsumexp", input, dim, axis)
     result = apply1(Logcumsumexp(along), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "logcumsumexp", (input,))

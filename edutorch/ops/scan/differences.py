@@ -47,11 +47,11 @@ def diff(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    if ndim_of(input) == 0:
+    if ndim_of(input, "diff") == 0:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
-    along = dim_of(dim, ndim_of(input))
+    along = dim_of(dim, ndim_of(input, "diff"), "diff")
     if n == 0:
         prepend = append = None  # nothing is taken of them
     parts = [x for x in (prepend, input, append) if x is not None]
@@ -60,7 +60,9 @@ def diff(
         result = _neighbours(result, along)
     if n == 0 and result is input:
         result = input.clone()
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "diff", (input, prepend, append))
+    )
 
 
 def _neighbours(x: Tensor, dim: int) -> Tensor:
@@ -106,7 +108,7 @@ def trapezoid(
         tensor(4.)
     """
     _check_numbers("trapezoid", y, x)
-    along = dim_of(dim, y.ndim)
+    along = dim_of(dim, y.ndim, "trapezoid")
     if y.shape[along] == 0:
         return sum(y, along)
     return sum(_areas(y, x, dx, dim), along)
@@ -143,4 +145,4 @@ def cumulative_trapezoid(
         tensor([1.5000, 4.0000])
     """
     _check_numbers("cumulative_trapezoid", y, x)
-    return cumsum(_areas(y, x, dx, dim), dim_of(dim, y.ndim))
+    return cumsum(_areas(y, x, dx, dim), dim_of(dim, y.ndim, "cumulative_trapezoid"))

@@ -40,7 +40,7 @@ def gradient(
         >>> torch.gradient(torch.tensor([1.0, 4.0, 9.0]))
         (tensor([3., 4., 5.]),)
     """
-    if tensor_of(input).dtype.short == "Byte":
+    if tensor_of(input, "gradient").dtype.short == "Byte":
         raise RuntimeError("torch.gradient does not support uint8 input.")
     if edge_order not in (1, 2):
         raise RuntimeError(
@@ -51,7 +51,7 @@ def gradient(
     if dim is None:
         dims: Any = tuple(range(len(spacing))) if several else None
     else:
-        dims = () if dim == () else dims_of(dim, ndim_of(input))
+        dims = () if dim == () else dims_of(dim, ndim_of(input, "gradient"), "gradient")
         if several and len(spacing) != len(dims or ()):
             raise RuntimeError(
                 "torch.gradient expected spacing to be unspecified, a scalar or it's "
@@ -59,7 +59,7 @@ def gradient(
                 f"argument of length {len(spacing)} and a dim argument of length "
                 f"{len(dims or ())}."
             )
-    dims = tuple(range(ndim_of(input))) if dims is None else dims
+    dims = tuple(range(ndim_of(input, "gradient"))) if dims is None else dims
     if any(input.shape[d] < edge_order + 1 for d in dims):
         raise RuntimeError(
             "torch.gradient expected each dimension size to be at least edge_order+1"

@@ -35,7 +35,9 @@ def broadcast_to(input: Tensor, size: Any) -> Tensor:
         tensor([[1, 2],
                 [1, 2]])
     """
-    return _expanded(tensor_of(input), sizes_of((size,)))
+    return _expanded(
+        tensor_of(input, "broadcast_to"), sizes_of((size,), "broadcast_to")
+    )
 
 
 @public("broadcast_to")
@@ -51,7 +53,7 @@ def _tensor_broadcast_to(self: Tensor, *size: Any) -> Tensor:
         tensor([[1, 2],
                 [1, 2]])
     """
-    return _expanded(self, sizes_of(size))
+    return _expanded(self, sizes_of(size, "broadcast_to"))
 
 
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
@@ -137,7 +139,7 @@ def _tensor_sum_to_size(self: Tensor, *size: Any) -> Tensor:
         >>> torch.ones(2, 3).sum_to_size(3)
         tensor([2., 2., 2.])
     """
-    shape, own = sizes_of(size), self._data.shape
+    shape, own = sizes_of(size, "sum_to_size"), self._data.shape
     wrong = broadcast_error([own, shape]) is not None or len(shape) > len(own)
     if wrong or np.broadcast_shapes(own, shape) != own:
         raise RuntimeError(

@@ -123,7 +123,10 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
         >>> torch.diagonal(torch.tensor([[1, 2], [3, 4]]))
         tensor([1, 4])
     """
-    return apply1(Diagonal(offset, *_two_dims(dim1, dim2, ndim_of(input))), input)
+    return apply1(
+        Diagonal(offset, *_two_dims(dim1, dim2, ndim_of(input, "diagonal"))),
+        input,
+    )
 
 
 @public("diag_embed")
@@ -145,7 +148,7 @@ def diag_embed(
                 [0, 0, 2],
                 [0, 0, 0]])
     """
-    first, second = _two_dims(dim1, dim2, ndim_of(input) + 1)
+    first, second = _two_dims(dim1, dim2, ndim_of(input, "diag_embed") + 1)
     *rest, n = input._data.shape
     shape = list(rest)
     for d in sorted((first, second)):
@@ -170,14 +173,14 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
         tensor([[1, 0],
                 [0, 2]])
     """
-    n = ndim_of(input)
+    n = ndim_of(input, "diag")
     if n == 1:
         result = diag_embed(input, diagonal)
     elif n == 2:
         result = apply1(DiagonalCopy(diagonal, 0, 1), input)
     else:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "diag", (input,))
 
 
 @public("diagflat")
@@ -195,7 +198,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
         tensor([[1, 0],
                 [0, 2]])
     """
-    return diag(flatten(tensor_of(input)), offset)
+    return diag(flatten(tensor_of(input, "diagflat")), offset)
 
 
 class Trace(Op):
@@ -300,7 +303,7 @@ def tril(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
                 [1., 1.]])
     """
     result = apply1(Tril(diagonal), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "tril", (input,))
 
 
 @public("triu", inplace="triu_")
@@ -321,4 +324,4 @@ def triu(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
                 [0., 1.]])
     """
     result = apply1(Triu(diagonal), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "triu", (input,))

@@ -61,8 +61,8 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
         >>> torch.roll(torch.arange(4), 1)
         tensor([3, 0, 1, 2])
     """
-    steps = sizes_of((shifts,))
-    dims = () if dims is None else sizes_of((dims,))
+    steps = sizes_of((shifts,), "roll")
+    dims = () if dims is None else sizes_of((dims,), "roll")
     if not steps:
         raise RuntimeError("`shifts` required")
     if not dims and len(steps) == 1:
@@ -77,7 +77,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
         )
     if not input.numel():
         return clone(input)
-    where = tuple(dim_of(d, ndim_of(input)) for d in dims)
+    where = tuple(dim_of(d, ndim_of(input, "roll"), "roll") for d in dims)
     return apply1(Roll(steps, where), input)
 
 
@@ -123,7 +123,10 @@ def flip(input: Tensor, dims: Any) -> Tensor:
         raise TypeError(
             "flip(): argument 'dims' (position 2) must be tuple of ints, not int"
         )
-    return apply1(Flip(dims_of(sizes_of((dims,)), ndim_of(input)) or ()), input)
+    return apply1(
+        Flip(dims_of(sizes_of((dims,), "flip"), ndim_of(input, "flip"), "flip") or ()),
+        input,
+    )
 
 
 @public("flip")
@@ -138,7 +141,7 @@ def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
         >>> torch.arange(3).flip(0)
         tensor([2, 1, 0])
     """
-    return flip(self, sizes_of(each if dims is None else (dims,)))
+    return flip(self, sizes_of(each if dims is None else (dims,), "flip"))
 
 
 @public("__reversed__")
@@ -162,7 +165,7 @@ def fliplr(input: Tensor) -> Tensor:
         >>> torch.fliplr(torch.tensor([[1, 2]]))
         tensor([[2, 1]])
     """
-    if ndim_of(input) < 2:
+    if ndim_of(input, "fliplr") < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return flip(input, (1,))
 
@@ -184,7 +187,7 @@ def flipud(input: Tensor) -> Tensor:
         tensor([[2],
                 [1]])
     """
-    if ndim_of(input) < 1:
+    if ndim_of(input, "flipud") < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return flip(input, (0,))
 
@@ -233,12 +236,12 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
         tensor([[2, 4],
                 [1, 3]])
     """
-    k, given = int_of(k, "k"), sizes_of((dims,))
+    k, given = int_of(k, "k", "rot90"), sizes_of((dims,), "rot90")
     if len(given) != 2:
         raise RuntimeError(
             f"expected total rotation dims == 2, but got dims = {len(given)}"
         )
-    n = ndim_of(input)
+    n = ndim_of(input, "rot90")
     if n < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {n}")
     if given[0] == given[1]:
@@ -246,5 +249,5 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
             f"expected rotation dims to be different, but got dim0 = {given[0]} and "
             f"dim1 = {given[1]}"
         )
-    where = tuple(dim_of(d, ndim_of(input)) for d in given)
+    where = tuple(dim_of(d, ndim_of(input, "rot90"), "rot90") for d in given)
     return apply1(Rot90(k, where), input)

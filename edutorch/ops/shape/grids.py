@@ -123,8 +123,8 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
                 [1, 3],
                 [2, 3]])
     """
-    r = int_of(r, "r")
-    if ndim_of(input) != 1:
+    r = int_of(r, "r", "combinations")
+    if ndim_of(input, "combinations") != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
     if r < 0:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")

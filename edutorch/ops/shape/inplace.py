@@ -177,7 +177,7 @@ def _tensor_resize_(
     """
     if self._requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
-    shape = sizes_of(sizes)
+    shape = sizes_of(sizes, "resize_")
     for n in shape:
         if n < 0:
             raise RuntimeError(
@@ -224,8 +224,8 @@ def resize_as_(
         tensor([[0, 1],
                 [2, 3]])
     """
-    shape = tensor_of(the_template, "the_template")._data.shape
-    return _tensor_resize_(tensor_of(input), shape)
+    shape = tensor_of(the_template, "resize_as_", "the_template")._data.shape
+    return _tensor_resize_(tensor_of(input, "resize_as_"), shape)
 
 
 @public("fill_diagonal_")
@@ -298,8 +298,8 @@ def _tensor_set_(
             f"{self.dtype.c_name}"
         )
     if size is not None:
-        shape = sizes_of((size,))
-        steps = row_major(shape) if stride is None else sizes_of((stride,))
+        shape = sizes_of((size,), "set_")
+        steps = row_major(shape) if stride is None else sizes_of((stride,), "set_")
         cells = Geometry(*cells_of(shape, steps, storage_offset), storage_offset)
     elif isinstance(source, Tensor):
         cells = Geometry.of(source._data)

@@ -147,8 +147,12 @@ def cat(
         raise RuntimeError(
             f"zero-dimensional tensor (at position {flat[0]}) cannot be concatenated"
         )
-    result = apply(Cat(dim_of(dim, ndim)), *tensors)
-    return result if out is None else into(out, result, apart=tuple(tensors))
+    result = apply(Cat(dim_of(dim, ndim, "cat")), *tensors)
+    return (
+        result
+        if out is None
+        else into(out, result, "cat", (tensors,), apart=tuple(tensors))
+    )
 
 
 concat = cat
@@ -211,6 +215,6 @@ def stack(
     tensors = listed("stack", tensors)
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
-    dim = dim_of(dim, tensors[0]._data.ndim + 1)
+    dim = dim_of(dim, tensors[0]._data.ndim + 1, "stack")
     result = apply(Stack(dim), *tensors)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "stack", (tensors,))

@@ -168,8 +168,8 @@ def pad(
         return _m.autocast(PAD, input, pad, mode, value)
     need_tensors("pad", input=input)
     if isinstance(pad, int):
-        raise not_a("tuple of ints", "pad", pad)
-    widths = ints_of(pad)
+        raise not_a("tuple of ints", "pad", pad, "pad")
+    widths = ints_of(pad, "pad")
     ndim = input.ndim
     if len(widths) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
@@ -225,7 +225,7 @@ def constant_pad_nd(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor
         tensor([9, 1, 2, 9, 9])
     """
     need_tensors("constant_pad_nd", input=input)
-    widths, ndim = ints_of(pad), input.ndim
+    widths, ndim = ints_of(pad, "constant_pad_nd"), input.ndim
     if len(widths) % 2:
         raise RuntimeError(
             f"Length of pad must be even but instead it equals {len(widths)}"

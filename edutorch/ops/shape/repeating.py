@@ -66,7 +66,7 @@ def _tensor_repeat(self: Tensor, *times: Any, repeats: Any = None) -> Tensor:
         tensor([[1, 2, 1, 2],
                 [1, 2, 1, 2]])
     """
-    times = sizes_of(times if repeats is None else (repeats,))
+    times = sizes_of(times if repeats is None else (repeats,), "repeat")
     shape = self._data.shape
     if len(times) < len(shape):
         raise RuntimeError(
@@ -95,8 +95,8 @@ def tile(input: Tensor, dims: Any) -> Tensor:
         >>> torch.tile(torch.tensor([1, 2]), (2,))
         tensor([1, 2, 1, 2])
     """
-    times = sizes_of((dims,))
-    times = (1,) * (ndim_of(input) - len(times)) + times
+    times = sizes_of((dims,), "tile")
+    times = (1,) * (ndim_of(input, "tile") - len(times)) + times
     return input.repeat(times)
 
 
@@ -113,7 +113,7 @@ def _tensor_tile(self: Tensor, *times: Any, dims: Any = None) -> Tensor:
         tensor([[1, 1],
                 [2, 2]])
     """
-    return tile(self, sizes_of(times) if dims is None else dims)
+    return tile(self, sizes_of(times, "tile") if dims is None else dims)
 
 
 @public("repeat_interleave")
@@ -146,21 +146,21 @@ def repeat_interleave(
         return _counted(input)
     if dim is None:
         input, dim = flatten(input), 0
-    if not ndim_of(input):
+    if not ndim_of(input, "repeat_interleave"):
         raise IndexError(
             f"Dimension specified as {dim} but tensor has no dimensions"
             if isinstance(repeats, Tensor)
             else "Dimension out of range (expected to be in range of [-1, 0], "
             "but got 1)"
         )
-    dim = dim_of(dim, input.ndim)
+    dim = dim_of(dim, input.ndim, "repeat_interleave")
     if isinstance(repeats, Tensor) and repeats.is_meta and output_size is not None:
         result = index_select(input, dim, repeats.new_empty(output_size))
     elif isinstance(repeats, Tensor):
         need_one_device("__index_select", input, index=repeats)
         result = index_select(input, dim, _for_each(repeats, input, dim))
     else:
-        result = _equally(input, int_of(repeats, "repeats"), dim)
+        result = _equally(input, int_of(repeats, "repeats", "repeat_interleave"), dim)
     if output_size is not None and output_size != result.shape[dim]:
         raise RuntimeError(
             f"repeat_interleave: Invalid output_size, expected {result.shape[dim]} but "

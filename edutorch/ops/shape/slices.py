@@ -126,11 +126,11 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
         >>> torch.select(torch.tensor([[1, 2], [3, 4]]), 1, 0)
         tensor([1, 3])
     """
-    if not ndim_of(input):
+    if not ndim_of(input, "select"):
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
     shape = input.shape
-    dim = dim_of(dim, len(shape))
-    n, index = shape[dim], int_of(index, "index")
+    dim = dim_of(dim, len(shape), "select")
+    n, index = shape[dim], int_of(index, "index", "select")
     if not -n <= index < n:
         raise IndexError(
             f"select(): index {index} out of range for tensor of size {list(shape)} at "
@@ -159,11 +159,11 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
         if start._data.ndim or start._data.dtype.kind not in "iu":
             raise RuntimeError("start must be an 0-dim integral Tensor.")
         start = int(start.item())
-    if not ndim_of(input):
+    if not ndim_of(input, "narrow"):
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:
         raise RuntimeError("narrow(): length must be non-negative.")
-    dim = dim_of(dim, input.ndim)
+    dim = dim_of(dim, input.ndim, "narrow")
     n = input.shape[dim]
     if not -n <= start <= n:
         raise IndexError(

@@ -88,7 +88,7 @@ def unbind(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    dim = dim_of(dim, ndim_of(input))
+    dim = dim_of(dim, ndim_of(input, "unbind"), "unbind")
     if not input.ndim:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if not input.shape[dim]:
@@ -183,7 +183,7 @@ def _split_by(
     if not ndim_of(input):
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     along = dim_of(dim, input.ndim)
-    sizes = sizes_of((sizes,))
+    sizes = sizes_of((sizes,), "split_with_sizes", "split_sizes")
     n = input.shape[along]
     for size in sizes:
         if size < 0:
@@ -278,7 +278,7 @@ def chunk(
 
 def _chunk_size(input: Tensor, chunks: int, dim: int) -> int:
     """The size of all chunks but the last."""
-    chunks = int_of(chunks, "chunks")
+    chunks = int_of(chunks, "chunks", "chunk")
     if not ndim_of(input):
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks < 1:

@@ -64,7 +64,10 @@ def unsqueeze(
         dim = axis
     if dim is None:
         raise TypeError('unsqueeze() missing 1 required positional arguments: "dim"')
-    return apply1(Unsqueeze(dim_of(dim, ndim_of(input) + 1)), input)
+    return apply1(
+        Unsqueeze(dim_of(dim, ndim_of(input, "unsqueeze") + 1, "unsqueeze")),
+        input,
+    )
 
 
 class Squeeze(Op):
@@ -120,14 +123,14 @@ def squeeze(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    n = ndim_of(input)
+    n = ndim_of(input, "squeeze")
     shape = input.shape
     if dim is None:
         asked, form = tuple(range(n)), 0
     elif isinstance(dim, (tuple, list)):
-        asked, form = (dims_of(dim, n) or ()) if dim else (), 2
+        asked, form = (dims_of(dim, n, "squeeze") or ()) if dim else (), 2
     else:
-        asked, form = (dim_of(dim, n),), 1
+        asked, form = (dim_of(dim, n, "squeeze"),), 1
     return apply1(Squeeze(tuple(d for d in asked if n and shape[d] == 1), form), input)
 
 
@@ -149,7 +152,7 @@ def _tensor_expand(
         tensor([[1, 1, 1],
                 [2, 2, 2]])
     """
-    return _expanded(self, sizes_of(sizes if size is None else (size,)))
+    return _expanded(self, sizes_of(sizes if size is None else (size,), "expand"))
 
 
 def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
@@ -193,4 +196,4 @@ def _tensor_expand_as(self: Tensor, other: Tensor) -> Tensor:
         tensor([[1, 2],
                 [1, 2]])
     """
-    return _expanded(self, tensor_of(other, "other")._data.shape)
+    return _expanded(self, tensor_of(other, "expand_as", "other")._data.shape)

@@ -114,7 +114,7 @@ def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """
     whole = [atleast_1d(t) for t in _some("hstack", tensors)]
     result = cat(whole, 0 if whole[0].ndim == 1 else 1)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "hstack", (tensors,))
 
 
 @composite
@@ -134,7 +134,7 @@ def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
                 [3, 4]])
     """
     result = cat([atleast_2d(t) for t in _some("vstack", tensors)], 0)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "vstack", (tensors,))
 
 
 row_stack = vstack
@@ -157,7 +157,7 @@ def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
                  [2, 4]]])
     """
     result = cat([atleast_3d(t) for t in _some("dstack", tensors)], 2)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "dstack", (tensors,))
 
 
 @composite
@@ -179,7 +179,7 @@ def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Ten
     whole = _some("column_stack", tensors)
     columns = [t if t.ndim > 1 else reshape(t, (t.numel(), 1)) for t in whole]
     result = hstack(columns)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "column_stack", (tensors,))
 
 
 class BlockDiag(Op):

@@ -87,7 +87,7 @@ def _tensor_unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor
                 [2, 3, 4]])
     """
     shape = self._data.shape
-    dim = dim_of(dimension, len(shape))
+    dim = dim_of(dimension, len(shape), "unfold")
     n = shape[dim] if shape else 1
     if size < 0:
         raise RuntimeError(f"size is {size} but must be >= 0")

@@ -33,12 +33,12 @@ def tensor_split(
         >>> torch.tensor_split(torch.arange(5), (1, 4))
         (tensor([0]), tensor([1, 2, 3]), tensor([4]))
     """
-    if not ndim_of(input):
+    if not ndim_of(input, "tensor_split"):
         raise RuntimeError(
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
             "with 0 dims"
         )
-    dim = dim_of(dim, ndim_of(input))
+    dim = dim_of(dim, ndim_of(input, "tensor_split"), "tensor_split")
     n = input.shape[dim]
     asked = [v for v in (indices_or_sections, indices, sections) if v is not None]
     if len(asked) != 1:
@@ -91,7 +91,7 @@ def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         >>> torch.hsplit(torch.arange(4), 2)
         (tensor([0, 1]), tensor([2, 3]))
     """
-    if not ndim_of(input):
+    if not ndim_of(input, "hsplit"):
         raise RuntimeError(
             "torch.hsplit requires a tensor with at least 1 dimension, but got "
             "a tensor "
@@ -118,7 +118,7 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         >>> torch.vsplit(torch.arange(4).reshape(2, 2), 2)
         (tensor([[0, 1]]), tensor([[2, 3]]))
     """
-    if ndim_of(input) < 2:
+    if ndim_of(input, "vsplit") < 2:
         raise RuntimeError(
             "torch.vsplit requires a tensor with at least 2 dimension, but got "
             "a tensor "
@@ -143,7 +143,7 @@ def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         >>> [t.shape for t in torch.dsplit(torch.ones(1, 2, 4), 2)]
         [torch.Size([1, 2, 2]), torch.Size([1, 2, 2])]
     """
-    if ndim_of(input) < 3:
+    if ndim_of(input, "dsplit") < 3:
         raise RuntimeError(
             "torch.dsplit requires a tensor with at least 3 dimension, but got "
             "a tensor "

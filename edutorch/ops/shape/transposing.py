@@ -57,8 +57,10 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
         (torch.Size([3, 2]), tensor([[1, 2, 3],
                 [9, 5, 6]]))
     """
-    n = ndim_of(input)
-    return apply1(Transpose(dim_of(dim0, n), dim_of(dim1, n)), input)
+    n = ndim_of(input, "transpose")
+    return apply1(
+        Transpose(dim_of(dim0, n, "transpose"), dim_of(dim1, n, "transpose")), input
+    )
 
 
 swapaxes = transpose
@@ -99,7 +101,7 @@ def t(input: Tensor) -> Tensor:
         tensor([[1, 3],
                 [2, 4]])
     """
-    n = ndim_of(input)
+    n = ndim_of(input, "t")
     if n > 2:
         raise RuntimeError(
             f"t() expects a tensor with <= 2 dimensions, but self is {n}D"
@@ -146,8 +148,8 @@ def permute(input: Tensor, dims: Any) -> Tensor:
         >>> y.shape, y[2, 0, 1] == x[0, 1, 2]
         (torch.Size([3, 1, 2]), tensor(True))
     """
-    n = ndim_of(input)
-    dims = sizes_of((dims,))
+    n = ndim_of(input, "permute")
+    dims = sizes_of((dims,), "permute")
     if len(dims) != n:
         raise RuntimeError(
             "permute(sparse_coo): number of dimensions in the tensor input does not "
@@ -155,7 +157,7 @@ def permute(input: Tensor, dims: Any) -> Tensor:
             "input.dim() = "
             f"{n} is not equal to len(dims) = {len(dims)}"
         )
-    order = tuple(dim_of(d, n) for d in dims)
+    order = tuple(dim_of(d, n, "permute") for d in dims)
     if len(set(order)) != n:
         raise RuntimeError("permute(): duplicate dims are not allowed.")
     return apply1(Permute(order), input)
@@ -180,7 +182,7 @@ def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
     """
     if not order and dims is None:
         raise TypeError('permute() missing 1 required positional arguments: "dims"')
-    return permute(self, sizes_of(order) if dims is None else dims)
+    return permute(self, sizes_of(order, "permute") if dims is None else dims)
 
 
 @public("movedim", "moveaxis")
@@ -199,8 +201,11 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         >>> torch.movedim(x, 0, -1).shape, torch.movedim(x, (0, 2), (2, 0)).shape
         (torch.Size([3, 4, 2]), torch.Size([4, 3, 2]))
     """
-    n = ndim_of(input)
-    sources, targets = sizes_of((source,)), sizes_of((destination,))
+    n = ndim_of(input, "movedim")
+    sources, targets = (
+        sizes_of((source,), "movedim"),
+        sizes_of((destination,), "movedim"),
+    )
     if isinstance(source, int) is not isinstance(destination, int):
         raise TypeError(
             "movedim() received an invalid combination of arguments - got "
@@ -214,8 +219,8 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
             f"({list(sources)} dims) should contain the same number of dims as "
             f"destination ({list(targets)} dims)"
         )
-    sources = tuple(dim_of(d, n) for d in sources)
-    targets = tuple(dim_of(d, n) for d in targets)
+    sources = tuple(dim_of(d, n, "movedim") for d in sources)
+    targets = tuple(dim_of(d, n, "movedim") for d in targets)
     for dims, what, given in (
         (sources, "source", source),
         (targets, "destination", destination),
@@ -252,7 +257,7 @@ def adjoint(input: Tensor) -> Tensor:
         tensor([[1.-2.j],
                 [0.-3.j]])
     """
-    n = ndim_of(input)
+    n = ndim_of(input, "adjoint")
     if n == 0:
         return input.conj()  # type: ignore[no-any-return]  # conj takes anything
     if n == 1:

@@ -47,7 +47,7 @@ def copied(view: Callable[..., Any], name: str) -> Callable[..., Any]:
         result = _own(view(*args, **kwargs))
         if out is None:
             return result
-        written = into(out, result)
+        written = into(out, result, name, args)
         return None if isinstance(result, tuple) else written
 
     plain = name.removesuffix("_copy")
@@ -68,7 +68,7 @@ def _detach(input: Tensor) -> Tensor:
 
 
 def _expand(input: Tensor, size: Any, *, implicit: bool = False) -> Tensor:
-    return _expanded(input, sizes_of((size,)))
+    return _expanded(input, sizes_of((size,), "expand_copy"))
 
 
 def _slice(
@@ -77,7 +77,7 @@ def _slice(
 ) -> Tensor:  # fmt: skip
     if not input.ndim:
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-    dim = dim_of(dim, input.ndim)
+    dim = dim_of(dim, input.ndim, "slice_copy")
     first, last, _ = slice(start, end).indices(input.shape[dim])
     return part(input, dim, first, max(first, last), step)
 

@@ -30,7 +30,7 @@ def _placed(whole: Tensor, view: Tensor, src: Tensor) -> Tensor:
 
 
 def _check_size(src: Tensor, shape: tuple[int, ...]) -> None:
-    if tensor_of(src, "src")._data.shape != shape:
+    if tensor_of(src, argument="src")._data.shape != shape:
         raise RuntimeError(
             f"expected src to have a size equal to the slice of self. src size = "
             f"{list(src._data.shape)}, slice size = {list(shape)}"
@@ -78,13 +78,13 @@ def slice_scatter(
         >>> torch.slice_scatter(torch.zeros(4), torch.ones(2), start=1, end=3)
         tensor([0., 1., 1., 0.])
     """
-    if not ndim_of(input):
+    if not ndim_of(input, "slice_scatter"):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     whole = clone(widened(input, (src,)))
-    dim = dim_of(dim, input.ndim)
+    dim = dim_of(dim, input.ndim, "slice_scatter")
     first, last, step = slice(start, end, step).indices(input.shape[dim])
     result = _placed(whole, part(whole, dim, first, max(first, last), step), src)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "slice_scatter", (input, src))
 
 
 @public("diagonal_scatter")

@@ -151,10 +151,10 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
                 [4, 5]])
     """
     if not isinstance(input, Tensor):
-        ndim_of(input)  # refuses what is no array either
+        ndim_of(input, "reshape")  # refuses what is no array either
         return input.reshape(shape)
     x = input._data
-    sizes = sizes_of((shape,))
+    sizes = sizes_of((shape,), "reshape")
     if x.flags.c_contiguous and min(sizes, default=0) >= -1:
         return apply1(View(sizes), input)
     sizes = full_shape(sizes, x.size)
@@ -174,7 +174,7 @@ def _tensor_reshape(self: Tensor, *sizes: Any, shape: Any = None) -> Tensor:
         tensor([[0, 1, 2],
                 [3, 4, 5]])
     """
-    return reshape(self, sizes_of(sizes) if shape is None else shape)
+    return reshape(self, sizes_of(sizes, "reshape") if shape is None else shape)
 
 
 @method
@@ -202,7 +202,7 @@ def _tensor_view(
     if dtype is not None:
         return apply1(ViewDtype(dtype), self)
     x = self._data
-    sizes = sizes_of(shape if size is None else (size,))
+    sizes = sizes_of(shape if size is None else (size,), "view")
     if x.flags.c_contiguous and min(sizes, default=0) >= -1:
         return apply1(View(sizes), self)
     sizes = full_shape(sizes, x.size)
@@ -297,7 +297,7 @@ def _tensor_view_as(self: Tensor, other: Tensor) -> Tensor:
         tensor([[0, 1],
                 [2, 3]])
     """
-    return self.view(tensor_of(other, "other")._data.shape)
+    return self.view(tensor_of(other, "view_as", "other")._data.shape)
 
 
 @method
@@ -313,7 +313,7 @@ def _tensor_reshape_as(self: Tensor, other: Tensor) -> Tensor:
         tensor([[0, 1],
                 [2, 3]])
     """
-    return reshape(self, tensor_of(other, "other")._data.shape)
+    return reshape(self, tensor_of(other, "reshape_as", "other")._data.shape)
 
 
 @public("flatten")
@@ -334,8 +334,8 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         (tensor([0, 1, 2, 3]), tensor([[0, 1],
                 [2, 3]]))
     """
-    n = ndim_of(input)
-    first, last = dim_of(start_dim, n), dim_of(end_dim, n)
+    n = ndim_of(input, "flatten")
+    first, last = dim_of(start_dim, n, "flatten"), dim_of(end_dim, n, "flatten")
     shape = tuple(input.shape)
     if first > last:
         raise RuntimeError(
@@ -361,7 +361,7 @@ def ravel(input: Tensor) -> Tensor:
         >>> torch.ravel(torch.tensor([[1, 2], [3, 4]]))
         tensor([1, 2, 3, 4])
     """
-    ndim_of(input)  # refuses what is no tensor
+    ndim_of(input, "ravel")  # refuses what is no tensor
     return reshape(contiguous(input), (input._data.size,))
 
 
@@ -381,11 +381,11 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
         tensor([[0, 1],
                 [2, 3]])
     """
-    dim = dim_of(dim, ndim_of(input))
+    dim = dim_of(dim, ndim_of(input, "unflatten"), "unflatten")
     if not input.ndim:
         raise RuntimeError("unflatten got an unexpected error:")
     shape = tuple(input.shape)
-    sizes = sizes_of((sizes,))
+    sizes = sizes_of((sizes,), "unflatten")
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")
     if sizes.count(-1) > 1:

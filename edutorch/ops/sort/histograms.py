@@ -8,7 +8,6 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply
 from ...tensor.tensor import Tensor
-from ..out_argument import CPP_NAMES
 from ..registration import into, public
 from ..return_types import return_type
 
@@ -52,7 +51,7 @@ class Histogramdd(Op):
                 f"{list(weight.shape)}"
             )
         if weight is not None and weight.dtype is not points.dtype:
-            kinds = [CPP_NAMES[x.dtype.name] for x in (points, weight)]
+            kinds = [x.dtype.c_name for x in (points, weight)]
             raise RuntimeError(
                 "torch.histogramdd: if weight tensor is provided, input tensor and "
                 "weight tensor should have the same dtype, but got "
@@ -194,7 +193,11 @@ def histogram(
     points = input.reshape(-1, 1)
     y, (edges,) = _counted(points, [bins], range, weight, density)
     result = histogram_type(y, edges)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "histogram", (input, bins, range, weight))
+    )
 
 
 def histogramdd(

@@ -96,11 +96,11 @@ def sort(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    op = Sort(dim_of(dim, ndim_of(input)), descending, bool(stable))
+    op = Sort(dim_of(dim, ndim_of(input, "sort"), "sort"), descending, bool(stable))
     if stable:
         op.overload = 1
     result = sort_type(*apply(op, input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "sort", (input,))
 
 
 class Argsort(Sort):
@@ -141,9 +141,13 @@ def argsort(
     need_tensors("argsort", input=input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    op = Argsort(dim_of(dim, ndim_of(input)), descending, bool(stable))
+    op = Argsort(
+        dim_of(dim, ndim_of(input, "argsort"), "argsort"),
+        descending,
+        bool(stable),
+    )
     result = apply1(op, input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "argsort", (input,))
 
 
 @public("msort")
@@ -160,8 +164,10 @@ def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     need_tensors("msort", input=input)
     # No index is seen, so the quicker stable way will do.
-    result: Tensor = apply(Sort(dim_of(0, ndim_of(input)), False, True), input)[0]
-    return result if out is None else into(out, result)
+    result: Tensor = apply(
+        Sort(dim_of(0, ndim_of(input, "msort"), "msort"), False, True), input
+    )[0]
+    return result if out is None else into(out, result, "msort", (input,))
 
 
 class Topk(Op):
@@ -225,9 +231,9 @@ def topk(
         indices=tensor([2, 0]))
     """
     need_tensors("topk", input=input)
-    op = Topk(k, dim_of(dim, ndim_of(input)), largest, sorted)
+    op = Topk(k, dim_of(dim, ndim_of(input, "topk"), "topk"), largest, sorted)
     result = topk_type(*apply(op, input))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "topk", (input,))
 
 
 class Kthvalue(Ranked):
@@ -273,6 +279,10 @@ def kthvalue(
         tensor(2)
     """
     need_tensors("kthvalue", input=input)
-    op = Kthvalue(k, dim_of(dim, ndim_of(input)), keepdim)
+    op = Kthvalue(k, dim_of(dim, ndim_of(input, "kthvalue"), "kthvalue"), keepdim)
     result = kthvalue_type(*apply(op, input))
-    return result if out is None else into(out, result, apart=(input,))
+    return (
+        result
+        if out is None
+        else into(out, result, "kthvalue", (input,), apart=(input,))
+    )

@@ -115,7 +115,7 @@ def quantile(
             quantile, input, q, dim, keepdim, interpolation=interpolation, out=out
         )
     result = _quantile(input, q, dim, keepdim, interpolation, skip=False)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "quantile", (input, q))
 
 
 @public("nanquantile")
@@ -140,4 +140,4 @@ def nanquantile(
             nanquantile, input, q, dim, keepdim, interpolation=interpolation, out=out
         )
     result = _quantile(input, q, dim, keepdim, interpolation, skip=True)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "nanquantile", (input, q))

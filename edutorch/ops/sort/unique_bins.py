@@ -95,11 +95,16 @@ def unique(
         (tensor([1, 3]), tensor([1, 2]))
     """
     need_flags(
-        sorted=sorted, return_inverse=return_inverse, return_counts=return_counts
+        "unique",
+        sorted=sorted,
+        return_inverse=return_inverse,
+        return_counts=return_counts,
     )
-    along = None if dim is None else dim_of(dim, ndim_of(input))
+    along = None if dim is None else dim_of(dim, ndim_of(input, "unique"), "unique")
     return _chosen(
-        apply(Unique(along), tensor_of(input)), return_inverse, return_counts
+        apply(Unique(along), tensor_of(input, "unique")),
+        return_inverse,
+        return_counts,
     )
 
 
@@ -164,8 +169,12 @@ def unique_consecutive(
         >>> torch.unique_consecutive(torch.tensor([1, 1, 2, 1]))
         tensor([1, 2, 1])
     """
-    along = None if dim is None else dim_of(dim, ndim_of(input))
-    found = apply(UniqueConsecutive(along), tensor_of(input))
+    along = (
+        None
+        if dim is None
+        else dim_of(dim, ndim_of(input, "unique_consecutive"), "unique_consecutive")
+    )
+    found = apply(UniqueConsecutive(along), tensor_of(input, "unique_consecutive"))
     return _chosen(found, return_inverse, return_counts)
 
 
@@ -218,10 +227,14 @@ def bincount(
         >>> torch.bincount(torch.tensor([1, 0, 1, 3]))
         tensor([1, 2, 0, 1])
     """
-    op = Bincount(int_of(minlength, "minlength"))
+    op = Bincount(int_of(minlength, "minlength", "bincount"))
     if weights is None:
-        return apply(op, tensor_of(input))
-    return apply(op, tensor_of(input), tensor_of(weights, "weights"))
+        return apply(op, tensor_of(input, "bincount"))
+    return apply(
+        op,
+        tensor_of(input, "bincount"),
+        tensor_of(weights, "bincount", "weights"),
+    )
 
 
 class Searchsorted(Op):
@@ -324,7 +337,11 @@ def searchsorted(
         sorted_sequence, input, sorter
     )  # fmt: skip
     result = apply(op, *operands)
-    return result if out is None else into(out, result)
+    return (
+        result
+        if out is None
+        else into(out, result, "searchsorted", (sorted_sequence, input, sorter))
+    )
 
 
 def bucketize(
@@ -348,12 +365,14 @@ def bucketize(
         >>> torch.bucketize(torch.tensor([3, 6]), torch.tensor([1, 3, 5]))
         tensor([1, 3])
     """
-    if tensor_of(boundaries, "boundaries").ndim != 1:
+    if tensor_of(boundaries, "bucketize", "boundaries").ndim != 1:
         raise RuntimeError(
             f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"
         )
     result = apply(Searchsorted(right, out_int32), boundaries, input)
-    return result if out is None else into(out, result)
+    return (
+        result if out is None else into(out, result, "bucketize", (input, boundaries))
+    )
 
 
 class Histc(Op):
@@ -397,7 +416,7 @@ def histc(
         >>> torch.histc(torch.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
         tensor([0., 2., 1., 0.])
     """
-    if int_of(bins, "bins") <= 0:
+    if int_of(bins, "bins", "histc") <= 0:
         raise RuntimeError(
             f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
         )
@@ -408,4 +427,4 @@ def histc(
     refuse_kinds("linspace_cpu", "b", input)
     refuse_kinds("histogram_cpu", "iuc", input)
     result = apply1(Histc(bins, min, max), input)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "histc", (input,))

@@ -166,7 +166,7 @@ def sparse_coo_tensor(
                size=(2, 3), nnz=2, layout=torch.sparse_coo)
     """
     if values is None:  # a size alone: zeros, of which none is stored
-        size = sizes_of((indices if size is None else size,))
+        size = sizes_of((indices if size is None else size,), "sparse_coo_tensor")
         indices, values = np.zeros((len(size), 0), np.int64), np.zeros(0)
         dtype = dtypes.get_default_dtype() if dtype is None else dtype
     where = _integers(indices)
@@ -182,7 +182,7 @@ def sparse_coo_tensor(
         else:
             size = tuple(int(n) + 1 for n in where.max(axis=1))
         size = (*size, *given.shape[1:])
-    size = sizes_of((size,))
+    size = sizes_of((size,), "sparse_coo_tensor")
     check_coo(where, given._data, size)
     coalesced = bool(is_coalesced) or where.shape[1] < 2
     if is_coalesced:
@@ -260,7 +260,7 @@ def sparse_compressed_tensor(
         raise NotImplementedError("batches of compressed matrices are not offered")
     if size is None:
         size = _least_size(pointers, plain, given.shape[1:], layout)
-    size = sizes_of((size,))
+    size = sizes_of((size,), "sparse_compressed_tensor")
     check_compressed(compressed_array(pointers, plain, given._data, size, layout))
     op = SparseCompressedTensor(pointers, plain, size, layout)
     return _finished(op, given, requires_grad, values)

@@ -203,7 +203,7 @@ def half_sizes(
 
 def check_real_out(name: str, out: Any) -> None:
     """Refuse to write real numbers into a tensor of complex ones."""
-    if out is not None and tensor_of(out, "out").is_complex():
+    if out is not None and tensor_of(out, argument="out").is_complex():
         raise RuntimeError(
             f"{name} expects a floating point output tensor, but got {out.dtype.short}"
         )

@@ -47,7 +47,7 @@ def fft(
         return _m.autocast(fft, input, n, dim, norm, out=out)
     dims, sizes = checked("fft_fft", input, n, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=False)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_fft", (input,))
 
 
 def ifft(
@@ -73,7 +73,7 @@ def ifft(
         return _m.autocast(ifft, input, n, dim, norm, out=out)
     dims, sizes = checked("fft_ifft", input, n, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=True)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_ifft", (input,))
 
 
 def rfft(
@@ -99,7 +99,7 @@ def rfft(
         return _m.autocast(rfft, input, n, dim, norm, out=out)
     dims, sizes = checked("fft_rfft", input, n, dim, norm)
     result = real_transform("rfft", input, sizes, dims, norm)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_rfft", (input,))
 
 
 def irfft(
@@ -128,7 +128,7 @@ def irfft(
     size = 2 * (sizes[0] - 1) if n is None else n
     check_points(size)
     result = half_transform(input, [size], dims, norm)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_irfft", (input,))
 
 
 @composite
@@ -156,7 +156,7 @@ def hfft(
     checked("fft_hfft", input, n, dim, norm)
     check_real_out("hfft", out)
     result = irfft(conj(input), n, dim, turned_norm(norm))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_hfft", (input,))
 
 
 @composite
@@ -184,4 +184,4 @@ def ihfft(
     dims, sizes = checked("fft_ihfft", input, n, dim, norm)
     half = real_transform("ihfft", input, sizes, dims, turned_norm(norm))
     result: Tensor = conj(half)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_ihfft", (input,))

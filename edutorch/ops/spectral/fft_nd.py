@@ -48,7 +48,7 @@ def fftn(
         return _m.autocast(fftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_fftn", input, s, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=False)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_fftn", (input, s))
 
 
 def ifftn(
@@ -74,7 +74,7 @@ def ifftn(
         return _m.autocast(ifftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_ifftn", input, s, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=True)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_ifftn", (input, s))
 
 
 def rfftn(
@@ -101,7 +101,7 @@ def rfftn(
     if not dims:
         raise RuntimeError("rfftn must transform at least one axis")
     result = real_transform("rfftn", input, sizes, dims, norm)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_rfftn", (input, s))
 
 
 def irfftn(
@@ -128,7 +128,7 @@ def irfftn(
     dims, sizes = half_sizes("fft_irfftn", input, s, dim, norm)
     check_real_out("irfftn", out)
     result = half_transform(input, sizes, dims, norm)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_irfftn", (input, s))
 
 
 @composite
@@ -154,7 +154,7 @@ def hfftn(
     dims, sizes = half_sizes("fft_hfftn", input, s, dim, norm)
     check_real_out("hfftn", out)
     result = half_transform(conj(input), sizes, dims, turned_norm(norm))
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_hfftn", (input, s))
 
 
 @composite
@@ -182,7 +182,7 @@ def ihfftn(
         raise RuntimeError("ihfftn must transform at least one axis")
     half = real_transform("ihfftn", input, sizes, dims, turned_norm(norm))
     result: Tensor = conj_physical(half)
-    return result if out is None else into(out, result)
+    return result if out is None else into(out, result, "fft_ihfftn", (input, s))
 
 
 def fft2(

@@ -346,7 +346,7 @@ def grid_sample(
     if align_corners is None:
         warn_of_corners("grid_sample")
     else:
-        need_flags(align_corners=align_corners)
+        need_flags("grid_sample", align_corners=align_corners)
     return _sample(input, grid, mode, padding_mode, bool(align_corners))
 
 

@@ -153,7 +153,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
         tensor([[[0, 1],
                  [2, 3]]])
     """
-    op = PixelShuffle(int_of(upscale_factor, "upscale_factor"))
+    op = PixelShuffle(int_of(upscale_factor, "upscale_factor", "pixel_shuffle"))
     return apply1(op, input)
 
 
@@ -171,7 +171,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
         >>> torch.pixel_unshuffle(torch.arange(4).reshape(1, 2, 2), 2).reshape(-1)
         tensor([0, 1, 2, 3])
     """
-    op = PixelUnshuffle(int_of(downscale_factor, "downscale_factor"))
+    op = PixelUnshuffle(int_of(downscale_factor, "downscale_factor", "pixel_unshuffle"))
     return apply1(op, input)
 
 
@@ -192,4 +192,4 @@ def channel_shuffle(input: Tensor, groups: int) -> Tensor:
         >>> torch.channel_shuffle(torch.arange(4).reshape(1, 4, 1), 2).reshape(-1)
         tensor([0, 2, 1, 3])
     """
-    return apply1(ChannelShuffle(int_of(groups, "groups")), input)
+    return apply1(ChannelShuffle(int_of(groups, "groups", "channel_shuffle")), input)
