@@ -11,7 +11,7 @@ from ..autograd import op_errors
 from ..autograd.modes import modes
 from ..errors import named_type
 from ..tensor.tensor import Tensor
-from .overloads import no_overload
+from .overloads import has_counts, no_overload
 from .signatures import Call, call_of
 
 __all__ = [
@@ -54,7 +54,7 @@ def not_a(kind: str, argument: str, value: Any, function: str = "") -> TypeError
     words = no_overload(call)
     if words:
         return TypeError(words)
-    if name in OVERLOADED:
+    if name in OVERLOADED and not has_counts(name):
         return TypeError(f"{name}() received an invalid combination of arguments")
     argument, place = _argument(call, argument, value)
     got = named_type(value)
@@ -75,7 +75,7 @@ def _argument(call: Call, argument: str, value: Any) -> tuple[str, str]:
         argument = holding[0]
     if argument not in placed or argument in call.by_name():
         return argument.removesuffix("_"), ""
-    place = placed.index(argument) + (not call.method)
+    place = placed.index(argument) + call.counts_self()
     return argument.removesuffix("_"), f" (position {place})"  # from_ is called from
 
 
@@ -93,7 +93,7 @@ def operand_error(public: str, operands: tuple[Any, ...]) -> TypeError | None:
     if words:
         return TypeError(words)
     values = call.values()
-    for position, name in enumerate(call.arguments()[0], not call.method):
+    for position, name in enumerate(call.arguments()[0], call.counts_self()):
         value = values.get(name)
         wrong = any(value is x for x in operands) and not isinstance(value, Tensor)
         if name in values and wrong:
@@ -121,7 +121,7 @@ def not_sizes(sizes: Any, function: str = "", argument: str = "size") -> TypeErr
     call = call_of(function)
     argument, place = _argument(call, argument, sizes)
     name = call.name
-    if name in OVERLOADED or no_overload(call):
+    if no_overload(call) or (name in OVERLOADED and not has_counts(name)):
         return not_a("tuple of ints", argument, sizes, function)
     at = next(i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
     got = type(sizes[at]).__name__

@@ -12,7 +12,7 @@ from ..errors import named_type
 from ..tensor.tensor import Tensor
 from .signatures import Call
 
-__all__ = ["no_overload"]
+__all__ = ["has_counts", "no_overload"]
 
 # How many arguments each signature takes at least and at most, `self` among them, and
 # the functions that have these.
@@ -129,13 +129,18 @@ def no_overload(call: Call) -> str:
     n = len(placed) + len(named)
     if sum(low <= n <= high for low, high in counts) == 1:
         return ""
-    method = call.method or call.name.endswith("_")
+    method = not call.counts_self() or call.name.endswith("_")
     shown = [_kind(value) for value in placed[method:]]
     shown += [f"{name}={_kind(value)}" for name, value in named.items()]
     return (
         f"{call.name}() received an invalid combination of arguments - got "
         f"({', '.join(shown)}), but expected one of:"
     )
+
+
+def has_counts(name: str) -> bool:
+    """Whether it is known how many arguments each signature of a function takes."""
+    return name in _TAKES
 
 
 def _kind(value: Any) -> str:

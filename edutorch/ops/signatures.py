@@ -13,15 +13,14 @@ import importlib
 import inspect
 import linecache
 import sys
-import textwrap
 from collections.abc import Iterator
-from types import FrameType, FunctionType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from ..callers import is_library
 from ..tensor.tensor import Tensor
 
-__all__ = ["Call", "call_of", "module_of", "names_in_call"]
+__all__ = ["Call", "Written", "call_of", "module_of", "written_call"]
 
 # The public namespaces, and what PyTorch's messages put before the names of each.
 NAMESPACES = {
@@ -73,13 +72,23 @@ class Call(NamedTuple):
         """The values that arguments have now."""
         return {} if self.frame is None else self.frame.f_locals
 
-    def given(self) -> tuple[list[Any], dict[str, Any]]:
-        """Values of the arguments that differ from their defaults, by place and name.
+    def written(self) -> Written | None:
+        """The call as the program has it, if its source is known."""
+        caller = self.frame and self.frame.f_back
+        return None if caller is None else written_call(caller)
 
-        Those that come after one left out are counted among the named ones.
+    def given(self) -> tuple[list[Any], dict[str, Any]]:
+        """Values of the arguments by place and by name, as PyTorch lists them.
+
+        Where the source is not known they are those that differ from their defaults;
+        those that come after one left out are counted among the named ones.
         """
         placed, keywords = self.arguments()
         values = self.values()
+        written = self.written()
+        if written is not None and {*written.keywords} <= {*placed, *keywords}:
+            listed = [values.get(n) for n in placed[: written.placed]]
+            return listed, {n: values.get(n) for n in reversed(written.keywords)}
         ends = getattr(self.function, "__defaults__", None) or ()
         defaults = dict(zip(placed[len(placed) - len(ends) :], ends, strict=True))
         defaults |= getattr(self.function, "__kwdefaults__", None) or {}
@@ -94,8 +103,13 @@ class Call(NamedTuple):
 
         Python tells a function nothing of this.
         """
-        caller = self.frame and self.frame.f_back
-        return () if caller is None else names_in_call(caller)
+        written = self.written()
+        return () if written is None else written.keywords
+
+    def counts_self(self) -> bool:
+        """Whether messages count the tensor before the dot among the arguments."""
+        written = self.written()
+        return not (self.method or (written is not None and written.method))
 
     def takes_many(self) -> bool:
         """Whether sizes may be given one by one: `f(2, 3)` for `f((2, 3))`."""
@@ -110,31 +124,74 @@ class Call(NamedTuple):
         return getattr(self.function, "__code__", None)
 
 
-def names_in_call(caller: FrameType) -> tuple[str, ...]:
-    """The keywords in the call that a frame is at, as its source spells them.
+class Written(NamedTuple):
+    """A call as it is written in a program.
+
+    Attributes:
+        placed: how many arguments have no name, the tensor before the dot among them.
+        keywords: the names of the others.
+        method: whether the first is the tensor before the dot.
+    """
+
+    placed: int
+    keywords: tuple[str, ...]
+    method: bool
+
+
+def written_call(caller: FrameType) -> Written | None:
+    """The call that a frame is at, read in its source; None where there is none.
+
+    Only words of messages are made of it.
 
     Example:
         >>> import sys
-        >>> names_in_call(sys._getframe(0))  # there is no keyword in this call
-        ()
+        >>> written_call(sys._getframe()) is None  # an example has no file
+        True
     """
+    call = _parsed(_source_of(caller))
+    if call is None or any(isinstance(a, ast.Starred) for a in call.args):
+        return None
+    method = _is_method(call.func, caller)
+    keywords = tuple(k.arg for k in call.keywords if k.arg is not None)
+    if len(keywords) < len(call.keywords):
+        return None  # some are unpacked from a dictionary
+    return Written(len(call.args) + method, keywords, method)
+
+
+def _source_of(caller: FrameType) -> bytes:
+    """The text of the instruction that a frame is at."""
     places = list(caller.f_code.co_positions())[caller.f_lasti // 2]
     first, last, start, end = places
     if first is None or last is None or start is None or end is None:
-        return ()
+        return b""
     lines = linecache.getlines(caller.f_code.co_filename, caller.f_globals)
     cut = [line.encode() for line in lines[first - 1 : last]]
     if not cut:
-        return ()
+        return b""
     cut[-1] = cut[-1][:end]
     cut[0] = cut[0][start:]
+    return b"".join(cut)
+
+
+def _parsed(text: bytes) -> ast.Call | None:
     try:
-        call = ast.parse(textwrap.dedent(b"".join(cut).decode()), mode="eval").body
+        tree = ast.parse(b"(" + text + b")", mode="eval").body
     except (SyntaxError, ValueError):
-        return ()
-    if not isinstance(call, ast.Call):
-        return ()
-    return tuple(k.arg for k in call.keywords if k.arg is not None)
+        return None
+    return tree if isinstance(tree, ast.Call) else None
+
+
+def _is_method(called: ast.expr, caller: FrameType) -> bool:
+    """Whether what is called stands behind a value, not a module."""
+    if not isinstance(called, ast.Attribute):
+        return False
+    base = called.value
+    while isinstance(base, ast.Attribute):
+        base = base.value
+    if not isinstance(base, ast.Name):
+        return True
+    named = caller.f_locals.get(base.id, caller.f_globals.get(base.id))
+    return not isinstance(named, (ModuleType, type))
 
 
 def call_of(name: str = "") -> Call:
@@ -147,13 +204,19 @@ def call_of(name: str = "") -> Call:
     if not name:
         return _called(running[-1])
     known = [p for prefix in PREFIXES for p in _by_name().get(prefix + name, ())]
-    for i, frame in enumerate(running):
-        for public in known:
-            for function in public.layers():
-                if frame.f_code is function.__code__:
-                    speaker = _speaker(public, running[i + 1 :])
-                    return Call(speaker.name, speaker.method, function, frame)
-    return Call(name, function=known[0].function if known else None)
+    found = [
+        Call(public.name, public.method, function, frame)
+        for frame in running
+        for public in known
+        for function in public.layers()
+        if function.__code__ is frame.f_code
+    ]
+    if not found:
+        return Call(name, function=known[0].function if known else None)
+    call = found[0]
+    if len(found) > 1 and found[1].frame is call.frame.f_back:  # type: ignore[union-attr]  # it runs
+        call = found[1]  # a method that calls the function of its name
+    return _spoken_for(call, running)
 
 
 def module_of(name: str) -> str:
@@ -184,17 +247,20 @@ def _called(frame: FrameType) -> Call:
     return Call(frame.f_code.co_name, frame=frame)
 
 
-def _speaker(public: Public, outer: list[FrameType]) -> Public:
-    """The outermost public function that only wraps this one."""
-    wrappers = [
-        p for p in _all()
-        if vars(p.function).get("__wrapped__") is public.function
-    ]  # fmt: skip
-    for frame in outer[:1]:
-        for wrapper in wrappers:
-            if wrapper.function.__code__ is frame.f_code:
-                return _speaker(wrapper, outer[1:])
-    return public
+def _spoken_for(call: Call, running: list[FrameType]) -> Call:
+    """The call in the name of the outermost public function that only wraps it."""
+    function = call.function
+    for frame in running[running.index(call.frame) + 1 :]:  # type: ignore[arg-type]  # it runs
+        wrapper = next(
+            (p for p in _all() if p.function.__code__ is frame.f_code
+             and vars(p.function).get("__wrapped__") is function),
+            None,
+        )  # fmt: skip
+        if wrapper is None:
+            break
+        call = call._replace(name=wrapper.name, method=wrapper.method)
+        function = wrapper.function
+    return call
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import re
 import warnings
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import numpy as np
 
 __all__ = ["HEADER", "Outcome", "TensorValue", "outcome"]
 
+FILE = "<program>"
 # What stands before each program: a reproducer runs with these lines above it.
 HEADER = "import numpy as np, torch; from torch import nn; F = nn.functional"
 
@@ -55,11 +57,13 @@ def outcome(program: str, library: ModuleType, names: dict[str, Any]) -> Outcome
     library.manual_seed(0)
     library.set_default_dtype(library.float32)
     nn = library.nn
+    # Messages tell what was given by name, which they read in the source.
+    linecache.cache[FILE] = len(program), None, program.splitlines(True), FILE
     space = {"np": np, "torch": library, "nn": nn, "F": nn.functional, **names}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            exec(program, space)
+            exec(compile(program, FILE, "exec"), space)
             return Outcome(described(space["result"], library))
         except Exception as error:
             return Outcome(error=error)
