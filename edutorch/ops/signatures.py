@@ -198,24 +198,23 @@ def call_of(name: str = "") -> Call:
     """The running call of the public function of this name.
 
     A function that only wraps it (an in-place variant, the copy of a view) speaks for
-    it. Without a name, it is the library's function that the program has called.
+    it. Without a name, it is the innermost that runs.
     """
     running = list(_running())
-    if not name:
-        return _called(running[-1])
     known = [p for prefix in PREFIXES for p in _by_name().get(prefix + name, ())]
     found = [
         Call(public.name, public.method, function, frame)
         for frame in running
-        for public in known
+        for public in (known if name else _all())
         for function in public.layers()
-        if function.__code__ is frame.f_code
+        if _runs(function, frame)
     ]
     if not found:
-        return Call(name, function=known[0].function if known else None)
-    call = found[0]
-    if len(found) > 1 and found[1].frame is call.frame.f_back:  # type: ignore[union-attr]  # it runs
-        call = found[1]  # a method that calls the function of its name
+        function = known[0].function if known else None
+        return Call(name or running[-1].f_code.co_name, function=function)
+    call, *outer = found
+    if outer and _calls_namesake(outer[0], call):
+        call = outer[0]
     return _spoken_for(call, running)
 
 
@@ -239,12 +238,21 @@ def _running() -> Iterator[FrameType]:
         frame = frame.f_back
 
 
-def _called(frame: FrameType) -> Call:
-    """The call of the function that the program has called."""
-    for public in _all():
-        if public.function.__code__ is frame.f_code:
-            return Call(public.name, public.method, public.function, frame)
-    return Call(frame.f_code.co_name, frame=frame)
+def _runs(function: FunctionType, frame: FrameType) -> bool:
+    """Whether a frame runs a function. Those of one factory differ in their cells."""
+    if function.__code__ is not frame.f_code:
+        return False
+    cells = zip(
+        function.__code__.co_freevars, function.__closure__ or (), strict=True
+    )
+    return all(frame.f_locals.get(n) is cell.cell_contents for n, cell in cells)
+
+
+def _calls_namesake(outer: Call, inner: Call) -> bool:
+    """Whether a method calls the function of its name."""
+    same = inner.frame is not None and inner.frame.f_back is outer.frame
+    wraps = vars(outer.function).get("__wrapped__") is inner.function
+    return same and outer.name == inner.name and not wraps
 
 
 def _spoken_for(call: Call, running: list[FrameType]) -> Call:
@@ -252,8 +260,8 @@ def _spoken_for(call: Call, running: list[FrameType]) -> Call:
     function = call.function
     for frame in running[running.index(call.frame) + 1 :]:  # type: ignore[arg-type]  # it runs
         wrapper = next(
-            (p for p in _all() if p.function.__code__ is frame.f_code
-             and vars(p.function).get("__wrapped__") is function),
+            (p for p in _all() if vars(p.function).get("__wrapped__") is function
+             and _runs(p.function, frame)),
             None,
         )  # fmt: skip
         if wrapper is None:
