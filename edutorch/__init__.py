@@ -335,7 +335,7 @@ BORROWED = {
     "serialization": ("load", "save"),
     "func": ("vmap",),
     "amp": ("GradScaler", "autocast"),
-    "ops.sampling.gammas": (
+    "ops.sampling.gamma": (
         "_dirichlet_grad", "_sample_dirichlet", "_standard_gamma",
         "_standard_gamma_grad",
     ),

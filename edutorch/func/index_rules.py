@@ -8,8 +8,7 @@ from ..autograd.batched_tensor import final
 from ..ops.create import arange
 from ..ops.index.advanced import Index, IndexBackward
 from ..ops.index.masked import MaskedSelect
-from ..ops.index.nonzero_elements import Nonzero
-from ..ops.signatures import asked
+from ..ops.index.nonzero_elements import Argwhere, Nonzero
 from ..ops.sort.unique_bins import Unique, UniqueConsecutive
 from .batched_dispatch import Call, rule, run_op
 
@@ -39,10 +38,12 @@ NAMES = {
 
 @rule(Nonzero, Unique, UniqueConsecutive)
 def _of_any_length(call: Call) -> Any:
-    who = asked()
-    if who.name in ("argwhere", "nonzero_static"):
-        return NotImplemented  # refused only where lengths differ
     raise final(RuntimeError(OUTPUTS.format(NAMES[type(call.op)])))
+
+
+@rule(Argwhere)
+def _of_one_length(call: Call) -> Any:
+    return NotImplemented  # refused only where lengths differ
 
 
 @rule(MaskedSelect)

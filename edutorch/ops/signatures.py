@@ -53,12 +53,14 @@ class Call(NamedTuple):
         method: whether it is Tensor's only: its arguments are counted after `self`.
         function: the function, if it is public.
         frame: where the values of its arguments are, if it is running.
+        entry: the frame of what the program has called: this one, or one around it.
     """
 
     name: str
     method: bool = False
     function: Any = None
     frame: FrameType | None = None
+    entry: FrameType | None = None
 
     def arguments(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Names of the arguments that have a position, and of those that have none."""
@@ -74,7 +76,8 @@ class Call(NamedTuple):
 
     def written(self) -> Written | None:
         """The call as the program has it, if its source is known."""
-        caller = self.frame and self.frame.f_back
+        entry = self.entry or self.frame
+        caller = entry and entry.f_back
         return None if caller is None else written_call(caller)
 
     def given(self) -> tuple[list[Any], dict[str, Any]]:
@@ -109,7 +112,7 @@ class Call(NamedTuple):
     def counts_self(self) -> bool:
         """Whether messages count the tensor before the dot among the arguments."""
         written = self.written()
-        return not (self.method or (written is not None and written.method))
+        return not (self.method if written is None else written.method)
 
     def takes_many(self) -> bool:
         """Whether sizes may be given one by one: `f(2, 3)` for `f((2, 3))`."""
@@ -206,7 +209,7 @@ def call_of(name: str = "") -> Call:
         Call(public.name, public.method, function, frame)
         for frame in running
         for public in (known if name else _all())
-        for function in public.layers()
+        for function in (public.layers() if name else [public.function])
         if _runs(function, frame)
     ]
     if not found:
@@ -242,9 +245,7 @@ def _runs(function: FunctionType, frame: FrameType) -> bool:
     """Whether a frame runs a function. Those of one factory differ in their cells."""
     if function.__code__ is not frame.f_code:
         return False
-    cells = zip(
-        function.__code__.co_freevars, function.__closure__ or (), strict=True
-    )
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return all(frame.f_locals.get(n) is cell.cell_contents for n, cell in cells)
 
 
@@ -266,7 +267,8 @@ def _spoken_for(call: Call, running: list[FrameType]) -> Call:
         )  # fmt: skip
         if wrapper is None:
             break
-        call = call._replace(name=wrapper.name, method=wrapper.method)
+        method = wrapper.method or wrapper.name.endswith("_")
+        call = call._replace(name=wrapper.name, method=method, entry=frame)
         function = wrapper.function
     return call
 

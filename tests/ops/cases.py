@@ -13,6 +13,7 @@ too. `EDUTORCH_STORE=1 python -m pytest tests/ops/...` stores anew.
 
 from __future__ import annotations
 
+import linecache
 import warnings
 from pathlib import Path
 from typing import Any
@@ -87,11 +88,22 @@ def outcome(lib: Any, expression: str) -> Any:
         *statements, last = (part.strip() for part in expression.split(";"))
         try:
             exec("\n".join(statements), names)
-            result = eval(last, names)
+            result = eval(_with_source(last), names)
         except Exception as error:
             lines = str(error).splitlines() or [""]
             return [type(error).__name__, lines[0].split(" - got")[0].strip()]
+        finally:
+            linecache.cache.pop(FILE, None)
         return {"result": _facts(lib, result), "grads": _gradients(lib, result, names)}
+
+
+FILE = "<string>"  # as `eval` names it
+
+
+def _with_source(expression: str) -> Any:
+    """An expression compiled so that messages can read it, as if it were in a file."""
+    linecache.cache[FILE] = len(expression), None, [expression], FILE
+    return compile(expression, FILE, "eval")
 
 
 def _facts(lib: Any, value: Any) -> Any:

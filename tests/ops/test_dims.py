@@ -88,5 +88,5 @@ def test_integers_of_any_kind_are_dimensions(case):
 
 def test_ndim_of_arrays_is_theirs_and_of_the_rest_a_type_error():
     assert ndim_of(np.ones((2, 3))) == 2
-    with pytest.raises(TypeError, match="argument 'input' .* must be Tensor, not l"):
+    with pytest.raises(TypeError, match="argument 'input' must be Tensor, not l"):
         ndim_of([])

@@ -44,6 +44,8 @@ def test_no_overload_of_a_function_with_one_signature_is_empty():
 
 def test_given_arguments_are_those_that_differ_from_their_defaults():
     def f(a, b=2, c=3, *, d=None, e=1):
-        return Call("f", function=f, frame=sys._getframe())
+        return Call("f", function=f, frame=sys._getframe()).given()
 
-    assert f(1, c=4, e=2).given() == ([1], {"c": 4, "e": 2})
+    assert f(1, c=4, e=2) == ([1], {"c": 4, "e": 2})
+    some = [1]
+    assert f(*some, c=4, e=2) == ([1], {"c": 4, "e": 2})  # not read in the source

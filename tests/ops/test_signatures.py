@@ -66,3 +66,18 @@ def test_argument_that_is_given_by_name_has_no_position():
     dim = {"dim": "a"}  # what is unpacked is not looked for
     with pytest.raises(TypeError, match="argument 'dim'"):
         torch.median(x, **dim)
+
+
+def test_types_are_listed_as_they_are_written():
+    x = torch.ones(3)
+    with pytest.raises(TypeError, match=r"- got \(Tensor, out=int, dim=str\)"):
+        torch.all(x, dim="a", out=3)
+    with pytest.raises(TypeError, match=r"- got \(str\)"):
+        x.sum("a")
+    with pytest.raises(TypeError, match=r"median\(\): argument 'dim' \(position 1\)"):
+        (x + 1).median("a")
+
+
+def test_a_call_without_source_is_told_from_its_values():
+    with pytest.raises(TypeError, match=r"argument 'dim' \(position 2\) must be int"):
+        exec("torch.median(torch.ones(3), 'a')", {"torch": torch})

@@ -30,6 +30,10 @@ class Nonzero(Op):
         return np.stack(np.nonzero(x)).T  # as in PyTorch, columns lie together
 
 
+class Argwhere(Nonzero):
+    """The same where as many places are expected of each sample of a batch."""
+
+
 @public("nonzero")
 def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False) -> Any:
     """The places of all elements that are not zero.
@@ -70,7 +74,7 @@ def argwhere(input: Tensor) -> Tensor:
         tensor([[1],
                 [2]])
     """
-    return apply1(Nonzero(), input)
+    return apply1(Argwhere(), input)
 
 
 @public("nonzero_static")
@@ -102,7 +106,7 @@ def nonzero_static(
     if input.is_meta:
         some = input.new_empty(places, dtype=dtypes.int64)
     else:
-        some = apply1(Nonzero(), input)
+        some = apply1(Argwhere(), input)
     found = some[:size]
     rest = found.new_full((size - found.shape[0], input.ndim), fill_value)
     result: Tensor = cat([found, rest])

@@ -65,8 +65,7 @@ class Where(Op):
         numbers = [v for v in (a, b) if not isinstance(v, (Tensor, np.ndarray))]
         if numbers:
             _check_numbers(numbers, a, b)
-        allowed = (np.bool_, np.uint8)
-        if isinstance(condition, Tensor) and condition._data.dtype not in allowed:
+        if isinstance(condition, Tensor) and condition.dtype.name not in MASKS:
             raise RuntimeError(
                 "where expected condition to be a boolean tensor, but got a tensor "
                 f"with dtype {condition.dtype.short}"
@@ -122,6 +121,7 @@ class WhereIndices(Op):
 
 _missing: Any = object()
 NUMPYS = (np.ndarray, np.generic)
+MASKS = ("bool", "uint8")
 
 
 def where(
