@@ -234,11 +234,9 @@ def log_softmax(
         dim = axis
     x, dim = _scores(input, dim, _stacklevel, dtype, "log_softmax")
     result = apply1(LogSoftmax(dim), x)
-    return (
-        result
-        if out is None
-        else into(out, result, "log_softmax", (input, _stacklevel))
-    )
+    if out is None:
+        return result
+    return into(out, result, "log_softmax", (input, _stacklevel))
 
 
 @composite

@@ -118,15 +118,13 @@ def native_batch_norm(
         result = (y, *_statistics(input.detach(), dims, eps, False))
     else:
         result = y, empty(0, dtype=input.dtype), empty(0, dtype=input.dtype)
-    return (
-        result
-        if out is None
-        else into(
-            out,
-            result,
-            "native_batch_norm",
-            (input, weight, bias, running_mean, running_var),
-        )
+    if out is None:
+        return result
+    return into(
+        out,
+        result,
+        "native_batch_norm",
+        (input, weight, bias, running_mean, running_var),
     )
 
 

@@ -221,11 +221,9 @@ def bitwise_left_shift(input: Any, other: Any, *, out: Tensor | None = None) -> 
         tensor([ 4, 12])
     """
     result = apply2(LeftShift(), input, other)
-    return (
-        result
-        if out is None
-        else into(out, result, "bitwise_left_shift", (input, other))
-    )
+    if out is None:
+        return result
+    return into(out, result, "bitwise_left_shift", (input, other))
 
 
 class RightShift(_Shift):
@@ -263,11 +261,9 @@ def bitwise_right_shift(input: Any, other: Any, *, out: Tensor | None = None) ->
         tensor([ 2, -4])
     """
     result = apply2(RightShift(), input, other)
-    return (
-        result
-        if out is None
-        else into(out, result, "bitwise_right_shift", (input, other))
-    )
+    if out is None:
+        return result
+    return into(out, result, "bitwise_right_shift", (input, other))
 
 
 @public("__rlshift__")

@@ -183,11 +183,9 @@ def gather(
     result = apply2(
         Gather(dim_of(dim, ndim_of(input, "gather"), "gather")), input, index
     )
-    return (
-        result
-        if out is None
-        else into(out, result, "gather", (input, index), apart=(input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "gather", (input, index), apart=(input,))
 
 
 @public("take_along_dim")
@@ -319,11 +317,9 @@ def index_select(
         input,
         index,
     )
-    return (
-        result
-        if out is None
-        else into(out, result, "index_select", (input, index), apart=(input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "index_select", (input, index), apart=(input,))
 
 
 class Take(Op):
@@ -404,8 +400,6 @@ def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     need_tensors("take", input=input)
     result = apply2(Take(), input, index)
-    return (
-        result
-        if out is None
-        else into(out, result, "take", (input, index), apart=(input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "take", (input, index), apart=(input,))

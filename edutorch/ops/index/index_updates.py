@@ -127,11 +127,9 @@ def index_add(
     """
     op = IndexAdd(dim_of(dim, ndim_of(input, "index_add"), "index_add"), alpha)
     result = apply(op, input, index, source)
-    return (
-        result
-        if out is None
-        else into(out, result, "index_add", (input, index, source, alpha))
-    )
+    if out is None:
+        return result
+    return into(out, result, "index_add", (input, index, source, alpha))
 
 
 class IndexCopy(Op):
@@ -217,11 +215,9 @@ def index_copy(
         return _m.autocast(index_copy, input, dim, index, source, out=out)
     op = IndexCopy(dim_of(dim, ndim_of(input, "index_copy"), "index_copy"))
     result = apply(op, input, index, source)
-    return (
-        result
-        if out is None
-        else into(out, result, "index_copy", (input, index, source))
-    )
+    if out is None:
+        return result
+    return into(out, result, "index_copy", (input, index, source))
 
 
 class IndexFill(Op):

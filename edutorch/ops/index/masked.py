@@ -147,11 +147,9 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> 
         tensor([2])
     """
     result = apply2(MaskedSelect(), input, mask)
-    return (
-        result
-        if out is None
-        else into(out, result, "masked_select", (input, mask), apart=(input, mask))
-    )
+    if out is None:
+        return result
+    return into(out, result, "masked_select", (input, mask), apart=(input, mask))
 
 
 class MaskedScatter(Op):

@@ -164,6 +164,6 @@ def isin(
     pair = (np.asarray(v) if not isinstance(v, Tensor) else v
             for v in (elements, test_elements))  # fmt: skip
     result = apply(Isin(invert), *pair)
-    return (
-        result if out is None else into(out, result, "isin", (elements, test_elements))
-    )
+    if out is None:
+        return result
+    return into(out, result, "isin", (elements, test_elements))

@@ -179,11 +179,9 @@ def scatter_reduce(
         include_self,
     )
     result = apply(op, input, index, src)
-    return (
-        result
-        if out is None
-        else into(out, result, "scatter_reduce", (input, index, src))
-    )
+    if out is None:
+        return result
+    return into(out, result, "scatter_reduce", (input, index, src))
 
 
 class IndexReduce(Op):
@@ -287,8 +285,6 @@ def index_reduce(
         include_self,
     )
     result = apply(op, input, index, source)
-    return (
-        result
-        if out is None
-        else into(out, result, "index_reduce", (input, index, source))
-    )
+    if out is None:
+        return result
+    return into(out, result, "index_reduce", (input, index, source))

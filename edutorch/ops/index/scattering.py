@@ -198,11 +198,9 @@ def scatter(
         result = apply(Scatter(dim), input, index, src)
     else:
         result = apply2(ScatterValue(dim, fitting(src, input)), input, index)
-    return (
-        result
-        if out is None
-        else into(out, result, "scatter", (input, index, src, value))
-    )
+    if out is None:
+        return result
+    return into(out, result, "scatter", (input, index, src, value))
 
 
 class ScatterAdd(Op):
@@ -260,6 +258,6 @@ def scatter_add(
         return _m.autocast(scatter_add, input, dim, index, src, out=out)
     op = ScatterAdd(dim_of(dim, ndim_of(input, "scatter_add"), "scatter_add"))
     result = apply(op, input, index, src)
-    return (
-        result if out is None else into(out, result, "scatter_add", (input, index, src))
-    )
+    if out is None:
+        return result
+    return into(out, result, "scatter_add", (input, index, src))

@@ -196,9 +196,9 @@ def cholesky_solve(
             )
     need_pair("cholesky_solve", input, input2)
     result = apply2(CholeskySolve(upper), input, input2)
-    return (
-        result if out is None else into(out, result, "cholesky_solve", (input, input2))
-    )
+    if out is None:
+        return result
+    return into(out, result, "cholesky_solve", (input, input2))
 
 
 class CholeskyInverse(Op):

@@ -128,11 +128,9 @@ def householder_product(
     order = range(k - 1, -1, -1)
     y = _reflected(input * 0 + one, _vectors(input, k), tau, order)
     result = column_major(y)
-    return (
-        result
-        if out is None
-        else into(out, result, "linalg_householder_product", (input, tau))
-    )
+    if out is None:
+        return result
+    return into(out, result, "linalg_householder_product", (input, tau))
 
 
 @public("orgqr")
@@ -267,6 +265,6 @@ def ormqr(
     order = range(k) if transpose else range(k - 1, -1, -1)
     result: Tensor = _reflected(other, v, scales, order)
     result = column_major(result) if left else turned(result).resolve_conj()
-    return (
-        result if out is None else into(out, result, "ormqr", (input, input2, input3))
-    )
+    if out is None:
+        return result
+    return into(out, result, "ormqr", (input, input2, input3))

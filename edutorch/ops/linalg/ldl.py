@@ -96,9 +96,9 @@ def ldl_factor_ex(
     result = ldl_factor_ex_type(*apply(LdlFactor(hermitian), input))
     if check_errors:
         _refuse_singular("torch.linalg.ldl_factor_ex", result.info)
-    return (
-        result if out is None else into(out, result, "linalg_ldl_factor_ex", (input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "linalg_ldl_factor_ex", (input,))
 
 
 def _refuse_singular(name: str, info: Tensor) -> None:
@@ -210,8 +210,6 @@ def ldl_solve(
     """
     need_tensors("linalg_ldl_solve", LD=LD, pivots=pivots, B=B)
     result = apply(LdlSolve(hermitian), LD, pivots, B)
-    return (
-        result
-        if out is None
-        else into(out, result, "linalg_ldl_solve", (LD, pivots, B))
-    )
+    if out is None:
+        return result
+    return into(out, result, "linalg_ldl_solve", (LD, pivots, B))

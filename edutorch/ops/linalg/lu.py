@@ -319,9 +319,9 @@ def lu_unpack(
     if unpack_data:
         low, high = split(LU_data)
     result = lu_unpack_type(matrix, low, high)
-    return (
-        result if out is None else into(out, result, "lu_unpack", (LU_data, LU_pivots))
-    )
+    if out is None:
+        return result
+    return into(out, result, "lu_unpack", (LU_data, LU_pivots))
 
 
 @composite
@@ -359,9 +359,9 @@ def lu_solve(
     else:
         inner = triangular(low, plain_turn(order) @ B, upper=False, unit=True)
         result = triangular(high, inner, upper=True)
-    return (
-        result if out is None else into(out, result, "linalg_lu_solve", (LU, pivots, B))
-    )
+    if out is None:
+        return result
+    return into(out, result, "linalg_lu_solve", (LU, pivots, B))
 
 
 def _check_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: bool) -> None:

@@ -97,9 +97,9 @@ def matrix_norm(
         result = _spectral(x, ord, rows, columns, keepdim)
     else:
         result = _of_sums(x, ord, rows, columns, keepdim)
-    return (
-        result if out is None else into(out, result, "linalg_matrix_norm", (input, ord))
-    )
+    if out is None:
+        return result
+    return into(out, result, "linalg_matrix_norm", (input, ord))
 
 
 def extreme(x: Tensor, dim: int, largest: bool, keepdim: bool = False) -> Tensor:

@@ -149,11 +149,9 @@ def pinv(
         need_equal_sides("linalg.eigh: ", input)
     refuse_gradients("linalg_pinv", atol=atol, rtol=rcond if rtol is None else rtol)
     result = apply1(Pinv(atol, rcond if rtol is None else rtol, hermitian), input)
-    return (
-        result
-        if out is None
-        else into(out, result, "linalg_pinv", (input, rcond, atol, rtol))
-    )
+    if out is None:
+        return result
+    return into(out, result, "linalg_pinv", (input, rcond, atol, rtol))
 
 
 class MatrixRank(Op):
@@ -218,11 +216,9 @@ def matrix_rank(
     if tol is not None:
         atol, rtol = tol, 0.0
     result = apply1(MatrixRank(atol, rtol, hermitian), input)
-    return (
-        result
-        if out is None
-        else into(out, result, "linalg_matrix_rank", (input, tol, atol, rtol))
-    )
+    if out is None:
+        return result
+    return into(out, result, "linalg_matrix_rank", (input, tol, atol, rtol))
 
 
 def need_lapack(x: Tensor) -> None:

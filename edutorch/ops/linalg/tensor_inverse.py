@@ -87,8 +87,6 @@ def tensorsolve(
         )
     y = solve(input.reshape(size, size), other.reshape(-1))
     result: Tensor = y.reshape(last)
-    return (
-        result
-        if out is None
-        else into(out, result, "linalg_tensorsolve", (input, other, dims))
-    )
+    if out is None:
+        return result
+    return into(out, result, "linalg_tensorsolve", (input, other, dims))

@@ -126,11 +126,9 @@ def solve_triangular(
         turned_a, turned_b = plain_turn(input), plain_turn(B)
         y = triangular(turned_a, turned_b, not upper, unitriangular)
         result = column_major(plain_turn(y))
-    return (
-        result
-        if out is None
-        else into(out, result, "linalg_solve_triangular", (input, B))
-    )
+    if out is None:
+        return result
+    return into(out, result, "linalg_solve_triangular", (input, B))
 
 
 @public("triangular_solve")

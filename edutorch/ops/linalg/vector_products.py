@@ -143,11 +143,9 @@ def cross(
     dim_of(dim, input.ndim, "linalg_cross")
     Cross(dim).check(input, other)
     result: Tensor = cross_along(input, other, dim_of(dim, input.ndim, "linalg_cross"))
-    return (
-        result
-        if out is None
-        else into(out, result, "linalg_cross", (input, other), apart=(input, other))
-    )
+    if out is None:
+        return result
+    return into(out, result, "linalg_cross", (input, other), apart=(input, other))
 
 
 def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:

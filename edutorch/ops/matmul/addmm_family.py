@@ -290,9 +290,9 @@ def baddbmm(
         given, numbers = reordered("baddbmm", input, batch1, batch2, *old)
         return baddbmm(*given, out=out, **numbers)
     result = apply(_scaled(Baddbmm(), beta, alpha), input, batch1, batch2)
-    return (
-        result if out is None else into(out, result, "baddbmm", (input, batch1, batch2))
-    )
+    if out is None:
+        return result
+    return into(out, result, "baddbmm", (input, batch1, batch2))
 
 
 class Addbmm(Baddbmm):
@@ -352,9 +352,9 @@ def addbmm(
         given, numbers = reordered("addbmm", input, batch1, batch2, *old)
         return addbmm(*given, out=out, **numbers)
     result = apply(_scaled(Addbmm(), beta, alpha), input, batch1, batch2)
-    return (
-        result if out is None else into(out, result, "addbmm", (input, batch1, batch2))
-    )
+    if out is None:
+        return result
+    return into(out, result, "addbmm", (input, batch1, batch2))
 
 
 class Addr(_AddProduct):

@@ -57,26 +57,9 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     need_tensors("tensordot", a=a, b=b)
     if a.dtype is not b.dtype:
         raise RuntimeError("both inputs should have same dtype")
-    if isinstance(dims, Tensor):
-        dims = dims.tolist()
-    if not isinstance(dims, (int, tuple, list)):
-        raise RuntimeError(
-            "tensordot expects dims to be int or tuple[list[int], list[int]] or "
-            f"list[list[int]] containing two lists, but got dims={dims}"
-        )
-    if isinstance(dims, int):
-        if dims < 0:
-            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
-        if dims > min(a.ndim, b.ndim):
-            raise RuntimeError(
-                f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
-            )
-        dims = list(range(-dims, 0)), list(range(dims))
-    asked = [[v] if isinstance(v, int) else v for v in dims]
-    if len({len(v) for v in asked}) > 1:
-        raise RuntimeError("both dimension lists should have same length")
+    given = _dims_to_contract(dims, min(a.ndim, b.ndim))
     of_a, of_b = ([dim_of(d, x.ndim, "tensordot") for d in v]
-                  for v, x in zip(asked, (a, b), strict=True))  # fmt: skip
+                  for v, x in zip(given, (a, b), strict=True))  # fmt: skip
     for i, (d, e) in enumerate(zip(of_a, of_b, strict=True)):
         if a.shape[d] == 1 and b.shape[e] != 1:
             b = sum(b, e, keepdim=True, dtype=b.dtype)
@@ -224,11 +207,9 @@ def cross(
             raise RuntimeError("no dimension of size 3 in input")
         dim = threes[0]
     result: Tensor = cross_along(input, other, dim_of(dim, input.ndim, "cross"))
-    return (
-        result
-        if out is None
-        else into(out, result, "cross", (input, other), apart=(input, other))
-    )
+    if out is None:
+        return result
+    return into(out, result, "cross", (input, other), apart=(input, other))
 
 
 COMPUTE_MODES = (

@@ -197,8 +197,6 @@ def spherical_bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.0000, 0.8415])
     """
     result = apply1(SphericalJ0(), input)
-    return (
-        result
-        if out is None
-        else into(out, result, "special_spherical_bessel_j0", (input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "special_spherical_bessel_j0", (input,))

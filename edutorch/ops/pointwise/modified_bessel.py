@@ -178,11 +178,9 @@ def modified_bessel_i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.2661])
     """
     result = apply1(WithoutDerivative("i0", "modified_bessel_i0"), input)
-    return (
-        result
-        if out is None
-        else into(out, result, "special_modified_bessel_i0", (input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "special_modified_bessel_i0", (input,))
 
 
 def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -197,11 +195,9 @@ def modified_bessel_i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.5652])
     """
     result = apply1(WithoutDerivative("i1", "modified_bessel_i1"), input)
-    return (
-        result
-        if out is None
-        else into(out, result, "special_modified_bessel_i1", (input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "special_modified_bessel_i1", (input,))
 
 
 def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -216,11 +212,9 @@ def modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.4210])
     """
     result = apply1(WithoutDerivative("k0", "modified_bessel_k0"), input)
-    return (
-        result
-        if out is None
-        else into(out, result, "special_modified_bessel_k0", (input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "special_modified_bessel_k0", (input,))
 
 
 def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -235,11 +229,9 @@ def modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([0.6019])
     """
     result = apply1(WithoutDerivative("k1", "modified_bessel_k1"), input)
-    return (
-        result
-        if out is None
-        else into(out, result, "special_modified_bessel_k1", (input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "special_modified_bessel_k1", (input,))
 
 
 def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -254,11 +246,9 @@ def scaled_modified_bessel_k0(input: Tensor, *, out: Tensor | None = None) -> Te
         tensor([1.1445])
     """
     result = apply1(WithoutDerivative("k0e", "scaled_modified_bessel_k0"), input)
-    return (
-        result
-        if out is None
-        else into(out, result, "special_scaled_modified_bessel_k0", (input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "special_scaled_modified_bessel_k0", (input,))
 
 
 def scaled_modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -273,8 +263,6 @@ def scaled_modified_bessel_k1(input: Tensor, *, out: Tensor | None = None) -> Te
         tensor([1.6362])
     """
     result = apply1(WithoutDerivative("k1e", "scaled_modified_bessel_k1"), input)
-    return (
-        result
-        if out is None
-        else into(out, result, "special_scaled_modified_bessel_k1", (input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "special_scaled_modified_bessel_k1", (input,))

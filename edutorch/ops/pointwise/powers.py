@@ -219,9 +219,9 @@ def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tens
     if not any(isinstance(v, Tensor) for v in wide):
         raise not_a("Tensor", "input", input, "float_power")
     result = pow(*wide)
-    return (
-        result if out is None else into(out, result, "float_power", (input, exponent))
-    )
+    if out is None:
+        return result
+    return into(out, result, "float_power", (input, exponent))
 
 
 def _any_complex(*values: Any) -> bool:

@@ -13,7 +13,7 @@ from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a, number_of
 from ..deprecated_overloads import reordered
-from ..number_ranges import computed, held
+from ..number_ranges import computed, held, no_room
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
 from ..registration import into, public, refuse_numbers
 from .conjugate import conj
@@ -65,7 +65,7 @@ class Where(Op):
         numbers = [v for v in (a, b) if not isinstance(v, (Tensor, np.ndarray))]
         if numbers:
             _check_numbers(numbers, a, b)
-        if isinstance(condition, Tensor) and condition.dtype.name not in MASKS:
+        if isinstance(condition, Tensor) and condition._data.dtype not in MASKS:
             raise RuntimeError(
                 "where expected condition to be a boolean tensor, but got a tensor "
                 f"with dtype {condition.dtype.short}"
@@ -120,8 +120,7 @@ class WhereIndices(Op):
 
 
 _missing: Any = object()
-NUMPYS = (np.ndarray, np.generic)
-MASKS = ("bool", "uint8")
+NUMPYS, MASKS = (np.ndarray, np.generic), (np.bool_, np.uint8)
 
 
 def where(
@@ -157,9 +156,9 @@ def where(
         if isinstance(other, NUMPYS):
             other = _from_numpy(other)
     result = apply(Where(), condition, input, other)
-    return (
-        result if out is None else into(out, result, "where", (condition, input, other))
-    )
+    if out is None:
+        return result
+    return into(out, result, "where", (condition, input, other))
 
 
 @public("where")
@@ -222,10 +221,7 @@ class Lerp(Pointwise):
                 f"{weight.dtype.c_name}"
             )
         if isinstance(weight, complex) and a._data.dtype.kind not in "cW":
-            name = a.dtype.c_name
-            raise RuntimeError(
-                f"value cannot be converted to type {name} without overflow"
-            )
+            raise no_room(a.dtype)
         found = a.dtype
         if isinstance(weight, Tensor):
             found = common_dtype(a._data, weight._data)
@@ -372,11 +368,9 @@ def addcmul(
     if value != 1:
         op.value = number_of(value, "value", "addcmul")
     result = apply(op, input, tensor1, tensor2)
-    return (
-        result
-        if out is None
-        else into(out, result, "addcmul", (input, tensor1, tensor2))
-    )
+    if out is None:
+        return result
+    return into(out, result, "addcmul", (input, tensor1, tensor2))
 
 
 class AddCDiv(Pointwise):
@@ -449,8 +443,6 @@ def addcdiv(
     if value != 1:
         op.value = number_of(value, "value", "addcdiv")
     result = apply(op, input, tensor1, tensor2)
-    return (
-        result
-        if out is None
-        else into(out, result, "addcdiv", (input, tensor1, tensor2))
-    )
+    if out is None:
+        return result
+    return into(out, result, "addcdiv", (input, tensor1, tensor2))

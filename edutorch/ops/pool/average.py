@@ -250,11 +250,9 @@ def avg_pool2d(
     how = windows_of("avg_pool2d", 2, kernel_size, stride, padding)[:3]
     op = AvgPool(*how, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
-    return (
-        result
-        if out is None
-        else into(out, result, "avg_pool2d", (input, kernel_size, stride, padding))
-    )
+    if out is None:
+        return result
+    return into(out, result, "avg_pool2d", (input, kernel_size, stride, padding))
 
 
 def avg_pool3d(
@@ -298,8 +296,6 @@ def avg_pool3d(
     how = windows_of("avg_pool3d", 3, kernel_size, stride, padding)[:3]
     op = AvgPool(*how, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
-    return (
-        result
-        if out is None
-        else into(out, result, "avg_pool3d", (input, kernel_size, stride, padding))
-    )
+    if out is None:
+        return result
+    return into(out, result, "avg_pool3d", (input, kernel_size, stride, padding))

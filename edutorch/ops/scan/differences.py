@@ -60,9 +60,9 @@ def diff(
         result = _neighbours(result, along)
     if n == 0 and result is input:
         result = input.clone()
-    return (
-        result if out is None else into(out, result, "diff", (input, prepend, append))
-    )
+    if out is None:
+        return result
+    return into(out, result, "diff", (input, prepend, append))
 
 
 def _neighbours(x: Tensor, dim: int) -> Tensor:

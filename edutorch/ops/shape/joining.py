@@ -148,11 +148,9 @@ def cat(
             f"zero-dimensional tensor (at position {flat[0]}) cannot be concatenated"
         )
     result = apply(Cat(dim_of(dim, ndim, "cat")), *tensors)
-    return (
-        result
-        if out is None
-        else into(out, result, "cat", (tensors,), apart=tuple(tensors))
-    )
+    if out is None:
+        return result
+    return into(out, result, "cat", (tensors,), apart=tuple(tensors))
 
 
 concat = cat

@@ -193,11 +193,9 @@ def histogram(
     points = input.reshape(-1, 1)
     y, (edges,) = _counted(points, [bins], range, weight, density)
     result = histogram_type(y, edges)
-    return (
-        result
-        if out is None
-        else into(out, result, "histogram", (input, bins, range, weight))
-    )
+    if out is None:
+        return result
+    return into(out, result, "histogram", (input, bins, range, weight))
 
 
 def histogramdd(

@@ -281,8 +281,6 @@ def kthvalue(
     need_tensors("kthvalue", input=input)
     op = Kthvalue(k, dim_of(dim, ndim_of(input, "kthvalue"), "kthvalue"), keepdim)
     result = kthvalue_type(*apply(op, input))
-    return (
-        result
-        if out is None
-        else into(out, result, "kthvalue", (input,), apart=(input,))
-    )
+    if out is None:
+        return result
+    return into(out, result, "kthvalue", (input,), apart=(input,))

@@ -337,11 +337,9 @@ def searchsorted(
         sorted_sequence, input, sorter
     )  # fmt: skip
     result = apply(op, *operands)
-    return (
-        result
-        if out is None
-        else into(out, result, "searchsorted", (sorted_sequence, input, sorter))
-    )
+    if out is None:
+        return result
+    return into(out, result, "searchsorted", (sorted_sequence, input, sorter))
 
 
 def bucketize(
@@ -370,9 +368,9 @@ def bucketize(
             f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"
         )
     result = apply(Searchsorted(right, out_int32), boundaries, input)
-    return (
-        result if out is None else into(out, result, "bucketize", (input, boundaries))
-    )
+    if out is None:
+        return result
+    return into(out, result, "bucketize", (input, boundaries))
 
 
 class Histc(Op):
