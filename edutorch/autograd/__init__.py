@@ -20,11 +20,13 @@ Dispatch in detail:
 - `device_placement.py`: results on GPUs and on the meta device.
 - `save_for_backward.py`: what a node saves, and what rare modes do with results.
 - `saved_tensor_hooks.py`: the same under `saved_tensors_hooks`.
-- `op_errors.py`: errors in PyTorch's words, with notes for the reader.
+- `op_errors.py`: what a failed op raises (operands that do not fit, or are on different
+  devices), in PyTorch's words, with notes for the reader.
 
 A backward pass in detail:
 
-- `backward_roots.py`: where it starts: the roots, and the gradient at each.
+- `backward_roots.py`: where it starts: the roots, and the gradient at each, which only
+  scalars may leave out.
 - `saved_tensors.py`: reading what was saved, unless it was changed or freed.
 - `unbroadcast.py`: gradients in the shapes of their inputs.
 - `double_backward.py`: second derivatives that are zero.
