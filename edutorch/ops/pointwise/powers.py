@@ -119,18 +119,23 @@ class PowTensor(Pointwise):
 
     def slope_of_base(self, g: Any, a: Any, b: Any) -> Any:
         """∂L/∂a; where b is 0 the power is constant, even at a = 0."""
-        return where(b == 0, 0, g * conj(b * pow(a, b - 1)))
+        flat = b == 0
+        slope = conj(b * pow(a, b - 1))
+        if isinstance(g, Tensor):  # whose own derivative must not meet 0 · ∞ either
+            slope = where(flat, 0, slope)
+        return where(flat, 0, g * slope)
 
     def slope_of_exponent(self, g: Any, a: Any, b: Any) -> Any:
         """∂L/∂b; 0^b is constant for b >= 0, although ln 0 is infinite."""
         if isinstance(a, (int, float, complex)):
             a = np.asarray(a, getattr(b, "_data", b).dtype)
         y = self.output
-        b_real = b.real if getattr(b, "_data", b).dtype.kind in "cW" else b
-        flat = (a == 0) & (b_real >= 0)
-        if b_real is not b:
+        if getattr(b, "_data", b).dtype.kind in "cW":
+            flat = (a == 0) & (b.real >= 0) & (b.imag == 0)
             a = a + 0j  # negative numbers have a complex logarithm
-        return where(flat, 0, g * conj(y * log(a)))
+        else:
+            flat = (a == 0) & (b >= 0)
+        return g * where(flat, 0, conj(y * log(a)))
 
 
 def _integer_power(a: Any, b: Any) -> Any:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import random
 
-__all__ = ["program"]
+import numpy as np
+
+from tests.fuzz.outcomes import Outcome, TensorValue
+
+__all__ = ["excuses", "program"]
 
 START = (
     "x = torch.linspace(-1.3, 1.7, 3, dtype=torch.float64); fn = torch.func; "
@@ -144,3 +148,16 @@ def _dual(rng: random.Random) -> list[str]:
         "    a, b = FA.make_dual(x, x.cos()), FA.make_dual(w, w.sin()); "
         f"result = P(FA.unpack_dual({of}))",
     ]
+
+
+def excuses(expected: Outcome) -> str:
+    """Of numbers beyond 10^9, cosines and squares are rounding and nothing else."""
+    return "value" if _largest(expected.value) > 1e9 else ""
+
+
+def _largest(value: object) -> float:
+    if isinstance(value, list):
+        return max(map(_largest, value), default=0.0)
+    if not isinstance(value, TensorValue) or not value.values.size:
+        return 0.0
+    return float(np.nan_to_num(abs(value.values), nan=0.0, posinf=0.0).max())

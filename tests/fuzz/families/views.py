@@ -27,13 +27,13 @@ WRITES = """.mul_(2) .add_(1) .zero_() .fill_(3) [0]=5 [...,1:]=2 .index_fill_(0
 .masked_fill_({v}.abs()>1,2) .index_put_((i,),{v}[i]*2) .scatter_(0,{v}.long()*0,4)
 .exp_() .t_() .transpose_(0,-1) .unsqueeze_(0) .squeeze_() .resize_(2,2).fill_(1) .resize_(3).zero_()
 .as_strided_((2,),(1,)) .as_strided_((2,2),(2,1),1) .index_add_(0,i,{v}[i])
-.index_copy_(0,i,{v}[i]*3) .add_({u}) .sub_(b) .copy_({u}) .mul_(b[0]) .neg_() .detach_()
+.index_copy_(0,i,{v}[i]*3) .add_({u}) .sub_(b) .copy_({u}) .mul_(b[0].clone()) .neg_() .detach_()
 .mul_(w) .add_(w) .copy_(w) .fill_(w) [0]=w [i]=w .masked_fill_({v}!=0,w) .square_()
 .set_({u}) .set_({u}.untyped_storage(),0,(1,),(1,)).fill_(2) .fill_diagonal_(1)
 .requires_grad_() .masked_scatter_({v}!=0,{u}.clone()) .put_(i,i.to(b.dtype)) .tril_()
-.squeeze_(0) .swapaxes_(0,1) [0]+={u}[-1] *=2 +=b .clamp_(max=2) .sin_() .swapdims_(0,1)
-.resize_as_({u}).fill_(3) .untyped_storage().resize_(200) .add_({u}.detach()) .addcmul_({v},{v})
-.copy_({v}.mT) .conj_physical_() .requires_grad_(False) .retain_grad()""".split()  # noqa: SIM905
+.squeeze_(0) .swapaxes_(0,1) [0]+={u}[-1].clone() *=2 +=b .clamp_(max=2) .sin_() .swapdims_(0,1)
+.resize_as_({u}).fill_(3) .untyped_storage().resize_(200) .add_({u}.detach().clone()) .addcmul_({v},{v})
+.copy_({v}.mT.clone()) .conj_physical_() .requires_grad_(False) .retain_grad()""".split()  # noqa: SIM905
 TELL = """t, [s for s, n in zip(t.stride(), t.shape) if n > 1 < 1 + t.numel()], t.numel() and t.storage_offset(), t._version, t.is_contiguous(), t._is_view(),
 t._base is b, t.is_conj(), t.is_neg(), t.is_leaf, t.grad_fn and t.grad_fn.name(),
 t.untyped_storage().nbytes(), t.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()"""

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -54,3 +55,10 @@ def test_scattered_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_scattered_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_scatter_refuses_values_that_are_nowhere():
+    x, index = edutorch.zeros(3), edutorch.tensor([0, 1])
+    for values in (x.scatter_, x.scatter, x.scatter_add):
+        with pytest.raises(RuntimeError, match="to be on the same device"):
+            values(0, index, edutorch.ones(2, device="meta"))

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -106,3 +107,11 @@ def test_powers_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_powers_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_forward_derivatives_of_powers_of_zero_are_zero_and_not_nan():
+    zero, b = edutorch.tensor([0.0, 0.0]), edutorch.tensor([0.0, 2.0])
+    one = edutorch.ones(2)
+    assert edutorch.func.jvp(lambda b: zero**b, (b,), (one,))[1].tolist() == [0, 0]
+    assert edutorch.func.jvp(lambda b: 0.0**b, (b,), (one,))[1].tolist() == [0, 0]
+    assert edutorch.func.jvp(lambda a: a**b, (zero,), (one,))[1].tolist() == [0, 0]
