@@ -1,14 +1,14 @@
-"""Operands that are no tensors: which dispatch takes, and which it leaves to others.
+"""Operands that are not tensors: which dispatch takes, and which it leaves to others.
 
 PyTorch takes Python's and NumPy's numbers. NumPy's arrays it refuses, but formulas of
-this library use them, as constants. All else is a stranger: an operator gives way to
-it, as Python wants it (`NotImplemented`), and a function refuses it.
+this library use them, as constants. All else is foreign: an operator returns
+`NotImplemented`, so that Python asks the other operand, and a function refuses it.
 """
 
 from __future__ import annotations
 
 import sys
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -16,27 +16,34 @@ import numpy as np
 from .. import dtypes
 from . import op_errors
 
-__all__ = ["STRANGER", "by_user", "gave_way", "taken"]
+__all__ = ["FOREIGN", "OPERATORS", "as_operand", "by_user", "foreign_result"]
 
-STRANGER: Any = object()
+FOREIGN: Any = object()
+OPERATORS: set[CodeType] = set()  # of Tensor: what runs when Python sees `x + y`
+AUTOGRAD = f"{__name__.rpartition('.')[0]}."
 # What stands between a program and a public function.
 _BETWEEN = frozenset(f"edutorch.{name}" for name in ("autograd.inplace", "overrides"))
 
 
-def taken(x: Any, depth: int = 3) -> Any:
-    """An operand as dispatch takes it, or `STRANGER`.
-
-    Args:
-        depth: how many frames above this one the public function runs.
-    """
+def as_operand(x: Any) -> Any:
+    """An operand as dispatch takes it, or `FOREIGN`."""
     if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
         return x
     if isinstance(x, (np.number, np.bool_)):
-        user = by_user(sys._getframe(depth))
-        return dtypes.as_number(x) if user else x.item()
-    if isinstance(x, np.ndarray) and not by_user(sys._getframe(depth)):
+        return dtypes.as_number(x) if by_user(_function()) else x.item()
+    if isinstance(x, np.ndarray) and not by_user(_function()):
         return x
-    return x if type(x).__module__.startswith("cupy") else STRANGER
+    return x if type(x).__module__.startswith("cupy") else FOREIGN
+
+
+def _function() -> FrameType:
+    """The function that has called dispatch: the nearest outside of `autograd`."""
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        if not frame.f_globals.get("__name__", "").startswith(AUTOGRAD):
+            break
+        frame = frame.f_back
+    return frame
 
 
 def by_user(function: FrameType) -> bool:
@@ -50,16 +57,16 @@ def by_user(function: FrameType) -> bool:
     return True
 
 
-def gave_way(op: Any, a: Any, b: Any) -> Any:
-    """What becomes of an operation with a stranger: `NotImplemented` of an operator.
+def foreign_result(op: Any, a: Any, b: Any) -> Any:
+    """What an operation with a foreign operand gives: of an operator `NotImplemented`.
 
     Raises:
         TypeError: of a function.
     """
-    stranger = a if hasattr(b, "_data") else b
-    if hasattr(stranger, "__torch_function__"):
+    other = a if hasattr(b, "_data") else b
+    if hasattr(other, "__torch_function__"):
         return op_errors.override(op.public, a, b)
-    if sys._getframe(3).f_code.co_name.startswith("__"):
+    if _function().f_code in OPERATORS:
         if isinstance(b, np.ndarray) and not getattr(op, "gives_bool", False):
             _need_numpys_dtype(a)
         return NotImplemented

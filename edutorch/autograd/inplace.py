@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import re
-import sys
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -108,12 +107,16 @@ def check_memory(self: Tensor, *, overlapping: bool = False) -> None:
 
 
 def in_place(
-    function: Callable[..., Any], name: str, before: Callable[..., None] | None = None
+    function: Callable[..., Any],
+    name: str,
+    before: Callable[..., None] | None = None,
+    operator: bool = False,
 ) -> Callable[..., Tensor]:
-    """The in-place twin of an operation, as a method.
+    """The in-place variant of an operation, as a method.
 
     Args:
-        before: called with all arguments, and refuses what the twin alone refuses.
+        before: called with all arguments, and refuses what the variant alone refuses.
+        operator: whether it is to be an augmented operator such as `+=`.
     """
     overlapping = name in WRITE_OVER_THEMSELVES
 
@@ -142,8 +145,7 @@ def in_place(
         try:
             new = function(old, *args, **kwargs)
         except TypeError as error:
-            if sys._getframe().f_code is not own:
-                # The operator, a copy of this function, gives way to strangers.
+            if operator:  # Python asks the other operand
                 return NotImplemented  # type: ignore[no-any-return]  # as operators do
             raise _as_method(error, name) from None
         except RuntimeError as error:
@@ -153,7 +155,6 @@ def in_place(
             return _update_changed(self, old, new)
         return update(self, old, new)
 
-    own = twin.__code__  # type: ignore[attr-defined]  # a function behind its wrapper
     twin.__name__ = twin.__qualname__ = name
     plain = name.rstrip("_")
     twin.__doc__ = f"In-place `{plain}`: the result replaces this tensor's values."

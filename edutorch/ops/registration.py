@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ..autograd.foreign_operands import OPERATORS
 from ..autograd.inplace import in_place
 from ..errors import named_type
 from ..tensor.tensor import Tensor
@@ -37,13 +38,16 @@ def public(
 
     def attach(function: F) -> F:
         for name in methods:
-            operator = name.startswith("__")
-            setattr(Tensor, name, as_operator(function, name) if operator else function)
+            dunder = name.startswith("__")
+            setattr(Tensor, name, as_operator(function, name) if dunder else function)
         if inplace:
             twin = in_place(function, inplace, before)
             setattr(Tensor, inplace, twin)
             if augmented:
-                setattr(Tensor, augmented, as_operator(twin, augmented))
+                update = in_place(function, inplace, before, operator=True)
+                operator = as_operator(update, augmented)
+                operator.stands_for = twin
+                setattr(Tensor, augmented, operator)
         return function
 
     return attach
@@ -52,14 +56,15 @@ def public(
 def as_operator(function: Any, name: str) -> Any:
     """The function under the name of an operator.
 
-    The name of its code tells dispatch that Python asks: an operator gives way to
-    what it does not know, where a function refuses it.
+    Dispatch knows operators by their code: they return `NotImplemented` for operands
+    that a function refuses.
 
     Example:
         >>> as_operator(composite, "__add__").__code__.co_name
         '__add__'
     """
     code = function.__code__.replace(co_name=name)
+    OPERATORS.add(code)
     twin = FunctionType(
         code, function.__globals__, function.__name__, function.__defaults__,
         function.__closure__,

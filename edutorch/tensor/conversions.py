@@ -117,7 +117,7 @@ class Values:
 
     def __bool__(self) -> bool:
         if self._data.size != 1:
-            refuse_argument(sys._getframe(1))
+            refuse_argument()
             raise ambiguous(self)
         return bool(self._data.item())
 
@@ -145,7 +145,7 @@ class Values:
 
     def _check_single(self) -> None:
         if self._data.size != 1:
-            refuse_argument(sys._getframe(1))
+            refuse_argument()
             raise ValueError(
                 "only one element tensors can be converted to Python scalars"
             )
@@ -165,18 +165,16 @@ def ambiguous(tensor: Any) -> RuntimeError:
     return RuntimeError(f"Boolean value of Tensor with {values} is ambiguous")
 
 
-def refuse_argument(frame: FrameType) -> None:
+def refuse_argument() -> None:
     """A function that reads a tensor as one number was given it in place of a number.
 
     PyTorch's functions ask for the types of their arguments before they read them.
 
-    Args:
-        frame: that of what reads the tensor.
-
     Raises:
         TypeError: if the reader is one of the library's functions.
     """
-    module = frame.f_globals.get("__name__", "")
+    frame: FrameType = sys._getframe()
+    module = __name__
     while module.startswith(BETWEEN) and frame.f_back is not None:
         frame = frame.f_back
         module = frame.f_globals.get("__name__", "")

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import weakref
 
 import pytest
 
 import edutorch as torch
-from edutorch.autograd.dispatch import Op, apply, apply1
+from edutorch.autograd.dispatch import Op, apply, apply1, apply2, record
+from edutorch.ops.pointwise.arithmetic import Add, Div, Mul, Neg
+from edutorch.ops.pointwise.exponential import Exp
+from edutorch.ops.pointwise.roots import Sqrt
+from edutorch.tensor.tensor import wrap
 
 
 class Double(Op):
@@ -23,7 +28,7 @@ class Double(Op):
         return 2 * g
 
 
-def test_gate_when_given_arrays_runs_forward_alone():
+def test_dispatch_when_given_arrays_runs_forward_alone():
     x = torch.ones(2).numpy()
     assert apply1(Double(), x).tolist() == [2.0, 2.0]
 
@@ -146,3 +151,60 @@ def test_describe_shows_attributes():
     y = torch.ones(2, 2, requires_grad=True).sum(dim=1, keepdim=True)
     assert "dim=(1,)" in y.grad_fn.describe()
     assert "keepdim=True" in y.grad_fn.describe()
+
+
+def recorded(op, operands, run):
+    """What running an op on operands leaves behind."""
+    y = run(op, *operands)
+    fields = {
+        name: getattr(op, name)
+        for name in (
+            "needs", "edges", "out_shape", "out_dtype", "inputs", "output", "hooks",
+            "device", "module_path", "versions",
+        )
+        if hasattr(op, name)
+    }  # fmt: skip
+    saved = fields.get("inputs") or ()
+    fields["inputs"] = [t if isinstance(t, torch.Tensor) else None for t in saved]
+    nrs = [op.edge_nrs[i] for i in range(len(operands))]
+    return y.tolist(), y.requires_grad, y._output_nr, y.grad_fn is op, nrs, fields
+
+
+def by_record(op, *operands):
+    """Run an op and record it as `apply` does."""
+    result = wrap(op.forward(*[getattr(t, "_data", t) for t in operands]))
+    record(op, operands, (result,), False)
+    return result
+
+
+def graph_operands():
+    """A leaf, a result, a second output, a constant."""
+    leaf = torch.tensor([1.0, 4.0], requires_grad=True)
+    return leaf, leaf * 2, leaf.reshape(2, 1).unbind(1)[0], torch.ones(2)
+
+
+@pytest.mark.parametrize("make", [Double, Exp, Neg, Sqrt])
+@pytest.mark.parametrize("mode", [torch.enable_grad, torch.no_grad])
+def test_apply1_and_record_leave_the_same_node(make, mode):
+    for x in graph_operands():
+        with mode():
+            quick, general = (
+                recorded(make(), (x,), apply1),
+                recorded(make(), (x,), by_record),
+            )
+        assert str(quick) == str(general)
+
+
+@pytest.mark.parametrize("make", [Add, Mul, Div])
+@pytest.mark.parametrize("mode", [torch.enable_grad, torch.no_grad])
+def test_apply2_and_record_leave_the_same_node(make, mode):
+    for x, y in itertools.product((*graph_operands(), 2.0), repeat=2):
+        if type(x) is type(y) is float:
+            continue
+        with mode():
+            quick = recorded(make(), (x, y), apply2)
+            general = recorded(make(), (x, y), by_record)
+        if not make.saves_factors:  # apply2 saves the factors that are needed only
+            assert str(quick) == str(general)
+        else:
+            assert str(quick[:5]) == str(general[:5])
