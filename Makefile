@@ -58,7 +58,14 @@ install: $(call stamp,$(EXTRAS))
 
 # --- for learners ----------------------------------------------------------
 
-lab: $(call stamp,lab)
+# Compiled kernels are an extra: without Numba, NumPy does everything.
+$(VENV)/.warm: $(call stamp,lab) $(wildcard edutorch/kernels/fast/*.py)
+	@echo "Installing Numba and compiling kernels, once: up to a minute"
+	@if $(RUN) -m pip install --quiet --editable ".[fast]" \
+	    && $(RUN) -m edutorch warmup > $@.log; then mv $@.log $@; \
+	  else rm -f $@.log; echo "That failed: NumPy does without, only slower"; fi
+
+lab: $(call stamp,lab) $(VENV)/.warm
 	$(RUN) binder/jupyter_settings.py
 	$(RUN) -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) \
 	  --LabApp.default_url=/lab/tree/$(CHAPTER) $(LAB_FLAGS)

@@ -69,7 +69,6 @@ from .backends.flags import (
     set_warn_always,
     use_deterministic_algorithms,
 )
-from .backends.heap import spare_collector
 from .backends.streams import Event, Stream
 from .backends.threads import (
     get_num_interop_threads,
@@ -173,6 +172,7 @@ from . import ops
 from .ops import *  # noqa: F403
 from .ops.promotion import result_type
 from . import overrides  # isort: skip  # after Tensor has all its methods
+from .process_memory import keep_memory
 from .random import Generator, default_generator
 from .version import __version__
 
@@ -370,4 +370,4 @@ def __dir__() -> list[str]:
 for _kind in (Tensor, Size, device, dtype, finfo, iinfo, layout, memory_format):
     _kind.__module__ = __name__  # as programs name it: <class 'edutorch.Tensor'>
 
-spare_collector()
+keep_memory()

@@ -5,21 +5,26 @@ from __future__ import annotations
 import sys
 import time
 
-from .kernels.warmup import compile_all
+from . import config
+from .kernels.warmup import compile_all, is_warm
 
 __all__ = ["main"]
 
 
 def warmup() -> int:
-    """Compile the fast kernels, so that no program needs to."""
+    """Compile the kernels for this machine: programs begun later use them."""
     started = time.perf_counter()
+    if not is_warm():
+        print(
+            "compiling kernels, once for this machine: less than a minute", flush=True
+        )
     try:
         names = compile_all()
-    except RuntimeError as error:
+    except (RuntimeError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     seconds = time.perf_counter() - started
-    print(f"kernels compiled in {seconds:.1f} s: {', '.join(names)}")
+    print(f"compiled kernels are ready ({seconds:.1f} s): {', '.join(names)}")
     return 0
 
 
@@ -29,6 +34,7 @@ COMMANDS = {"warmup": warmup}
 def main(arguments: list[str]) -> int:
     """Run a command; returns the exit status of the process."""
     if len(arguments) == 1 and arguments[0] in COMMANDS:
+        config.own_process()
         return COMMANDS[arguments[0]]()
     print("usage: python -m edutorch COMMAND", file=sys.stderr)
     for name, command in COMMANDS.items():

@@ -1,7 +1,7 @@
-"""Switches of the whole process, as context managers.
+"""Which kernels compute, and what a process may give up for speed.
 
 `kernels("plain")` makes every operation plain Python and NumPy, which is what one
-wants under a debugger.
+wants under a debugger. `show()` tells what serves.
 """
 
 from __future__ import annotations
@@ -13,19 +13,107 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-__all__ = ["kernels", "kernel_mode", "plain", "under_debugger"]
+from . import process_memory
+
+__all__ = [
+    "compiled", "kernel_mode", "kernels", "own_process", "plain", "show",
+    "under_debugger",
+]  # fmt: skip
 
 _MODES: Final = ("auto", "plain", "fast")
 _MONITORING: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
 
 
+def _checked(mode: str, name: str) -> str:
+    if mode not in _MODES:
+        raise ValueError(f"{name} expects one of {_MODES}, got {mode!r}")
+    return mode
+
+
 class _Choice(threading.local):
     """The kernels of a thread: those of the whole process, but inside `kernels`."""
 
-    kernels = os.environ.get("EDUTORCH_KERNELS", "auto")
+    kernels = _checked(os.environ.get("EDUTORCH_KERNELS", "auto"), "EDUTORCH_KERNELS")
+
+
+class _Auto:
+    """What "auto" means in this process: settled at import, and never changed."""
+
+    compiled = False
+    numba = False
 
 
 _choice = _Choice()
+
+
+def settle_auto(*, compiled: bool, numba: bool) -> None:
+    """Say whether all kernels are compiled: only then "auto" uses them."""
+    _Auto.compiled, _Auto.numba = compiled, numba
+
+
+def compiled() -> bool:
+    """Whether operations of this thread use compiled kernels.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.config.kernels("plain"):
+        ...     torch.config.compiled()
+        False
+    """
+    mode = _choice.kernels
+    if mode == "auto":
+        return _Auto.compiled and not under_debugger()
+    return mode == "fast"
+
+
+def show() -> None:
+    """Print which kernels this thread uses and why, and what serves speed alone.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.config.kernels("plain"):
+        ...     torch.config.show()  # doctest: +ELLIPSIS
+        kernels: plain Python and NumPy (chosen)
+        memory: ...
+    """
+    print(f"kernels: {_kernels_in_words()}")
+    keeper = "kept by" if process_memory.is_kept() else "left to"
+    print(f"memory: {keeper} the C library when arrays go")
+
+
+def _kernels_in_words() -> str:
+    mode = _choice.kernels
+    if mode == "plain":
+        return "plain Python and NumPy (chosen)"
+    if mode == "auto" and under_debugger():
+        return "plain Python and NumPy (a debugger is attached)"
+    if compiled():
+        if not _Auto.numba:
+            return "NumPy (Numba is not installed)"
+        chosen = "chosen" if mode == "fast" else "compiled before this process began"
+        return f"compiled by Numba, and NumPy ({chosen})"
+    if _Auto.numba:
+        return (
+            "NumPy (not compiled before this process began: python -m edutorch warmup)"
+        )
+    return "NumPy (Numba is not installed)"
+
+
+def own_process() -> None:
+    """Let this process give up for speed what a host program could notice.
+
+    What importing has made is set aside for the garbage collector (`gc.freeze`): a long
+    graph then grows faster, as the collector does not look through all modules again
+    and again. For programs that are mostly training; `python -m edutorch` and
+    `%load_ext edutorch` in a notebook do so.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.config.own_process()
+        >>> import gc
+        >>> gc.unfreeze()  # what undoes it
+    """
+    process_memory.spare_collector()
 
 
 def kernel_mode() -> str:
@@ -37,7 +125,7 @@ def plain() -> bool:
     """Whether operations of this thread run the formulas of their docstrings.
 
     So it is inside `kernels("plain")`, where the environment variable EDUTORCH_KERNELS
-    is "plain", and under a debugger unless "fast" was asked for.
+    is "plain", and under a debugger unless "fast" was chosen.
 
     Example:
         >>> import edutorch as torch
@@ -70,9 +158,10 @@ def kernels(mode: str) -> Iterator[None]:
     The environment variable EDUTORCH_KERNELS chooses them for the whole process.
 
     Args:
-        mode: "auto" takes compiled kernels where Numba is installed and they are
-            compiled already, never under a debugger; "plain" takes Python and NumPy
-            only; "fast" takes compiled kernels and waits until they are compiled.
+        mode: "auto" takes compiled kernels if `python -m edutorch warmup` had compiled
+            them before this process began, never under a debugger; "plain" takes
+            Python and NumPy only; "fast" takes compiled kernels, and compiles them
+            where they are not. All take NumPy's where Numba is not installed.
 
     Raises:
         ValueError: for another mode.
@@ -83,8 +172,7 @@ def kernels(mode: str) -> Iterator[None]:
         ...     torch.config.kernel_mode()
         'plain'
     """
-    if mode not in _MODES:
-        raise ValueError(f"kernels() expects one of {_MODES}, got {mode!r}")
+    _checked(mode, "kernels()")
     before = _choice.kernels
     try:
         _choice.kernels = mode

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import threading
 
@@ -59,3 +61,53 @@ def test_plain_is_what_the_mode_says():
         assert config.plain()
     with config.kernels("fast"):
         assert not config.plain()
+
+
+def said(capsys):
+    config.show()
+    return capsys.readouterr().out
+
+
+def test_show_says_which_kernels_serve_and_why(capsys, monkeypatch):
+    monkeypatch.setattr(config._Auto, "compiled", False)
+    monkeypatch.setattr(config._Auto, "numba", True)
+    with config.kernels("plain"):
+        assert "plain Python and NumPy (chosen)" in said(capsys)
+    with config.kernels("fast"):
+        assert "compiled by Numba, and NumPy (chosen)" in said(capsys)
+    with config.kernels("auto"):
+        assert "python -m edutorch warmup" in said(capsys)
+        monkeypatch.setattr(config._Auto, "compiled", True)
+        assert "compiled before this process began" in said(capsys)
+        monkeypatch.setattr(config, "under_debugger", lambda: True)
+        assert "a debugger is attached" in said(capsys)
+
+
+def test_show_without_numba_says_so(capsys, monkeypatch):
+    monkeypatch.setattr(config._Auto, "compiled", False)
+    monkeypatch.setattr(config._Auto, "numba", False)
+    for mode in ("auto", "fast"):
+        with config.kernels(mode):
+            assert "Numba is not installed" in said(capsys)
+
+
+def test_environment_that_names_no_mode_is_refused():
+    done = subprocess.run(
+        [sys.executable, "-c", "import edutorch"],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "EDUTORCH_KERNELS": "warp"},
+    )  # fmt: skip
+    assert "EDUTORCH_KERNELS expects one of" in done.stderr
+
+
+def test_own_process_sets_aside_what_importing_made():
+    program = (
+        "import gc, edutorch\n"
+        "before = gc.get_freeze_count()\n"
+        "edutorch.config.own_process()\n"
+        "print(before, gc.get_freeze_count() > 1000)"
+    )
+    out = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    assert out.split() == ["0", "True"]

@@ -37,7 +37,6 @@ import numpy as np
 from ..devices import device
 from . import cpu, cuda, cudnn, gpus, mkl, mkldnn, mps, openmp, opt_einsum
 from .array_modules import array_module
-from .heap import keep_memory
 from .meta import META
 
 __all__ = [
@@ -101,6 +100,3 @@ def backend_of(where: device) -> Backend:
     found.allocator(where)  # refuses numbers that no device has
     backend: Backend = found
     return backend
-
-
-keep_memory()

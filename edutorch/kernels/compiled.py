@@ -6,21 +6,21 @@ A file of kernels looks up the compiled ones in the file of the same name:
     ...
     run = _compiled.find("softmax", x)      # None: compute with NumPy
 
-They serve from the first call on where they are compiled. Where they were never
-compiled, `warmup` is started as another process once this one has worked for a while,
-and plain kernels serve until it is done.
+Compiled and NumPy kernels differ in last bits, so a process never goes over from one
+to the other by itself: whether the compiled ones serve is settled when this file is
+imported, before the first operation. They do if `python -m edutorch warmup` has
+compiled them for this machine.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy import ndarray
 
-from edutorch.config import kernel_mode, plain
+from edutorch import config
 from edutorch.kernels import warmup
 from edutorch.kernels.thread_pool import parallel_blocks
 
@@ -36,7 +36,7 @@ class CompiledKernels:
 
     Example:
         >>> CompiledKernels("softmax")
-        <CompiledKernels rows (not loaded)>
+        <CompiledKernels softmax (not loaded)>
     """
 
     __slots__ = ("_module", "_name")
@@ -51,7 +51,7 @@ class CompiledKernels:
         There is one for row-major, writable arrays of one dtype that it was compiled
         for.
         """
-        if plain() or (self._module is None and not self._load()):
+        if not config.compiled() or (self._module is None and not self._load()):
             return None
         run = getattr(self._module, kernel)
         dtype = arrays[0].dtype
@@ -85,10 +85,8 @@ class CompiledKernels:
         return y
 
     def _load(self) -> bool:
-        """Import the kernels if they are compiled, or may be compiled now."""
-        if find_spec("numba") is None:
-            return False
-        if kernel_mode() == "auto" and not warmup.ready():
+        """Import the kernels, which compiles those that are not compiled yet."""
+        if not warmup.has_numba():
             return False
         self._module = import_module(f"{__package__}.fast.{self._name}")
         return True
@@ -122,3 +120,6 @@ def materialized(g: Any) -> Any:
     """
     repeated = type(g) is ndarray and 0 in g.strides
     return np.ascontiguousarray(g) if repeated else g
+
+
+config.settle_auto(compiled=warmup.is_warm(), numba=warmup.has_numba())

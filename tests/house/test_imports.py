@@ -9,7 +9,15 @@ from tests.house.source_tree import PACKAGE, ROOT, Import, Module, modules
 # The packages by layer, bottom to top. A file imports from its own layer or from
 # a lower one; within a layer the test of cycles below keeps the order.
 LAYERS = (
-    ("callers", "errors", "events", "config", "interrupts", "version"),
+    (
+        "callers",
+        "errors",
+        "events",
+        "config",
+        "interrupts",
+        "process_memory",
+        "version",
+    ),
     ("dtypes", "devices", "layouts", "backends", "kernels"),
     ("random", "tensor"),
     ("autograd",),

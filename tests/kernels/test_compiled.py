@@ -1,5 +1,6 @@
 """Compiled kernels are found where they can serve, and only there."""
 
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from edutorch import config
-from edutorch.kernels import compiled, warmup
+from edutorch.kernels import warmup
 from edutorch.kernels.compiled import CompiledKernels
 
 X = np.ones((4, 4), np.float32)
@@ -21,15 +22,43 @@ def test_find_in_plain_mode_gives_none():
 
 
 def test_find_without_numba_gives_none(monkeypatch):
-    monkeypatch.setattr(compiled, "find_spec", lambda name: None)
+    monkeypatch.setattr(warmup, "has_numba", lambda: False)
     with config.kernels("fast"):
         assert CompiledKernels("softmax").find("softmax", X) is None
 
 
 def test_find_before_all_is_compiled_gives_none(monkeypatch):
-    monkeypatch.setattr(warmup, "ready", lambda: False)
+    monkeypatch.setattr(config._Auto, "compiled", False)
     with config.kernels("auto"):
         assert CompiledKernels("softmax").find("softmax", X) is None
+
+
+@with_numba
+def test_find_after_a_fast_block_gives_none_where_auto_is_numpy(monkeypatch):
+    monkeypatch.setattr(config._Auto, "compiled", False)
+    found = CompiledKernels("softmax")
+    with config.kernels("fast"):
+        assert found.find("softmax", X) is not None
+    with config.kernels("auto"):
+        assert found.find("softmax", X) is None
+
+
+@with_numba
+def test_find_when_kernels_are_compiled_in_mid_process_stays_with_numpy(tmp_path):
+    program = (
+        "import numpy as np\n"
+        "from edutorch.kernels import softmax, warmup\n"
+        "x = np.linspace(-9, 9, 4000, dtype=np.float32).reshape(4, 1000)\n"
+        "before = softmax.softmax(x, 1)\n"
+        "warmup.cache_folder().mkdir(parents=True)\n"
+        "(warmup.cache_folder() / warmup.STAMP).touch()  # as `warmup` leaves it\n"
+        "assert warmup.is_warm()\n"
+        "assert (softmax.softmax(x, 1) == before).all()\n"
+        "assert softmax._compiled.find('softmax', x) is None\n"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    environment["EDUTORCH_KERNELS"] = "auto"
+    subprocess.run([sys.executable, "-c", program], check=True, env=environment)
 
 
 @with_numba
@@ -51,6 +80,9 @@ def test_find_gives_a_kernel_for_arrays_that_it_can_take():
 def test_find_under_a_debugger_gives_none_unless_asked(monkeypatch):
     found = CompiledKernels("softmax")
     with config.kernels("fast"):
+        assert found.find("softmax", X) is not None
+    monkeypatch.setattr(config._Auto, "compiled", True)
+    with config.kernels("auto"):
         assert found.find("softmax", X) is not None
     monkeypatch.setattr(config, "under_debugger", lambda: True)
     with config.kernels("auto"):

@@ -1,87 +1,113 @@
 """Compiling everything once, and knowing that it is done."""
 
+import importlib
 import subprocess
+import sys
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
 
 from edutorch.kernels import warmup
 
 with_numba = pytest.mark.skipif(find_spec("numba") is None, reason="needs Numba")
 
+HELPERS = """
+from edutorch.kernels.fast.compiling import helper
 
-class Machine:
-    """Time, the stamp and the other process, as a test wants them."""
+@helper
+def factor():
+    return {}
+"""
+LOOPS = """
+from edutorch.kernels.fast.compiling import kernel
+from helpers_of_a_test import factor
 
-    def __init__(self, monkeypatch, path):
-        self.now, self.started, self.path = 100.0, 0, path
-        for name, value in (("ready", False), ("look_at", 0.0), ("started", False)):
-            monkeypatch.setattr(warmup._State, name, value)
-        monkeypatch.setattr(warmup.time, "monotonic", lambda: self.now)
-        monkeypatch.setattr(warmup, "stamp", lambda: self.path)
-        monkeypatch.setattr(warmup, "_start", self.start)
-
-    def start(self):
-        self.started += 1
-
-    def after(self, seconds):
-        self.now += seconds
-        return warmup.ready()
+@kernel("void(T[::1])")
+def scale(x):
+    for i in range(x.size):
+        x[i] *= factor()
+"""
 
 
-def test_ready_starts_compiling_once_and_sees_the_stamp(monkeypatch, tmp_path):
-    machine = Machine(monkeypatch, tmp_path / "stamp")
-    assert not machine.after(0)
-    assert not machine.after(0.2)
-    assert machine.started == 0  # a small job needs no kernels
-    assert not machine.after(1)
-    assert not machine.after(1)
-    assert machine.started == 1
-    machine.path.touch()
-    assert machine.after(1)
-    assert machine.after(0)
-
-
-def test_ready_with_a_stamp_starts_nothing(monkeypatch, tmp_path):
-    machine = Machine(monkeypatch, tmp_path)
-    assert machine.after(0)  # at once: numbers must not depend on the time it took
-    assert machine.after(2)
-    assert machine.started == 0
+@pytest.fixture
+def cache(monkeypatch, tmp_path):
+    """A cache of its own, which knows nothing yet."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    warmup.cache_folder.cache_clear()
+    yield tmp_path / "cache"
+    monkeypatch.undo()
+    warmup.cache_folder.cache_clear()
 
 
 def test_compile_all_without_numba_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(warmup, "find_spec", lambda name: None)
+    monkeypatch.setattr(warmup, "has_numba", lambda: False)
     with pytest.raises(RuntimeError, match=r"edutorch\[fast\]"):
         warmup.compile_all()
 
 
 @with_numba
-def test_compile_all_leaves_a_stamp(monkeypatch, tmp_path):
-    monkeypatch.setattr(warmup, "stamp", lambda: tmp_path / "home" / "stamp")
+def test_compile_all_leaves_a_stamp_and_says_what_is_there(cache, monkeypatch):
+    imported = []
+    monkeypatch.setattr(warmup, "import_module", imported.append)
+    assert not warmup.is_warm()
     assert "softmax" in warmup.compile_all()
-    assert (tmp_path / "home" / "stamp").exists()
+    assert "edutorch.kernels.fast.softmax" in imported
+    assert warmup.is_warm()
+
+
+def test_is_warm_without_numba_is_false(monkeypatch, cache):
+    monkeypatch.setattr(warmup, "has_numba", lambda: False)
+    warmup.cache_folder().mkdir(parents=True)
+    (warmup.cache_folder() / warmup.STAMP).touch()
+    assert not warmup.is_warm()
+
+
+def test_cache_folder_is_another_when_any_file_changes(monkeypatch, cache, tmp_path):
+    monkeypatch.setattr(warmup, "FAST", tmp_path)
+    helpers = tmp_path / "helpers.py"
+    helpers.write_text("a = 1")
+    before = warmup.cache_folder()
+    helpers.write_text("a = 10")
+    warmup.cache_folder.cache_clear()
+    assert warmup.cache_folder() != before
+    assert before.parent == cache
 
 
 @with_numba
-def test_stamp_depends_on_the_sources(monkeypatch, tmp_path):
-    before = warmup.stamp()
-    other = tmp_path / "softmax.py"
-    other.touch()
-    monkeypatch.setattr(warmup, "_sources", lambda: [other])
-    assert warmup.stamp.__wrapped__() != before
+def test_cached_kernel_when_its_helper_changes_is_compiled_anew(
+    monkeypatch, cache, tmp_path
+):
+    monkeypatch.setattr(warmup, "FAST", tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "loops_of_a_test.py").write_text(LOOPS)
+    found = []
+    for factor in (2, 2, 30):
+        helpers = tmp_path / "helpers_of_a_test.py"
+        if factor != 2 or not found:
+            helpers.write_text(HELPERS.format(factor))
+        for name in ("loops_of_a_test", "helpers_of_a_test"):
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        warmup.cache_folder.cache_clear()
+        scale = importlib.import_module("loops_of_a_test").scale
+        x = np.ones(1)
+        scale(x)
+        found.append((x[0], sum(scale.stats.cache_hits.values())))
+    assert found == [(2, 0), (2, 2), (30, 0)]
 
 
-def test_command_takes_no_module_from_the_working_folder(tmp_path, monkeypatch):
-    (tmp_path / "numba.py").write_text("open('ran', 'w')")
-    (tmp_path / "edutorch.py").write_text("open('ran', 'w')")
-    monkeypatch.chdir(tmp_path)
-    first, *rest = warmup.command()
-    program = rest[-1].replace("main(['warmup'])", "0")
-    # What it imports, and where from: the package's own main, without compiling.
-    told = "; from importlib.util import find_spec; print(find_spec('numba'))"
-    looked = program.replace("; sys.exit(0)", told)
-    done = subprocess.run(
-        [first, *rest[:-1], looked], capture_output=True, text=True, check=True
+def test_import_of_edutorch_starts_nothing():
+    """Neither a thread nor another process, which compiled kernels once."""
+    program = (
+        "import threading, time, edutorch as torch\n"
+        "x = torch.ones(100, 100, requires_grad=True)\n"
+        "until = time.monotonic() + 0.6\n"
+        "while time.monotonic() < until:\n"
+        "    torch.softmax(x, 1).sum().backward()\n"
+        "print(*[t.name for t in threading.enumerate()])"
     )
-    assert str(tmp_path) not in done.stdout
-    assert not (tmp_path / "ran").exists()
+    out = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    assert out.split() == ["MainThread"]

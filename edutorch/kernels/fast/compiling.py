@@ -1,4 +1,4 @@
-"""How loops are compiled: serial, without the interpreter's lock, kept on disk.
+"""How loops are compiled: serial, without the interpreter's lock, cached on disk.
 
 Kernels are compiled when their file is imported, for the dtypes that they name and
 for arrays in the standard order of memory. Nothing is ever compiled later.
@@ -18,8 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.kernels.warmup import cache_folder
+
+numba: Any
 njit: Any
 try:
+    import numba
     from numba import njit
 except ImportError:
     njit = None
@@ -57,18 +61,31 @@ def kernel(
         made = function
         if njit is not None:
             signatures = [signature.replace("T", name) for name in dtypes]
-            kept = Path(function.__code__.co_filename).exists()  # else typed in
-            made = njit(
-                signatures,
-                nogil=True,
-                cache=kept,
-                fastmath=set() if in_turn else _RELAXED,
-                error_model="numpy",
-            )(function)
+            made = _cached(function, signatures, set() if in_turn else _RELAXED)
         made.dtypes = "".join(np.dtype(name).char for name in dtypes)
         return made
 
     return compiled
+
+
+def _cached(function: Any, signatures: list[str], fastmath: set[str]) -> Any:
+    """Compile a function, or load what is in the cache of `kernels/warmup.py`.
+
+    Numba takes its folder from its configuration, which is other libraries', too.
+    """
+    on_disk = Path(function.__code__.co_filename).exists()  # else typed in
+    before = numba.config.CACHE_DIR
+    try:
+        numba.config.CACHE_DIR = str(cache_folder())
+        return njit(
+            signatures,
+            nogil=True,
+            cache=on_disk,
+            fastmath=fastmath,
+            error_model="numpy",
+        )(function)
+    finally:
+        numba.config.CACHE_DIR = before
 
 
 def helper(function: Any) -> Any:
