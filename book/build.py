@@ -1,8 +1,8 @@
 """Build the book: execute the chapters, keep their pictures, call Sphinx.
 
 Everything is made in `book/_build`, from `notebooks/` and without network.
-A chapter that raises, a warning of Sphinx and a page that would fetch
-something from another machine each fail the build.
+A chapter that raises, a warning of Sphinx, a link that leads nowhere and a page
+that would fetch something from another machine each fail the build.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ import shutil
 import subprocess
 import sys
 import time
+from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import unquote
 
 import nbformat
 import operations
+import reference_pages
 import source_pages
 from nbclient import NotebookClient
 
@@ -36,7 +39,9 @@ def main() -> None:
     for page in (BOOK / "conf.py", *BOOK.glob("*.md")):
         shutil.copy(page, SOURCE)
     (SOURCE / "operations.md").write_text(operations.page(), encoding="utf-8")
-    source_pages.write(ROOT, {entry.file for entry in operations.entries()}, SOURCE)
+    reference_pages.write(SOURCE / "reference")
+    files = {entry.file for entry in operations.entries()} | reference_pages.files()
+    source_pages.write(ROOT, files, SOURCE)
     copy_mathjax(SOURCE / "_static" / "mathjax")
     shutil.copy(BOOK / "book.css", SOURCE / "_static")
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
@@ -45,11 +50,13 @@ def main() -> None:
         keep_pictures(chapter)
         nbformat.write(chapter, SOURCE / "chapters" / path.name)
         print(f"{path.name}: executed in {time.perf_counter() - start:.1f} s")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q"]
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "auto"]
     subprocess.run([*command, "-b", "html", str(SOURCE), str(HTML)], check=True)
-    foreign = requests_elsewhere(HTML)
+    foreign, dead = requests_elsewhere(HTML), dead_links(HTML)
     if foreign:
         sys.exit("pages would fetch from other machines:\n" + "\n".join(foreign))
+    if dead:
+        sys.exit("links that lead nowhere:\n" + "\n".join(dead))
     print(f"book: {(HTML / 'index.html').relative_to(ROOT)}")
 
 
@@ -108,6 +115,22 @@ def requests_elsewhere(folder: Path) -> list[str]:
         for page in sorted(folder.rglob("*.html"))
         for match in fetched.finditer(page.read_text(encoding="utf-8"))
     ]
+
+
+def dead_links(folder: Path) -> list[str]:
+    """Links to a page that is not there, or to a place that a page has not."""
+    texts = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
+    places = {p: set(re.findall(r"""\bid=["']([^"']+)""", texts[p])) for p in texts}
+    dead = []
+    for page in sorted(texts):
+        links = set(re.findall(r"""<a\b[^>]*\bhref=["']([^"']*)""", texts[page]))
+        for link in sorted(link for link in links if not re.match("[a-z]+:", link)):
+            address, _, place = unquote(unescape(link)).partition("#")
+            file = address.partition("?")[0]
+            target = (page.parent / file).resolve() if file else page
+            if not target.exists() or (place and place not in places.get(target, ())):
+                dead.append(f"{page.relative_to(folder)}: {link}")
+    return dead
 
 
 if __name__ == "__main__":

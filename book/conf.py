@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.domains.python import ObjectEntry
+from sphinx.environment import BuildEnvironment
+
 project = "edutorch"
 author = "The edutorch authors"
 project_copyright = "2026, The edutorch authors. Licence: Apache-2.0"
@@ -45,3 +52,19 @@ mathjax2_config = {
         "webFont": "STIX-Web",
     },
 }
+
+smartquotes = False  # "same" is a string of Python
+
+
+def setup(app: Sphinx) -> None:
+    """What Sphinx calls first."""
+    app.connect("env-updated", enter_names)
+
+
+def enter_names(app: Sphinx, env: BuildEnvironment) -> None:
+    """Make the entries of the API reference known to the search."""
+    text = (Path(app.srcdir) / "reference" / "names.json").read_text(encoding="utf-8")
+    objects = env.domains.python_domain.objects
+    for space, names in json.loads(text).items():
+        for name, kind in names:
+            objects[name] = ObjectEntry(f"reference/{space}", name, kind, False)

@@ -3,7 +3,7 @@
 Everything is read from the library itself: the classes of operations, the `Math:` and
 `Shape:` lines of their docstrings, the lines of their files. What is composed of other
 operations follows each file's own operations. Every entry leads to its line, in the
-pages that `sources.py` makes of the files.
+pages that `source_pages.py` makes of the files.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import ast
 import importlib
 import inspect
 import pkgutil
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,16 +21,16 @@ from types import ModuleType
 from typing import Any
 
 import source_pages
+from docstrings import formulas, sections
 
 import edutorch
 from edutorch.autograd.dispatch import Op
 from edutorch.tensor.tensor import Tensor
 
-__all__ = ["Entry", "entries", "page"]
+__all__ = ["Entry", "entries", "page", "places"]
 
 ROOT = Path(inspect.getfile(edutorch)).resolve().parents[1]
 PACKAGES = ("ops", "nn", "autograd")  # where operations are
-SECTIONS = ("Math", "Shape", "Args", "Raises", "Example", "Reference", "Attributes")
 HEAD = """# Every operation
 
 Each operation is one class: `forward` computes it from arrays, `backward` its
@@ -113,7 +112,7 @@ def _of_class(kind: Any) -> Entry:
     if entry.math or not functions:
         return entry
     told = sections(inspect.getdoc(next(iter(functions.values()))) or "")
-    return replace(entry, math=tuple(told.get("Math", ())))
+    return replace(entry, math=tuple(formulas(told.get("Math", []))))
 
 
 def _called(kind: Any) -> dict[str, Any]:
@@ -174,38 +173,11 @@ def _entry(
         kind=kind,
         node=node,
         summary=told[""][0] if told[""] else "",
-        math=tuple(told.get("Math", ())),
+        math=tuple(formulas(told.get("Math", []))),
         shape=tuple(told.get("Shape", ())),
         file=file.relative_to(ROOT).as_posix(),
-        line=_lines(file)[source.__name__],
+        line=source_pages.lines_of(file)[source.__name__],
     )
-
-
-@cache
-def _lines(file: Path) -> dict[str, int]:
-    """The line on which each class, function or other name of a file begins."""
-    found: dict[str, int] = {}
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign):
-            names = [t.id for t in node.targets if isinstance(t, ast.Name)]
-        else:
-            names = [getattr(node, "name", "")]
-        found.update(dict.fromkeys(names, node.lineno))
-    return found
-
-
-def sections(doc: str) -> dict[str, list[str]]:
-    """The lines of a docstring by section; those before the first stand under ""."""
-    found: dict[str, list[str]] = {"": []}
-    name = ""
-    for line in doc.splitlines():
-        word, colon, rest = line.partition(":")
-        if colon and word in SECTIONS:
-            name = word
-            found[name] = [rest.strip()] if rest.strip() else []
-        elif line.strip():
-            found[name].append(line.strip())
-    return found
 
 
 SPACES = {
@@ -272,7 +244,7 @@ def page() -> str:
     listed = entries()
     count = sum(bool(e.kind) for e in listed)
     lines = [HEAD.format(count=count, composed=len(listed) - count, gradient="∂L/∂y")]
-    lines += ["## By name\n", *_index(listed)]
+    lines += ["## By name\n", *_index()]
     file = ""
     for entry in listed:
         if entry.file != file:
@@ -282,14 +254,21 @@ def page() -> str:
     return "\n".join(lines)
 
 
-def _index(listed: list[Entry]) -> Iterator[str]:
-    """Every function by its name, leading to the entry that is about it."""
-    places = {name: _place(entry) for entry in listed for name in entry.names}
+@cache
+def places() -> dict[str, str]:
+    """The anchor of every function by its name, on the page of operations."""
+    listed = entries()
+    found = {name: _place(entry) for entry in listed for name in entry.names}
     for entry in listed:
-        places |= {n: _place(entry) for n in entry.users if n not in places}
+        found |= {n: _place(entry) for n in entry.users if n not in found}
+    return found
+
+
+def _index() -> Iterator[str]:
+    """Every function by its name, leading to the entry that is about it."""
     for space in (*SPACES, "Tensor"):
-        names = sorted(n for n in places if n.rpartition(".")[0] == space)
-        links = [f'<a href="#{places[n]}">{n.rpartition(".")[2]}</a>' for n in names]
+        names = sorted(n for n in places() if n.rpartition(".")[0] == space)
+        links = [f'<a href="#{places()[n]}">{n.rpartition(".")[2]}</a>' for n in names]
         yield f"**{space}**: {', '.join(links)}\n"
 
 
@@ -312,9 +291,8 @@ def _text(entry: Entry) -> str:
     called += f"{also}{users}" if users else ""
     node = f" · node `{entry.node}`" if entry.node else ""
     where = source_pages.link(entry.file, entry.line)
-    each = [part for line in entry.math for part in re.split(r"\s{3,}", line)]
-    formulas = [*each, *(f"shapes: {line}" for line in entry.shape[:1])]
-    block = ["```text", *formulas, "```"] if formulas else []
+    lines = [*entry.math, *(f"shapes: {line}" for line in entry.shape[:1])]
+    block = ["```text", *lines, "```"] if lines else []
     return "\n".join(
         [f"{head}{called}{node}", "", entry.summary, "", *block, "", where, ""]
     )

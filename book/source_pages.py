@@ -5,6 +5,8 @@ They are plain HTML beside the book's own pages, in `_static/sources`.
 
 from __future__ import annotations
 
+import ast
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-__all__ = ["link", "page", "write"]
+__all__ = ["lines_of", "link", "page", "write"]
 
 FOLDER = "_static/sources"
 PAGE = """<!DOCTYPE html>
@@ -45,9 +47,22 @@ body { margin: 1em auto; max-width: 60em; padding: 0 1em; font-family: sans-seri
 @media (prefers-color-scheme: dark) { :target { background: #594c10; } }"""
 
 
-def link(file: str, line: int) -> str:
-    """A link to one line of a file of the library, as MyST takes it."""
-    return f'<a href="{FOLDER}/{file}.html#line-{line}">{file}, line {line}</a>'
+@cache
+def lines_of(file: Path) -> dict[str, int]:
+    """The line on which each class, function or other name of a file begins."""
+    found: dict[str, int] = {}
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign):
+            names = [t.id for t in node.targets if isinstance(t, ast.Name)]
+        else:
+            names = [getattr(node, "name", "")]
+        found.update(dict.fromkeys(names, node.lineno))
+    return found
+
+
+def link(file: str, line: int, base: str = "") -> str:
+    """A link to one line of a file, for a page from which `base` leads to the root."""
+    return f'<a href="{base}{FOLDER}/{file}.html#line-{line}">{file}, line {line}</a>'
 
 
 def page(file: str, text: str) -> str:

@@ -76,3 +76,21 @@ def test_requests_elsewhere_finds_what_a_page_would_fetch(
 ):
     (tmp_path / "index.html").write_text(tag)
     assert bool(build.requests_elsewhere(tmp_path)) is foreign
+
+
+@pytest.mark.parametrize(
+    ("link", "dead"),
+    [
+        ("b.html", False),
+        ("b.html#here", False),
+        ("#top", False),
+        ("https://example.com/x", False),
+        ("c.html", True),
+        ("b.html#there", True),
+        ("#bottom", True),
+    ],
+)
+def test_dead_links_are_those_to_no_page_and_to_no_place(build, tmp_path, link, dead):
+    (tmp_path / "a.html").write_text(f'<h1 id="top"><a class="x" href="{link}">a</a>')
+    (tmp_path / "b.html").write_text('<p id="here"></p>')
+    assert build.dead_links(tmp_path) == ([f"a.html: {link}"] if dead else [])
