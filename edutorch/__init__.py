@@ -320,7 +320,7 @@ __all__ = [
     "use_deterministic_algorithms",
 ]
 
-ROOMS = (
+LAZY_MODULES = (
     "_C", "__config__", "__future__", "accelerator", "amp", "course", "cpu", "cuda",
     "distributions", "fft", "func", "functional", "functorch", "futures", "hub",
     "inspect", "linalg", "masked", "mps", "multiprocessing", "nested", "nn", "onnx",
@@ -329,8 +329,8 @@ ROOMS = (
 )  # fmt: skip
 
 
-# Names of other rooms, which are imported when they are first asked for.
-BORROWED = {
+# Names that other modules define, which are imported on first use.
+LAZY_NAMES = {
     "accelerator": ("get_device_module",),
     "serialization": ("load", "save"),
     "func": ("vmap",),
@@ -349,22 +349,22 @@ BORROWED = {
         "set_autocast_gpu_dtype",
     ),
 }  # fmt: skip
-LENDERS = {name: room for room, names in BORROWED.items() for name in names}
+MODULE_OF = {name: module for module, names in LAZY_NAMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    """Rooms, and names of theirs, that are imported when they are first asked for."""
-    if name in LENDERS:
-        lender = importlib.import_module(f"{__name__}.{LENDERS[name]}")
-        return getattr(lender, name)
-    if name in ROOMS:
+    """Modules, and names of theirs, that are imported on first use."""
+    if name in MODULE_OF:
+        module = importlib.import_module(f"{__name__}.{MODULE_OF[name]}")
+        return getattr(module, name)
+    if name in LAZY_MODULES:
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    """The names that are there, and the rooms that are loaded when asked for."""
-    return sorted({*globals(), *ROOMS, *LENDERS})
+    """The names that are there, and the modules that are imported on first use."""
+    return sorted({*globals(), *LAZY_MODULES, *MODULE_OF})
 
 
 for _kind in (Tensor, Size, device, dtype, finfo, iinfo, layout, memory_format):

@@ -328,7 +328,7 @@ class Graph:
 
 
 def get_device_module(device: Any = None) -> Any:
-    """The room of functions about a kind of device: `torch.cpu` or `torch.cuda`.
+    """The module for a kind of device: `torch.cpu` or `torch.cuda`.
 
     Args:
         device: by default the accelerator, if there is one, else the CPU.

@@ -255,8 +255,10 @@ def _install() -> None:
             value = getattr(module, public, None)
             made_here = f"{getattr(value, '__module__', '')}.".startswith("edutorch.")
             if made_here and isinstance(value, FunctionType) and public != "is_tensor":
-                room = f"{name[1:]}_" if name in (".linalg", ".fft", ".special") else ""
-                setattr(module, public, Overridable(value, room + public))
+                prefix = (
+                    f"{name[1:]}_" if name in (".linalg", ".fft", ".special") else ""
+                )
+                setattr(module, public, Overridable(value, prefix + public))
 
 
 def _on_subclass(cls: type[Any], /, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""The public face: names, lazy rooms, what importing costs."""
+"""The public face: names, lazy modules, what importing costs."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def test_a_name_that_is_not_there_is_an_attribute_error():
 
 
 def test_every_room_that_is_listed_is_there():
-    rooms = [n for n in dir(torch) if n in torch.ROOMS]
-    assert sorted(torch.ROOMS) == sorted(rooms)
-    assert not [n for n in rooms if find_spec(f"edutorch.{n}") is None]
+    found = [n for n in dir(torch) if n in torch.LAZY_MODULES]
+    assert sorted(torch.LAZY_MODULES) == sorted(found)
+    assert not [n for n in found if find_spec(f"edutorch.{n}") is None]
 
 
 def test_import_leaves_heavy_packages_alone():

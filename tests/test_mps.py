@@ -20,11 +20,11 @@ SEEDS = ("manual_seed",)
 
 @programs.add
 def answers(torch):
-    room = torch.mps
+    module = torch.mps
     return [
-        [getattr(room, name)() for name in ASKED],
-        [attempt(getattr(room, name)) for name in REFUSED],
-        [getattr(room, name)(0) for name in SEEDS],
+        [getattr(module, name)() for name in ASKED],
+        [attempt(getattr(module, name)) for name in REFUSED],
+        [getattr(module, name)(0) for name in SEEDS],
     ]
 
 

@@ -19,11 +19,11 @@ SEEDS = ("manual_seed", "manual_seed_all")
 
 @programs.add
 def answers(torch):
-    room = torch.xpu
+    module = torch.xpu
     return [
-        [getattr(room, name)() for name in ASKED],
-        [attempt(getattr(room, name)) for name in REFUSED],
-        [getattr(room, name)(0) for name in SEEDS],
+        [getattr(module, name)() for name in ASKED],
+        [attempt(getattr(module, name)) for name in REFUSED],
+        [getattr(module, name)(0) for name in SEEDS],
     ]
 
 

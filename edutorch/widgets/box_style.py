@@ -1,4 +1,4 @@
-"""How a box of the graph styles and what it says; the twin of `style.ts`."""
+"""How a box of the graph looks and what it says, as `box_style.ts` has it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Graphs written small, for the wire and for saved notebooks; twin of `columnar.ts`."""
+"""Graphs written small, for the wire and for saved notebooks; see `columnar.ts`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find what a computation does again and again; the twin of `loops.ts`."""
+"""Find what a computation does again and again, as `loops.ts` does."""
 
 from __future__ import annotations
 

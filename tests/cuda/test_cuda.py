@@ -1,4 +1,4 @@
-"""The room of GPUs: its names."""
+"""The names of `torch.cuda`."""
 
 from __future__ import annotations
 

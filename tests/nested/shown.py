@@ -29,7 +29,7 @@ def shown(value: Any) -> Any:
 
 
 def asked(torch: Any, layout: str, texts: str) -> dict[str, Any]:
-    """Answers to expressions in `v`, a nested tensor, and `f`, the functional room."""
+    """Answers to expressions in `v`, a nested tensor, and `f`, `nn.functional`."""
     found = {}
     for text in texts.strip().split("\n"):
         torch.manual_seed(0)

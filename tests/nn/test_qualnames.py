@@ -30,8 +30,8 @@ def layers_are_named(torch):
 
 @programs.add
 def schedules_are_named(torch):
-    room = torch.optim.lr_scheduler
-    return [attempt(room.LambdaLR), attempt(room.MultiplicativeLR)]
+    module = torch.optim.lr_scheduler
+    return [attempt(module.LambdaLR), attempt(module.MultiplicativeLR)]
 
 
 @programs.add

@@ -10,7 +10,7 @@ from edutorch.ops.signatures import call_of
 from tests.ops.cases import refused
 
 # An in-place twin, the copy of a view, a function made by a factory, one that helpers
-# of any name stand between, one in a comprehension, and names with their room's.
+# of any name stand between, one in a comprehension, and names with their module's.
 CASES = """
 torch.celu_(f, "a"); f.cumsum_("a"); f.addmm_(f, "a"); f.heaviside_("a")
 torch.expand_copy(f, "a"); torch.slice_copy(f, "a"); torch.permute_copy(f, "a")

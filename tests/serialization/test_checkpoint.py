@@ -93,23 +93,23 @@ def test_things_that_are_no_files_are_refused():
 class Tape:
     """A file object that fails after some bytes."""
 
-    def __init__(self, room, error):
-        self.room, self.error = room, error
+    def __init__(self, space, error):
+        self.space, self.error = space, error
 
     def write(self, block):
-        self.room -= len(block)
-        if self.room < 0:
+        self.space -= len(block)
+        if self.space < 0:
             raise self.error
         return len(block)
 
 
-@pytest.mark.parametrize("room", [0, 40, 3000])
+@pytest.mark.parametrize("space", [0, 40, 3000])
 @pytest.mark.parametrize(
     "error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()]
 )
-def test_error_of_a_file_object_arrives_as_it_is(room, error):
+def test_error_of_a_file_object_arrives_as_it_is(space, error):
     with pytest.raises(type(error)) as caught:
-        torch.save(torch.zeros(1000), Tape(room, error))
+        torch.save(torch.zeros(1000), Tape(space, error))
     assert caught.value is error
 
 

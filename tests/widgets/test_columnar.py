@@ -12,7 +12,7 @@ from tests.widgets.shared_fixtures import FIXTURES, fixture
 EXAMPLE = FIXTURES.parent / "columnar.json"
 
 
-def test_pack_when_given_a_fixture_writes_what_the_typescript_twin_reads():
+def test_pack_when_given_a_fixture_writes_what_typescript_reads():
     data = fixture("lenet")["data"]
     written = json.loads(EXAMPLE.read_text())
     assert encode_graph(data)["nodes"] == written

@@ -9,7 +9,7 @@ from tests.widgets.shared_fixtures import NAMES, fixture
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_fold_when_given_a_fixture_agrees_with_the_typescript_twin(name):
+def test_fold_when_given_a_fixture_agrees_with_typescript(name):
     case = fixture(name)
     folded = fold(case["data"], set(case["expanded"]))
     keys = ("id", "kind", "node", "path", "parent", "title", "sub", "nodes")
@@ -20,7 +20,7 @@ def test_fold_when_given_a_fixture_agrees_with_the_typescript_twin(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_auto_expanded_when_nothing_is_chosen_agrees_with_the_twin(name):
+def test_auto_expanded_when_nothing_is_chosen_agrees_with_typescript(name):
     case = fixture(name)
     if case["auto"]:
         assert sorted(auto_expanded(case["data"])) == case["expanded"]

@@ -16,7 +16,7 @@ def placed(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_layout_when_given_a_fixture_agrees_with_the_typescript_twin(name):
+def test_layout_when_given_a_fixture_agrees_with_typescript(name):
     _, drawn, expected = placed(name)
     size = [drawn.width, drawn.height]
     assert size == pytest.approx([expected["width"], expected["height"]], abs=0.1)
@@ -27,7 +27,7 @@ def test_layout_when_given_a_fixture_agrees_with_the_typescript_twin(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_routes_when_given_a_fixture_agree_with_the_typescript_twin(name):
+def test_routes_when_given_a_fixture_agree_with_typescript(name):
     _, drawn, expected = placed(name)
     assert len(drawn.routes) == len(expected["routes"])
     for route, want in zip(drawn.routes, expected["routes"], strict=True):

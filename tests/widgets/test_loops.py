@@ -1,4 +1,4 @@
-"""What is computed again and again; `test_fold` compares with the TypeScript twin."""
+"""What is computed again and again; `test_fold` compares with TypeScript."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text twins."""
+"""The views as text."""
 
 from __future__ import annotations
 

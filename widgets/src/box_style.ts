@@ -1,4 +1,4 @@
-/** How a box of the graph styles and what it says; the same on SVG and on canvas. */
+/** How a box of the graph looks and what it says, the same in SVG and on canvas. */
 import type { Box } from "./fold";
 import { clip, number } from "./format";
 import { SUB_COLUMNS, TITLE_COLUMNS } from "./layout";

@@ -1,7 +1,7 @@
 /**
  * GradientView: where does the gradient vanish or explode, and since when?
  *
- * Python's twin is `edutorch/widgets/gradient_view.py`. Synced traits: `data`, `frozen`,
+ * The Python half is `edutorch/widgets/gradient_view.py`. Synced traits: `data`, `frozen`,
  * `status`. A heat map of log10 of the gradient norm, layer by step; or lines.
  */
 import { label, moved, type Plot, pointer, room } from "./chart";

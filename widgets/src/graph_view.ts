@@ -1,7 +1,7 @@
 /**
  * GraphView: what did my code just compute, and which module did it?
  *
- * Python's twin is `edutorch/widgets/graph_view.py`. Synced traits: `data` (snapshot),
+ * The Python half is `edutorch/widgets/graph_view.py`. Synced traits: `data` (snapshot),
  * `expanded` (open module paths; empty = chosen here), `selected` (node id), `frozen`,
  * `status`. Up to MAX_SVG boxes are drawn as SVG, more on a canvas.
  */

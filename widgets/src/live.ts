@@ -1,7 +1,7 @@
 /**
  * Live controls: pause, step and resume a training loop while its cell runs.
  *
- * Python's twin is `edutorch/widgets/live.py`. While a cell runs the kernel hears this
+ * The Python half is `edutorch/widgets/live.py`. While a cell runs the kernel hears this
  * widget only on a subshell, and only if the loop never writes to the widget. So all
  * talk is by custom messages that start here: `hello` every 100 ms until the reply says
  * `live` (after 4 s: once a second, or seldom if nothing answers), then commands, and

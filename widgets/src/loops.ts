@@ -1,4 +1,4 @@
-/** Find what a computation does again and again; the twin of `loops.py`. */
+/** Find what a computation does again and again, as `loops.py` does. */
 
 /** Fewer units are drawn one by one. */
 export const MANY_UNITS = 60;

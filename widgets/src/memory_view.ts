@@ -1,7 +1,7 @@
 /**
  * MemoryView: what fills memory, and when was it fullest?
  *
- * Python's twin is `edutorch/widgets/memory_view.py`. Synced traits: `data`, `frozen`,
+ * The Python half is `edutorch/widgets/memory_view.py`. Synced traits: `data`, `frozen`,
  * `status`. Two charts: the whole run, which shows of each stretch of time the moment
  * that held most, and below it one training step in full.
  */

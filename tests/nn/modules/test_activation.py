@@ -51,9 +51,9 @@ def relu6_is_a_hardtanh(torch):
 
 @programs.add
 def the_file_has_all_activations(torch):
-    room = torch.nn.modules.activation
+    module = torch.nn.modules.activation
     names = "Sigmoid", "GELU", "Softmax", "LogSoftmax", "MultiheadAttention"
-    return [getattr(room, name).__name__ for name in names]
+    return [getattr(module, name).__name__ for name in names]
 
 
 test_activation = programs.test()

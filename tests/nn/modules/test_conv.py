@@ -99,8 +99,8 @@ def layers_have_their_common_class(torch):
     }
     found = []
     for file, (base, *names) in kinds.items():
-        room = getattr(modules, file)
-        found += [issubclass(getattr(room, n), getattr(room, base)) for n in names]
+        module = getattr(modules, file)
+        found += [issubclass(getattr(module, n), getattr(module, base)) for n in names]
     return found
 
 

@@ -20,14 +20,14 @@ def old_names_of_reductions_are_warned_of(torch):
 
 @programs.add
 def programs_write_losses_of_their_own(torch):
-    room = torch.nn.modules.loss
+    module = torch.nn.modules.loss
 
-    class Count(room._WeightedLoss):
+    class Count(module._WeightedLoss):
         def forward(self, x):
             return (x * self.weight).sum() if self.reduction == "sum" else x
 
     loss = Count(torch.tensor([1.0, 2.0]), reduction="sum")
-    return [loss(torch.ones(2)), list(loss.state_dict()), attempt(room._Loss())]
+    return [loss(torch.ones(2)), list(loss.state_dict()), attempt(module._Loss())]
 
 
 test_loss_base = programs.test()

@@ -18,13 +18,13 @@ def attend(torch, q):
 
 @programs.add
 def only_what_is_allowed_is_computed(torch):
-    room, q = torch.nn.attention, torch.ones(1, 1, 2, 2)
+    module, q = torch.nn.attention, torch.ones(1, 1, 2, 2)
 
     def act(backends, q):
-        with room.sdpa_kernel(backends):
+        with module.sdpa_kernel(backends):
             return attend(torch, q)
 
-    kinds = list(room.SDPBackend.__members__.values())
+    kinds = list(module.SDPBackend.__members__.values())
     lists = [[], [kinds[1], kinds[2]], 3, [3]]
     plane = [attempt(lambda k=k: act(k, q[0])) for k in kinds[:3]]
     return [[attempt(lambda k=k: act(k, q)) for k in (*kinds, *lists)], plane]
