@@ -251,6 +251,8 @@ class IndexFill(Op):
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
         y = fresh(x)
+        if x.ndim and index.size > x.shape[self.dim]:  # some stand twice: write once
+            index = _named_once(index, x.shape[self.dim])
         if x.ndim:
             y[at(self.dim, index.reshape(-1))] = value[0] if value else self.value
         elif index.size:
@@ -265,6 +267,13 @@ class IndexFill(Op):
         if not self.needs[2]:
             return gx, None, None
         return gx, None, _entries_of(g, self.dim, index).sum()
+
+
+def _named_once(index: Any, n: int) -> Any:
+    """Which of `n` entries an index names, as booleans."""
+    named = array_module(index).zeros(n, dtype=bool)
+    named[index.reshape(-1)] = True
+    return named
 
 
 def _entries_of(g: Any, dim: int, index: Any) -> Any:

@@ -15,6 +15,7 @@ CASES = [
     "y = a.clone(); y.index_copy_(0, torch.tensor([0]), b[1:]); y",
     "a.index_fill(1, torch.tensor([0, 2]), 3.0)",
     "a.index_fill(1, torch.tensor([0, 2, 0]), r.sum())",
+    "a.index_fill(1, torch.tensor([0, -1, 2, 2, 0, 0, -1]), 3.0)",
     "k.index_fill(0, torch.tensor([0]), 2.7)",
     "s.index_fill(0, torch.tensor([0]), 2.0)",
     "y = a.clone(); y.index_fill_(0, torch.tensor([0]), 2.0); y",
