@@ -4,19 +4,22 @@
 `python benchmarks/frames.py` prints, for Linear-ReLU-Linear, cross entropy, backward
 and Adam with plain kernels, how many functions of the library are entered, and in how
 many files; and at how many lines a debugger's "step into" stops between a line of the
-user's and the mathematics. With `--list` each function stands in its place.
+user's and the mathematics, with and without `config.DEBUGGER_SKIP`. With `--list` each
+function stands in its place.
 """
 
 from __future__ import annotations
 
+import bdb
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
 import edutorch as torch
 from edutorch import nn
+from edutorch.config import DEBUGGER_SKIP
 from edutorch.nn import functional as F
 
 LIBRARY = str(Path(torch.__file__).parent)
@@ -82,28 +85,39 @@ def _depth(frame: FrameType | None) -> int:
     return depth
 
 
-def steps_into(part: Callable[[], Any], goal: CodeType) -> int | None:
-    """How many lines of the library a debugger stops at before it enters `goal`."""
-    lines, reached = 0, False
+class Stepper(bdb.Bdb):
+    """A debugger in which "step into" is pressed again and again, until `goal`."""
 
-    def trace(frame: FrameType, event: str, _: Any) -> Any:
-        nonlocal lines, reached
-        reached = reached or frame.f_code is goal
-        if (
-            not reached
-            and event == "line"
-            and frame.f_code.co_filename.startswith(LIBRARY)
-        ):
-            lines += 1
-        return trace
+    def __init__(self, goal: CodeType, skip: Iterable[str] | None) -> None:
+        super().__init__(skip=skip)
+        self.goal = goal
+        self.reached = False
+        self.stops: list[str] = []
 
+    def user_line(self, frame: FrameType) -> None:
+        """Step on; count lines of the library."""
+        code = frame.f_code
+        self.reached = self.reached or code is self.goal
+        if self.reached:
+            self.set_continue()
+            return
+        if code.co_filename.startswith(LIBRARY):
+            file = code.co_filename.removeprefix(f"{LIBRARY}/")
+            self.stops.append(f"{file}:{frame.f_lineno} {code.co_name}")
+        self.set_step()
+
+
+def steps_into(
+    part: Callable[[], Any], goal: CodeType, skip: Iterable[str] | None = None
+) -> list[str] | None:
+    """The lines of the library at which a debugger stops before it enters `goal`."""
+    stepper = Stepper(goal, skip)
     before = sys.gettrace()
-    sys.settrace(trace)
     try:
-        part()
+        stepper.runcall(part)
     finally:
         sys.settrace(before)
-    return lines if reached else None
+    return stepper.stops if stepper.reached else None
 
 
 def training_step() -> dict[str, list[Entered]]:
@@ -116,21 +130,28 @@ def training_step() -> dict[str, list[Entered]]:
         return {part.__name__: entered(part) for part in step.parts}
 
 
-def to_the_mathematics() -> dict[str, int | None]:
-    """Steps from a convolution's call to it, and from `backward` to a formula."""
+def to_the_mathematics() -> dict[str, list[list[str] | None]]:
+    """Stops from a convolution's call to it, and from `backward` to a formula.
+
+    Each without and with the modules that `config.DEBUGGER_SKIP` passes over.
+    """
     conv, images = nn.Conv2d(3, 4, 3), torch.randn(1, 3, 8, 8)
     logits = torch.randn(5, 3, requires_grad=True)
-    loss = F.cross_entropy(logits, torch.tensor([0, 1, 2, 0, 1]))
-    convolution, formula = type(conv(images).grad_fn), type(loss.grad_fn)
+    target = torch.tensor([0, 1, 2, 0, 1])
+    losses = [F.cross_entropy(logits, target) for _ in range(2)]
+    convolution = type(conv(images).grad_fn).forward.__code__
+    formula = type(losses[0].grad_fn).backward.__code__
     with torch.config.kernels("plain"):
         conv(images)
         return {
-            "conv(x) to the convolution": steps_into(
-                lambda: conv(images), convolution.forward.__code__
-            ),
-            "backward() to the first formula": steps_into(
-                loss.backward, formula.backward.__code__
-            ),
+            "conv(x) to the convolution": [
+                steps_into(lambda: conv(images), convolution, skip)
+                for skip in (None, DEBUGGER_SKIP)
+            ],
+            "backward() to the first formula": [
+                steps_into(loss.backward, formula, skip)
+                for loss, skip in zip(losses, (None, DEBUGGER_SKIP), strict=True)
+            ],
         }
 
 
@@ -144,8 +165,10 @@ def main(*, listed: bool) -> None:
             print(f"    {'  ' * depth}{file} {function}")
     total = sum(map(len, parts.values()))
     print(f"{'together':32}{total:4} functions in {len(files)} files")
-    for name, count in to_the_mathematics().items():
-        print(f"{name:32}{count:4} lines")
+    for name, (every, skipping) in to_the_mathematics().items():
+        print(f"{name:32}{len(every):4} lines, {len(skipping):3} with the skip list")
+        for stop in skipping if listed else []:
+            print(f"    {stop}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Which kernels compute, and what a process may give up for speed.
 
-`kernels("plain")` makes every operation plain Python and NumPy, which is what one
-wants under a debugger. `show()` tells what serves.
+`kernels("plain")` makes every operation run the formula of its docstring, as under a
+debugger. `show()` tells what serves. `DEBUGGER_SKIP` names the modules that "step into"
+need not enter.
 """
 
 from __future__ import annotations
@@ -16,12 +17,27 @@ from typing import Any, Final
 from . import process_memory
 
 __all__ = [
-    "compiled", "kernel_mode", "kernels", "own_process", "plain", "show",
-    "under_debugger",
+    "DEBUGGER_SKIP", "compiled", "kernel_mode", "kernels", "own_process", "plain",
+    "show", "under_debugger",
 ]  # fmt: skip
 
 _MODES: Final = ("auto", "plain", "fast")
 _MONITORING: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
+
+
+# Modules and packages that "step into" passes over: argument checks, dispatch, storage.
+_SKIPPED: Final = (
+    "edutorch.autograd", "edutorch.backends", "edutorch.callers", "edutorch.config",
+    "edutorch.devices", "edutorch.dtypes", "edutorch.events",
+    "edutorch.kernels.compiled", "edutorch.nn.modules.module",
+    "edutorch.ops.argument_checks", "edutorch.ops.conv.checks",
+    "edutorch.ops.int_arguments", "edutorch.ops.loss.targets",
+    "edutorch.ops.number_ranges", "edutorch.ops.out_argument",
+    "edutorch.ops.signatures", "edutorch.tensor", "contextlib", "functools", "numpy",
+)  # fmt: skip
+# For pdb: `pdb.Pdb(skip=edutorch.config.DEBUGGER_SKIP).set_trace()`. The list leads
+# from a call to its mathematics; to step through the engine, leave it out.
+DEBUGGER_SKIP: Final = ("namedtuple_*", *_SKIPPED, *(f"{name}.*" for name in _SKIPPED))
 
 
 def _checked(mode: str, name: str) -> str:

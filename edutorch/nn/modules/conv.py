@@ -196,10 +196,8 @@ class Conv1d(_Direct):
     def _conv_forward(
         self, input: Tensor, weight: Tensor, bias: Tensor | None
     ) -> Tensor:
-        x, padding = self._pad(input)
-        return F.conv1d(
-            x, weight, bias, self.stride, padding, self.dilation, self.groups
-        )
+        x, pad = self._pad(input)
+        return F.conv1d(x, weight, bias, self.stride, pad, self.dilation, self.groups)
 
 
 class Conv2d(_Direct):
@@ -227,10 +225,8 @@ class Conv2d(_Direct):
     def _conv_forward(
         self, input: Tensor, weight: Tensor, bias: Tensor | None
     ) -> Tensor:
-        x, padding = self._pad(input)
-        return F.conv2d(
-            x, weight, bias, self.stride, padding, self.dilation, self.groups
-        )
+        x, pad = self._pad(input)
+        return F.conv2d(x, weight, bias, self.stride, pad, self.dilation, self.groups)
 
 
 class Conv3d(_Direct):
@@ -252,10 +248,8 @@ class Conv3d(_Direct):
     def _conv_forward(
         self, input: Tensor, weight: Tensor, bias: Tensor | None
     ) -> Tensor:
-        x, padding = self._pad(input)
-        return F.conv3d(
-            x, weight, bias, self.stride, padding, self.dilation, self.groups
-        )
+        x, pad = self._pad(input)
+        return F.conv3d(x, weight, bias, self.stride, pad, self.dilation, self.groups)
 
 
 class _ConvTransposeNd(RequalifyInit, _ConvNd):

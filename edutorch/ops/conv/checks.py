@@ -11,8 +11,8 @@ from ..int_arguments import ints_of
 from ..window_op import Numbers
 
 __all__ = [
-    "Numbers", "check_conv", "check_conv_transpose", "check_input", "numbers_of",
-    "sizes_text",
+    "Numbers", "check_conv", "check_conv_transpose", "check_input", "name_of_half",
+    "numbers_of",    "sizes_text",
 ]  # fmt: skip
 
 
@@ -41,8 +41,10 @@ def numbers_of(value: Any, n: int, name: str) -> Numbers:
     return given
 
 
-def check_input(x: Any, n: int, name: str) -> None:
+def check_input(x: Any, n: int, name: str) -> bool:
     """The input has `n` spatial dimensions, a channel and perhaps a batch.
+
+    Returns whether it is a single sample, without a batch.
 
     Raises:
         RuntimeError: otherwise.
@@ -52,6 +54,7 @@ def check_input(x: Any, n: int, name: str) -> None:
             f"Expected {RANKS[n]} (batched) input to {name}{n}d, but got input of "
             f"size: {list(x.shape)}"
         )
+    return bool(x.ndim == n + 1)
 
 
 def check_ranks(x: Any, w: Any) -> None:
@@ -171,12 +174,18 @@ def check_weight(w: Any, b: Any, op: Any, outputs: int, transposed: bool) -> Non
         )
 
 
+def name_of_half(x: Any) -> str:
+    """The name of a dtype of 16 bits, else ""."""
+    return x.dtype.name if x.dtype.itemsize == 2 else ""
+
+
 def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
-    """Everything a convolution demands of its operands.
+    """Everything a convolution demands of its operands; notes a dtype of 16 bits.
 
     Raises:
         RuntimeError: for shapes, dtypes or attributes that do not fit together.
     """
+    op.half = name_of_half(x)
     check_attributes(op, w)
     check_weight(w, b, op, w.shape[0], transposed=False)
     channels = w.shape[1] * op.groups

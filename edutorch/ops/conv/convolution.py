@@ -27,6 +27,7 @@ from .checks import (
     check_conv_transpose,
     check_input,
     check_ranks,
+    name_of_half,
     numbers_of,
 )
 
@@ -40,10 +41,17 @@ class ConvOp(Op):
     half = ""  # the name of the operands' dtype if it has 16 bits
 
     def __init__(
-        self, stride: Numbers, padding: Numbers, dilation: Numbers, groups: int
+        self,
+        stride: Numbers,
+        padding: Numbers,
+        dilation: Numbers,
+        groups: int,
+        *,
+        size: Numbers | None = None,
     ) -> None:
         self.stride, self.padding = stride, padding
         self.dilation, self.groups = dilation, groups
+        self.size = size  # of the result, where the paddings do not tell it
 
     @property
     def how(self) -> tuple[Numbers, Numbers, Numbers, int]:
@@ -53,7 +61,7 @@ class ConvOp(Op):
     @property
     def second(self) -> str:  # type: ignore[override]
         """Formulas of gradients, which name a size, are no functions of their own."""
-        return "joint" if getattr(self, "size", ()) is None else ""
+        return "joint" if self.size is None else ""
 
 
 def laid_out(op: ConvOp, y: Any, x: Any, w: Any) -> Any:
@@ -73,10 +81,6 @@ def by_onednn(op: ConvOp, x: Any, w: Any) -> bool:
     return large or op.groups > 1
 
 
-def _half(x: Any) -> str:
-    return x.dtype.name if x.dtype.itemsize == 2 else ""
-
-
 class Convolution(ConvOp):
     """Cross-correlation with a bank of kernels.
 
@@ -89,27 +93,12 @@ class Convolution(ConvOp):
     onnx = "Conv"
     saves = (0, 1)
 
-    def __init__(
-        self,
-        stride: Numbers,
-        padding: Numbers,
-        dilation: Numbers,
-        groups: int,
-        *,
-        size: Numbers | None = None,
-    ) -> None:
-        super().__init__(stride, padding, dilation, groups)
-        self.size = size  # of the result, where fewer cells are wanted than fit
-
     @property
     def public(self) -> str:  # type: ignore[override]
         """The name of the public function."""
         return f"conv{len(self.stride)}d"
 
-    def check(self, x: Any, w: Any, b: Any) -> None:
-        """Shapes and dtypes must fit together."""
-        check_conv(self, x, w, b)
-        self.half = _half(x)
+    check = check_conv
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         y = conv_forward(x, w, b, *self.how, self.size)
@@ -150,9 +139,8 @@ class ConvTranspose(ConvOp):
         output_padding: Numbers = (),
         size: Numbers | None = None,
     ) -> None:
-        super().__init__(stride, padding, dilation, groups)
+        super().__init__(stride, padding, dilation, groups, size=size)
         self.output_padding = output_padding or (0,) * len(stride)
-        self.size = size  # of the result, where the paddings do not tell it
 
     @property
     def public(self) -> str:  # type: ignore[override]
@@ -163,7 +151,7 @@ class ConvTranspose(ConvOp):
         """Shapes and dtypes must fit together."""
         if self.size is None:
             check_conv_transpose(self, x, w, b)
-        self.half = _half(x)
+        self.half = name_of_half(x)
 
     def output_size(self, x_shape: Numbers, w_shape: Numbers) -> Numbers:
         """Spatial size of the result."""
@@ -207,6 +195,7 @@ class ConvWeight(ConvOp):
 
     attributes = ("stride", "padding", "dilation", "groups", "kernel")
     torch_name = "ConvolutionBackward"
+    second = ""
 
     def __init__(
         self,
@@ -386,11 +375,10 @@ def _convolve(
     groups: int,
     n: int,
 ) -> Tensor:
-    check_input(x, n, "conv")
+    single = check_input(x, n, "conv")
     groups = int_of(groups, "groups")
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")
-    single = x.ndim == n + 1
     if single:
         x = unsqueeze(x, 0)
     if isinstance(padding, str):
