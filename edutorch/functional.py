@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .ops import (  # type: ignore[attr-defined]
+from .ops import (
     atleast_1d,
     atleast_2d,
     atleast_3d,

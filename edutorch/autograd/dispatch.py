@@ -55,11 +55,11 @@ def apply1(op: Op, a: Any) -> Tensor:
     """
     if type(a) is not Tensor:
         if not isinstance(a, Tensor):
-            return op.forward(a) if hasattr(a, "dtype") else refuse_operand(op, a)  # type: ignore[no-any-return]
+            return op.forward(a) if hasattr(a, "dtype") else refuse_operand(op, a)
         if type(a) is Batched:
-            return vmapped.run(op, (a,))  # type: ignore[no-any-return]
+            return vmapped.run(op, (a,))
         if type(a) is ConjNegView and op.is_view:
-            return views.run_lazily(op, a)  # type: ignore[no-any-return]
+            return views.run_lazily(op, a)
     started = events.clock() if events.active else 0
     plain, x = op.plain, a._data
     dtype = x.dtype
@@ -125,9 +125,9 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     """
     if type(a) is not Tensor or type(b) is not Tensor:
         if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
-            return _apply2_mixed(op, a, b)  # type: ignore[no-any-return]
+            return _apply2_mixed(op, a, b)
         if type(a) is Batched or type(b) is Batched:
-            return vmapped.run(op, (a, b))  # type: ignore[no-any-return]
+            return vmapped.run(op, (a, b))
     started = events.clock() if events.active else 0
     plain = op.plain
     x, y, device = a._data, b._data, a._device
@@ -289,11 +289,11 @@ def apply(op: Op, *operands: Any) -> Tensor:
             t = t._data
         arrays.append(t)
     if first is None:
-        return op.forward(*operands)  # type: ignore[no-any-return]
+        return op.forward(*operands)
     if _m.rare and any_batched(operands):
-        return vmapped.run(op, operands)  # type: ignore[no-any-return]
+        return vmapped.run(op, operands)
     if type(first) is ConjNegView and op.is_view:
-        return views.run_lazily(op, first)  # type: ignore[no-any-return]
+        return views.run_lazily(op, first)
     started = events.clock() if events.active else 0
     try:
         if op.checks:

@@ -75,7 +75,7 @@ def _place_of(node: Op, i: int) -> Tensor:
     """The i-th input of a node: its place in the graph, without its values."""
     edge = node.edges[i]
     if not edge.is_op:
-        return edge  # type: ignore[no-any-return]
+        return edge
     nr, shape, dtype = node.edge_nrs[i], edge.out_shape, edge.out_dtype
     if type(dtype) is tuple:
         shape, dtype = shape[nr], dtype[nr]

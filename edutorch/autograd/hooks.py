@@ -24,7 +24,7 @@ class AccumulateGrad:
     @property
     def hooks(self) -> NodeHooks | None:
         """The node's hooks, which the leaf keeps."""
-        return self.variable._end_hooks  # type: ignore[attr-defined, no-any-return]
+        return self.variable._end_hooks  # type: ignore[attr-defined]
 
     @hooks.setter
     def hooks(self, hooks: NodeHooks) -> None:

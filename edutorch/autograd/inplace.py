@@ -123,7 +123,7 @@ def in_place(
     @functools.wraps(function)
     def twin(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         if _m.rare and any_batched((self, *args, *kwargs.values())):
-            return vmapped.run_in_place(self, function, args, kwargs)  # type: ignore[no-any-return]
+            return vmapped.run_in_place(self, function, args, kwargs)
         if _m.rare and modes.autocast:
             return _uncast(twin, self, args, kwargs)
         try:
@@ -146,7 +146,7 @@ def in_place(
             new = function(old, *args, **kwargs)
         except TypeError as error:
             if operator:  # Python asks the other operand
-                return NotImplemented  # type: ignore[no-any-return]  # as operators do
+                return NotImplemented
             raise _as_method(error, name) from None
         except RuntimeError as error:
             check_result(error, self)
@@ -174,7 +174,7 @@ def _uncast(twin: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
     """A tensor keeps its dtype when it is changed: autocast leaves that alone."""
     before, modes.autocast = modes.autocast, frozenset()
     try:
-        return twin(self, *args, **kwargs)  # type: ignore[no-any-return]
+        return twin(self, *args, **kwargs)
     finally:
         modes.autocast = before
 
@@ -235,7 +235,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     what in-place twins do without the copies they make.
     """
     if _m.rare and any_batched((self, *operands)):
-        return vmapped.run_overwrite(self, op, operands)  # type: ignore[no-any-return]
+        return vmapped.run_overwrite(self, op, operands)
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
     if self._storage is not None:
         refuse_partial_overlap(self, operands)

@@ -107,7 +107,7 @@ def _replayed(view: Tensor) -> Tensor:
         steps = steps[:-1]
     base = follow(base, steps)
     if len(steps) == len(view._views):
-        return base  # type: ignore[no-any-return]
+        return base
     node = base._grad_fn
     if type(node) is CopySlices and node.views is view._views and node.view:
         cells, old_cells = node.view, node.base  # it was this view that was changed

@@ -39,7 +39,7 @@ def function(answer: Any, name: str) -> Callable[..., Any]:
             f"expects the function itself: give check the name {name}, {how}",
             got=_typed(answer),
         )
-    return answer  # type: ignore[no-any-return]  # what callable() says of Any
+    return answer
 
 
 def pair(answer: Any, names: str) -> tuple[Any, ...]:

@@ -81,10 +81,10 @@ def seed_all() -> None:
         ...     a == b
         True
     """
-    first, *others = _generators() or [None]
-    if first is not None:
-        seed = first.seed()
-        for generator in others:
+    generators = _generators()
+    if generators:
+        seed = generators[0].seed()
+        for generator in generators[1:]:
             generator.manual_seed(seed)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from numbers import Number
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from . import constraints, transforms
 
 __all__ = ["ConstraintRegistry", "biject_to", "transform_to"]
 
 Factory = Callable[[Any], transforms.Transform]
+F = TypeVar("F", bound=Factory)
+ZERO_ONE: tuple[Any, Any] = (0, 1)
 
 
 class ConstraintRegistry:
@@ -30,6 +32,10 @@ class ConstraintRegistry:
     def __init__(self) -> None:
         self._registry: dict[type, Factory] = {}
 
+    @overload
+    def register(self, constraint: Any) -> Callable[[F], F]: ...
+    @overload
+    def register(self, constraint: Any, factory: F) -> F: ...
     def register(self, constraint: Any, factory: Factory | None = None) -> Any:
         """Enter a function for a constraint's type; without one, a decorator."""
         if factory is None:
@@ -94,7 +100,7 @@ def _moved(transform: transforms.Transform, loc: Any, scale: Any) -> Any:
 @_both(constraints.interval, constraints.half_open_interval)
 def _interval(constraint: Any) -> transforms.Transform:
     low, high = constraint.lower_bound, constraint.upper_bound
-    if isinstance(low, Number) and isinstance(high, Number) and (low, high) == (0, 1):
+    if isinstance(low, Number) and isinstance(high, Number) and (low, high) == ZERO_ONE:
         return transforms.SigmoidTransform()
     return _moved(transforms.SigmoidTransform(), low, high - low)
 

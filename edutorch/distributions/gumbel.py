@@ -45,8 +45,8 @@ class Gumbel(TransformedDistribution):
     def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
         self._keep(loc=loc, scale=scale)
         info = dtypes.finfo(self.loc.dtype)
-        ends = (full_like(self.loc, end) for end in (info.tiny, 1 - info.eps))
-        base = Uniform(*ends, validate_args=validate_args)
+        low, high = (full_like(self.loc, end) for end in (info.tiny, 1 - info.eps))
+        base = Uniform(low, high, validate_args=validate_args)
         logarithm = ExpTransform().inv
         steps = [
             logarithm,

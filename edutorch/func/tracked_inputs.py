@@ -69,7 +69,7 @@ class Tracked:
         made._transform_runs = self.running
         self.leaves.append(made)
         self.own.add(id(made))
-        return made  # type: ignore[no-any-return]  # Any, to be marked
+        return made
 
     def call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Run the function: meanwhile others may ask for derivatives by our leaves."""

@@ -33,7 +33,7 @@ def has_channels_last(x: Any) -> bool:
         if step < reach:
             return False
         reach = step * x.shape[dim]
-    return strides[0] >= reach and reach > strides[1]  # type: ignore[no-any-return]
+    return strides[0] >= reach and reach > strides[1]
 
 
 def channels_last(y: Any) -> Any:

@@ -17,7 +17,7 @@ def parts(input: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
     """The numbers, and the mask: that of a masked tensor, or the one given."""
     own = getattr(input, "_masked_mask", None)
     if own is not None:
-        return input.get_data(), own  # type: ignore[attr-defined]  # a masked tensor
+        return input.get_data(), own
     return input, None if mask is None else _input_mask(input, mask=mask)
 
 

@@ -147,11 +147,13 @@ class MaskedTensor(Tensor):
         """Whether the elements are kept in coordinates: never."""
         return False
 
-    def is_sparse_csr(self) -> bool:
+    def is_sparse_csr(self) -> bool:  # type: ignore[override]  # PyTorch's is a method
         """Whether the elements are kept in compressed rows: never."""
         return False
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(  # type: ignore[override]  # mypy loses the keyword's name
+        self, *, tensor_contents: Any = None
+    ) -> str:
         data, mask = self._masked_data, self._masked_mask
         if not data.ndim:
             shown = _number(data.item()) if mask.item() else "--"

@@ -284,7 +284,7 @@ def logsumexp(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
 
 def norm(
     input: Tensor,
-    ord: float | None = 2.0,
+    ord: Any = 2.0,
     dim: Any = None,
     *,
     keepdim: bool | None = False,

@@ -121,7 +121,7 @@ class ProcessContext:
         if not self.sentinels:
             return True
         for sentinel in wait(list(self.sentinels), timeout):
-            index = self.sentinels.pop(sentinel)  # type: ignore[call-overload]
+            index = self.sentinels.pop(sentinel)
             self.processes[index].join()
             if self.processes[index].exitcode != 0:
                 self._end(grace_period)
@@ -208,7 +208,7 @@ def start_processes(
         >>> import edutorch as torch
         >>> torch.multiprocessing.start_processes(print, nprocs=0)
     """
-    start = multiprocessing.get_context(start_method)
+    start: Any = multiprocessing.get_context(start_method)
     folder = tempfile.mkdtemp(prefix="edutorch-")  # nobody else may write there
     files = [str(Path(folder, f"error-{i}")) for i in range(nprocs)]
     processes = [

@@ -118,7 +118,8 @@ def _along_inner(func: Any, x: Any, *args: Any, dim: Any = None) -> Any:
     """`chunk`, `split` or `narrow` along a dimension that all parts have."""
     name = func.__name__
     if name == "narrow":
-        dim, *args = (dim, *args) if dim is not None else args
+        args = (dim, *args) if dim is not None else args
+        dim, args = args[0], args[1:]
     elif dim is None:
         dim = args[1] if len(args) > 1 else 0
         args = args[:1]

@@ -119,7 +119,7 @@ class NestedTensor(Tensor):
             return self._structure
         raise AttributeError(f"'Tensor' object has no attribute '{asked}'")
 
-    def unbind(self, dim: int = 0) -> tuple[Tensor, ...]:
+    def unbind(self, dim: int = 0, *, axis: Any = None) -> tuple[Tensor, ...]:
         """The parts."""
         if dim != 0:
             jagged = isinstance(self._structure, Jagged)
@@ -190,7 +190,9 @@ class NestedTensor(Tensor):
             ".tolist() is not supported for tensor subclasses, got NestedTensor"
         )
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(  # type: ignore[override]  # mypy loses the keyword's name
+        self, *, tensor_contents: Any = None
+    ) -> str:
         end = ""
         if self._grad_fn is not None:
             end = f", grad_fn={_node(self)}"
@@ -225,7 +227,7 @@ def _shown(x: NestedTensor) -> str:
 def values_of(x: Any) -> Tensor:
     """The plain tensor of a nested one; others as they are."""
     if not isinstance(x, NestedTensor):
-        return x  # type: ignore[no-any-return]  # not nested
+        return x
     with DisableTorchFunctionSubclass():
         found: Tensor = Tensor.view(x, x._data.shape)
     return found

@@ -94,11 +94,11 @@ class PackedSequence(PackedSequence_):
         data = self.data.to(*args, **kwargs)
         if data is self.data:
             return self
-        return self._changed(lambda t: t.to(data.device), data)  # type: ignore[no-any-return]
+        return self._changed(lambda t: t.to(data.device), data)
 
     def pin_memory(self) -> PackedSequence:
         """Data in memory that a GPU reads fast, see `Tensor.pin_memory`."""
-        return self._changed(lambda t: t.pin_memory(), self.data.pin_memory())  # type: ignore[no-any-return]
+        return self._changed(lambda t: t.pin_memory(), self.data.pin_memory())
 
     def cuda(self, *args: Any, **kwargs: Any) -> PackedSequence:
         """On a GPU: the current one, or the one that is named."""

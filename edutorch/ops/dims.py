@@ -27,7 +27,7 @@ def ndim_of(input: Any, function: str = "", argument: str = "input") -> int:
         TypeError: for what is neither, in the name of the function.
     """
     try:
-        return input.ndim  # type: ignore[no-any-return]
+        return input.ndim
     except AttributeError:
         raise not_a("Tensor", argument, input, function) from None
 
@@ -65,7 +65,7 @@ def dim_of(dim: Any, ndim: int, function: str = "") -> int:
             f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but "
             f"got {dim})"
         )
-    return dim + n if dim < 0 else dim  # type: ignore[no-any-return]
+    return dim + n if dim < 0 else dim
 
 
 def _integer(value: Any, kind: str, function: str) -> int:

@@ -320,7 +320,7 @@ def alpha_dropout(
         tensor([1., 1.])
     """
     need_tensors("alpha_dropout", input=input)
-    return _alpha(input, p, training, inplace, features=False)  # type: ignore[no-any-return]
+    return _alpha(input, p, training, inplace, features=False)
 
 
 def feature_alpha_dropout(
@@ -345,7 +345,7 @@ def feature_alpha_dropout(
         tensor([[1., 1.]])
     """
     need_tensors("feature_alpha_dropout", input=input)
-    return _alpha(input, p, training, inplace, features=True)  # type: ignore[no-any-return]
+    return _alpha(input, p, training, inplace, features=True)
 
 
 def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> Any:

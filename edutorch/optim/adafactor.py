@@ -111,14 +111,14 @@ def _check_range(name: str, value: Any, inside: Any, words: str) -> None:
 
 def _rms(x: Tensor) -> float:
     """The root of the mean square."""
-    return x.norm(2).item() / x.numel() ** 0.5  # type: ignore[no-any-return]
+    return x.norm(2).item() / x.numel() ** 0.5
 
 
 def _mean_squares(g: Tensor, state: dict[str, Any], share: float, eps: float) -> Tensor:
     """Running means of g², for matrices of those of its rows and columns."""
     if g.dim() < 2:
         state["variance"].lerp_(g * g, share)
-        return state["variance"]  # type: ignore[no-any-return]
+        return state["variance"]
     row, column = state["row_var"], state["col_var"]
     row.lerp_(norm(g, dim=-1, keepdim=True).square() / g.size(-1), share)
     column.lerp_(norm(g, dim=-2, keepdim=True).square() / g.size(-2), share)

@@ -94,7 +94,7 @@ def number_steps(states: Any, parameters: Any) -> None:
 
 def scalar(value: Any) -> float:
     """A setting as a Python number; learning rates may be tensors."""
-    return float(value) if isinstance(value, Tensor) else value  # type: ignore[no-any-return]
+    return float(value) if isinstance(value, Tensor) else value
 
 
 def direction(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:

@@ -44,7 +44,7 @@ class ArchiveRecords:
         if self._path is not None and size:
             return self._mapped(name, size)
         memory = np.empty(size, np.uint8)
-        self._reader.read_into(name, memoryview(memory))
+        self._reader.read_into(name, memory.data)
         return memory
 
     def _mapped(self, name: str, size: int) -> Any:

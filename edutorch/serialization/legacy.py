@@ -159,5 +159,5 @@ class StreamRecords:
         begin, nbytes = self._places[key]
         self._window.file.seek(begin)
         memory = np.empty(nbytes, np.uint8)
-        self._window.fill(memoryview(memory))
+        self._window.fill(memory.data)
         return memory

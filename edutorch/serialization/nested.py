@@ -6,7 +6,7 @@ from typing import Any
 
 from ..nested.layouts import Strided
 from ..nested.tensor import NestedTensor, nest, values_of
-from ..ops import tensor
+from ..ops.create.from_data import tensor
 from ..tensor.tensor import Tensor
 from .errors import damaged
 
@@ -24,7 +24,7 @@ def nested_parts(x: NestedTensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         [place - first for place in places],
     )
     values = values_of(x).detach()
-    return values, *(tensor(n, dtype=tensor(0).dtype) for n in numbers)  # type: ignore[return-value]
+    return values, *(tensor(n, dtype=tensor(0).dtype) for n in numbers)
 
 
 def nested_tensor(buffer: Any, sizes: Any, strides: Any, offsets: Any) -> NestedTensor:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import pickletools
 from dataclasses import dataclass, field
 from pickle import UnpicklingError
-from typing import Any
+from typing import IO, Any, cast
 
 from .errors import NotAllowedError
 
@@ -172,7 +172,7 @@ def survey(window: Window) -> Survey:
     if start >= window.end:
         raise EOFError("Ran out of input: there is no pickle")
     try:
-        for op, arg, _ in pickletools.genops(window):
+        for op, arg, _ in pickletools.genops(cast(IO[bytes], window)):
             machine.step(op, arg)
     except (ValueError, IndexError, KeyError) as error:
         if window.tell() >= window.end and "exhausted" in str(error):

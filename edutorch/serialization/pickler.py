@@ -245,9 +245,9 @@ class Pickler:
         warn_of_hooks(obj)
         state = attributes_of(obj)
         if isinstance(obj, Parameter):
-            args = (obj.data, obj.requires_grad, OrderedDict())
+            args: tuple[Any, ...] = (obj.data, obj.requires_grad, OrderedDict())
             if state:
-                name, args = "_rebuild_parameter_with_state", (*args, state)  # type: ignore[assignment]
+                name, args = "_rebuild_parameter_with_state", (*args, state)
             else:
                 name = "_rebuild_parameter"
             self._call("torch._utils", name, *args)

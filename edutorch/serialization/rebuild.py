@@ -89,7 +89,7 @@ def sparse_tensor(layout: Any, parts: Any) -> Tensor:
     expect(layout in LAYOUTS[1:] and type(parts) is tuple, "a sparse tensor of none")
     count = 2 if layout is sparse_coo else 3
     expect(count < len(parts) < count + 3, "a sparse tensor of other parts")
-    *arrays, size = parts[: count + 1]
+    arrays, size = parts[:count], parts[count]
     expect(all(type(t) is Tensor for t in arrays), "a part that is no tensor")
     expect(isinstance(size, tuple), "a sparse tensor without a size")
     integers = all(t._data.dtype.kind == "i" for t in arrays[:-1])
@@ -98,8 +98,10 @@ def sparse_tensor(layout: Any, parts: Any) -> Tensor:
     try:
         if layout is sparse_coo:
             known = {"is_coalesced": more[0]} if more else {}
-            return sparse_coo_tensor(*arrays, size, **known)
-        return sparse_compressed_tensor(*arrays, size, layout=layout)
+            return sparse_coo_tensor(arrays[0], arrays[1], size, **known)
+        return sparse_compressed_tensor(
+            arrays[0], arrays[1], arrays[2], size, layout=layout
+        )
     except (RuntimeError, TypeError, ValueError, IndexError) as error:
         raise damaged(str(error)) from None
 
@@ -159,8 +161,9 @@ def from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     made = function(*args)
     expect(isinstance(made, Tensor), "a tensor that is none")
     made = of_class(made, kind)
-    if hasattr(kind, "__setstate__"):
-        made.__setstate__(state)
+    restore = getattr(made, "__setstate__", None)
+    if restore is not None:
+        restore(state)
     else:
         set_attributes(made, state)
     return made

@@ -28,7 +28,7 @@ def trusted(
         options: further arguments of the unpickler.
     """
 
-    class Trusting(module.Unpickler):  # type: ignore[name-defined, misc]
+    class Trusting(module.Unpickler):  # type: ignore[misc]
         """PyTorch's names mean edutorch's things."""
 
         def persistent_load(self, pid: Any) -> Any:
@@ -57,8 +57,9 @@ def _meant(module: str, name: str) -> Any:
 def _from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     """A tensor of a subclass that need not be on a list."""
     made = of_class(function(*args), kind)
-    if hasattr(kind, "__setstate__"):
-        made.__setstate__(state)
+    restore = getattr(made, "__setstate__", None)
+    if restore is not None:
+        restore(state)
     else:
         rebuild.set_attributes(made, state)
     return made

@@ -134,6 +134,9 @@ class Unpickler:
         del self._stack[begin:]
         return items
 
+    def _drop_to_mark(self) -> None:
+        self._pop_to_mark()
+
     # ---- opcodes: numbers and text
 
     def _protocol(self) -> None:
@@ -402,7 +405,7 @@ _STEPS: dict[bytes, Callable[[Unpickler], None]] = {
     b"\x8e": lambda m: m._bytes("<Q"),
     b"(": Unpickler._mark,
     b"0": Unpickler._pop_top,
-    b"1": lambda m: m._pop_to_mark() and None,
+    b"1": Unpickler._drop_to_mark,
     b")": lambda m: m._push(()),
     b"t": lambda m: m._push(tuple(m._pop_to_mark())),
     b"\x85": lambda m: m._tuple(1),

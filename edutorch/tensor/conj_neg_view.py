@@ -114,7 +114,7 @@ def alike(view: ConjNegView, tensor: Tensor) -> ConjNegView:
     for name in ("_requires_grad", "_grad_fn", "_output_nr", "_storage", "_base"):
         setattr(made, name, getattr(tensor, name))
     made._views, made._seen = tensor._views, tensor._seen
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def _as_in_memory(name: str) -> None:

@@ -175,7 +175,7 @@ def clip(x: Any, low: Any, high: Any, **options: Any) -> Any:
 @function(np.shape)
 def shape(x: Any) -> tuple[int, ...]:
     """The size of each dimension."""
-    return x.shape  # type: ignore[no-any-return]
+    return x.shape
 
 
 @function(np.ndim)

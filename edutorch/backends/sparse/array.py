@@ -71,7 +71,7 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The type of the values."""
-        return self.values.dtype  # type: ignore[no-any-return]
+        return self.values.dtype
 
     @property
     def ndim(self) -> int:

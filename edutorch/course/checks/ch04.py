@@ -83,7 +83,7 @@ def _hook_of(answer: Callable[..., Any], limit: float) -> Callable[..., Any]:
             expected="a function hook(g)",
             rule=rule,
         )
-    return hook  # type: ignore[no-any-return]  # what callable() says of Any
+    return hook
 
 
 def where_cut(answer: Any) -> None:

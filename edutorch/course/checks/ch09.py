@@ -16,7 +16,7 @@ from edutorch.ops.create import from_numpy
 
 __all__ = ["EXERCISES"]
 
-Array = npt.NDArray[np.float32]
+Array = npt.NDArray[Any]
 
 CONV_RULE = (
     "y[n, k, i, j] = Σ over c, u, v of w[k, c, u, v] · x[n, c, i·s + u, j·s + v]"

@@ -107,7 +107,9 @@ class _DependentProperty(property, _Dependent):
         super().__init__(fn)
         self._is_discrete, self._event_dim = is_discrete, event_dim
 
-    def __call__(self, fn: Any) -> _DependentProperty:
+    def __call__(  # type: ignore[override]  # it is a decorator
+        self, fn: Any
+    ) -> _DependentProperty:
         """The property itself, when it was given arguments first."""
         return _DependentProperty(
             fn, is_discrete=self._is_discrete, event_dim=self._event_dim

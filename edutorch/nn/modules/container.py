@@ -34,7 +34,7 @@ def pairs(what: str, named: Any) -> Iterable[tuple[Any, Any]]:
         ValueError: for elements that are no pairs.
     """
     if hasattr(named, "items"):
-        return named.items()  # type: ignore[no-any-return]
+        return named.items()
     found = []
     for i, pair in enumerate(named):
         if not isinstance(pair, Iterable):

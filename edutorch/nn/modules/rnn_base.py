@@ -167,7 +167,7 @@ class RNNBase(Module):
         if name not in self._parameters:
             for _ in range(READINGS - 1):
                 getattr(self, name)
-        return getattr(self, name)  # type: ignore[no-any-return]  # as its kin
+        return getattr(self, name)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # PyTorch keeps the parameters a second time, in a list.

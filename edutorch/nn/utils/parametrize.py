@@ -249,7 +249,7 @@ def _add_property(module: Module, name: str) -> None:
     def computed(self: Module) -> Tensor:
         compute = self.parametrizations[name]
         if not _cache_depth:
-            return compute()  # type: ignore[no-any-return]
+            return compute()
         key = id(self), name
         if key not in _cache:
             _cache[key] = compute()

@@ -31,7 +31,7 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
         RuntimeError: for a tensor that an op made.
     """
     if id(self) in memo:
-        return memo[id(self)]  # type: ignore[no-any-return]
+        return memo[id(self)]
     if self._requires_grad and not self.is_leaf:
         raise RuntimeError(
             "Only Tensors created explicitly by the user (graph leaves) support the "
@@ -49,7 +49,7 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     copy.__dict__.update(deepcopy(own_attributes(self), memo))
     if self._grad is not None:
         copy._grad = _tensor_deepcopy(self._grad, memo)
-    return copy  # type: ignore[no-any-return]
+    return copy
 
 
 def _copied(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:

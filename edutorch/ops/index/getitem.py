@@ -209,7 +209,7 @@ def _prepared(value: Any, view: Tensor, indices: tuple[Any, ...]) -> Any:
 
 
 def _is_mask(index: Any) -> bool:
-    return getattr(index, "_data", index).dtype == np.bool_  # type: ignore[no-any-return]
+    return getattr(index, "_data", index).dtype == np.bool_
 
 
 def _check_old_mask(view: Tensor, index: Any, value: Any) -> None:

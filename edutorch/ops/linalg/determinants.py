@@ -197,5 +197,5 @@ def logdet(input: Tensor) -> Tensor:
     need_square("logdet", input)
     sign, logarithm = slogdet(input)
     if input.is_complex():
-        return sign.log() + logarithm  # type: ignore[no-any-return]
-    return where(sign == -1, float("nan"), logarithm)  # type: ignore[no-any-return]
+        return sign.log() + logarithm
+    return where(sign == -1, float("nan"), logarithm)

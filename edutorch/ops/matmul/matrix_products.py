@@ -239,7 +239,7 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
         wrong = "other" if isinstance(input, Tensor) else "input"
         raise not_a("Tensor", wrong, other if wrong == "other" else input, "matmul")
     result = _tensor_matmul(input, other)
-    return result if out is None else into(out, result, "matmul", (input, other))  # type: ignore[no-any-return]
+    return result if out is None else into(out, result, "matmul", (input, other))
 
 
 _KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}
@@ -335,4 +335,4 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
     product, *rest = matrices
     for matrix in rest:
         product = mm(product, matrix)
-    return product if out is None else into(out, product, "chain_matmul")  # type: ignore[no-any-return]
+    return product if out is None else into(out, product, "chain_matmul")

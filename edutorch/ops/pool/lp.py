@@ -47,7 +47,7 @@ def lp_pool1d(
         tensor([[5.]])
     """
     if norm_type == math.inf:
-        return max_pool1d(abs(input), kernel_size, stride, 0, 1, ceil_mode)  # type: ignore[no-any-return]
+        return max_pool1d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
     cells = prod(several_of(kernel_size, 1, "kernel_size must have 1 numbers"))
     mean = avg_pool1d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
@@ -83,7 +83,7 @@ def lp_pool2d(
         tensor([[[2.]]])
     """
     if norm_type == math.inf:
-        return max_pool2d(abs(input), kernel_size, stride, 0, 1, ceil_mode)  # type: ignore[no-any-return]
+        return max_pool2d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
     cells = prod(several_of(kernel_size, 2, "kernel_size must have 2 numbers"))
     mean = avg_pool2d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
@@ -119,7 +119,7 @@ def lp_pool3d(
         tensor([[[[5.6569]]]])
     """
     if norm_type == math.inf:
-        return max_pool3d(abs(input), kernel_size, stride, 0, 1, ceil_mode)  # type: ignore[no-any-return]
+        return max_pool3d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
     cells = prod(several_of(kernel_size, 3, "kernel_size must have 3 numbers"))
     mean = avg_pool3d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)

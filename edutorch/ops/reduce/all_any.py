@@ -51,7 +51,7 @@ def _answer(op: type[All], input: Any, dim: Any, keepdim: bool, out: Any) -> Ten
         raise RuntimeError(
             f"{op.public} only supports bool tensor for result, got: {out.dtype.short}"
         )
-    return into(out, result, op.public, (input,))  # type: ignore[no-any-return]
+    return into(out, result, op.public, (input,))
 
 
 @public("all")

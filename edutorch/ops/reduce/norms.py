@@ -302,4 +302,4 @@ def renorm(
     others = tuple(d for d in range(input.ndim) if d != along)
     size = vector_norm(input, p, others, keepdim=True)
     result = input * where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)
-    return result if out is None else into(out, result, "renorm", (input,))  # type: ignore[no-any-return]
+    return result if out is None else into(out, result, "renorm", (input,))

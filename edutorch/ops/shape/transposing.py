@@ -259,7 +259,7 @@ def adjoint(input: Tensor) -> Tensor:
     """
     n = ndim_of(input, "adjoint")
     if n == 0:
-        return input.conj()  # type: ignore[no-any-return]  # conj takes anything
+        return input.conj()
     if n == 1:
         raise RuntimeError(
             "tensor.adjoint() is only supported on matrices or batches of matrices. "

@@ -170,7 +170,7 @@ def real_transform(
     for d, n in zip(dims, sizes, strict=True):
         check_points(n)
         x = resized(x, d, n)
-    return real_fft(x, dims, norm_of(norm))  # type: ignore[no-any-return]
+    return real_fft(x, dims, norm_of(norm))
 
 
 def half_transform(

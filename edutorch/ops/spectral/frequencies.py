@@ -97,7 +97,7 @@ def _frequencies(
         y = i * (1 / np.float64(n * d))
     result = wrap(y.astype(kind.numpy))
     if out is not None:
-        return into(out, result, f"fft_{name}")  # type: ignore[no-any-return]
+        return into(out, result, f"fft_{name}")
     result = result if device is None else result.to(device)
     return result.requires_grad_(requires_grad)
 

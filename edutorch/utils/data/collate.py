@@ -100,7 +100,7 @@ def _rebuilt(sequence: Any, values: list[Any]) -> Any:
         return type(sequence)(*values) if named else values
     try:
         if not isinstance(sequence, MutableSequence):
-            return type(sequence)(values)  # type: ignore[call-arg]
+            return type(sequence)(values)
         copied = copy.copy(sequence)
         for i, value in enumerate(values):
             copied[i] = value

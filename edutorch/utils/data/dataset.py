@@ -82,7 +82,7 @@ class ChainDataset(IterableDataset[T]):
             yield from dataset
 
     def __len__(self) -> int:
-        return sum(len(dataset) for dataset in self.datasets)  # type: ignore[arg-type]
+        return sum(len(dataset) for dataset in self.datasets)
 
 
 class TensorDataset(Dataset[tuple[Tensor, ...]]):
@@ -199,14 +199,14 @@ class Subset(Dataset[T]):
 
     def __getitem__(self, index: Any) -> T:
         if isinstance(index, list):
-            return self.dataset[[self.indices[i] for i in index]]  # type: ignore[no-any-return]
-        return self.dataset[self.indices[index]]  # type: ignore[no-any-return]
+            return self.dataset[[self.indices[i] for i in index]]
+        return self.dataset[self.indices[index]]
 
     def __getitems__(self, indices: list[int]) -> list[T]:
         """Several items at once, by the data set's own method if it has one."""
         wanted = [self.indices[i] for i in indices]
         if callable(getattr(self.dataset, "__getitems__", None)):
-            return self.dataset.__getitems__(wanted)  # type: ignore[no-any-return]
+            return self.dataset.__getitems__(wanted)
         return [self.dataset[i] for i in wanted]
 
     def __len__(self) -> int:

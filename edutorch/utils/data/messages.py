@@ -54,7 +54,7 @@ def receive(end: Connection) -> Any:
     program, sizes = end.recv()
     arrays = [np.empty(size, np.uint8) for size in sizes]
     for array in arrays:
-        rest = memoryview(array)
+        rest = array.data
         while rest:
             count = os.readv(end.fileno(), [rest])
             if not count:

@@ -115,7 +115,7 @@ class RandomSampler(Sampler[int]):
 
 def _draws(n: int, count: int, generator: Any) -> list[int]:
     drawn = randint(high=n, size=(count,), dtype=dtypes.int64, generator=generator)
-    return drawn.tolist()  # type: ignore[no-any-return]
+    return drawn.tolist()
 
 
 class SubsetRandomSampler(Sampler[int]):

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import parent_process
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -119,7 +119,7 @@ def _listen(tasks: Connection, inbox: SimpleQueue[Any]) -> None:
             return
 
 
-def _leave() -> None:
+def _leave() -> NoReturn:
     """End now: there is nobody to make batches for."""
     os._exit(1)
 

@@ -96,7 +96,7 @@ class Team:
             left = max(0.0, until - time.monotonic())
             ready = wait([*ends, *sentinels], min(LOOK, left))
             for end in ready:
-                if end in ends and (message := _take(end)) is not None:  # type: ignore[arg-type]
+                if end in ends and (message := _take(end)) is not None:
                     return message
             gone = [w for w in asked if not w.process.is_alive()]
             if gone or left == 0.0:
