@@ -47,7 +47,8 @@ class Call:
     def __init__(
         self, op: Op, operands: tuple[Any, ...], levels: tuple[int, ...]
     ) -> None:
-        self.op, self.operands = op, operands
+        self.op: Any = op
+        self.operands = operands
         self.lead = tuple(places.sizes[level] for level in levels)
         self.size = prod(self.lead)
         self.values = [self._value(t, levels) for t in operands]

@@ -107,7 +107,7 @@ def _not_elementwise(call: Call) -> Any:
 @rule(Distance)
 def _distance(call: Call) -> Any:
     """Losses: the elements of each sample, then their sum or mean."""
-    how = call.op.reduction  # type: ignore[attr-defined]
+    how = call.op.reduction
     each = _elementwise(_with_op(call, call.again(reduction="none")))
     if how == "none":
         return each
@@ -159,7 +159,7 @@ def _all_of_them(call: Call) -> Any:
 def _gather(call: Call) -> Any:
     if not (call.ndim(0) and call.ndim(1)):
         return NotImplemented
-    op = call.again(dim=shifted(call.op.dim, call.ndim(0)))  # type: ignore[attr-defined]
+    op = call.again(dim=shifted(call.op.dim, call.ndim(0)))
     return run_op(op, call.whole(0), call.whole(1))
 
 
@@ -167,7 +167,7 @@ def _gather(call: Call) -> Any:
 def _cat(call: Call) -> Any:
     if any(call.operands[i]._data.shape == (0,) for i in range(len(call.operands))):
         return NotImplemented
-    op = call.again(dim=shifted(call.op.dim, call.ndim(0)))  # type: ignore[attr-defined]
+    op = call.again(dim=shifted(call.op.dim, call.ndim(0)))
     return run_op(op, *[call.whole(i) for i in range(len(call.values))])
 
 
@@ -200,7 +200,7 @@ def _transposed(call: Call) -> Any:
     ndim, op = call.ndim(0), call.op
     if not ndim:
         return NotImplemented
-    dims = shifted((op.dim0, op.dim1), ndim)  # type: ignore[attr-defined]
+    dims = shifted((op.dim0, op.dim1), ndim)
     return call.values[0].transpose(*dims)
 
 
@@ -239,7 +239,7 @@ def _matrix_transposed(call: Call) -> Any:
 
 @rule(Slice)
 def _sliced(call: Call) -> Any:
-    index = (slice(None), *call.op.index)  # type: ignore[attr-defined]
+    index = (slice(None), *call.op.index)
     return run_op(call.again(index=index), call.values[0])
 
 
@@ -362,7 +362,7 @@ def _rolled(call: Call) -> Any:
 
 @rule(ConstantPad)
 def _padded(call: Call) -> Any:
-    pads = call.op.pads  # type: ignore[attr-defined]
+    pads = call.op.pads
     return run_op(call.again(pads=((0, 0), *pads)), call.values[0])
 
 

@@ -130,7 +130,7 @@ def _pooled(call: Call) -> Any:
 
 @rule(MaxPool)
 def _max_pooled(call: Call) -> Any:
-    if not call.op.indices:  # type: ignore[attr-defined]
+    if not call.op.indices:
         return _pooled(call)
     x = call.values[0]
     found = run_op(call.op, _as_images(x))

@@ -35,7 +35,7 @@ def _gradient(call: Call) -> Any:
 
 @rule(Masked)
 def _masked(call: Call) -> Any:
-    if call.op.mask.ndim > call.ndim(0):  # type: ignore[attr-defined]
+    if call.op.mask.ndim > call.ndim(0):
         return NotImplemented
     return run_op(call.again(), call.values[0])
 
@@ -117,7 +117,7 @@ def _bordered(call: Call) -> Any:
 
 @rule(Repeat)
 def _repeated(call: Call) -> Any:
-    repeats = call.op.repeats  # type: ignore[attr-defined]
+    repeats = call.op.repeats
     x = call.values[0]
     x = x.reshape(call.size, *(1,) * (len(repeats) - call.ndim(0)), *x.shape[1:])
     return run_op(call.again(repeats=(1, *repeats)), x)

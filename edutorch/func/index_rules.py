@@ -56,7 +56,7 @@ def _selected_by_a_mask(call: Call) -> Any:
 @rule(Index)
 def _indexed(call: Call) -> Any:
     """Another dimension that is taken whole, or an index that counts the samples."""
-    slots = call.op.slots  # type: ignore[attr-defined]
+    slots = call.op.slots
     indices = range(1, len(call.values))
     if any(call.is_batched(i) and _is_mask(call.operands[i]) for i in indices):
         raise final(RuntimeError(MASKS))

@@ -17,7 +17,7 @@ from .overloads import no_overload
 from .signatures import call_of
 
 __all__ = [
-    "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
+    "attach", "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
 ]  # fmt: skip
 
 NUMBERS = frozenset((bool, int, float, complex))
@@ -36,7 +36,7 @@ def public(
         before: what the twin calls first, to refuse what it alone refuses.
     """
 
-    def attach(function: F) -> F:
+    def register(function: F) -> F:
         for name in methods:
             dunder = name.startswith("__")
             setattr(Tensor, name, as_operator(function, name) if dunder else function)
@@ -50,7 +50,7 @@ def public(
                 setattr(Tensor, augmented, operator)
         return function
 
-    return attach
+    return register
 
 
 def as_operator(function: Any, name: str) -> Any:
@@ -81,6 +81,16 @@ def method(function: F) -> F:
     name = function.__name__
     setattr(Tensor, name.removeprefix("_tensor_"), function)
     return function
+
+
+def attach(**methods: Any) -> None:
+    """Give Tensor methods and properties under the names of the arguments.
+
+    Example:
+        >>> attach(abs=Tensor.abs)
+    """
+    for name, value in methods.items():
+        setattr(Tensor, name, value)
 
 
 def composite(function: F) -> F:

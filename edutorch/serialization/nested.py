@@ -13,7 +13,7 @@ from .errors import damaged
 __all__ = ["nested_parts", "nested_tensor"]
 
 
-def nested_parts(x: NestedTensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def nested_parts(x: NestedTensor) -> tuple[Tensor, ...]:
     """The elements of a strided nested tensor, and sizes, strides, places of parts."""
     parts = x.unbind()
     places = [p.storage_offset() for p in parts]

@@ -18,7 +18,7 @@ from ..dims import dim_of
 from ..pointwise.hyperbolic import sigmoid
 from ..pointwise.ternary import where
 from ..promotion import Pointwise
-from ..registration import public
+from ..registration import attach, public
 from ..shape.joining import cat
 from ..shape.slices import narrow
 from ..shape.views import reshape
@@ -195,7 +195,7 @@ def rrelu(
 
 
 rrelu_ = in_place(rrelu, "rrelu_")
-Tensor.rrelu_ = rrelu_  # type: ignore[method-assign]
+attach(rrelu_=rrelu_)
 
 
 def joined(a: Any, b: Any, dim: int) -> Any:

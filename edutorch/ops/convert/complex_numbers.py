@@ -15,7 +15,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
 from ..pointwise.trigonometric import cos, sin
 from ..promotion import refuse_dtype
-from ..registration import into, refuse_numbers
+from ..registration import attach, into, refuse_numbers
 from .copy_fill import clone
 
 __all__ = [
@@ -265,5 +265,5 @@ def resolve_neg(input: Tensor) -> Tensor:
     return clone(input) if tensor_of(input, "resolve_neg")._negated else input
 
 
-Tensor.resolve_conj = resolve_conj  # type: ignore[assignment, method-assign]
-Tensor.resolve_neg = resolve_neg  # type: ignore[assignment, method-assign]
+attach(resolve_conj=resolve_conj)
+attach(resolve_neg=resolve_neg)

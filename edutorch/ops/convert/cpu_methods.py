@@ -13,7 +13,7 @@ from ...backends.gpus import gpus
 from ...tensor.storage import make_storage
 from ...tensor.tensor import Tensor, blank
 from ..argument_checks import tensor_of
-from ..registration import public
+from ..registration import attach, public
 
 __all__: list[str] = []
 
@@ -135,7 +135,7 @@ def _make_subclass(cls: type[Any], data: Tensor, require_grad: bool = False) -> 
     return made
 
 
-Tensor._make_subclass = staticmethod(_make_subclass)  # type: ignore[attr-defined]
+attach(_make_subclass=staticmethod(_make_subclass))
 
 
 @public("share_memory_")

@@ -10,7 +10,7 @@ from ...tensor.storage import Storage
 from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
 from ..argument_checks import tensor_of
-from ..registration import public
+from ..registration import attach, public
 
 __all__ = [
     "detach", "detach_", "get_device", "is_complex", "is_conj",
@@ -211,5 +211,5 @@ def is_neg(input: Tensor) -> bool:
     return tensor_of(input, "is_neg")._negated
 
 
-Tensor.is_conj = is_conj  # type: ignore[assignment, method-assign]
-Tensor.is_neg = is_neg  # type: ignore[assignment, method-assign]
+attach(is_conj=is_conj)
+attach(is_neg=is_neg)

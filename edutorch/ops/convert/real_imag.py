@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
+from ..registration import attach
 from ..shape.slices import Select, at
 from .complex_numbers import view_as_real
 
@@ -94,5 +95,5 @@ def _set_part(name: str) -> Any:
     return write
 
 
-Tensor.real = property(real, _set_part("real"))  # type: ignore[assignment, method-assign]
-Tensor.imag = property(imag, _set_part("imag"))  # type: ignore[assignment, method-assign]
+attach(real=property(real, _set_part("real")))
+attach(imag=property(imag, _set_part("imag")))

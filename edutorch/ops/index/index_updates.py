@@ -16,7 +16,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, tensor_of
 from ..convert.copy_fill import clone, fitting, fresh
 from ..dims import dim_of, ndim_of
-from ..registration import into, public
+from ..registration import attach, into, public
 from ..shape.slices import at
 from .advanced import Index, IndexPut
 from .gathering import check_bounds, check_known, check_long, check_take, index_select
@@ -415,4 +415,4 @@ def put(
     return _tensor_put_(whole, index, source, accumulate)
 
 
-Tensor.put = put  # type: ignore[assignment, method-assign]
+attach(put=put)

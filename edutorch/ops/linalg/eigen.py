@@ -72,14 +72,14 @@ def need_phase_alike(op: Any, name: str, what: str, *pairs: Any) -> None:
         )
 
 
-def symmetric_eigen(x: Any, half: str) -> Any:
+def symmetric_eigen(x: Any, half: Any) -> Any:
     """Eigenvalues and eigenvectors of arrays of which one half is read.
 
     Raises:
         LinAlgError: for matrices with infinities or nan.
     """
     try:
-        return np.linalg.eigh(x, half)  # type: ignore[call-overload]
+        return np.linalg.eigh(x, half)
     except np.linalg.LinAlgError:
         raise not_converged("linalg.eigh", x, "eigenvalues") from None
 

@@ -11,7 +11,7 @@ from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a
 from ..promotion import Pointwise, floating, promoted_floating
-from ..registration import into, public
+from ..registration import attach, into, public
 from .conjugate import conj, zeros
 from .ternary import where
 
@@ -60,7 +60,7 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 absolute = abs
-Tensor.absolute_ = Tensor.abs_  # type: ignore[method-assign]
+attach(absolute_=Tensor.abs_)
 
 
 class Sign(Pointwise):

@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
 from ..number_ranges import held, no_room
 from ..promotion import Pointwise, common_dtype, refuse_dtype
-from ..registration import into, public, refuse_numbers
+from ..registration import attach, into, public, refuse_numbers
 from .ternary import masked, where
 
 __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]
@@ -220,7 +220,7 @@ def clamp(
 
 
 clip = clamp
-Tensor.clip_ = Tensor.clamp_  # type: ignore[method-assign]
+attach(clip_=Tensor.clamp_)
 
 
 @public("clamp_min", inplace="clamp_min_", before=_need_room_for_one)

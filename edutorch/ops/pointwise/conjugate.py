@@ -15,7 +15,7 @@ from ...autograd.modes import modes
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import tensor_of
 from ..promotion import Pointwise
-from ..registration import into, public
+from ..registration import attach, into, public
 
 __all__ = ["conj", "conj_physical"]
 
@@ -72,7 +72,7 @@ def _neg_view(self: Tensor) -> Tensor:
     return -self if type(self) is Batched else run_lazily(NegView(), self)
 
 
-Tensor._neg_view = _neg_view  # type: ignore[attr-defined]
+attach(_neg_view=_neg_view)
 
 
 class ConjPhysical(Conj):
@@ -129,7 +129,7 @@ def _conj_physical_(self: Tensor) -> Tensor:
     return self
 
 
-Tensor.conj_physical_ = _conj_physical_  # type: ignore[assignment, method-assign]  # as all in-place methods
+attach(conj_physical_=_conj_physical_)  # as all in-place methods
 
 
 class Zeros(Pointwise):

@@ -10,7 +10,7 @@ from ...autograd.dispatch import apply2
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, refuse_dtype
-from ..registration import into, public
+from ..registration import attach, into, public
 from .arithmetic import Div
 from .conjugate import zeros
 
@@ -109,7 +109,7 @@ def div(
 
 
 divide = div
-Tensor.divide_ = Tensor.div_  # type: ignore[method-assign]
+attach(divide_=Tensor.div_)
 
 
 class FloorDivide(DivFloor):

@@ -12,7 +12,7 @@ from ...autograd.dispatch import apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, floating
-from ..registration import into, public
+from ..registration import attach, into, public
 from .abs_sign import is_complex
 from .conjugate import conj
 from .roots import rsqrt
@@ -198,7 +198,7 @@ def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arcsinh = asinh
-Tensor.arcsinh_ = Tensor.asinh_  # type: ignore[method-assign]
+attach(arcsinh_=Tensor.asinh_)
 
 
 class Acosh(Pointwise):
@@ -236,7 +236,7 @@ def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arccosh = acosh
-Tensor.arccosh_ = Tensor.acosh_  # type: ignore[method-assign]
+attach(arccosh_=Tensor.acosh_)
 
 
 class Atanh(Pointwise):
@@ -272,4 +272,4 @@ def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arctanh = atanh
-Tensor.arctanh_ = Tensor.atanh_  # type: ignore[method-assign]
+attach(arctanh_=Tensor.atanh_)

@@ -11,7 +11,7 @@ from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, not_a
 from ..promotion import Pointwise, refuse_dtype
-from ..registration import into, public
+from ..registration import attach, into, public
 from .conjugate import zeros
 
 __all__ = ["ceil", "fix", "floor", "frac", "round", "trunc"]
@@ -130,7 +130,7 @@ def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 fix = trunc
-Tensor.fix_ = Tensor.trunc_  # type: ignore[method-assign]
+attach(fix_=Tensor.trunc_)
 
 
 class Round(_Rounding):

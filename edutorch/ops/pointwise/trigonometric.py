@@ -11,7 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
-from ..registration import into, public
+from ..registration import attach, into, public
 from .conjugate import conj
 from .roots import rsqrt
 from .ternary import where
@@ -155,7 +155,7 @@ def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arcsin = asin
-Tensor.arcsin_ = Tensor.asin_  # type: ignore[method-assign]
+attach(arcsin_=Tensor.asin_)
 
 
 class Acos(Pointwise):
@@ -193,7 +193,7 @@ def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arccos = acos
-Tensor.arccos_ = Tensor.acos_  # type: ignore[method-assign]
+attach(arccos_=Tensor.acos_)
 
 
 class Atan(Pointwise):
@@ -229,7 +229,7 @@ def atan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arctan = atan
-Tensor.arctan_ = Tensor.atan_  # type: ignore[method-assign]
+attach(arctan_=Tensor.atan_)
 
 
 class Atan2(Pointwise):
@@ -273,7 +273,7 @@ def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 arctan2 = atan2
-Tensor.arctan2_ = Tensor.atan2_  # type: ignore[method-assign]
+attach(arctan2_=Tensor.atan2_)
 
 
 class Hypot(Pointwise):

@@ -21,6 +21,10 @@ from .sums import sum
 
 __all__ = ["amax", "amin", "aminmax", "max", "min"]
 
+# NumPy's types want a literal `keepdims`.
+MAXIMUM: Any = np.maximum
+MINIMUM: Any = np.minimum
+
 max_type = return_type("max", "values", "indices")
 min_type = return_type("min", "values", "indices")
 aminmax_type = return_type("aminmax", "min", "max")
@@ -81,7 +85,7 @@ class Amax(Op):
         refuse_complex(x._data, _kernel_of(self.public, self.dim is None))
 
     def forward(self, x: Any) -> Any:
-        return row_major(np.maximum.reduce(x, axis=self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]
+        return row_major(MAXIMUM.reduce(x, axis=self.dim, keepdims=self.keepdim))
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
@@ -105,7 +109,7 @@ class Amin(Amax):
     onnx = "ReduceMin"
 
     def forward(self, x: Any) -> Any:
-        return row_major(np.minimum.reduce(x, axis=self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]
+        return row_major(MINIMUM.reduce(x, axis=self.dim, keepdims=self.keepdim))
 
 
 @public("amax")

@@ -24,6 +24,11 @@ from .sums import SMALL, sum
 
 __all__ = ["dist", "renorm"]
 
+# NumPy's types want a literal `keepdims`.
+ADD: Any = np.add
+MAXIMUM: Any = np.maximum
+MINIMUM: Any = np.minimum
+
 
 class VectorNorm(Op):
     """The p-norm of the elements over dimensions, as of one long vector.
@@ -78,21 +83,21 @@ class VectorNorm(Op):
         p, dim, keep = self.p, self.dim, self.keepdim
         lone = x.size == 1 if dim is None else all(x.shape[d] == 1 for d in dim)
         if lone and p != 0:  # no power that may overflow
-            return np.add.reduce(np.abs(x), dim, keepdims=keep)  # type: ignore[call-overload]
+            return ADD.reduce(np.abs(x), dim, keepdims=keep)
         size = x if p == 2 and x.dtype.kind == "f" else np.abs(x)
         if p in (inf, -inf):
-            most = np.maximum if p > 0 else np.minimum
-            return most.reduce(size, dim, keepdims=keep)  # type: ignore[call-overload]
+            most = MAXIMUM if p > 0 else MINIMUM
+            return most.reduce(size, dim, keepdims=keep)
         if p == 0:
-            return np.add.reduce(x != 0, dim, keepdims=keep).astype(size.dtype)  # type: ignore[call-overload]
+            return ADD.reduce(x != 0, dim, keepdims=keep).astype(size.dtype)
         if p == 1:
-            return np.add.reduce(size, dim, keepdims=keep)  # type: ignore[call-overload]
+            return ADD.reduce(size, dim, keepdims=keep)
         if p == 2:
             total = self.in_lanes(x)
             if total is None:
-                total = np.add.reduce(size * size, dim, keepdims=keep)  # type: ignore[call-overload]
+                total = ADD.reduce(size * size, dim, keepdims=keep)
             return np.sqrt(total)
-        return np.add.reduce(size**p, dim, keepdims=keep) ** (1 / p)  # type: ignore[call-overload]
+        return ADD.reduce(size**p, dim, keepdims=keep) ** (1 / p)
 
     def in_lanes(self, x: Any) -> Any:
         """Σ x² of all elements, where PyTorch adds it in an order of its own."""

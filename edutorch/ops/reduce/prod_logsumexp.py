@@ -25,6 +25,11 @@ from .sums import add_up, sum
 
 __all__ = ["logsumexp", "nansum", "prod"]
 
+# NumPy's types want a literal `keepdims`.
+ADD: Any = np.add
+MULTIPLY: Any = np.multiply
+MAXIMUM: Any = np.maximum
+
 
 class Prod(Op):
     """Product of all elements, or along a dimension.
@@ -46,7 +51,7 @@ class Prod(Op):
             dtype = np.int64
         dim = self.dim if x.ndim else None
         wide = None if dtype is None else accumulator(dtype)
-        y = np.multiply.reduce(x, dim, wide, None, self.keepdim)  # type: ignore[call-overload]
+        y = MULTIPLY.reduce(x, dim, wide, None, self.keepdim)
         return row_major(y if dtype is None else y.astype(dtype, copy=False))
 
     def backward(self, g: Any) -> Any:
@@ -221,11 +226,11 @@ class Logsumexp(Op):
     def forward(self, x: Any) -> Any:
         x = floating(x)
         if not x.size:
-            return np.log(np.add.reduce(x, self.dim, keepdims=self.keepdim))  # type: ignore[call-overload]
+            return np.log(ADD.reduce(x, self.dim, keepdims=self.keepdim))
         size = x.real if x.dtype.kind in "cW" else x
-        most = np.maximum.reduce(size, self.dim, keepdims=True)
+        most = MAXIMUM.reduce(size, self.dim, keepdims=True)
         most = np.where(np.isinf(most), most.dtype.type(0), most)
-        total = np.add.reduce(np.exp(x - most), self.dim, keepdims=self.keepdim)  # type: ignore[call-overload]
+        total = ADD.reduce(np.exp(x - most), self.dim, keepdims=self.keepdim)
         return row_major(np.log(total) + most.reshape(total.shape))
 
     def backward(self, g: Any) -> Any:

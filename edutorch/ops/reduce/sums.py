@@ -22,6 +22,9 @@ from ..shape.views import expand, reshape
 
 __all__ = ["sum"]
 
+# NumPy's types want a literal `keepdims`.
+ADD: Any = np.add
+
 
 SMALL = 1024  # elements; below, it is the calls that cost
 
@@ -36,9 +39,9 @@ def add_up(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
         if y is not None:
             return y.reshape(kept_shape(x.shape, dim)) if keepdim else y
     if narrow.itemsize == 2 and narrow.kind not in "iu":
-        y = np.add.reduce(x, dim, np.float32, None, keepdim)  # type: ignore[call-overload]
+        y = ADD.reduce(x, dim, np.float32, None, keepdim)
         return row_major(y.astype(narrow))
-    return row_major(np.add.reduce(x, dim, dtype, None, keepdim))  # type: ignore[call-overload]
+    return row_major(ADD.reduce(x, dim, dtype, None, keepdim))
 
 
 class Ones(dict[int, Any]):

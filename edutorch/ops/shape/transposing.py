@@ -269,7 +269,6 @@ def adjoint(input: Tensor) -> Tensor:
     return turned.conj() if input.is_complex() else turned
 
 
-@property  # type: ignore[misc]
 def _turned(self: Tensor) -> Tensor:
     """The dimensions in reverse order, as a view.
 
@@ -286,7 +285,6 @@ def _turned(self: Tensor) -> Tensor:
     return apply1(Permute(tuple(reversed(range(self.ndim)))), self)
 
 
-@property  # type: ignore[misc]
 def _matrices_turned(self: Tensor) -> Tensor:
     """The last two dimensions swapped, as a view.
 
@@ -306,7 +304,6 @@ def _matrices_turned(self: Tensor) -> Tensor:
     return transpose(self, -2, -1)
 
 
-@property  # type: ignore[misc]
 def _adjoint(self: Tensor) -> Tensor:
     """The conjugate transpose of a matrix.
 
@@ -335,7 +332,6 @@ def _adjoint(self: Tensor) -> Tensor:
     return adjoint(self)
 
 
-@property  # type: ignore[misc]
 def _matrices_adjoint(self: Tensor) -> Tensor:
     """The conjugate transpose of each matrix.
 
@@ -363,4 +359,4 @@ def _refuse_matrix(name: str, ndim: int) -> None:
 for _name, _property in {
     "T": _turned, "mT": _matrices_turned, "H": _adjoint, "mH": _matrices_adjoint,
 }.items():  # fmt: skip
-    setattr(Tensor, _name, _property)
+    setattr(Tensor, _name, property(_property))

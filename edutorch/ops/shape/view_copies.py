@@ -12,7 +12,7 @@ from ..argument_checks import need_tensors
 from ..convert.complex_numbers import view_as_complex, view_as_real
 from ..convert.copy_fill import clone
 from ..dims import dim_of, sizes_of
-from ..registration import composite, into
+from ..registration import attach, composite, into
 from .diagonals import diagonal
 from .slices import narrow, part, select
 from .splitting import split, split_with_sizes, unbind
@@ -114,4 +114,4 @@ view_as_complex_copy = copied(view_as_complex, "view_as_complex_copy")
 view_as_real_copy = copied(view_as_real, "view_as_real_copy")
 view_copy = copied(_view, "view_copy")
 
-Tensor.narrow_copy = narrow_copy  # type: ignore[method-assign]
+attach(narrow_copy=narrow_copy)

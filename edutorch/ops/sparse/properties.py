@@ -7,7 +7,7 @@ from typing import Any
 from ...backends.sparse import Coo, empty_coo
 from ...layouts import sparse_coo, sparse_csr, strided
 from ...tensor.tensor import Tensor, wrap
-from ..registration import method
+from ..registration import attach, method
 from .validation import BY_COLUMNS, BY_ROWS, refuse_backend, want
 
 __all__: list[str] = []
@@ -264,7 +264,6 @@ def _tensor_resize_as_sparse_(self: Tensor, the_template: Tensor) -> Tensor:
     return _tensor_sparse_resize_(self, other.shape, n, other.ndim - n)
 
 
-@property  # type: ignore[misc]
 def _is_sparse_csr(self: Tensor) -> bool:
     """Whether the tensor is a matrix in compressed row format.
 
@@ -276,4 +275,4 @@ def _is_sparse_csr(self: Tensor) -> bool:
     return self.layout is sparse_csr
 
 
-setattr(Tensor, "is_sparse_csr", _is_sparse_csr)  # noqa: B010 (attached by name)
+attach(is_sparse_csr=property(_is_sparse_csr))
