@@ -62,6 +62,14 @@ def test_pages_name_only_paths_that_exist(name):
     assert not [path for path in gone if not MADE.search(path)]
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_use_the_words_of_the_field(name):
+    text = re.sub(r"`[^`]*`", "", page(name))
+    assert not re.findall(
+        r"(?i)\b(?:rooms?|twins?|rehung|the gate|booked|told of)\b", text
+    )
+
+
 def test_readme_example_prints_what_it_says():
     example, *_ = blocks(page("README.md"), "python")
     said = re.findall(r"# -> (.*)", example)
