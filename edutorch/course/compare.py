@@ -1,4 +1,4 @@
-"""Call an answer, compare what it gives with what is right, and name the mistake."""
+"""Call an answer, compare its result with the right one, and name the mistake."""
 
 from __future__ import annotations
 

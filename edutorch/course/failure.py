@@ -12,7 +12,7 @@ __all__ = ["CheckFailed"]
 
 
 class CheckFailed(AssertionError):  # noqa: N818  # a verdict
-    """An answer that is not right yet, and everything known about why.
+    """The answer is wrong; says where it differs and why.
 
     It is an `AssertionError`, so pytest and nbgrader count it as a failure. In a
     notebook it shows its own few lines instead of a traceback through the checks.

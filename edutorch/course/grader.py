@@ -1,4 +1,4 @@
-"""`check` and `hint`: the two words a learner types."""
+"""`check` and `hint`, the two functions that a learner calls."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def path() -> Path:
 
 
 def record(id: str, *, passed: bool, points: int) -> str:
-    """Note one try. Return "", or why it could not be kept: grading goes on."""
+    """Record one try. Return "", or why that failed: grading goes on."""
     entries, _ = _read()
     entry = entries.setdefault(id, {"tries": 0, "passed": False, "points": points})
     entry["tries"] += 1

@@ -13,7 +13,7 @@ __all__ = ["Provenance"]
 
 
 class Provenance:
-    """Notes, while it is entered, which op made each tensor.
+    """Records, inside its `with` block, which op made each tensor.
 
     Example:
         >>> import edutorch as torch

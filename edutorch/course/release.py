@@ -1,7 +1,7 @@
-"""From solved chapters to released ones: answers out, outputs out.
+"""Release solved chapters: take out the answers and the outputs.
 
 A solution stands between `### BEGIN SOLUTION` and `### END SOLUTION`, as in
-nbgrader, whose ClearSolutions makes the same cells of it. Notebooks are handled as
+nbgrader, whose ClearSolutions leaves the same cells. Notebooks are handled as
 plain JSON, so nothing but Python is needed:
 
     python -m edutorch.course.release notebooks/*.ipynb

@@ -1,4 +1,4 @@
-"""Tensors that somebody found wrong: graphs mark the operation that made them."""
+"""Tensors that a check found wrong; graphs mark the operations that made them."""
 
 from __future__ import annotations
 

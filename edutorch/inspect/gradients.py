@@ -281,7 +281,7 @@ def norms_of(gradients: list[Any]) -> list[float]:
         squares = sys.modules["cupy"].stack(squares).get()
     norms = [math.sqrt(s) if s >= 0 else math.nan for s in map(float, squares)]
     return [
-        n if math.isfinite(n) else _careful(g)
+        n if math.isfinite(n) else _norm_without_overflow(g)
         for n, g in zip(norms, gradients, strict=True)
     ]
 
@@ -295,7 +295,7 @@ def _square(g: Any) -> Any:
     return flat.dot(flat)
 
 
-def _careful(g: Any) -> float:
+def _norm_without_overflow(g: Any) -> float:
     """The norm of large numbers, whose squares overflow in float32."""
     host = g.get() if hasattr(g, "get") else g
     wide = abs(host).astype(np.float64)

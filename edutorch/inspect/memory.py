@@ -37,19 +37,19 @@ _COLUMN = {name: i for i, name in enumerate(CATEGORIES)} | {
 _OTHER = len(CATEGORIES) - 1
 MARKS = 64
 LONGEST = 50_000  # changes of a step that are kept to show it in full
-FINE = 8_000_000  # nanoseconds of a stretch within which a step is told apart
+FINE = 8_000_000  # nanoseconds of an interval within which a step is told apart
 
 
 class Timeline:
     """Samples of bytes per category, thinned out to a fixed number.
 
-    A stretch of time shows the moment in it when most bytes were held, so
-    thinning never hides a peak. While stretches are short, the moment of
+    An interval of time shows the moment in it when most bytes were held, so
+    thinning never hides a peak. While intervals are short, the moment of
     fewest bytes is shown too, so one sees memory come and go in each step.
-    Where nothing happens after a stretch, what it left behind is shown.
+    Where nothing happens after an interval, what it left behind is shown.
 
     Args:
-        size: largest number of stretches; when full, pairs are merged.
+        size: largest number of intervals; when full, pairs are merged.
 
     Example:
         >>> line = Timeline(size=4)
@@ -62,19 +62,19 @@ class Timeline:
 
     def __init__(self, size: int = 200) -> None:
         self.size = size
-        self.width = 1_000_000  # nanoseconds in a stretch
-        self._stretches: list[_Stretch] = []
-        self._end = -1  # of the last stretch
+        self.width = 1_000_000  # nanoseconds in an interval
+        self._intervals: list[_Interval] = []
+        self._end = -1  # of the last interval
 
     def add(self, ns: int, total: int, row: list[int]) -> None:
-        """Put the bytes at a time into the stretch they belong to."""
+        """Put the bytes at a time into the interval they belong to."""
         if ns >= self._end:
-            if len(self._stretches) >= self.size:
+            if len(self._intervals) >= self.size:
                 self._merge()
-            self._stretches.append(_Stretch(ns, total, row[:]))
+            self._intervals.append(_Interval(ns, total, row[:]))
             self._end = ns + self.width
             return
-        last = self._stretches[-1]
+        last = self._intervals[-1]
         last.left = row[:]
         if total > last.most:
             last.most, last.high, last.rising = total, row[:], True
@@ -82,37 +82,37 @@ class Timeline:
             last.least, last.low, last.rising = total, row[:], False
 
     def _merge(self) -> None:
-        """Make one stretch of each two neighbours."""
+        """Make one interval of each two neighbours."""
         self.width *= 2
-        old = self._stretches
+        old = self._intervals
         for first, second in zip(old[::2], old[1::2], strict=False):
             first.take(second)
-        self._stretches = old[::2]
+        self._intervals = old[::2]
 
     def samples(self) -> tuple[list[int], list[list[int]]]:
         """The times in nanoseconds, and the bytes per category at each."""
         times: list[int] = []
         rows: list[list[int]] = []
-        stretches = list(self._stretches)
-        for stretch, following in zip_longest(stretches, stretches[1:]):
-            first, second = stretch.ordered()
+        intervals = list(self._intervals)
+        for interval, following in zip_longest(intervals, intervals[1:]):
+            first, second = interval.ordered()
             if self.width > FINE:
-                first = second = stretch.high
-            times.append(stretch.start)
+                first = second = interval.high
+            times.append(interval.start)
             rows.append(first)
             if second is not first:
-                times.append(stretch.start + self.width // 2)
+                times.append(interval.start + self.width // 2)
                 rows.append(second)
-            end = stretch.start + self.width
+            end = interval.start + self.width
             pause = following is None or following.start > end + self.width
-            if pause and stretch.left != rows[-1]:
+            if pause and interval.left != rows[-1]:
                 times.append(end)
-                rows.append(stretch.left)
+                rows.append(interval.left)
         return times, rows
 
 
-class _Stretch:
-    """Fewest and most bytes of a stretch of time, which came first, and the end."""
+class _Interval:
+    """Fewest and most bytes of an interval of time, which came first, and the end."""
 
     __slots__ = ("high", "least", "left", "low", "most", "rising", "start")
 
@@ -122,7 +122,7 @@ class _Stretch:
         self.low = self.high = self.left = row
         self.rising = True
 
-    def take(self, later: _Stretch) -> None:
+    def take(self, later: _Interval) -> None:
         if later.most > self.most:
             self.most, self.high, self.rising = later.most, later.high, True
         if later.least < self.least:

@@ -1,4 +1,4 @@
-"""What every recorder has in common: a name, a level, a beginning and an end."""
+"""The base of all recorders: a name, a level, `open` and `close`."""
 
 from __future__ import annotations
 

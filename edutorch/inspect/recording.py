@@ -173,34 +173,34 @@ def _merged(parts: Iterable[tuple[Any, Tally]]) -> dict[Any, Tally]:
 
 
 class _Ring:
-    """The last records, and totals of those that had to go."""
+    """The newest records, and totals of those that were dropped."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.ring: deque[tuple[Any, ...]] = deque()
-        self.gone = Counts()  # of records that the ring holds no more
+        self.gone = Counts()  # of the records that were dropped
         self.dropped = 0
         self._lock = threading.Lock()
-        self.handle_rest = keep = self.ring.append  # ops come often enough to make room
+        self.handle_rest = keep = self.ring.append  # ops come often enough to call it
 
         def handle(record: tuple[Any, ...], ring: Any = self.ring) -> None:
             keep(record)
             if len(ring) >= full:
-                self.make_room()
+                self.drop_oldest()
 
         full = size + BATCH
         self.handle = handle
 
-    def make_room(self) -> None:
-        """Count the oldest records and let them go."""
+    def drop_oldest(self) -> None:
+        """Count the oldest records and drop them."""
         with self._lock:
             number = max(0, len(self.ring) - self.size)
             self.gone.add(starmap(self.ring.popleft, repeat((), number)))
             self.dropped += number
 
     def counts(self) -> Counts:
-        """Totals of what has gone and what is here."""
-        self.make_room()
+        """Totals of all records, dropped or not."""
+        self.drop_oldest()
         with self._lock:
             total = self.gone.copy()
             total.add(list(self.ring))
@@ -229,7 +229,7 @@ class Recording(Recorder):
     @property
     def events(self) -> list[tuple[Any, ...]]:
         """The records that the ring holds, oldest first."""
-        self._ring.make_room()
+        self._ring.drop_oldest()
         return list(self._ring.ring)
 
     @property
@@ -240,7 +240,7 @@ class Recording(Recorder):
     @property
     def dropped(self) -> int:
         """How many records the ring has lost."""
-        self._ring.make_room()
+        self._ring.drop_oldest()
         return self._ring.dropped
 
     def as_dicts(self) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The records of the computation that is going on, one graph at a time.
+"""The records of the current computation, one graph at a time.
 
 Training code computes the same graph again and again, and a notebook computes
 a new one in each cell. A *run* is the records of one such graph. A new run
@@ -106,10 +106,10 @@ class Run:
 
 
 class StepLog:
-    """Sorts records into runs as they come.
+    """Sorts incoming records into runs.
 
     Attributes:
-        now: the run that is going on.
+        now: the current run.
         last: the last finished run, preferably one with gradients.
         best: the last finished run whose values were summarised.
         seq: number of the newest record seen.
@@ -158,11 +158,11 @@ class StepLog:
         if last is None or last is now:
             return now
         empty = len(now.ops) == now.start
-        if empty or not settled or not self._displaces(now):
+        if empty or not settled or not self._replaces_last(now):
             return last
         return now
 
-    def _displaces(self, run: Run) -> bool:
+    def _replaces_last(self, run: Run) -> bool:
         """Whether a run is to be shown rather than the last one before it."""
         last = self.last
         if last is None or run.cell > last.cell:  # show whatever a cell computes
@@ -179,14 +179,14 @@ class StepLog:
             return
         run = self.now
         if record[STEP] != run.step:
-            run = self._turn(record[STEP])
+            run = self._begin_step(record[STEP])
         if self._cut or self._made is not None:
             run = self._maybe_next(record)
         run.ops.append(record)
         self.seq = record[SEQ]
         self.phase = "forward"
         if len(run.ops) >= MANY:
-            self._tame(run)
+            self._limit(run)
 
     def _maybe_next(self, record: tuple[Any, ...]) -> Run:
         """Begin a run at this op, unless it goes on with what was computed."""
@@ -204,7 +204,7 @@ class StepLog:
         self._cut, self._made, self._in_new_cell = False, None, False
         return self.now
 
-    def _turn(self, step: int) -> Run:
+    def _begin_step(self, step: int) -> Run:
         """The first record of another training step."""
         self._finish(self.now)
         calls = self.now.calls
@@ -220,13 +220,13 @@ class StepLog:
             return
         if run.end is None:
             run.end = len(run.ops)
-        if self._displaces(run):
+        if self._replaces_last(run):
             self.last = run
             if run.sampled:
                 self.best = run
 
-    def _tame(self, run: Run) -> None:
-        """A step without end is not summarised for ever, nor kept whole."""
+    def _limit(self, run: Run) -> None:
+        """An endless step is no longer summarised, and loses its oldest half."""
         self._choose(False)
         if len(run.ops) <= LIMIT:
             return
@@ -251,7 +251,7 @@ class StepLog:
     def _mod(self, record: tuple[Any, ...]) -> None:
         if record[MOD_WHAT] == "enter":
             if record[STEP] != self.now.step:
-                self._turn(record[STEP])
+                self._begin_step(record[STEP])
             self.now.calls[record[MOD_CALL]] = record
             if not record[MOD_PARENT]:
                 self._cut = True

@@ -1,4 +1,4 @@
-"""Which training steps are looked at closely, so that looking stays cheap."""
+"""Which training steps have their values summarised, so that watching stays cheap."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What is known of the values and gradients in a graph.
+"""Summaries of the values and gradients in a graph.
 
-Values are summarised on some steps only. Between them, the summaries of an
-earlier step stand for the same operations of this one.
+Values are summarised on some steps only. In between, the summaries of an earlier
+step are shown for the same operations.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a box of the graph looks and what it says, as `box_style.ts` has it."""
+"""Texts and colours of a box of the graph, the same as in `box_style.ts`."""
 
 from __future__ import annotations
 

@@ -193,13 +193,13 @@ class _Painter:
         self._lines(style, r, inset + 12)
 
     def _lines(self, style: BoxStyle, r: Rect, inset: float) -> None:
-        x, room = r.x + inset, r.w - inset - 3
+        x, width = r.x + inset, r.w - inset - 3
         grad = GRADIENT if style.grad else MUTED
         self.picture.text(
-            x, r.y + 19, fit_text(style.title, room, 12), size=12, fill=TEXT, bold=True
+            x, r.y + 19, fit_text(style.title, width, 12), size=12, fill=TEXT, bold=True
         )
-        self.picture.text(x, r.y + 33.5, fit_text(style.sub, room, 11), fill=MUTED)
+        self.picture.text(x, r.y + 33.5, fit_text(style.sub, width, 11), fill=MUTED)
         self.picture.text(
-            x, r.y + 48, fit_text(style.foot, room, 11),
+            x, r.y + 48, fit_text(style.foot, width, 11),
             fill=BAD if style.bad else grad, bold=style.grad or style.bad,
         )  # fmt: skip

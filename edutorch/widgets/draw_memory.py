@@ -12,7 +12,7 @@ from .svg import Picture
 __all__ = ["COLOURS", "draw_memory", "step_title"]
 
 LEFT, TOP, PLOT, HIGH, RIGHT = 76.0, 52.0, 520.0, 200.0, 164.0
-LOW, GAP = 180.0, 76.0  # a step's chart, and the room around it
+LOW, GAP = 180.0, 76.0  # a step's chart, and the space around it
 GRID, PEAK = "#e4e8ee", BAD
 COLOURS = {
     "parameter": "#0072b2",

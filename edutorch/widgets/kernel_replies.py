@@ -1,10 +1,10 @@
-"""A page that is loaded again while a cell is held.
+"""Replies to a page that is reloaded while a cell is paused.
 
-JupyterLab asks the kernel who it is and which widgets it has, and talks to these, in
-the same queue in which cells wait. While a cell is held until somebody clicks, the
-buttons of a new page would never come to life. So as long as a pause lasts, such
-messages are answered by the thread that receives them. IPython's kernel does not
-promise what this needs: where it is missing, nothing is done.
+JupyterLab's requests for the kernel's name and its widgets, and messages to widgets,
+wait in the same queue as cells. While a cell is paused until somebody clicks, the
+buttons of a new page would therefore stay dead. So during a pause these messages are
+answered on the thread that receives them. This needs internals of IPython's kernel:
+where they are missing, nothing is done.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from .notebook import current_shell
 
 __all__ = ["KernelReplies"]
 
-QUESTIONS = ("kernel_info_request", "comm_info_request")
-TALK = ("comm_open", "comm_msg", "comm_close")
+REQUESTS = ("kernel_info_request", "comm_info_request")
+COMM_MESSAGES = ("comm_open", "comm_msg", "comm_close")
 NEEDED = (
     "_publish_status",
     "_shell_parent",
@@ -29,20 +29,20 @@ NEEDED = (
 
 
 class KernelReplies:
-    """Answers a page between `begin` and `end`."""
+    """Replies to JupyterLab between `begin` and `end`."""
 
     def __init__(self) -> None:
         self._kernel: Any = None
 
     def begin(self) -> None:
-        """From now on."""
+        """Start replying."""
         kernel = getattr(current_shell(), "kernel", None)
         if all(hasattr(kernel, name) for name in NEEDED):
             self._kernel = kernel
             self._receive_by(self._receive)
 
     def end(self) -> None:
-        """Leave everything to the kernel again."""
+        """Stop replying; the kernel does again."""
         if self._kernel is not None:
             self._receive_by(self._kernel.shell_channel_thread_main)
             self._kernel = None
@@ -66,11 +66,11 @@ class KernelReplies:
 
 
 def _would_wait(kernel: Any, message: dict[str, Any]) -> bool:
-    """Whether this is one of ours and goes to the thread that is held."""
+    """Whether this is such a message, and goes to the thread that is paused."""
     kind, subshell = message["msg_type"], message["header"].get("subshell_id")
-    if kind in QUESTIONS:
+    if kind in REQUESTS:
         return subshell is None
-    if kind not in TALK:
+    if kind not in COMM_MESSAGES:
         return False
     ident = kernel.session.unpack(message["content"]).get("comm_id")
     comm = kernel.comm_manager.comms.get(ident)

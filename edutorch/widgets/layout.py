@@ -1,7 +1,7 @@
 """Where boxes and lines go: nested rank layout.
 
-The same as `widgets/src/layout.ts`, which explains the steps: frames are laid
-out first, from the inside out; where the edges of one source cross a frame
+`widgets/src/layout.ts` does the same and explains the steps: frames are laid out
+first, from the inside out; where the edges of one source cross a frame
 they share a port; `ranks.py` gives the rows and x of each scope. Both agree
 to 0.1 on `widgets/test/fixtures`.
 """

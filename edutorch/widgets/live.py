@@ -3,11 +3,11 @@
     from edutorch.widgets import live
     live                      # shows the buttons; training runs in a later cell
 
-Nothing is called by the training code. While paused, a listener stops the
-computing thread inside the record of its own operation; while running, there
-is no listener, so it costs nothing. Clicks arrive on another thread (ipykernel
+The training code calls nothing. While paused, a listener blocks the computing
+thread inside the event of its own operation; while running, there is no listener,
+so it costs nothing. Clicks arrive on another thread (ipykernel
 7.3 or newer gives a widget's messages a thread of their own, once it has seen
-that nobody else writes to it). Where they cannot, training simply goes on.
+that nobody else writes to it). Where they cannot, training is never paused.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Live:
             self._replies.begin()
 
     def resume(self) -> None:
-        """Go on."""
+        """Continue the training."""
         listening, self._listening = self._listening, None
         if listening is not None:
             listening.close()
@@ -150,23 +150,23 @@ class Live:
         """A cell starts to run."""
 
     def cell_ended(self) -> None:
-        """A pause that met no operation any more does not wait for the next cell."""
+        """A pause that stopped no operation does not carry over to the next cell."""
         if self._listening is not None and not self._waiting:
             self.resume()
 
-    def cell_rested(self) -> None:
+    def kernel_idle(self) -> None:
         """No cell has run for a while."""
 
     def _on_event(self, record: tuple[Any, ...]) -> None:
         """Stop the computing thread, which runs this, at the end of a step."""
         if self._listening is None or threading.get_ident() == self._reader:
-            return  # nobody could ever wake it
+            return  # the thread that hears the clicks must not wait for one
         if self._is_end(record):
             self._at = self._describe(record)
             self._wait()
 
     def _is_end(self, record: tuple[Any, ...]) -> bool:
-        """Whether a step of the chosen size ends with this record."""
+        """Whether a step of the chosen granularity ends with this record."""
         kind = record[fields.KIND]
         if kind == "mod" and record[fields.MOD_WHAT] == "enter":
             self._calls[record[fields.MOD_CALL]] = record[fields.MOD_PATH]

@@ -1,4 +1,4 @@
-"""Find what a computation does again and again, as `loops.ts` does."""
+"""Find repetitions in a computation, as `loops.ts` does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the views need to know of the notebook: when cells begin and end."""
+"""Events of the notebook that views react to: cells begin and end."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, Protocol
 
 __all__ = ["Cells", "cells"]
 
-REST = 1.0  # seconds without a running cell
+IDLE_AFTER = 1.0  # seconds without a running cell
 
 
 class Listener(Protocol):
-    """What is told about cells."""
+    """Something that reacts to cells."""
 
     def cell_began(self) -> None:
         """A cell starts to run."""
@@ -23,7 +23,7 @@ class Listener(Protocol):
     def cell_ended(self) -> None:
         """A cell has run, or failed."""
 
-    def cell_rested(self) -> None:
+    def kernel_idle(self) -> None:
         """No cell has run for a while; called from another thread."""
 
 
@@ -38,10 +38,10 @@ class Cells:
         self._shell: Any = None
         self.running = False
         self._since = 0.0  # when the newest cell began
-        self._rest: threading.Timer | None = None
+        self._idle_timer: threading.Timer | None = None
 
     def listen(self, listener: Listener) -> None:
-        """Tell this listener, which is held weakly, from now on."""
+        """Call this listener, held weakly, from now on."""
         self._listeners.add(listener)
         shell = current_shell()
         if shell is None or shell is self._shell:
@@ -58,22 +58,22 @@ class Cells:
         return 0 if shell is None else int(shell.execution_count)
 
     @property
-    def served(self) -> bool:
+    def has_reader(self) -> bool:
         """Whether a Jupyter server runs this notebook for a reader.
 
-        Otherwise it is executed unseen, as for a book.
+        Otherwise it is executed in batch, as for a book.
         """
         return "JPY_SESSION_NAME" in os.environ
 
     @property
-    def lasted(self) -> float:
+    def elapsed(self) -> float:
         """Seconds since the newest cell began."""
         return monotonic() - self._since
 
     def _began(self, info: Any = None) -> None:
         self.running = True
         self._since = monotonic()
-        self._stop_rest()
+        self._cancel_idle_timer()
         for listener in list(self._listeners):
             listener.cell_began()
 
@@ -81,21 +81,21 @@ class Cells:
         self.running = False
         for listener in list(self._listeners):
             listener.cell_ended()
-        self._stop_rest()  # a cell within a cell, as of %%capture, began one too
-        if self.served:
-            self._rest = threading.Timer(REST, self._rested)
-            self._rest.daemon = True
-            self._rest.start()
+        self._cancel_idle_timer()  # a nested cell, as of %%capture, began one
+        if self.has_reader:
+            self._idle_timer = threading.Timer(IDLE_AFTER, self._became_idle)
+            self._idle_timer.daemon = True
+            self._idle_timer.start()
 
-    def _stop_rest(self) -> None:
-        if self._rest is not None:
-            self._rest.cancel()
+    def _cancel_idle_timer(self) -> None:
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
 
-    def _rested(self) -> None:
+    def _became_idle(self) -> None:
         for listener in list(self._listeners):
             if self.running:
                 return
-            listener.cell_rested()
+            listener.kernel_idle()
 
 
 def current_shell() -> Any:

@@ -1,6 +1,6 @@
 """Rows and columns of one scope of the graph (see `layout.py` for the whole).
 
-The same as `widgets/src/ranks.ts`, which explains the steps: rows by the
+`widgets/src/ranks.ts` does the same and explains the steps: rows by the
 longest path from the sources (weights sink to the op that reads them), dummies
 for links over several rows, barycentre sweeps for the order, then x so that
 each item stands below its deepest parent. Every step is deterministic.

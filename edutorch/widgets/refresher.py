@@ -1,8 +1,7 @@
 """One thread that brings all open views up to date, a few times a second.
 
-Training never waits for a view: recorders take records as they come, and this
-thread looks now and then whether there is something new to send. It works at
-most 10 times a second and at most `SHARE` of the time.
+Training never waits for a view: recorders store records as they come, and this
+thread sends what is new at most 10 times a second, using at most `SHARE` of the time.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ BYTES_PER_SECOND = 250_000
 
 
 class Refreshable(Protocol):
-    """What the refresher knows of a view."""
+    """What the refresher calls on a view."""
 
     def tick(self) -> int:
-        """Send what is new; returns about how many bytes that were."""
+        """Send what is new; returns roughly the number of bytes."""
 
 
 class Refresher:
@@ -49,7 +48,7 @@ class Refresher:
                 self._start()
 
     def remove(self, view: Refreshable) -> None:
-        """Leave a view alone; the thread ends with the last one."""
+        """Stop refreshing a view; the thread ends with the last one."""
         with self._lock:
             self._views = [r for r in self._views if r() not in (None, view)]
             if not self._views:

@@ -39,7 +39,7 @@ class View(anywidget.AnyWidget):
         data: what is shown, JSON-ready.
         frozen: no longer watching.
         status: a remark on that.
-        token: by which the page knows the view when its output is written anew.
+        token: identifies the view in the page when its output is written again.
     """
 
     _esm = ESM
@@ -106,7 +106,7 @@ class View(anywidget.AnyWidget):
             return self._weight()
 
     def _weight(self) -> int:
-        """Roughly the bytes of `data` written as JSON."""
+        """Roughly the size of `data` as JSON, in bytes."""
         raise NotImplementedError
 
     def refresh(self) -> dict[str, Any]:
@@ -172,10 +172,10 @@ class View(anywidget.AnyWidget):
         if the cell was short: drawing the picture takes longer than many a cell.
         After a long one who saves at once saves the end of the training.
         """
-        if not cells.served or cells.lasted >= LONG:
+        if not cells.has_reader or cells.elapsed >= LONG:
             self._write_again()
 
-    def cell_rested(self) -> None:
+    def kernel_idle(self) -> None:
         """Nothing has run for a while: bring the written output up to date."""
         self._write_again()
 

@@ -96,7 +96,7 @@ def _note(found: dict[Any, list[str]], thing: Any, name: str) -> None:
     thing = thing.fget if isinstance(thing, property) else thing
     thing = getattr(thing, "__func__", thing)
     ours = (getattr(thing, "__module__", "") or "").startswith("edutorch")
-    # In-place twins and copies refer to the function that they were made from.
+    # In-place variants and copies refer to the function that they were made from.
     if inspect.isfunction(thing) and ours and not hasattr(thing, "__wrapped__"):
         found.setdefault(thing, []).append(name)
 

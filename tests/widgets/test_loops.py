@@ -1,4 +1,4 @@
-"""What is computed again and again; `test_fold` compares with TypeScript."""
+"""Repetitions in a computation; `test_fold` compares with the results of TypeScript."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Listener:
     def cell_ended(self):
         self.heard.append("ended")
 
-    def cell_rested(self):
+    def kernel_idle(self):
         self.rested.set()
 
 
@@ -83,30 +83,30 @@ def served(monkeypatch):
 
 def test_cells_when_none_has_run_for_a_while_tell_so(served, monkeypatch):
     _, listener, _, ended = served
-    monkeypatch.setattr(notebook, "REST", 0.01)
+    monkeypatch.setattr(notebook, "IDLE_AFTER", 0.01)
     ended(None)
     assert listener.rested.wait(30)
 
 
-def test_cells_when_the_next_one_comes_at_once_do_not_rest(served, monkeypatch):
+def test_cells_when_the_next_one_comes_at_once_are_not_idle(served, monkeypatch):
     cells, listener, began, ended = served
-    monkeypatch.setattr(notebook, "REST", 600.0)
+    monkeypatch.setattr(notebook, "IDLE_AFTER", 600.0)
     ended(None)
-    first = cells._rest
+    first = cells._idle_timer
     began(None)
     assert first.finished.is_set()  # cancelled
-    cells._rested()  # or it was about to tell
+    cells._became_idle()  # or it was about to tell
     assert not listener.rested.is_set()
 
 
-def test_cells_when_one_ends_within_another_rest_once(served, monkeypatch):
+def test_cells_when_one_ends_within_another_are_idle_once(served, monkeypatch):
     cells, _, _, ended = served
-    monkeypatch.setattr(notebook, "REST", 600.0)
+    monkeypatch.setattr(notebook, "IDLE_AFTER", 600.0)
     ended(None)
-    inner = cells._rest
+    inner = cells._idle_timer
     ended(None)
     assert inner.finished.is_set()
-    cells._rest.cancel()
+    cells._idle_timer.cancel()
 
 
 def test_cells_when_one_began_tell_how_long_it_lasts(served, monkeypatch):
@@ -115,4 +115,4 @@ def test_cells_when_one_began_tell_how_long_it_lasts(served, monkeypatch):
     monkeypatch.setattr(notebook, "monotonic", lambda: now[0])
     began(None)
     now[0] += 7
-    assert cells.lasted == 7
+    assert cells.elapsed == 7

@@ -1,4 +1,4 @@
-"""The views as text."""
+"""The views as plain text."""
 
 from __future__ import annotations
 

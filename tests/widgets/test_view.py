@@ -161,14 +161,14 @@ def test_output_when_someone_looks_at_it_waits_until_the_kernel_rests(monkeypatc
     shell = Shell()
     monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
     monkeypatch.setattr(module, "current_shell", lambda: shell)
-    monkeypatch.setattr(type(module.cells), "lasted", 0.0)
+    monkeypatch.setattr(type(module.cells), "elapsed", 0.0)
     with GraphView() as view:
         view._ipython_display_()
         torch.ones(2) * 3
         view.cell_ended()
         assert len(shell.sent) == 1
-        view.cell_rested()
-        view.cell_rested()
+        view.kernel_idle()
+        view.kernel_idle()
     (_, name, _), (text, again, update) = shell.sent
     assert text.startswith("Graph of 1 operations")
     assert (again, update) == (name, True)
@@ -178,7 +178,7 @@ def test_output_when_the_cell_was_long_is_brought_up_to_date_at_once(monkeypatch
     shell = Shell()
     monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
     monkeypatch.setattr(module, "current_shell", lambda: shell)
-    monkeypatch.setattr(type(module.cells), "lasted", module.LONG)
+    monkeypatch.setattr(type(module.cells), "elapsed", module.LONG)
     with GraphView() as view:
         view._ipython_display_()
         torch.ones(2) * 3

@@ -43,12 +43,12 @@ export function spread(n: number, most: number): number[] {
 
 /** pixels beside a chart's picture, and the least that is drawn */
 const SIDES = 20;
-const LEAST = 200;
+const MIN_WIDTH = 200;
 const USUAL = 780;
 
 /** How wide a picture fits into its place. */
-export function room(place: HTMLElement): number {
-  return Math.max(LEAST, (place.clientWidth || USUAL) - SIDES);
+export function availableWidth(place: HTMLElement): number {
+  return Math.max(MIN_WIDTH, (place.clientWidth || USUAL) - SIDES);
 }
 
 export interface Plot {

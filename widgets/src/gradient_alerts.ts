@@ -3,8 +3,8 @@ import { button, html } from "./dom";
 import type { GradientData, GradientMark } from "./types";
 
 /** Alerts listed at once; the others are a click away. */
-const FEW = 4;
-const MANY = 200;
+const SHOWN = 4;
+const MAX_SHOWN = 200;
 
 /** Each alert has its own sign, so that it needs no colour. */
 export const MARK_SIGN: Record<GradientMark["kind"], string> = {
@@ -82,8 +82,8 @@ function entry({ kind, layer, when, rule }: MarkGroup): HTMLElement {
 /** The newest alerts, or all of them, and a button that changes between the two. */
 export function alerts(marks: GradientMark[], whole: boolean): HTMLElement[] {
   const groups = groupMarks(marks).reverse();
-  const items = groups.slice(0, whole ? MANY : FEW).map(entry);
-  if (groups.length <= FEW) return items;
+  const items = groups.slice(0, whole ? MAX_SHOWN : SHOWN).map(entry);
+  if (groups.length <= SHOWN) return items;
   const words = whole ? "Show the newest only" : `Show all ${groups.length} alerts`;
   const more = button(words, words, { "aria-expanded": String(whole) });
   return [...items, html("li", {}, more)];

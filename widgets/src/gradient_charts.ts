@@ -105,7 +105,7 @@ function backdrop({ left, top, width, height }: Plot): SVGElement {
 }
 
 /** Pixels for the layers' names: less than half of a narrow view. */
-export function nameRoom(layers: string[], width: number): number {
+export function labelWidth(layers: string[], width: number): number {
   const longest = layers.reduce((most, name) => Math.max(most, name.length), 0);
   return Math.min(220, width * 0.48, 16 + LETTER * longest);
 }

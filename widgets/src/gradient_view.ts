@@ -4,15 +4,15 @@
  * The Python half is `edutorch/widgets/gradient_view.py`. Synced traits: `data`, `frozen`,
  * `status`. A heat map of log10 of the gradient norm, layer by step; or lines.
  */
-import { label, moved, type Plot, pointer, room } from "./chart";
+import { availableWidth, label, moved, type Plot, pointer } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
 import { number } from "./format";
 import { alerts, brokenCells, MARK_SIGN, marksAt } from "./gradient_alerts";
 import {
   heatMap,
+  labelWidth,
   legendOf,
   lineChart,
-  nameRoom,
   type Range,
   rangeOf,
 } from "./gradient_charts";
@@ -135,8 +135,8 @@ class GradientView {
     this.readout.hidden = blank;
     this.keys.hidden = blank;
     if (blank) return;
-    const width = room(this.chart);
-    const names = this.lines ? 46 : nameRoom(layers, width);
+    const width = availableWidth(this.chart);
+    const names = this.lines ? 46 : labelWidth(layers, width);
     const rows = Math.min(MAX_HEIGHT, Math.max(96, layers.length * ROW));
     const height = this.lines ? 240 : rows;
     this.plot = { left: names, top: 8, width: width - names - 14, height };

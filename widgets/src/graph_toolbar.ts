@@ -5,7 +5,7 @@ import type { Lifetime } from "./model";
 const ZOOM = 1.25;
 
 /** What the tools do. */
-export interface Acts {
+export interface Actions {
   fold(): void;
   unfold(): void;
   zoom(factor: number): void;
@@ -38,14 +38,14 @@ export class Tools {
 
   constructor(
     private readonly life: Lifetime,
-    acts: Acts,
+    actions: Actions,
   ) {
-    this.fold = this.tool("Fold", "Fold the innermost modules and loops", acts.fold);
-    this.unfold = this.tool("Unfold", "Unfold what is folded", acts.unfold);
+    this.fold = this.tool("Fold", "Fold the innermost modules and loops", actions.fold);
+    this.unfold = this.tool("Unfold", "Unfold what is folded", actions.unfold);
     const list = this.tool("Table", "Show as table", () => {
       const shown = list.getAttribute("aria-pressed") !== "true";
       attr(list, { "aria-pressed": String(shown) });
-      acts.table(shown);
+      actions.table(shown);
     });
     attr(list, { "aria-pressed": "false", "data-testid": "table" });
     this.element.append(
@@ -53,9 +53,9 @@ export class Tools {
       group("Modules", this.fold, this.unfold),
       group(
         "Zoom",
-        this.tool("−", "Zoom out", () => acts.zoom(1 / ZOOM)),
-        this.tool("+", "Zoom in", () => acts.zoom(ZOOM)),
-        this.tool("Fit", "Fit all into view", acts.fit),
+        this.tool("−", "Zoom out", () => actions.zoom(1 / ZOOM)),
+        this.tool("+", "Zoom in", () => actions.zoom(ZOOM)),
+        this.tool("Fit", "Fit all into view", actions.fit),
       ),
       list,
     );

@@ -1,6 +1,6 @@
 /** How tall a view is: as its content needs, within limits, or as the reader drags it. */
-const LEAST = 220;
-const MOST = 500;
+const MIN_HEIGHT = 220;
+const MAX_HEIGHT = 500;
 
 export class Height {
   private given = "";
@@ -11,8 +11,8 @@ export class Height {
   grow(wanted: number): void {
     const { style } = this.body;
     if (style.height !== this.given) return; // the reader dragged it
-    const now = Number.parseFloat(this.given) || LEAST;
-    style.height = `${Math.min(MOST, Math.max(now, Math.ceil(wanted)))}px`;
+    const now = Number.parseFloat(this.given) || MIN_HEIGHT;
+    style.height = `${Math.min(MAX_HEIGHT, Math.max(now, Math.ceil(wanted)))}px`;
     this.given = style.height;
   }
 }

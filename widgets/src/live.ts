@@ -44,7 +44,7 @@ const GONE =
   "inactive: the kernel does not answer. If it was started anew, run the cell of these " +
   "buttons again.";
 /** questions without an answer after which the kernel is taken for gone */
-const PATIENCE = 20;
+const MAX_UNANSWERED = 20;
 const RECORDED = "inactive: this notebook is shown without its kernel.";
 
 class Live {
@@ -141,7 +141,7 @@ class Live {
   private poll(): void {
     const seen = document.visibilityState !== "hidden" && this.shell.root.isConnected;
     if (!this.live || !seen) return;
-    if (++this.unanswered > PATIENCE) this.lose();
+    if (++this.unanswered > MAX_UNANSWERED) this.lose();
     else this.send({ cmd: "state" });
   }
 

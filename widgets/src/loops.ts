@@ -8,7 +8,7 @@ export const PAGE = 12;
 const LONGEST = 64;
 const MIN_ROUNDS = 3;
 /** units that a loop takes the place of */
-const LEAST = 12;
+const MIN_COVERED = 12;
 
 export interface Loop {
   start: number;
@@ -23,8 +23,8 @@ export function findLoops(marks: string[]): Loop[] {
   for (let i = 0; i < marks.length; ) {
     const loop = loopAt(marks, i);
     const covered = loop.period * loop.rounds;
-    if (covered >= LEAST) loops.push(loop);
-    i += covered >= LEAST ? covered : 1;
+    if (covered >= MIN_COVERED) loops.push(loop);
+    i += covered >= MIN_COVERED ? covered : 1;
   }
   return loops;
 }

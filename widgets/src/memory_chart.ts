@@ -1,12 +1,12 @@
 /** Stacked areas of bytes over time by category, read with the pointer or by keys. */
 import {
+  availableWidth,
   label,
   moved,
   PALETTE,
   type Plot,
   pattern,
   pointer,
-  room,
   rule,
   ticks,
 } from "./chart";
@@ -118,7 +118,7 @@ export class MemoryChart {
     about = this.element.firstElementChild?.getAttribute("aria-label"),
   ): void {
     if (this.stack.t.length === 0) return;
-    const width = room(this.element);
+    const width = availableWidth(this.element);
     const top = this.stack.phases.length > 0 || this.named().length > 0 ? 22 : 12;
     this.plot = { left: 66, top, width: width - 66 - 16, height: this.height };
     const size = { width, height: top + this.height + 22 };
@@ -256,11 +256,11 @@ export class MemoryChart {
     return moments.flatMap(({ t, name }, i) => {
       const x = this.x(t);
       const next = moments[i + 1];
-      const room = (next ? this.x(next.t) : left + width) - x;
+      const space = (next ? this.x(next.t) : left + width) - x;
       const line = rule(x, top - 14, x, top + height, look);
       line.append(svg("title", {}, name));
       const long = LETTER * name.length + 6;
-      if (room > long) return [line, label(x + 4, top - 5, name, "start", "edt-ink")];
+      if (space > long) return [line, label(x + 4, top - 5, name, "start", "edt-ink")];
       const before = x - (i > 0 ? this.x(moments[i - 1].t) : left);
       if (next || before < (i > 0 ? 2 : 1) * long) return [line];
       return [line, label(x - 4, top - 5, name, "end", "edt-ink")];

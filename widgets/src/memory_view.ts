@@ -30,7 +30,7 @@ const EMPTY: MemoryData = {
 };
 const HIGH = 200;
 const LOW = 160;
-const HOW = "Point at a chart, or use the arrow keys in it, to read it.";
+const HINT = "Point at a chart, or use the arrow keys in it, to read it.";
 let views = 0;
 
 class MemoryView {
@@ -120,7 +120,7 @@ class MemoryView {
     run.take(this.wholeRun(), `Memory by category, peak ${bytes(this.data.peak)}`);
     if (this.shown) this.drawStep(this.shown);
     this.drawKeys();
-    if (!this.readout.textContent) setText(this.readout, HOW);
+    if (!this.readout.textContent) setText(this.readout, HINT);
   }
 
   private wholeRun(): Stack {
@@ -220,7 +220,7 @@ class MemoryView {
     moments: { t: number; name: string }[],
   ): void {
     if (!chart || i === null) {
-      setText(this.readout, HOW);
+      setText(this.readout, HINT);
       return;
     }
     const row = chart.bytes[i] ?? [];

@@ -6,9 +6,9 @@ import type { Lifetime } from "./model";
 import { coloursOf } from "./theme";
 import type { Size, Viewport } from "./viewport";
 
-const MOST: Size = { width: 110, height: 170 };
+const MAX_SIZE: Size = { width: 110, height: 170 };
 /** a long chain is not drawn thinner than this */
-const LEAST = 20;
+const MIN_WIDTH = 20;
 /** a narrower view (beside the details) has no room for it */
 const NARROW = 560;
 
@@ -21,7 +21,7 @@ export class Minimap {
     private readonly viewport: Viewport,
     private readonly screen: () => Size,
     /** width of graph and map together */
-    private readonly room: () => number,
+    private readonly availableWidth: () => number,
     life: Lifetime,
   ) {
     const go = (event: PointerEvent) => {
@@ -47,13 +47,13 @@ export class Minimap {
   draw(scene: Scene): void {
     const { width, height } = scene.placed;
     const { x, y, scale } = this.viewport;
-    const room = this.room();
-    const fits = width * scale <= room && height * scale <= this.screen().height;
-    const hidden = fits || room < NARROW;
+    const available = this.availableWidth();
+    const fits = width * scale <= available && height * scale <= this.screen().height;
+    const hidden = fits || available < NARROW;
     this.element.hidden = hidden;
     if (hidden) return;
-    this.down = Math.min(MOST.width / width, MOST.height / height);
-    this.across = Math.max(this.down, LEAST / width);
+    this.down = Math.min(MAX_SIZE.width / width, MAX_SIZE.height / height);
+    this.across = Math.max(this.down, MIN_WIDTH / width);
     const ratio = window.devicePixelRatio || 1;
     const [w, h] = [width * this.across, height * this.down];
     Object.assign(this.element.style, { width: `${w}px`, height: `${h}px` });

@@ -1,7 +1,7 @@
 /** The anywidget model, and the things a view must undo when it goes. */
 
 /** frames to wait for a hidden page */
-const PATIENCE = 60;
+const MAX_TRIES = 60;
 
 export type Handler = (...args: never[]) => void;
 
@@ -82,13 +82,13 @@ export class Lifetime {
    * no observer tells when that is over, so we look again for a while.
    */
   onAppearance(element: Element, action: () => void): void {
-    let patience = 0;
+    let tries = 0;
     const look = this.perFrame(() => {
-      if (element.clientWidth === 0 && patience-- > 0) look();
+      if (element.clientWidth === 0 && tries-- > 0) look();
       else action();
     });
     const changed = () => {
-      patience = PATIENCE;
+      tries = MAX_TRIES;
       look();
     };
     const theme = new MutationObserver(changed);

@@ -4,7 +4,7 @@ import { Lifetime, type Model, text } from "./model";
 import { STYLE } from "./theme";
 
 /** ms between two drawings, also where a slow page has updates waiting */
-const PACE = 100;
+const REDRAW_MS = 100;
 const ALONE = "No longer connected to the kernel. Run this cell again to go on.";
 /** in fewer pixels, what stood side by side stands one above the other */
 const NARROW = 560;
@@ -95,7 +95,7 @@ export class Shell {
 
   /** Draw now, and again soon after the data or `frozen` changed. */
   follow(draw: () => void): void {
-    const soon = this.life.paced(PACE, draw);
+    const soon = this.life.paced(REDRAW_MS, draw);
     this.life.watch(this.model, "change:data", soon);
     this.life.watch(this.model, "change:frozen", soon);
     draw();

@@ -1,4 +1,4 @@
-/** Pictures on which Python must agree (`vitest -u` writes them anew). */
+/** Pictures on which Python and TypeScript must agree (`vitest -u` writes them anew). */
 import { expect, test } from "vitest";
 import { autoExpanded, type Folded, fold } from "../src/fold";
 import { type Layout, layout } from "../src/layout";

@@ -158,9 +158,9 @@ def _wrong_convolutions(x: Array, w: Array, s: int, p: int) -> dict[str, Any]:
 
 
 def _conv(x: Array, w: Array, stride: int, padding: int) -> Array:
-    room = ((0, 0), (0, 0), (padding, padding), (padding, padding))
+    pad_width = ((0, 0), (0, 0), (padding, padding), (padding, padding))
     views = np.lib.stride_tricks.sliding_window_view(
-        np.pad(x, room), w.shape[2:], axis=(2, 3)
+        np.pad(x, pad_width), w.shape[2:], axis=(2, 3)
     )  # (n, c, h', w', u, v)
     picked = views[:, :, ::stride, ::stride]
     return np.asarray(np.einsum("ncijuv,kcuv->nkij", picked, w, optimize=True))
