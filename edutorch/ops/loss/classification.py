@@ -175,13 +175,13 @@ def _index_loss(
     if type(target) is Batched:
         whole: Tensor = _by_steps(kind, x, target, weight, ignore_index, reduction)
         return whole
-    name = "nll_loss2d_forward" if x.ndim > 2 else "nll_loss_forward"
+    shape, result = x._data.shape, target._data.shape
+    name = "nll_loss2d_forward" if len(shape) > 2 else "nll_loss_forward"
     if target._device is not x._device:
         need_one_device(name, x, target=target)
     if weight is not None:
         need_one_device(name, x, weight=weight)
         refuse_gradients(name, weight=weight)
-    shape, result = x._data.shape, target._data.shape
     if len(shape) == 1:
         target, result = target.reshape((1,)), ()
     classes = shape[1] if len(shape) > 1 else shape[0]

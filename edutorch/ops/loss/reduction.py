@@ -35,7 +35,8 @@ def named(size_average: bool | None, reduce: bool | None, reduction: str) -> str
     Raises:
         ValueError: for a name that is none.
     """
-    reduction = renamed(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None:
+        reduction = renamed(size_average, reduce, reduction)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return reduction

@@ -99,7 +99,7 @@ def counted(
     if weight is not None:
         check_weight(weight, dtype, classes)
     t, xp = target._data, array_module(target._data)
-    if ignore_index < 0 and _all_below(t, classes):
+    if ignore_index < 0 and _all_below(xp, t, classes):
         return t, None if weight is None else weight._data[t], None
     ignored = t == ignore_index
     wrong = t[((t < 0) | (t >= classes)) & ~ignored]
@@ -110,12 +110,12 @@ def counted(
     return t, factors if weight is None else factors * weight._data[t], ignored
 
 
-def _all_below(t: Any, classes: int) -> bool:
+def _all_below(xp: Any, t: Any, classes: int) -> bool:
     """Whether 0 <= t < classes; without signs, negative numbers are large ones."""
     if t.size == 0:
         return True
     unsigned = t.view(_UNSIGNED[t.dtype.itemsize])
-    return bool(array_module(t).maximum.reduce(unsigned, axis=None) < classes)
+    return bool(xp.maximum.reduce(unsigned, axis=None) < classes)
 
 
 _UNSIGNED = {1: np.uint8, 8: np.uint64}
