@@ -60,6 +60,8 @@ def pairwise_distance(
         >>> torch.pairwise_distance(a, b)
         tensor([5.0000])
     """
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "pairwise_distance")
     need_tensors("pairwise_distance", x1=x1, x2=x2)
     between = x1 - x2 + eps
     return apply1(Distance(float(p), (between.ndim - 1,), keepdim), between)

@@ -15,7 +15,7 @@ from ..random.continuous import fill_axes
 from ..random.discrete import bernoulli, dropout_mask
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
-from .argument_checks import need_flags, need_tensors, refuse_kinds
+from .argument_checks import need_flags, need_tensors, not_a, refuse_kinds
 from .registration import composite
 
 __all__ = [
@@ -252,6 +252,8 @@ def dropout2d(
         >>> torch.nn.functional.dropout2d(torch.ones(1, 2, 1, 1), 0.0).sum()
         tensor(2.)
     """
+    if training is not False and training is not True:
+        raise not_a("bool", "training", training, "dropout2d")
     p = _probability(p)
     if input.ndim not in (3, 4):
         _warn_of_rank("dropout2d", 2, input.ndim)
@@ -290,6 +292,8 @@ def dropout3d(
         >>> torch.nn.functional.dropout3d(torch.ones(1, 2, 1, 1, 1), 0.0).sum()
         tensor(2.)
     """
+    if training is not False and training is not True:
+        raise not_a("bool", "training", training, "dropout3d")
     p = _probability(p)
     if input.ndim not in (4, 5):
         _warn_of_rank("dropout3d", 3, input.ndim)
@@ -319,6 +323,8 @@ def alpha_dropout(
         >>> torch.nn.functional.alpha_dropout(torch.ones(2), 0.5, False)
         tensor([1., 1.])
     """
+    if training is not False and training is not True:
+        raise not_a("bool", "training", training, "alpha_dropout")
     need_tensors("alpha_dropout", input=input)
     return _alpha(input, p, training, inplace, features=False)
 
@@ -344,6 +350,8 @@ def feature_alpha_dropout(
         >>> f(torch.ones(1, 2), 0.5, False)
         tensor([[1., 1.]])
     """
+    if training is not False and training is not True:
+        raise not_a("bool", "training", training, "feature_alpha_dropout")
     need_tensors("feature_alpha_dropout", input=input)
     return _alpha(input, p, training, inplace, features=True)
 

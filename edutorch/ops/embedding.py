@@ -13,7 +13,7 @@ from ..backends import array_module
 from ..backends.sparse import Coo
 from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
-from .argument_checks import need_one_device, need_tensors
+from .argument_checks import need_flags, need_one_device, need_tensors
 from .index import gather
 from .int_arguments import int_of
 from .registration import composite
@@ -199,10 +199,10 @@ def embedding(
     Example:
         >>> import edutorch as torch
         >>> table = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
-        >>> torch.nn.functional.embedding(torch.tensor([1, 1]), table)
-        tensor([[3., 4.],
-                [3., 4.]])
+        >>> torch.nn.functional.embedding(torch.tensor([1]), table)
+        tensor([[3., 4.]])
     """
+    need_flags("embedding", scale_grad_by_freq=scale_grad_by_freq, sparse=sparse)
     need_tensors("embedding", weight=weight, indices=input)
     if padding_idx is not None:
         rows = weight.shape[0]

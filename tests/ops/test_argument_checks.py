@@ -107,6 +107,20 @@ def test_functions_refuse_what_is_no_number_in_pytorchs_words(case):
     refused(__file__, case)
 
 
+NO_BOOLS = """
+torch.sort(f, stable=7); torch.logsumexp(f, 0, 2); torch.mode(f, 0, None)
+torch.nanmedian(f, dim=0, keepdim=-1); f.cummax(0).values.amax(0, 1)
+torch.linalg.vector_norm(f, 1, keepdim=2); torch.put(f, torch.tensor([0]), f[:1], 1)
+torch.searchsorted(f, f, right=np.True_); F.avg_pool1d(f[None], 1, ceil_mode=1j)
+torch.topk(f, 1, 0, 0.5); torch.isclose(f, f, equal_nan=1); torch.all(f, 0, 1)
+"""
+
+
+@pytest.mark.parametrize("case", _listed(NO_BOOLS))
+def test_functions_refuse_what_is_no_bool_in_pytorchs_words(case):
+    refused(__file__, case)
+
+
 @pytest.mark.parametrize("case", _listed(NO_INTEGERS))
 def test_functions_refuse_what_is_no_integers_in_pytorchs_words(case):
     refused(__file__, case)

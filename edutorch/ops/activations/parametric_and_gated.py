@@ -13,7 +13,7 @@ from ...autograd.inplace import in_place
 from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, refuse_kinds
+from ..argument_checks import need_tensors, not_a, refuse_kinds
 from ..dims import dim_of
 from ..pointwise.hyperbolic import sigmoid
 from ..pointwise.ternary import where
@@ -179,6 +179,10 @@ def rrelu(
         >>> torch.rrelu(torch.tensor([-1.0, 2.0]), 0.5, 0.5)
         tensor([-0.5000,  2.0000])
     """
+    if training is not False and training is not True:
+        raise not_a("bool", "training", training, "rrelu")
+    if inplace is not False and inplace is not True:
+        raise not_a("bool", "inplace", inplace, "rrelu")
     if inplace:
         return rrelu_(input, lower, upper, training)
     need_tensors("rrelu", input=input)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...tensor.tensor import Tensor
+from ..argument_checks import not_a
 from ..dropout import alpha_dropout as _alpha
 from ..dropout import dropout as _plain
 from ..dropout import feature_alpha_dropout as _feature_alpha
@@ -37,6 +38,8 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.dropout(torch.ones(3), 0.5, train=False)
         tensor([1., 1., 1.])
     """
+    if train is not False and train is not True:
+        raise not_a("bool", "train", train, "dropout")
     _check(p)
     return _plain(input, p, train)
 
@@ -53,6 +56,8 @@ def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.dropout_(torch.ones(3), 1.0, True)
         tensor([0., 0., 0.])
     """
+    if train is not False and train is not True:
+        raise not_a("bool", "train", train, "dropout_")
     _check(p)
     return _plain(input, p, train, inplace=True)
 
@@ -69,6 +74,8 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.feature_dropout(torch.ones(1, 2, 1), 1.0, True).sum()
         tensor(0.)
     """
+    if train is not False and train is not True:
+        raise not_a("bool", "train", train, "feature_dropout")
     _check(p)
     return _feature(input, p, train)
 
@@ -85,6 +92,8 @@ def feature_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.feature_dropout_(torch.ones(1, 2), 1.0, True)
         tensor([[0., 0.]])
     """
+    if train is not False and train is not True:
+        raise not_a("bool", "train", train, "feature_dropout_")
     _check(p)
     return _feature(input, p, train, inplace=True)
 
@@ -101,6 +110,8 @@ def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.alpha_dropout(torch.ones(2), 0.5, False)
         tensor([1., 1.])
     """
+    if train is not False and train is not True:
+        raise not_a("bool", "train", train, "alpha_dropout")
     _check(p)
     return _alpha(input, p, train)
 
@@ -117,6 +128,8 @@ def alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.alpha_dropout_(torch.ones(2), 0.5, False)
         tensor([1., 1.])
     """
+    if train is not False and train is not True:
+        raise not_a("bool", "train", train, "alpha_dropout_")
     _check(p)
     return _alpha(input, p, train, inplace=True)
 
@@ -134,6 +147,8 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.feature_alpha_dropout(torch.ones(1, 2), 0.5, False)
         tensor([[1., 1.]])
     """
+    if train is not False and train is not True:
+        raise not_a("bool", "train", train, "feature_alpha_dropout")
     _check(p)
     return _feature_alpha(input, p, train)
 
@@ -150,5 +165,7 @@ def feature_alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         >>> torch.feature_alpha_dropout_(torch.ones(1, 2), 0.5, False)
         tensor([[1., 1.]])
     """
+    if train is not False and train is not True:
+        raise not_a("bool", "train", train, "feature_alpha_dropout_")
     _check(p)
     return _feature_alpha(input, p, train, inplace=True)

@@ -9,6 +9,7 @@ import numpy as np
 from ...tensor.tensor import Tensor, wrap
 from .. import conv
 from ..activations import threshold as _above
+from ..argument_checks import not_a
 from ..embedding import embedding as _looked_up
 from ..embedding import embedding_bag as _in_bags
 from ..norm import batch_norm as _by_batch
@@ -66,6 +67,10 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
+    if training is not False and training is not True:
+        raise not_a("bool", "training", training, "batch_norm")
+    if cudnn_enabled is not False and cudnn_enabled is not True:
+        raise not_a("bool", "cudnn_enabled", cudnn_enabled, "batch_norm")
     return _by_batch(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
@@ -98,6 +103,10 @@ def instance_norm(
         >>> torch.instance_norm(x, None, None, None, None, True, 0.1, 1e-5, True)
         tensor([[[-1.0000,  1.0000]]])
     """
+    if use_input_stats is not False and use_input_stats is not True:
+        raise not_a("bool", "use_input_stats", use_input_stats, "instance_norm")
+    if cudnn_enabled is not False and cudnn_enabled is not True:
+        raise not_a("bool", "cudnn_enabled", cudnn_enabled, "instance_norm")
     return _by_instance(
         input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps
     )
@@ -142,6 +151,10 @@ def embedding(
         >>> torch.embedding(torch.eye(2), torch.tensor([1]))
         tensor([[0., 1.]])
     """
+    if scale_grad_by_freq is not False and scale_grad_by_freq is not True:
+        raise not_a("bool", "scale_grad_by_freq", scale_grad_by_freq, "embedding")
+    if sparse is not False and sparse is not True:
+        raise not_a("bool", "sparse", sparse, "embedding")
     padding = None if padding_idx == -1 else padding_idx
     return _looked_up(indices, weight, padding, None, 2.0, scale_grad_by_freq, sparse)
 
@@ -177,6 +190,12 @@ def embedding_bag(
         >>> torch.embedding_bag(w, i, torch.tensor([0]))[0]
         tensor([[1., 1.]])
     """
+    if scale_grad_by_freq is not False and scale_grad_by_freq is not True:
+        raise not_a("bool", "scale_grad_by_freq", scale_grad_by_freq, "embedding_bag")
+    if sparse is not False and sparse is not True:
+        raise not_a("bool", "sparse", sparse, "embedding_bag")
+    if include_last_offset is not False and include_last_offset is not True:
+        raise not_a("bool", "include_last_offset", include_last_offset, "embedding_bag")
     y = _in_bags(
         indices, weight, offsets, None, 2.0, scale_grad_by_freq, MODES[mode], sparse,
         per_sample_weights, include_last_offset, padding_idx,
@@ -236,6 +255,8 @@ def convolution(
         >>> torch.convolution(x, w, None, [1], [0], [1], False, [0], 1)
         tensor([[[2., 2.]]])
     """
+    if transposed is not False and transposed is not True:
+        raise not_a("bool", "transposed", transposed, "convolution")
     n = weight.ndim - 2
     if transposed:
         turned = (conv.conv_transpose1d, conv.conv_transpose2d, conv.conv_transpose3d)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import loss as losses
+from ..argument_checks import not_a
 from ..registration import composite
 
 __all__ = [
@@ -102,6 +103,8 @@ def ctc_loss(
         >>> torch.ctc_loss(p, torch.tensor([[1]]), (1,), (1,), reduction=2)
         tensor(0.6931)
     """
+    if zero_infinity is not False and zero_infinity is not True:
+        raise not_a("bool", "zero_infinity", zero_infinity, "ctc_loss")
     how = _named("ctc_loss", reduction)
     return losses.ctc_loss(
         log_probs, targets, input_lengths, target_lengths, blank, how, zero_infinity
@@ -142,6 +145,8 @@ def kl_div(
         >>> torch.kl_div(torch.zeros(1), torch.ones(1), reduction=2)
         tensor(0.)
     """
+    if log_target is not False and log_target is not True:
+        raise not_a("bool", "log_target", log_target, "kl_div")
     how = _named("kl_div", reduction)
     terms = losses.kl_div(input, target, reduction="none", log_target=log_target)
     if how == "none":
@@ -194,6 +199,10 @@ def poisson_nll_loss(
         >>> torch.poisson_nll_loss(x, t, True, False, 1e-8, 1)
         tensor(1.)
     """
+    if log_input is not False and log_input is not True:
+        raise not_a("bool", "log_input", log_input, "poisson_nll_loss")
+    if full is not False and full is not True:
+        raise not_a("bool", "full", full, "poisson_nll_loss")
     how = _named("poisson_nll_loss", reduction)
     return losses.poisson_nll_loss(
         input, target, log_input, full, eps=eps, reduction=how
@@ -224,6 +233,8 @@ def triplet_margin_loss(
         >>> torch.triplet_margin_loss(a, a, far)
         tensor([0.])
     """
+    if swap is not False and swap is not True:
+        raise not_a("bool", "swap", swap, "triplet_margin_loss")
     how = _named("triplet_margin_loss", reduction)
     return losses.triplet_margin_loss(
         anchor, positive, negative, margin, p, eps, swap, reduction=how

@@ -7,6 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import conv
+from ..argument_checks import not_a
 from ..create import empty, ones_like
 from ..embedding import renormalise
 from ..norm import batch_norm, group_norm, layer_norm
@@ -110,6 +111,8 @@ def native_batch_norm(
         >>> torch.native_batch_norm(x, None, None, None, None, True, 0.1, 1e-5)[1]
         tensor([2.])
     """
+    if training is not False and training is not True:
+        raise not_a("bool", "training", training, "native_batch_norm")
     y = batch_norm(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )

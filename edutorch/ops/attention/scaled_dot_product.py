@@ -14,7 +14,7 @@ from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...kernels import softmax as kernels
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_tensors
+from ..argument_checks import need_tensors, not_a
 from ..dropout import dropout
 from ..index.masked import masked_fill
 from ..matmul.array_products import turned
@@ -162,6 +162,10 @@ def scaled_dot_product_attention(
             scaled_dot_product_attention, query, key, value, attn_mask, dropout_p,
             is_causal, scale, enable_gqa,
         )  # fmt: skip
+    if is_causal is not False and is_causal is not True:
+        raise not_a("bool", "is_causal", is_causal, "scaled_dot_product_attention")
+    if enable_gqa is not False and enable_gqa is not True:
+        raise not_a("bool", "enable_gqa", enable_gqa, "scaled_dot_product_attention")
     need_tensors("scaled_dot_product_attention", query=query, key=key, value=value)
     _check(query, key, value, attn_mask)
     _check_numbers(dropout_p, scale)

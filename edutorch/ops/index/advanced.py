@@ -17,6 +17,7 @@ from ...backends.meta import MetaArray, no_data
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import Parsed
 from ...tensor.tensor import Tensor
+from ..argument_checks import not_a
 from ..convert.copy_fill import clone, fitting, fresh
 from ..registration import public
 from .index_errors import index_error, key, refuse_empty_masks, shape_of_entries
@@ -286,6 +287,8 @@ def index_put_(
         >>> torch.zeros(4).index_put_((torch.tensor([0, 2]),), torch.tensor(5.0))
         tensor([5., 0., 5., 0.])
     """
+    if accumulate is not False and accumulate is not True:
+        raise not_a("bool", "accumulate", accumulate, "index_put_")
     check_writable(input, overlapping=True)
     _check_put(input, indices)
     slots = tuple(range(len(indices)))
@@ -312,5 +315,7 @@ def index_put(
     """
     if _m.rare and index_put in _m.modes.autocast:
         return _m.autocast(index_put, input, indices, values, accumulate)
+    if accumulate is not False and accumulate is not True:
+        raise not_a("bool", "accumulate", accumulate, "index_put")
     whole = clone(widened(input, (values, *indices)))
     return index_put_(whole, indices, values, accumulate)

@@ -13,7 +13,7 @@ from ...autograd.inplace import check_writable, overwrite
 from ...autograd.save_for_backward import watch
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_one_device, tensor_of
+from ..argument_checks import need_one_device, not_a, tensor_of
 from ..convert.copy_fill import clone, fitting, fresh
 from ..dims import dim_of, ndim_of
 from ..registration import attach, into, public
@@ -355,6 +355,8 @@ def _tensor_put_(
         tensor([[0., 0.],
                 [0., 1.]])
     """
+    if accumulate is not False and accumulate is not True:
+        raise not_a("bool", "accumulate", accumulate, "put_")
     check_writable(self)
     index, source = (
         tensor_of(index, "put_", "index"),
@@ -410,6 +412,8 @@ def put(
         >>> torch.put(torch.zeros(3), torch.tensor([1]), torch.tensor([4.0]))
         tensor([0., 4., 0.])
     """
+    if accumulate is not False and accumulate is not True:
+        raise not_a("bool", "accumulate", accumulate, "put")
     index, source = tensor_of(index, "put", "index"), tensor_of(source, "put", "source")
     whole = clone(widened(input, (index, source)))
     return _tensor_put_(whole, index, source, accumulate)

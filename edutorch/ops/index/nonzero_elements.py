@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...errors import named_type
 from ...tensor.tensor import Tensor
+from ..argument_checks import not_a
 from ..registration import into, public
 from ..shape.joining import cat
 
@@ -50,6 +51,8 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
         tensor([[0, 1],
                 [1, 0]])
     """
+    if as_tuple is not False and as_tuple is not True:
+        raise not_a("bool", "as_tuple", as_tuple, "nonzero")
     if as_tuple:
         if out is not None:  # PyTorch has it among the arguments of the other form
             raise TypeError(
@@ -148,6 +151,10 @@ def isin(
         >>> torch.isin(torch.tensor([1, 2, 3]), torch.tensor([1, 3]))
         tensor([ True, False,  True])
     """
+    if assume_unique is not False and assume_unique is not True:
+        raise not_a("bool", "assume_unique", assume_unique, "isin")
+    if invert is not False and invert is not True:
+        raise not_a("bool", "invert", invert, "isin")
     given = (elements, test_elements)
     known = all(isinstance(v, (Tensor, int, float, complex)) for v in given)
     if not known or not any(isinstance(v, Tensor) for v in given):

@@ -10,7 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors
+from ..argument_checks import need_tensors, not_a
 from ..matmul.array_products import turned
 from ..registration import into, public
 from ..return_types import return_type
@@ -103,6 +103,8 @@ def cholesky(
     """
     if _m.rare and cholesky in _m.modes.autocast:
         return _m.autocast(cholesky, input, upper, out=out)
+    if upper is not False and upper is not True:
+        raise not_a("bool", "upper", upper, "cholesky")
     need_tensors("cholesky", input=input)
     result = apply1(OldCholesky(upper), input)
     return result if out is None else into(out, result, "cholesky", (input,))
@@ -130,6 +132,8 @@ def linalg_cholesky(
     """
     if _m.rare and linalg_cholesky in _m.modes.autocast:
         return _m.autocast(linalg_cholesky, input, upper=upper, out=out)
+    if upper is not False and upper is not True:
+        raise not_a("bool", "upper", upper, "linalg_cholesky")
     need_tensors("linalg_cholesky", input=input)
     result = apply1(Cholesky(upper), input)
     return result if out is None else into(out, result, "linalg_cholesky", (input,))
@@ -187,6 +191,8 @@ def cholesky_solve(
     """
     if _m.rare and cholesky_solve in _m.modes.autocast:
         return _m.autocast(cholesky_solve, input, input2, upper, out=out)
+    if upper is not False and upper is not True:
+        raise not_a("bool", "upper", upper, "cholesky_solve")
     need_tensors("cholesky_solve", input=input, input2=input2)
     for name, x in (("b", input), ("u", input2)):
         if x.ndim < 2:
@@ -251,6 +257,8 @@ def cholesky_inverse(
     """
     if _m.rare and cholesky_inverse in _m.modes.autocast:
         return _m.autocast(cholesky_inverse, input, upper, out=out)
+    if upper is not False and upper is not True:
+        raise not_a("bool", "upper", upper, "cholesky_inverse")
     need_tensors("cholesky_inverse", input=input)
     result = apply1(CholeskyInverse(upper), input)
     return result if out is None else into(out, result, "cholesky_inverse", (input,))
@@ -333,6 +341,8 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     """
     if _m.rare and qr in _m.modes.autocast:
         return _m.autocast(qr, input, some, out=out)
+    if some is not False and some is not True:
+        raise not_a("bool", "some", some, "qr")
     need_tensors("qr", input=input)
     result = qr_type(*apply(Qr("reduced" if some else "complete"), input))
     return result if out is None else into(out, result, "qr", (input,))

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors
+from ..argument_checks import need_tensors, not_a
 from ..matmul.array_products import turned
 from ..registration import into
 from ..return_types import return_type
@@ -64,6 +64,10 @@ def cholesky_ex(
         return _m.autocast(
             cholesky_ex, input, upper=upper, check_errors=check_errors, out=out
         )
+    if upper is not False and upper is not True:
+        raise not_a("bool", "upper", upper, "linalg_cholesky_ex")
+    if check_errors is not False and check_errors is not True:
+        raise not_a("bool", "check_errors", check_errors, "linalg_cholesky_ex")
     need_tensors("linalg_cholesky_ex", input=input)
     result = cholesky_ex_type(*apply(CholeskyEx(upper), input))
     if check_errors and result.info._data.any():
@@ -119,6 +123,8 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
     """
     if _m.rare and inv_ex in _m.modes.autocast:
         return _m.autocast(inv_ex, A, check_errors=check_errors, out=out)
+    if check_errors is not False and check_errors is not True:
+        raise not_a("bool", "check_errors", check_errors, "linalg_inv_ex")
     need_tensors("linalg_inv_ex", A=A)
     result = inv_ex_type(*apply(InvEx(), A))
     if check_errors and result.info._data.any():
@@ -159,6 +165,10 @@ def solve_ex(
         >>> torch.linalg.solve_ex(torch.ones(2, 2), torch.ones(2)).info
         tensor(2, dtype=torch.int32)
     """
+    if left is not False and left is not True:
+        raise not_a("bool", "left", left, "linalg_solve_ex")
+    if check_errors is not False and check_errors is not True:
+        raise not_a("bool", "check_errors", check_errors, "linalg_solve_ex")
     need_tensors("linalg_solve_ex", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     y, info = apply(SolveEx(), a, b)

@@ -10,7 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_one_device, need_tensors, refuse_kinds
+from ..argument_checks import need_one_device, need_tensors, not_a, refuse_kinds
 from ..matmul.array_products import turned
 from ..pointwise.conjugate import conj
 from ..registration import composite, into, public
@@ -252,6 +252,10 @@ def ormqr(
     """
     if _m.rare and ormqr in _m.modes.autocast:
         return _m.autocast(ormqr, input, input2, input3, left, transpose, out=out)
+    if left is not False and left is not True:
+        raise not_a("bool", "left", left, "ormqr")
+    if transpose is not False and transpose is not True:
+        raise not_a("bool", "transpose", transpose, "ormqr")
     need_tensors("ormqr", input=input, input2=input2, input3=input3)
     need_one_device("__ormqr", input, input2=input2, input3=input3)
     tau, other = input2, input3

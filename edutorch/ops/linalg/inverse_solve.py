@@ -10,7 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors
+from ..argument_checks import need_tensors, not_a
 from ..matmul.array_products import turned
 from ..pointwise.ternary import where
 from ..registration import composite, into, public
@@ -172,6 +172,8 @@ def solve(
     """
     if _m.rare and solve in _m.modes.autocast:
         return _m.autocast(solve, A, B, left=left, out=out)
+    if left is not False and left is not True:
+        raise not_a("bool", "left", left, "linalg_solve")
     need_tensors("linalg_solve", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     result: Tensor = back(columns_solve(a, b))

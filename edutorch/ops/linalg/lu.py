@@ -10,7 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_one_device, need_tensors
+from ..argument_checks import need_one_device, need_tensors, not_a
 from ..matmul.array_products import turned
 from ..registration import composite, into, method, public
 from ..return_types import return_type
@@ -157,6 +157,8 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
         tensor([[4.0000, 4.0000],
                 [0.2500, 1.0000]])
     """
+    if pivot is not False and pivot is not True:
+        raise not_a("bool", "pivot", pivot, "linalg_lu_factor")
     need_tensors("linalg_lu_factor", A=A)
     need_pivots("linalg.lu_factor", pivot)
     packed, pivots, info = lu_factors(A)
@@ -180,6 +182,10 @@ def lu_factor_ex(
         >>> torch.linalg.lu_factor_ex(torch.ones(2, 2)).info
         tensor(2, dtype=torch.int32)
     """
+    if pivot is not False and pivot is not True:
+        raise not_a("bool", "pivot", pivot, "linalg_lu_factor_ex")
+    if check_errors is not False and check_errors is not True:
+        raise not_a("bool", "check_errors", check_errors, "linalg_lu_factor_ex")
     need_tensors("linalg_lu_factor_ex", A=A)
     need_pivots("linalg.lu_factor", pivot)
     result = lu_factor_ex_type(*lu_factors(A))
@@ -261,6 +267,8 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
         tensor([[4., 4.],
                 [0., 1.]])
     """
+    if pivot is not False and pivot is not True:
+        raise not_a("bool", "pivot", pivot, "linalg_lu")
     need_tensors("linalg_lu", A=A)
     need_pivots("linalg.lu_factor", pivot)
     if A.ndim < 2:
@@ -295,6 +303,10 @@ def lu_unpack(
         tensor([[0., 1.],
                 [1., 0.]])
     """
+    if unpack_data is not False and unpack_data is not True:
+        raise not_a("bool", "unpack_data", unpack_data, "lu_unpack")
+    if unpack_pivots is not False and unpack_pivots is not True:
+        raise not_a("bool", "unpack_pivots", unpack_pivots, "lu_unpack")
     need_tensors("lu_unpack", LU_data=LU_data, LU_pivots=LU_pivots)
     need_one_device("lu_unpack", LU_data, LU_pivots=LU_pivots)
     if LU_data.ndim < 2:
@@ -345,6 +357,10 @@ def lu_solve(
         tensor([[0.5000],
                 [0.2500]])
     """
+    if left is not False and left is not True:
+        raise not_a("bool", "left", left, "linalg_lu_solve")
+    if adjoint is not False and adjoint is not True:
+        raise not_a("bool", "adjoint", adjoint, "linalg_lu_solve")
     need_tensors("linalg_lu_solve", LU=LU, pivots=pivots, B=B)
     _check_solve(LU, pivots, B, left)
     order, low, high = lu_unpack(LU, pivots)

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_tensors, refuse_gradients
+from ..argument_checks import need_tensors, not_a, refuse_gradients
 from ..matmul.array_products import turned
 from ..matmul.matrix_products import matmul
 from ..pointwise.conjugate import conj
@@ -144,6 +144,8 @@ def pinv(
         >>> torch.linalg.pinv(torch.tensor([[2.0], [0.0]]))
         tensor([[0.5000, 0.0000]])
     """
+    if hermitian is not False and hermitian is not True:
+        raise not_a("bool", "hermitian", hermitian, "linalg_pinv")
     need_one("pinv", input, (atol, rtol), rcond)
     if hermitian and input.ndim >= 2:
         need_equal_sides("linalg.eigh: ", input)
@@ -210,6 +212,8 @@ def matrix_rank(
         return _m.autocast(
             matrix_rank, input, tol, hermitian, atol=atol, rtol=rtol, out=out
         )
+    if hermitian is not False and hermitian is not True:
+        raise not_a("bool", "hermitian", hermitian, "linalg_matrix_rank")
     need_one("matrix_rank", input, (atol, rtol), tol)
     if hermitian and input.ndim >= 2:
         need_equal_sides("linalg.eigh: ", input)

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, need_tensors
+from ..argument_checks import need_flags, need_tensors, not_a
 from ..matmul.array_products import turned
 from ..pointwise.ternary import where
 from ..registration import into, public
@@ -168,6 +168,10 @@ def old_svd(
     """
     if _m.rare and old_svd in _m.modes.autocast:
         return _m.autocast(old_svd, input, some, compute_uv, out=out)
+    if some is not False and some is not True:
+        raise not_a("bool", "some", some, "old_svd")
+    if compute_uv is not False and compute_uv is not True:
+        raise not_a("bool", "compute_uv", compute_uv, "old_svd")
     need_tensors("svd", input=input)
     if input.ndim < 2:
         raise RuntimeError(

@@ -11,7 +11,7 @@ from ...autograd.dispatch import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors
+from ..argument_checks import need_tensors, not_a
 from ..matmul.array_products import turned
 from ..pointwise.ternary import where
 from ..registration import into, public
@@ -115,6 +115,12 @@ def solve_triangular(
         tensor([[-0.6250],
                 [ 0.2500]])
     """
+    if upper is not False and upper is not True:
+        raise not_a("bool", "upper", upper, "linalg_solve_triangular")
+    if left is not False and left is not True:
+        raise not_a("bool", "left", left, "linalg_solve_triangular")
+    if unitriangular is not False and unitriangular is not True:
+        raise not_a("bool", "unitriangular", unitriangular, "linalg_solve_triangular")
     need_tensors("linalg_solve_triangular", input=input, B=B)
     need_fit("linalg.solve_triangular", input, B, left)
     if B._data.dtype != input._data.dtype:
@@ -161,6 +167,12 @@ def triangular_solve(
         return _m.autocast(
             triangular_solve, input, A, upper, transpose, unitriangular, out=out
         )
+    if upper is not False and upper is not True:
+        raise not_a("bool", "upper", upper, "triangular_solve")
+    if transpose is not False and transpose is not True:
+        raise not_a("bool", "transpose", transpose, "triangular_solve")
+    if unitriangular is not False and unitriangular is not True:
+        raise not_a("bool", "unitriangular", unitriangular, "triangular_solve")
     need_tensors("triangular_solve", input=input, A=A)
     for name, x in (("b", input), ("A", A)):
         if x.ndim < 2:

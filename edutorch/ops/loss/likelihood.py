@@ -11,6 +11,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
+from ..argument_checks import not_a
 from ..pointwise import exp, log, where
 from ..registration import composite
 from .reduction import named, reduced
@@ -60,6 +61,10 @@ def poisson_nll_loss(
             poisson_nll_loss, input, target, log_input, full, size_average, eps, reduce,
             reduction,
         )  # fmt: skip
+    if log_input is not False and log_input is not True:
+        raise not_a("bool", "log_input", log_input, "poisson_nll_loss")
+    if full is not False and full is not True:
+        raise not_a("bool", "full", full, "poisson_nll_loss")
     reduction = named(size_average, reduce, reduction)
     if log_input:
         losses = exp(input) - target * input
@@ -174,6 +179,8 @@ def kl_div(
         return _m.autocast(
             kl_div, input, target, size_average, reduce, reduction, log_target
         )
+    if log_target is not False and log_target is not True:
+        raise not_a("bool", "log_target", log_target, "kl_div")
     if reduction == "mean" and size_average is None and reduce is None:
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the "

@@ -10,7 +10,7 @@ from ...autograd.modes import modes
 from ...kernels import max_pool as kernels
 from ...kernels.memory_format import match_image_format, match_memory_format
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors
+from ..argument_checks import need_tensors, not_a
 from ..window_op import WindowOp
 from .checks import (
     Numbers,
@@ -218,6 +218,10 @@ def max_pool1d(
         >>> torch.max_pool1d(torch.tensor([[1., 3., 2., 0.]]), 2)
         tensor([[3., 2.]])
     """
+    if ceil_mode is not False and ceil_mode is not True:
+        raise not_a("bool", "ceil_mode", ceil_mode, "max_pool1d")
+    if return_indices is not False and return_indices is not True:
+        raise not_a("bool", "return_indices", return_indices, "max_pool1d")
     need_tensors("max_pool1d", input=input)
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 1
@@ -244,6 +248,10 @@ def max_pool1d_with_indices(
         >>> f(torch.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
         (tensor([[3., 2.]]), tensor([[1, 2]]))
     """
+    if ceil_mode is not False and ceil_mode is not True:
+        raise not_a("bool", "ceil_mode", ceil_mode, "max_pool1d_with_indices")
+    if return_indices is not False and return_indices is not True:
+        raise not_a("bool", "return_indices", return_indices, "max_pool1d_with_indices")
     return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 1)
 
 
@@ -280,6 +288,10 @@ def max_pool2d(
         >>> torch.max_pool2d(torch.tensor([[[1., 3.], [2., 0.]]]), 2)
         tensor([[[3.]]])
     """
+    if ceil_mode is not False and ceil_mode is not True:
+        raise not_a("bool", "ceil_mode", ceil_mode, "max_pool2d")
+    if return_indices is not False and return_indices is not True:
+        raise not_a("bool", "return_indices", return_indices, "max_pool2d")
     need_tensors("max_pool2d", input=input)
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 2
@@ -306,6 +318,8 @@ def max_pool2d_with_indices(
         >>> f(torch.tensor([[[1.0, 3.0], [4.0, 2.0]]]), 2)  # the third of the plane
         (tensor([[[4.]]]), tensor([[[2]]]))
     """
+    if ceil_mode is not False and ceil_mode is not True:
+        raise not_a("bool", "ceil_mode", ceil_mode, "max_pool2d_with_indices")
     return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 2)
 
 
@@ -347,6 +361,10 @@ def max_pool3d(
             max_pool3d, input, kernel_size, stride, padding, dilation, ceil_mode,
             return_indices,
         )  # fmt: skip
+    if ceil_mode is not False and ceil_mode is not True:
+        raise not_a("bool", "ceil_mode", ceil_mode, "max_pool3d")
+    if return_indices is not False and return_indices is not True:
+        raise not_a("bool", "return_indices", return_indices, "max_pool3d")
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 3
     )

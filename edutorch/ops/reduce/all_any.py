@@ -10,6 +10,7 @@ from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
+from ..argument_checks import not_a
 from ..dims import dims_of, ndim_of
 from ..registration import into, public
 
@@ -78,6 +79,8 @@ def all(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "all")
     return _answer(All, input, dim, keepdim, out)
 
 
@@ -105,6 +108,8 @@ def any(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "any")
     return _answer(Any_, input, dim, keepdim, out)
 
 

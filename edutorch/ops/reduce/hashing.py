@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
+from ..argument_checks import not_a
 from ..dims import dims_of, ndim_of
 from ..registration import into, public
 
@@ -67,6 +68,8 @@ def hash_tensor(
         >>> torch.hash_tensor(torch.tensor([1, 2, 7]))
         tensor(4, dtype=torch.uint64)
     """
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "hash_tensor")
     if mode != 0:
         raise RuntimeError(f"Unknown hash_tensor mode: {mode}")
     result = apply1(

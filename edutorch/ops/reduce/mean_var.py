@@ -141,6 +141,8 @@ def nanmean(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "nanmean")
     ndim_of(input, "nanmean")
     if input._data.dtype.kind in "iub":
         raise RuntimeError(
@@ -290,6 +292,8 @@ def var(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "var")
     ndim = ndim_of(input, "var")
     op = Var(*_arguments("var", dim, unbiased, correction, keepdim, ndim))
     result = apply1(op, input)
@@ -330,6 +334,8 @@ def std(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "std")
     ndim = ndim_of(input, "std")
     op = Std(*_arguments("std", dim, unbiased, correction, keepdim, ndim))
     result = apply1(op, input)
@@ -358,6 +364,8 @@ def var_mean(
         >>> torch.var_mean(torch.tensor([1.0, 2.0, 3.0]))
         (tensor(1.), tensor(2.))
     """
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "var_mean")
     _need_fractions("var_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
@@ -395,6 +403,8 @@ def std_mean(
         >>> torch.std_mean(torch.tensor([1.0, 2.0, 3.0]))
         (tensor(1.), tensor(2.))
     """
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "std_mean")
     _need_fractions("std_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply, apply1
 from ...kernels.sorting import argsort_indices, equal_or_nan, median_index
 from ...tensor.tensor import Tensor
+from ..argument_checks import not_a
 from ..dims import dim_of, ndim_of
 from ..registration import into, public
 from ..return_types import return_type
@@ -127,6 +128,8 @@ def median(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "median")
     if dim is None:
         result = apply1(MedianAll(None, False), input)
     else:
@@ -162,6 +165,8 @@ def nanmedian(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "nanmedian")
     if dim is None:
         result = apply1(NanMedianAll(None, False), input)
     else:
@@ -229,6 +234,8 @@ def mode(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "mode")
     result = mode_type(
         *apply(Mode(dim_of(dim, ndim_of(input, "mode"), "mode"), keepdim), input)
     )

@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor
+from ..argument_checks import not_a
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
 from ..registration import into, public, refuse_numbers
@@ -134,6 +135,8 @@ def amax(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "amax")
     result = apply1(Amax(dims_of(dim, ndim_of(input, "amax"), "amax"), keepdim), input)
     return result if out is None else into(out, result, "amax", (input,))
 
@@ -160,6 +163,8 @@ def amin(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "amin")
     result = apply1(Amin(dims_of(dim, ndim_of(input, "amin"), "amin"), keepdim), input)
     return result if out is None else into(out, result, "amin", (input,))
 
@@ -252,6 +257,8 @@ def max(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "max")
     if other is not None or isinstance(dim, Tensor):
         refuse_numbers("max", input=input)
         return maximum(input, dim if other is None else other, out=out)
@@ -291,6 +298,8 @@ def min(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "min")
     if other is not None or isinstance(dim, Tensor):
         refuse_numbers("min", input=input)
         return minimum(input, dim if other is None else other, out=out)
@@ -332,6 +341,8 @@ def aminmax(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "aminmax")
     ndim = ndim_of(input, "aminmax")
     found = () if dim is None else dim_of(dim, ndim, "aminmax")
     if dim is None and not input._data.size:

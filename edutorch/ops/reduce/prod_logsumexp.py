@@ -13,7 +13,7 @@ from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import numpy_dtype
+from ..argument_checks import not_a, numpy_dtype
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
@@ -137,6 +137,8 @@ def prod(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "prod")
     along = None if dim is None else dim_of(dim, ndim_of(input, "prod"), "prod")
     if dim is None and keepdim:
         raise TypeError("prod() received an invalid combination of arguments")
@@ -200,6 +202,8 @@ def nansum(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "nansum")
     op = Nansum(
         dims_of(dim, ndim_of(input, "nansum"), "nansum"),
         keepdim,
@@ -271,6 +275,8 @@ def logsumexp(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "logsumexp")
     if dim is None:
         raise TypeError('logsumexp() missing 1 required positional arguments: "dim"')
     result = apply1(

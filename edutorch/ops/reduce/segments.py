@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import not_a
 from ..dims import dim_of
 from ..index.scatter_reductions import identity, scatter_reduce
 from ..pointwise.ternary import where
@@ -48,6 +49,8 @@ def segment_reduce(
         >>> torch.segment_reduce(x, "sum", lengths=n)
         tensor([3., 3.])
     """
+    if unsafe is not False and unsafe is not True:
+        raise not_a("bool", "unsafe", unsafe, "segment_reduce")
     if reduce not in WAYS:
         raise RuntimeError(
             "reduce argument must be either sum, prod, mean, amax or amin, got "

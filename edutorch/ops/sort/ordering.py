@@ -15,7 +15,7 @@ from ...kernels.sorting import (
     topk_indices,
 )
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors
+from ..argument_checks import need_tensors, not_a
 from ..dims import dim_of, ndim_of
 from ..reduce.median_mode import Ranked
 from ..reduce.selection import pick_array, place
@@ -96,6 +96,10 @@ def sort(
     """
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
+    if descending is not False and descending is not True:
+        raise not_a("bool", "descending", descending, "sort")
+    if stable is not False and stable is not True:
+        raise not_a("bool", "stable", stable, "sort")
     op = Sort(dim_of(dim, ndim_of(input, "sort"), "sort"), descending, bool(stable))
     if stable:
         op.overload = 1
@@ -138,6 +142,10 @@ def argsort(
         >>> torch.argsort(torch.tensor([3, 1, 2]))
         tensor([1, 2, 0])
     """
+    if descending is not False and descending is not True:
+        raise not_a("bool", "descending", descending, "argsort")
+    if stable is not False and stable is not True:
+        raise not_a("bool", "stable", stable, "argsort")
     need_tensors("argsort", input=input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
@@ -230,6 +238,10 @@ def topk(
         values=tensor([4, 3]),
         indices=tensor([2, 0]))
     """
+    if largest is not False and largest is not True:
+        raise not_a("bool", "largest", largest, "topk")
+    if sorted is not False and sorted is not True:
+        raise not_a("bool", "sorted", sorted, "topk")
     need_tensors("topk", input=input)
     op = Topk(k, dim_of(dim, ndim_of(input, "topk"), "topk"), largest, sorted)
     result = topk_type(*apply(op, input))
@@ -278,6 +290,8 @@ def kthvalue(
         >>> torch.kthvalue(torch.tensor([3, 1, 2]), 2).values
         tensor(2)
     """
+    if keepdim is not False and keepdim is not True:
+        raise not_a("bool", "keepdim", keepdim, "kthvalue")
     need_tensors("kthvalue", input=input)
     op = Kthvalue(k, dim_of(dim, ndim_of(input, "kthvalue"), "kthvalue"), keepdim)
     result = kthvalue_type(*apply(op, input))

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, refuse_kinds, tensor_of
+from ..argument_checks import need_flags, not_a, refuse_kinds, tensor_of
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
 from ..registration import into, public
@@ -169,6 +169,10 @@ def unique_consecutive(
         >>> torch.unique_consecutive(torch.tensor([1, 1, 2, 1]))
         tensor([1, 2, 1])
     """
+    if return_inverse is not False and return_inverse is not True:
+        raise not_a("bool", "return_inverse", return_inverse, "unique_consecutive")
+    if return_counts is not False and return_counts is not True:
+        raise not_a("bool", "return_counts", return_counts, "unique_consecutive")
     along = (
         None
         if dim is None
@@ -327,6 +331,10 @@ def searchsorted(
         >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 6]))
         tensor([1, 3])
     """
+    if out_int32 is not False and out_int32 is not True:
+        raise not_a("bool", "out_int32", out_int32, "searchsorted")
+    if right is not False and right is not True:
+        raise not_a("bool", "right", right, "searchsorted")
     if side == "left" and right:
         raise RuntimeError(
             "torch.searchsorted(): side and right can't be set to opposites, got side "
@@ -363,6 +371,10 @@ def bucketize(
         >>> torch.bucketize(torch.tensor([3, 6]), torch.tensor([1, 3, 5]))
         tensor([1, 3])
     """
+    if out_int32 is not False and out_int32 is not True:
+        raise not_a("bool", "out_int32", out_int32, "bucketize")
+    if right is not False and right is not True:
+        raise not_a("bool", "right", right, "bucketize")
     if tensor_of(boundaries, "bucketize", "boundaries").ndim != 1:
         raise RuntimeError(
             f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"

@@ -11,7 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
 from ...autograd.op_errors import type_name
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_tensors
+from ..argument_checks import need_flags, need_tensors, not_a
 from ..convert.complex_numbers import view_as_real
 from ..reduce.min_max import amin
 from ..registration import composite, public
@@ -72,6 +72,7 @@ def stft(
             stft, input, n_fft, hop_length, win_length, window, center, pad_mode,
             normalized, onesided, return_complex, align_to_window,
         )  # fmt: skip
+    need_flags("stft", normalized=normalized)
     need_tensors("stft", input=input)
     if not (window is None or isinstance(window, Tensor)):
         raise TypeError("stft() received an invalid combination of arguments")
@@ -226,6 +227,12 @@ def istft(
         >>> torch.istft(frames, 4)
         tensor([1., 1., 1., 1., 1., 1., 1., 1.])
     """
+    if center is not False and center is not True:
+        raise not_a("bool", "center", center, "istft")
+    if normalized is not False and normalized is not True:
+        raise not_a("bool", "normalized", normalized, "istft")
+    if return_complex is not False and return_complex is not True:
+        raise not_a("bool", "return_complex", return_complex, "istft")
     need_tensors("istft", input=input)
     hop = n_fft // 4 if hop_length is None else hop_length
     size = n_fft if win_length is None else win_length

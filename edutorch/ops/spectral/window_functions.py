@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
+from ..argument_checks import not_a
 from ..create.factory import numpy_dtype, uploaded
 from ..pointwise.special_functions import special
 
@@ -91,6 +92,8 @@ def hamming_window(
         >>> torch.hamming_window(4)
         tensor([0.0800, 0.5400, 1.0000, 0.5400])
     """
+    if periodic is not False and periodic is not True:
+        raise not_a("bool", "periodic", periodic, "hamming_window")
 
     def formula(i: Any, last: int) -> Any:
         return alpha - beta * np.cos(i * i.dtype.type(2 * pi / last))
@@ -124,6 +127,8 @@ def hann_window(
         >>> torch.hann_window(4)
         tensor([0.0000, 0.5000, 1.0000, 0.5000])
     """
+    if periodic is not False and periodic is not True:
+        raise not_a("bool", "periodic", periodic, "hann_window")
 
     def formula(i: Any, last: int) -> Any:
         return 0.5 - 0.5 * np.cos(i * i.dtype.type(2 * pi / last))
@@ -158,6 +163,8 @@ def blackman_window(
         >>> torch.blackman_window(4)[1:]
         tensor([0.3400, 1.0000, 0.3400])
     """
+    if periodic is not False and periodic is not True:
+        raise not_a("bool", "periodic", periodic, "blackman_window")
 
     def formula(i: Any, last: int) -> Any:
         angle = i * i.dtype.type(pi / last)
@@ -192,6 +199,8 @@ def bartlett_window(
         >>> torch.bartlett_window(4)
         tensor([0.0000, 0.5000, 1.0000, 0.5000])
     """
+    if periodic is not False and periodic is not True:
+        raise not_a("bool", "periodic", periodic, "bartlett_window")
 
     def formula(i: Any, last: int) -> Any:
         up = i * i.dtype.type(2 / last)
@@ -231,6 +240,8 @@ def kaiser_window(
         >>> torch.kaiser_window(4, beta=5.0)
         tensor([0.0367, 0.5529, 1.0000, 0.5529])
     """
+    if periodic is not False and periodic is not True:
+        raise not_a("bool", "periodic", periodic, "kaiser_window")
 
     def formula(i: Any, last: int) -> Any:
         return kaiser_of(i * i.dtype.type(2 / last) - 1, beta)

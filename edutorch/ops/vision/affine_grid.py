@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor, wrap
+from ..argument_checks import not_a
 from ..matmul.array_products import turned
 from ..matmul.matrix_products import matmul
 
@@ -86,6 +87,8 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
         tensor([[[[-0.5000,  0.0000],
                   [ 1.5000,  0.0000]]]])
     """
+    if align_corners is not False and align_corners is not True:
+        raise not_a("bool", "align_corners", align_corners, "affine_grid_generator")
     sizes = tuple([int(s) for s in size])
     return apply1(AffineGridGenerator(sizes, bool(align_corners)), theta)
 
