@@ -54,6 +54,9 @@ def pairwise_distance(
         eps: added to the differences, against a norm of 0.
         keepdim: keep the last dimension, with size 1.
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> a, b = torch.tensor([[3.0, 4.0]]), torch.zeros(1, 2)

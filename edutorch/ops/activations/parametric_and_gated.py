@@ -181,8 +181,6 @@ def rrelu(
     """
     if training is not False and training is not True:
         raise not_a("bool", "training", training, "rrelu")
-    if inplace is not False and inplace is not True:
-        raise not_a("bool", "inplace", inplace, "rrelu")
     if inplace:
         return rrelu_(input, lower, upper, training)
     need_tensors("rrelu", input=input)

@@ -11,7 +11,7 @@ from ...autograd.double_backward import zero_gradient
 from ...autograd.inplace import in_place
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_floats, need_number, need_tensors, not_a
+from ..argument_checks import need_floats, need_number, need_tensors
 from ..pointwise.ternary import masked, where
 from ..promotion import Pointwise
 from ..registration import public
@@ -79,8 +79,6 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
         >>> torch.relu(torch.tensor([-1.0, 2.0]))
         tensor([0., 2.])
     """
-    if inplace is not False and inplace is not True:
-        raise not_a("bool", "inplace", inplace, "relu")
     if inplace:
         return relu_(input)
     return apply1(Relu(), input)

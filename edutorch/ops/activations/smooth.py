@@ -14,7 +14,7 @@ from ...kernels import activations
 from ...kernels import erf as kernels
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_number, need_tensors, not_a
+from ..argument_checks import need_number, need_tensors
 from ..pointwise.arithmetic import mul
 from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
@@ -388,8 +388,6 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         >>> torch.celu(torch.tensor([-1.0, 2.0]), alpha=2.0)
         tensor([-0.7869,  2.0000])
     """
-    if inplace is not False and inplace is not True:
-        raise not_a("bool", "inplace", inplace, "celu")
     need_number("alpha", alpha, "celu")
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
@@ -420,8 +418,6 @@ def selu(input: Tensor, inplace: bool = False) -> Tensor:
         >>> torch.selu(torch.tensor([-1.0, 2.0]))
         tensor([-1.1113,  2.1014])
     """
-    if inplace is not False and inplace is not True:
-        raise not_a("bool", "inplace", inplace, "selu")
     if inplace:
         return selu_(input)
     need_tensors("selu", input=input)

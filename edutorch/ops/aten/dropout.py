@@ -51,6 +51,9 @@ def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
     Math: x ← x · m      ∂L/∂x = g · m
     Shape: (*) -> (*)
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.dropout_(torch.ones(3), 1.0, True)
@@ -68,6 +71,9 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 
     Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
     Shape: (N, C, *) -> (N, C, *)
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch
@@ -87,6 +93,9 @@ def feature_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
     Math: x[n, c] ← x[n, c] · m[n, c]      ∂L/∂x = g · m
     Shape: (N, C, *) -> (N, C, *)
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.feature_dropout_(torch.ones(1, 2), 1.0, True)
@@ -105,6 +114,9 @@ def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     Math: y = a (x · m + α′ (1 − m)) + b      ∂L/∂x = a · m · g
     Shape: (*) -> (*)
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.alpha_dropout(torch.ones(2), 0.5, False)
@@ -122,6 +134,9 @@ def alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
 
     Math: x ← a (x · m + α′ (1 − m)) + b      ∂L/∂x = a · m · g
     Shape: (*) -> (*)
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch
@@ -142,6 +157,9 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
           ∂L/∂x = a · m · g
     Shape: (N, C, *) -> (N, C, *)
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.feature_alpha_dropout(torch.ones(1, 2), 0.5, False)
@@ -159,6 +177,9 @@ def feature_alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
 
     Math: x[n, c] ← a (x · m + α′ (1 − m)) + b      ∂L/∂x = a · m · g
     Shape: (N, C, *) -> (N, C, *)
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch

@@ -60,6 +60,9 @@ def batch_norm(
     Args:
         cudnn_enabled: changes nothing.
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.tensor([[1.0], [3.0]])
@@ -96,6 +99,9 @@ def instance_norm(
 
     Args:
         cudnn_enabled: changes nothing.
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch
@@ -146,6 +152,9 @@ def embedding(
     Args:
         padding_idx: a row without gradient; −1: none.
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.embedding(torch.eye(2), torch.tensor([1]))
@@ -183,6 +192,9 @@ def embedding_bag(
     Returns:
         The result; the bag of each index, the sizes of the bags, and where each
         maximum was found (with mode 0 PyTorch leaves these empty or 0).
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch
@@ -248,6 +260,9 @@ def convolution(
     Math: y[n, k] = b[k] + Σ_c w[k, c] ⋆ x[n, c]
           ∂L/∂x = the transposed convolution of g and w; ∂L/∂w, ∂L/∂b: as of `conv2d`
     Shape: (N, C, *S), (K, C/groups, *k) -> (N, K, *S')
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch

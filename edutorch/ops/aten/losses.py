@@ -97,6 +97,9 @@ def ctc_loss(
           ∂L/∂x_t(c) = g (p_t(c) − P(c at t | labels))
     Shape: (T, N, C), (N, S) or (Σ lengths), (N), (N) -> (), or (N); N may be absent
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> p = torch.zeros(1, 1, 2).log_softmax(2)
@@ -139,6 +142,9 @@ def kl_div(
     Math: L = mean t (log t − x), with x the logarithms of the input's probabilities
           ∂L/∂x = −g t / n      ∂L/∂t = g (log t + 1 − x) / n
     Shape: (*), (*) -> (*), or () with reduction 1 or 2
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch
@@ -193,6 +199,9 @@ def poisson_nll_loss(
           ∂L/∂x = g (exp(x) − t) / n
     Shape: (*), (*) -> (*), or () with reduction 1 or 2
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> x, t = torch.zeros(1), torch.ones(1)
@@ -226,6 +235,9 @@ def triplet_margin_loss(
           ∂L/∂a = g / n (∂d(a, p)/∂a − ∂d(a, n)/∂a) where the term is not cut off at 0;
           ∂L/∂p and ∂L/∂n by one of the distances
     Shape: (N, D), (N, D), (N, D) -> (N), or () with reduction 1 or 2; N may be absent
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch

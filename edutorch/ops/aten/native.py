@@ -105,6 +105,9 @@ def native_batch_norm(
           ∂L/∂x, ∂L/∂w, ∂L/∂b: as of `nn.functional.batch_norm`
     Shape: (N, C, *S), (C) four times -> (N, C, *S), (C), (C); two (0) if not training
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> x = torch.tensor([[1.0], [3.0]])

@@ -241,6 +241,9 @@ def allclose(
     Math: y = all(|a - b| <= atol + rtol · |b|)
     Shape: (*), (*) -> one bool of Python
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> a, b = torch.tensor([1.0]), torch.tensor([1.0 + 1e-7])

@@ -89,6 +89,9 @@ def ldl_factor_ex(
     Math: x = P L D Lᵀ Pᵀ, D of blocks of one or two rows
     Shape: (*, n, n) -> (*, n, n), (*, n), (*)
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.ldl_factor_ex(torch.zeros(2, 2)).info

@@ -177,6 +177,9 @@ def lu_factor_ex(
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), (*): the first zero of U, counted
         from 1; 0 where there is none
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.linalg.lu_factor_ex(torch.ones(2, 2)).info

@@ -242,6 +242,9 @@ def max_pool1d_with_indices(
     Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
     Shape: (N, C, L) -> (N, C, L'), (N, C, L')
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> f = torch.nn.functional.max_pool1d_with_indices
@@ -311,6 +314,9 @@ def max_pool2d_with_indices(
 
     Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
     Shape: (N, C, H, W) -> (N, C, H', W'), (N, C, H', W')
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch

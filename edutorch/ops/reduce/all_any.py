@@ -70,6 +70,9 @@ def all(
     Math: y = (every x ≠ 0)
     Shape: (*) -> (* without dim), bool
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.all(torch.tensor([[1, 0], [2, 3]]), dim=1)
@@ -98,6 +101,9 @@ def any(
 
     Math: y = (some x ≠ 0)
     Shape: (*) -> (* without dim), bool
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch

@@ -359,6 +359,9 @@ def var_mean(
           ∂L/∂x = 2 g₁ · (x - m) / (n - correction) + g₂ / n
     Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.var_mean(torch.tensor([1.0, 2.0, 3.0]))
@@ -397,6 +400,9 @@ def std_mean(
     Math: y₁ = √(Σ (x - m)² / (n - correction))      y₂ = m = Σ x / n
           ∂L/∂x = g₁ · (x - m) / (y₁ · (n - correction)) + g₂ / n
     Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch

@@ -106,6 +106,9 @@ def quantile(
         q: a number or tensor in [0, 1].
         interpolation: "linear", "lower", "higher", "midpoint" or "nearest".
 
+    Raises:
+        TypeError: for a flag that is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.quantile(torch.tensor([1.0, 2.0, 3.0, 4.0]), 0.5)
@@ -132,6 +135,9 @@ def nanquantile(
     Math: y = x₍ₖ₎ + (q (n - 1) - k) · (x₍ₖ₊₁₎ - x₍ₖ₎), k = ⌊q (n - 1)⌋, without the nan
           ∂L/∂x = g at the two neighbours, in proportion to their weights
     Shape: (*), () or (m) -> (* without dim), with m before it if `q` has m elements
+
+    Raises:
+        TypeError: for a flag that is no bool.
 
     Example:
         >>> import edutorch as torch
