@@ -1,7 +1,7 @@
-"""Which line of the user's program is running: the nearest outside the library.
+"""Which line of the user's program is running: that of the nearest frame outside.
 
-Every operation asks while somebody watches, so what is found is remembered by the code
-object and the instruction that it is at.
+While somebody watches, every operation needs its line, so lines are cached by code
+object and instruction.
 """
 
 from __future__ import annotations
@@ -54,17 +54,19 @@ def caller_frame(skip: int = 1) -> Any:
 
 
 _Lines = dict[int, int]  # from an instruction of a code object to its place's id
-_lines: dict[int, _Lines | None] = {}  # by a code's id; None: a library's. Hashing a
-_codes: list[CodeType] = []  # code is slow; these may not go while their ids are used
+_lines: dict[int, _Lines | None] = {}  # by a code's id; None: the library's.
+_codes: list[CodeType] = []  # keeps codes alive, so that their ids are not used again
 CODES: Final = 4096
 
 
 def caller(define: Callable[[int, Source], None]) -> int:
     """The id of the line outside the library that is running; see `source`.
 
-    Of a line that is new, `define(ident, place)` is told.
+    For a new line, `define(ident, place)` is called.
     """
-    frame = sys._getframe(3)  # the nearest that it may be: above this file and dispatch
+    # The search begins above this function, that of `events` and that of dispatch,
+    # which are the library's; it ends at the first frame that is not, at any depth.
+    frame = sys._getframe(3)
     while True:
         code = frame.f_code
         lines = _lines.get(id(code), _NEW)

@@ -1,13 +1,13 @@
-"""What happened, as records: the one stream that every view, export and test reads.
+"""What happened, as records: the one stream that all views, exports and tests read.
 
 A record is a plain tuple `(kind, seq, t0_ns, dur_ns, thread, step, *fields)`; the
 fields of each kind are named in `FIELDS`. Records hold numbers and strings only, so
 that watching never keeps a tensor alive. Listeners are process-wide and keyed by
 name: registering a name again replaces the listener. With no listener, `active` is
-empty, and testing it is all that dispatch, the engine and `Module.__call__` do.
+empty, and dispatch, the engine and `Module.__call__` test it and do nothing more.
 
-Levels: 1 graph, time and allocations; 2 and sampled statistics (`stat`); 3 and
-values. The active level is the highest that a listener asks for.
+Levels: 1 graph, time and allocations; 2 also sampled statistics (`stat`). The active
+level is the highest that a listener asks for.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Subscription:
 
     Attributes:
         name: the key; listening again under it replaces this subscription.
-        level: what it asks for, 1 to 3; may be changed at any time.
+        level: what it asks for, 1 or 2; may be changed at any time.
         kinds: the kinds of records it is handed.
     """
 
@@ -138,7 +138,7 @@ def listen(
     Args:
         name: registering the same name again replaces the earlier listener.
         handler: must be quick and must not run tensor operations.
-        level: 1 graph, time, allocations; 2 and statistics; 3 and values.
+        level: 1 graph, time, allocations; 2 also statistics.
         kinds: which kinds of records to hand over; all of them by default. What
             nobody asks for is not made.
         rest: a quicker handler for all records but those of ops.
@@ -225,23 +225,23 @@ def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:
 
 
 class _Watch(weakref.ref[Any]):
-    """Tells when an array that owns memory is gone."""
+    """A weak reference that notes when an array that owns memory is gone."""
 
     __slots__ = ("key",)
 
     key: int
 
 
-# What listeners were told of memory: id, bytes, device, category; and who watches it.
-# By the `id` of the array, which another may have as soon as this one is gone: look
-# here only after `drain`.
+# Memory that listeners know: id, bytes, device, category, and the watch. The key is the
+# `id` of the array, which another array may have once this one is gone, so `drain` must
+# come before a look-up.
 _live: dict[int, tuple[int, int, str, str, _Watch]] = {}
 _gone: deque[_Watch] = deque()
 _went = _gone.append  # called by the watches, on any thread
 
 
 def saw(t: Any, category: str, src: int, now: int) -> int:
-    """Tell listeners of a tensor's memory, if it is new to them; returns its bytes."""
+    """Announce a tensor's memory, if it is new to listeners; returns its bytes."""
     storage, array = t._storage, t._data
     if storage is None and type(array) is ndarray and array.base is None:
         return _announce(array, t._device._text, category, None, src, now)
@@ -273,7 +273,7 @@ def _announce(
 
 
 def saw_gradient(g: Any, device: Any) -> None:
-    """Tell listeners of a gradient on its way, unless they know its memory."""
+    """Announce the memory of a gradient, unless listeners know it."""
     if type(g) is not ndarray and not type(g).__module__.startswith("cupy"):
         return
     now = clock()
@@ -302,7 +302,7 @@ def recategorise(t: Any, category: str) -> None:
 
 
 def living() -> list[tuple[Any, ...]]:
-    """An `alloc` record for all memory that listeners have been told of."""
+    """An `alloc` record for each piece of memory that listeners know."""
     return [
         ("alloc", 0, clock(), 0, place.here.thread, step, sid, nbytes, nbytes, device,
          category, -1)
@@ -311,12 +311,12 @@ def living() -> list[tuple[Any, ...]]:
 
 
 def drain(now: int = 0) -> None:
-    """Emit `free` for all memory that went since the last record."""
+    """Emit `free` for memory released since the last record."""
     now, thread, tell = now or clock(), place.here.thread, _tell["free"]
     while _gone:
         try:
             gone = _gone.popleft()
-        except IndexError:  # another thread was quicker
+        except IndexError:  # another thread has taken it
             return
         known = _live.get(gone.key)
         if known is None or known[4] is not gone:  # nobody listened for a while
@@ -357,7 +357,7 @@ class Here:
 
 
 class _Place(threading.local):
-    """Each thread's `here`: looked up once, for a thread's own data is slow to read."""
+    """Each thread's `here`; read it once per function, as thread-local data is slow."""
 
     def __init__(self) -> None:
         self.here = Here()
@@ -383,7 +383,7 @@ def _name_dtype(dtype: Any) -> str:
     return name
 
 
-# what ops were given and no op had made: tensor id -> (shape, dtype, device)
+# tensors that ops were given and no op had made: tensor id -> (shape, dtype, device)
 described: dict[int, tuple[tuple[int, ...], str, str]] = {}
 DESCRIBED: Final = 10_000
 _NONE: tuple[int, ...] = ()
@@ -465,7 +465,7 @@ def _made(
 
 
 def _summarise(inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
-    """Statistics of what an op has made, and of the leaves it was given."""
+    """Emit statistics of an op's results, and of the leaves it was given."""
     given = (t for t in inputs if hasattr(t, "_tid") and t._grad_fn is None)
     for t in (*given, *outputs):
         statistics("value", t._tid, t._data)
@@ -549,7 +549,7 @@ def statistics(what: str, ident: int, array: Any) -> None:
 
 
 def enter_module(module: Any) -> None:
-    """`Module.__call__` reports its start; the first of a thread names the tree."""
+    """`Module.__call__` reports its start; the outermost call names the modules."""
     here = place.here
     if not here.calls:
         here.paths = {id(m): path for path, m in module.named_modules()}
@@ -565,7 +565,7 @@ def enter_module(module: Any) -> None:
 
 
 def leave_module(module: Any) -> None:
-    """`Module.__call__` reports that it ends (also by an exception)."""
+    """`Module.__call__` reports its end, also by an exception."""
     here = place.here
     if not here.calls:  # watching began inside this call
         return
@@ -585,7 +585,7 @@ def mark(name: str, what: str = "point") -> None:
 
 
 def transfer(source: str, target: str, nbytes: int, how: str = "copy") -> None:
-    """Report bytes that went from one device to another."""
+    """Report bytes copied from one device to another."""
     emit("xfer", clock(), 0, source, target, nbytes, how)
 
 

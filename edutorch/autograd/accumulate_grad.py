@@ -30,7 +30,13 @@ def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
     if isinstance(gradient, Tensor):
         leaf._grad = gradient if before is None else before + gradient
     elif before is None:
-        if not (unshared and _lies_right(gradient, leaf._data)):
+        if not (
+            unshared
+            and type(gradient) is ndarray
+            and gradient.base is None
+            and gradient.flags.c_contiguous
+            and (leaf._data.flags.c_contiguous or not modes.layouts)
+        ):
             gradient = array_of(_copied(gradient, leaf._data))
         on_cpu = leaf._device is CPU
         fresh = blank(Tensor, gradient) if on_cpu else wrap(gradient, leaf._device)
@@ -49,16 +55,6 @@ def _cannot_hold(before: Tensor, gradient: Any) -> bool:
     if type(before) is ConjNegView:
         return True
     return type(before._data) is Coo and type(gradient) is not Coo
-
-
-def _lies_right(gradient: Any, leaf: Any) -> bool:
-    """Whether an array owns its memory, in the order that the leaf's gradient needs."""
-    return (
-        type(gradient) is ndarray
-        and gradient.base is None
-        and gradient.flags.c_contiguous
-        and (leaf.flags.c_contiguous or not modes.layouts)
-    )
 
 
 def _fits(leaf: Any) -> bool:

@@ -105,7 +105,10 @@ def _root_gradient(i: int, root: Any, gradient: Any, create: bool) -> Any:
             "grad can be implicitly created only for real scalar outputs but got "
             f"{root.dtype}"
         )
-    ones = _ones(root._data)
+    if type(root._data) is np.ndarray and not root._data.ndim:
+        ones = np.array(1, root._data.dtype)  # in half the time
+    else:
+        ones = array_module(root._data).ones(root._data.shape, root._data.dtype)
     return wrap(ones, root._device) if create else ones
 
 
@@ -127,11 +130,3 @@ def _check_gradient(i: int, root: Tensor, gradient: Any) -> None:
             f"same dtype. Mismatch in dtype: grad_output[{i}] has a dtype of "
             f"{gradient.dtype} and output[{i}] has a dtype of {root.dtype}."
         )
-
-
-def _ones(array: Any) -> Any:
-    if type(array) is not np.ndarray:
-        return array_module(array).ones(array.shape, array.dtype)
-    if array.ndim:
-        return np.ones(array.shape, array.dtype)
-    return np.array(1, array.dtype)  # in half the time

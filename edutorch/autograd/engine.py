@@ -106,14 +106,20 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                     results = node.backward(gradient)
                 except Exception as error:
                     raise _failed(node, inputs, error) from None
-                if inputs is not None or output is not None or node.saves_extra:
+                if node.saves_extra:
                     _free(node, inputs, output)
+                elif output is not None:
+                    node.inputs, node.output, node.output_storage = FREED, None, None
+                elif inputs is not None:
+                    node.inputs = FREED
                 _hand_on(task, node, gradient, results)
             if started:
                 events.announce_bwd(task, node, gradient, started)
             if stepping:
                 yield from _paused(task, node, gradient, results)
             results = gradient = None  # see Note [Who else holds a gradient]
+        if ready:
+            yield from _finish_leaves(task, stepping)
         ready += task.late()
         if ready:
             yield from _finish_leaves(task, stepping)
