@@ -10,7 +10,8 @@ from .. import events
 from ..tensor.conj_neg_view import ConjNegView, in_memory, lazy
 from ..tensor.tensor import Tensor, blank
 from . import views
-from .dispatch import Op, apply1, link_view, record
+from .dispatch import Op, apply1, record
+from .views import link_view
 
 __all__ = ["ConjView", "NegView", "run_lazily"]
 

@@ -1,16 +1,18 @@
-"""Where results belong that were not computed on the CPU."""
+"""On which device an op runs, and where its result belongs."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from .. import devices
 from ..backends.meta import META, MetaArray, NoDataError
-from ..devices import device as Device
 from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor
 from .op_errors import translated
 
-__all__ = ["place"]
+__all__ = ["align_devices", "common_device", "place"]
+
+CPU = devices.CPU
 
 # Operations whose results' shapes depend on values, which the meta device refuses.
 DATA_DEPENDENT = frozenset((
@@ -19,10 +21,69 @@ DATA_DEPENDENT = frozenset((
 ))  # fmt: skip
 
 
-def place(op: Any, out: Tensor, device: Device) -> None:
-    """Put a result on the books of the GPU that it was computed on.
+def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
+    """The device that an op runs on; 0-d CPU tensors may stand beside those of a GPU.
 
-    What was computed for the meta device keeps its shape alone.
+    Raises:
+        RuntimeError: if the tensors live on different devices.
+    """
+    found: devices.device | None = None
+    for t in tensors:
+        if t._device is not tensors[0]._device:
+            break
+        found = t._device
+    else:
+        return found or CPU
+    if any(t.is_meta for t in tensors):
+        return _meta_device(op, tensors)
+    found = None
+    for t in tensors:
+        if found is None or t._device is found:
+            found = t._device if found is None else found
+        elif found is CPU and all(
+            u._data.ndim == 0 for u in tensors if u._device is CPU
+        ):
+            found = t._device
+        elif not (t._device is CPU and t._data.ndim == 0):
+            raise RuntimeError(
+                "Expected all tensors to be on the same device, but found at least "
+                f"two devices, {found} and {t._device}!"
+            )
+    return found or CPU
+
+
+def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
+    """The meta device, beside which other tensors may stand where values do not matter.
+
+    Raises:
+        RuntimeError: for elementwise operations with a CPU's tensor.
+    """
+    where = next(t._device for t in tensors if t._data.ndim or t.is_meta)
+    for t in tensors:
+        if (
+            t._device is not where
+            and (t._data.ndim or t.is_meta)
+            and (getattr(op, "broadcasts", False) or op.public in ("cat", "stack"))
+        ):
+            raise RuntimeError(
+                f"Tensor on device {t._device} is not on the expected device {where}!"
+            )
+    return next(t._device for t in tensors if t.is_meta)
+
+
+def align_devices(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.device]:
+    """The arrays of two tensors, and the device on which an op runs on both."""
+    device = common_device(op, [a, b])
+    x, y = a._data, b._data
+    mixed = type(x) is not type(y)  # a NumPy array beside a CuPy array
+    if mixed and device.type != "meta":
+        x, y = (v.item() if t._device is CPU and device is not CPU else v
+                for t, v in ((a, x), (b, y)))  # fmt: skip
+    return x, y, device
+
+
+def place(op: Any, out: Tensor, device: devices.device) -> None:
+    """Count the memory of a result for its GPU; on the meta device, drop its values.
 
     Raises:
         NotImplementedError: if the shape would depend on values that are not there.

@@ -23,20 +23,15 @@ from . import batched_tensor as vmapped
 from . import breakpoints, half_precision, views
 from . import modes as _m
 from .batched_tensor import Batched, any_batched
-from .device_placement import place
+from .device_placement import align_devices, common_device, place
 from .foreign_operands import FOREIGN, as_operand, foreign_result
-from .modes import modes, set_grad
-from .node import FREED, Nth, Op
-from .op_errors import (
-    common_device,
-    failed,
-    meet,
-    refuse_operand,
-    refuse_view,
-)
+from .modes import modes
+from .node import FREED, Op
+from .op_errors import failed, refuse_operand
 from .save_for_backward import apply_rare_modes, save_factors, save_indices, save_inputs
+from .views import link_view, refresh_view
 
-__all__ = ["FREED", "Op", "apply", "apply1", "apply2", "link_view"]
+__all__ = ["FREED", "Op", "apply", "apply1", "apply2", "record"]
 
 CPU = devices.CPU
 ndarray, generic, new_array = np.ndarray, np.generic, np.array
@@ -135,7 +130,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         if not plain and op.checks:
             op.check(a, b)
         if device is not b._device:
-            x, y, device = meet(op, a, b)
+            x, y, device = align_devices(op, a, b)
         dtype = x.dtype
         if dtype is not y.dtype:
             x, y = op.agree(x, y)
@@ -393,53 +388,3 @@ def _as_array(value: Any, like: Any) -> Any:
     return (
         array_module(like).asarray(value) if isinstance(value, (int, float)) else value
     )
-
-
-# ---- views
-
-
-def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
-    """Make `out` a view of what `a` looks at: same storage, known path from base."""
-    storage = a.untyped_storage()
-    out._storage = storage
-    out._device = a._device
-    if op.differentiable is False:
-        return  # the memory is shared, and no history
-    out._base = a if a._base is None else a._base
-    out._views = (*a._views, Nth(op, nr) if op.several else op)
-    out._seen = storage.version
-    if _m.pauses and not modes.grad:
-        op.made_in = "inference" if modes.inference else "no_grad"
-
-
-def follow(base: Any, steps: tuple[Any, ...]) -> Any:
-    """Walk from a base (tensor or array) to its view by applying the view ops again."""
-    for step in steps:
-        if step.marks and isinstance(base, Tensor):
-            base = views.run_lazily(step.again(), base)
-        elif isinstance(step, Nth):
-            base = apply(step.op.again(), base)[step.nr]
-        else:
-            base = apply1(step.again(), base)
-    return base
-
-
-def refresh_view(view: Tensor) -> None:
-    """Give a view the history its base got by an in-place change since it was made."""
-    base, storage = view._base, view._storage
-    if base is None or storage is None or not modes.grad:
-        return
-    if not base._requires_grad and view._grad_fn is None:
-        return
-    view._requires_grad = True
-    if view._seen != storage.version:
-        refuse_view(view, "its base or another view of its base has been")
-        view._seen = storage.version
-        before = set_grad(True)
-        active, events.active = events.active, ()
-        try:
-            replayed = views.replayed(view)
-        finally:
-            set_grad(before)
-            events.active = active
-        view._grad_fn, view._output_nr = replayed._grad_fn, replayed._output_nr

@@ -23,12 +23,14 @@ from ..tensor.tensor import Tensor, blank
 from . import batched_tensor as vmapped
 from . import modes as _m
 from .batched_tensor import any_batched
-from .dispatch import CPU, Op, apply, record, refresh_view
+from .device_placement import common_device
+from .dispatch import CPU, Op, apply, record
 from .hooks import hooks_of
 from .memory_overlap import overlaps_itself, refuse_partial_overlap, refuse_repeated
 from .modes import modes
-from .op_errors import check_result, common_device, failed, need_fit, refuse_view
+from .op_errors import check_result, failed, need_fit, refuse_view
 from .view_history import CopySlices, own_history
+from .views import refresh_view
 
 __all__ = [
     "in_place", "check_memory", "check_writable", "overwrite", "rebase_history",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import devices, dtypes, errors, events
+from .. import dtypes, errors, events
 from ..backends.meta import NoDataError
 from ..backends.sparse import UnsupportedError
 from ..errors import named_type
@@ -18,10 +18,8 @@ from ..tensor.tensor import Tensor
 __all__ = [
     "broadcast_error",
     "check_result",
-    "common_device",
     "failed",
     "foreign",
-    "meet",
     "need_fit",
     "no_meta_kernel",
     "refuse_inference",
@@ -31,70 +29,6 @@ __all__ = [
     "type_name",
     "translated",
 ]
-
-CPU = devices.CPU
-
-
-def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
-    """The device of an op's tensors; CPU tensors without dimensions may join a GPU's.
-
-    Raises:
-        RuntimeError: if the tensors live on different devices.
-    """
-    found: devices.device | None = None
-    for t in tensors:
-        if t._device is not tensors[0]._device:
-            break
-        found = t._device
-    else:
-        return found or CPU
-    if any(t.is_meta for t in tensors):
-        return _meta_device(op, tensors)
-    found = None
-    for t in tensors:
-        if found is None or t._device is found:
-            found = t._device if found is None else found
-        elif found is CPU and all(
-            u._data.ndim == 0 for u in tensors if u._device is CPU
-        ):
-            found = t._device
-        elif not (t._device is CPU and t._data.ndim == 0):
-            raise RuntimeError(
-                "Expected all tensors to be on the same device, but found at least "
-                f"two devices, {found} and {t._device}!"
-            )
-    return found or CPU
-
-
-def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
-    """The meta device, which others may only join where values do not matter.
-
-    Raises:
-        RuntimeError: for elementwise operations with a CPU's tensor.
-    """
-    where = next(t._device for t in tensors if t._data.ndim or t.is_meta)
-    for t in tensors:
-        if (
-            t._device is not where
-            and (t._data.ndim or t.is_meta)
-            and (getattr(op, "broadcasts", False) or op.public in ("cat", "stack"))
-        ):
-            raise RuntimeError(
-                f"Tensor on device {t._device} is not on the expected device {where}!"
-            )
-    return next(t._device for t in tensors if t.is_meta)
-
-
-def meet(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.device]:
-    """The arrays of two tensors on different devices, where one may visit the other."""
-    device = common_device(op, [a, b])
-    x, y = a._data, b._data
-    if device.type != "meta" and type(x) is not type(
-        y
-    ):  # a NumPy array beside a CuPy array
-        x, y = (v.item() if t._device is CPU and device is not CPU else v
-                for t, v in ((a, x), (b, y)))  # fmt: skip
-    return x, y, device
 
 
 def failed(
@@ -118,9 +52,7 @@ def failed(
     return error
 
 
-refresh: Any = (
-    None  # set by view_history.py: what gives views the history they have now
-)
+refresh: Any = None  # set by `view_history.py`: gives a view its history of now
 
 
 HINTS = {

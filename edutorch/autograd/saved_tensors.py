@@ -6,10 +6,11 @@ from typing import Any
 
 from ..tensor.tensor import Tensor, blank, wrap
 from . import modes as _m
-from .dispatch import FREED, Op, record, refresh_view
+from .dispatch import FREED, Op, record
 from .modes import set_grad
 from .op_errors import short_name, type_name
 from .saved_tensor_hooks import OWN, Packed, Packs
+from .views import refresh_view
 
 __all__ = ["SECOND_TIME", "expose", "unpacked"]
 

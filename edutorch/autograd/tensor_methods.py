@@ -7,9 +7,9 @@ from typing import Any
 
 from ..tensor.conj_neg_view import ConjNegView, in_memory, lazy
 from ..tensor.tensor import Tensor, wrap
-from .dispatch import refresh_view
 from .hooks import RemovableHandle, add_hook, hooks_of
 from .modes import modes
+from .views import refresh_view
 
 __all__ = ["detach", "detach_"]
 

@@ -17,8 +17,10 @@ from ..tensor.conj_neg_view import in_memory
 from ..tensor.geometry import Geometry, out_of_bounds
 from ..tensor.tensor import Tensor, blank
 from . import op_errors, views
-from .dispatch import Op, apply1, follow, record, refresh_view
+from .dispatch import Op, apply, apply1, record
 from .memory_overlap import refuse_repeated
+from .node import Nth
+from .views import refresh_view
 
 __all__ = ["AsStrided", "CopySlices", "own_history"]
 
@@ -87,6 +89,18 @@ class AsStridedBackward(Op):
         return apply1(AsStridedBackward(self.target, self.source, self.counted), g)
 
 
+def _follow(base: Any, steps: tuple[Any, ...]) -> Any:
+    """Walk from a base (tensor or array) to its view by applying the view ops again."""
+    for step in steps:
+        if step.marks and isinstance(base, Tensor):
+            base = views.run_lazily(step.again(), base)
+        elif isinstance(step, Nth):
+            base = apply(step.op.again(), base)[step.nr]
+        else:
+            base = apply1(step.again(), base)
+    return base
+
+
 def _same_elements(view: Tensor) -> bool:
     """Whether a view shows elements of its base as they are."""
     base = view._base
@@ -105,7 +119,7 @@ def _replayed(view: Tensor) -> Tensor:
             steps = steps[:-1]  # what it reaches beyond its operand has no history
             break
         steps = steps[:-1]
-    base = follow(base, steps)
+    base = _follow(base, steps)
     if len(steps) == len(view._views):
         return base
     node = base._grad_fn
@@ -169,16 +183,16 @@ class CopySlices(Op):
             return self._outside(g, self.view) if self.needs[0] else None, gv
         if isinstance(g, np.generic):  # of which there are no views
             g = np.array(g)
-        gv = follow(g, self.views)
+        gv = _follow(g, self.views)
         if not self.needs[0]:
             return None, gv
         places = tuple(step for step in self.views if not step.marks)
         if isinstance(g, Tensor):
             gb = g.clone()  # attached by ops
-            follow(gb, places).zero_()
+            _follow(gb, places).zero_()
         else:
             gb = array_module(g).array(g)  # a copy, also of a NumPy scalar
-            follow(gb, places)[...] = 0
+            _follow(gb, places)[...] = 0
         return gb, gv
 
     def _refuse_outside(self, itemsize: int) -> None:

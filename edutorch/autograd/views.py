@@ -1,16 +1,56 @@
-"""What dispatch needs for views that few programs have.
+"""Views: their path from the base, and their history after the base has changed.
 
-`view_history.py` and `conj_neg_views.py`, which import dispatch, set these names.
+Two functions need dispatch, which needs this file: `view_history.py` and
+`conj_neg_views.py` put them here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from .. import events
 from ..tensor.tensor import Tensor
+from . import modes as _m
+from .modes import modes, set_grad
+from .node import Nth, Op
+from .op_errors import refuse_view
 
-__all__: list[str] = []
+__all__ = ["link_view", "refresh_view"]
 
-replayed: Callable[[Tensor], Tensor]  # a stand-in for a view, with its base's history
-run_lazily: Callable[..., Any]  # run_lazily(op, tensor): a view of a lazy view
+replayed: Any = None  # replayed(view): a stand-in with the history of its base
+run_lazily: Any = None  # run_lazily(op, tensor): a view of a conjugate or negative
+
+
+def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
+    """Make `out` a view of what `a` looks at: same storage, known path from base."""
+    storage = a.untyped_storage()
+    out._storage = storage
+    out._device = a._device
+    if op.differentiable is False:
+        return  # the memory is shared, and no history
+    out._base = a if a._base is None else a._base
+    out._views = (*a._views, Nth(op, nr) if op.several else op)
+    out._seen = storage.version
+    if _m.pauses and not modes.grad:
+        op.made_in = "inference" if modes.inference else "no_grad"
+
+
+def refresh_view(view: Tensor) -> None:
+    """Give a view the history its base got by an in-place change since it was made."""
+    base, storage = view._base, view._storage
+    if base is None or storage is None or not modes.grad:
+        return
+    if not base._requires_grad and view._grad_fn is None:
+        return
+    view._requires_grad = True
+    if view._seen != storage.version:
+        refuse_view(view, "its base or another view of its base has been")
+        view._seen = storage.version
+        before = set_grad(True)
+        active, events.active = events.active, ()
+        try:
+            now = replayed(view)
+        finally:
+            set_grad(before)
+            events.active = active
+        view._grad_fn, view._output_nr = now._grad_fn, now._output_nr

@@ -1,10 +1,31 @@
-"""What dispatch needs for views that few programs have."""
+"""Views: their path from the base, and their history."""
 
 from __future__ import annotations
 
+import edutorch as torch
 from edutorch.autograd import conj_neg_views, view_history, views
 
 
-def test_views_are_served_by_the_files_that_need_the_gate():
+def test_views_are_served_by_the_files_that_need_dispatch():
     assert views.replayed is view_history._replayed
     assert views.run_lazily is conj_neg_views.run_lazily
+
+
+def test_link_view_shares_the_storage_and_knows_the_path_from_the_base():
+    x = torch.arange(6.0)
+    rows = x.view(2, 3)
+    row = rows[1]
+    assert row._base is x and row._storage is x.untyped_storage()
+    assert [type(step).__name__ for step in row._views] == ["View", "Select"]
+
+
+def test_refresh_view_gives_the_history_that_the_base_has_now():
+    x = torch.ones(4, requires_grad=True)
+    y = x * 2
+    view = y[:2]
+    y.mul_(3)
+    before = view._grad_fn
+    views.refresh_view(view)
+    assert view._grad_fn is not before
+    view.sum().backward()
+    assert x.grad.tolist() == [6.0, 6.0, 0.0, 0.0]
