@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
+from ...tensor.geometry import element_strides
+from ...tensor.storage import address, strided_view, whole
 from ...tensor.tensor import Tensor
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
@@ -31,6 +35,24 @@ def _slice_error(shape: tuple[int, ...], index: tuple[Any, ...]) -> IndexError:
     raise AssertionError(f"nothing is wrong with the index {index}")
 
 
+def empty_part(x: Any, y: Any, index: tuple[Any, ...]) -> Any:
+    """`y`, a part of `x` without elements, at the place in memory that `index` names.
+
+    NumPy puts it where `x` begins; from its place it can grow (`resize_`).
+    """
+    if not isinstance(x, np.ndarray):
+        return y
+    named = [part for part in index if part is not None]
+    if Ellipsis in named:
+        here = named.index(Ellipsis)
+        named[here : here + 1] = [slice(None)] * (x.ndim - len(named) + 1)
+    begin = 0  # in elements
+    for part, n, step in zip(named, x.shape, element_strides(x), strict=False):
+        begin += step * (part.indices(n)[0] if isinstance(part, slice) else part % n)
+    begin = begin * x.itemsize + address(x) - address(whole(x))
+    return strided_view(x, y.shape, y.strides, begin)
+
+
 class Slice(Op):
     """A part of a tensor, named by integers, slices and None.
 
@@ -51,9 +73,10 @@ class Slice(Op):
     def forward(self, x: Any) -> Any:
         self.old_shape = x.shape
         try:
-            return x[self.index]
+            y = x[self.index]
         except IndexError:
             raise _slice_error(x.shape, self.index) from None
+        return y if y.size else empty_part(x, y, self.index)
 
     def backward(self, g: Any) -> Any:
         return apply1(SliceBackward(self.index, self.old_shape), g)

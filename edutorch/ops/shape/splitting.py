@@ -12,7 +12,7 @@ from ...tensor.tensor import Tensor
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..registration import public
-from .slices import at
+from .slices import at, empty_part
 
 __all__ = [
     "chunk",
@@ -96,6 +96,12 @@ def unbind(
     return apply(Unbind(dim), input)  # type: ignore[return-value]
 
 
+def part(x: Any, index: tuple[Any, ...]) -> Any:
+    """A part of an array; without elements, too, it begins where it would with some."""
+    y = x[index]
+    return y if y.size else empty_part(x, y, index)
+
+
 class Split(Op):
     """Parts of the given sizes along a dimension, as views.
 
@@ -114,7 +120,7 @@ class Split(Op):
     def forward(self, x: Any) -> Any:
         stops = accumulate(self.sizes)
         return tuple(
-            x[at(self.dim, slice(stop - n, stop))]
+            part(x, at(self.dim, slice(stop - n, stop)))
             for n, stop in zip(self.sizes, stops, strict=True)
         )
 

@@ -36,7 +36,7 @@ WRITES = """.mul_(2) .add_(1) .zero_() .fill_(3) [0]=5 [...,1:]=2 .index_fill_(0
 .copy_({v}.mT.clone()) .conj_physical_() .requires_grad_(False) .retain_grad()""".split()  # noqa: SIM905
 TELL = """t, [s for s, n in zip(t.stride(), t.shape) if n > 1 < 1 + t.numel()], t.numel() and t.storage_offset(), t._version, t.is_contiguous(), t._is_view(),
 t._base is b, t.is_conj(), t.is_neg(), t.is_leaf, t.grad_fn and t.grad_fn.name(),
-t.untyped_storage().nbytes(), t.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()"""
+t.untyped_storage().nbytes(), t.untyped_storage().nbytes() and t.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()"""
 
 
 def program(rng: random.Random) -> str:

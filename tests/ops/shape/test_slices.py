@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -47,3 +48,17 @@ def test_slices_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_slices_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize(
+    ("part", "offset"),
+    [(lambda x: x[1:], 4), (lambda x: x[..., 4:], 4), (lambda x: x.split(1)[0][1:], 4),
+     (lambda x: x[0][4:], 4), (lambda x: x[:, 2:2], 2)],
+)  # fmt: skip
+def test_parts_without_elements_grow_where_they_are(part, offset):
+    x = edutorch.arange(4.0).reshape(1, 4)
+    nothing = part(x)
+    assert nothing.storage_offset() == offset
+    nothing.resize_(2).fill_(9)
+    assert nothing.storage_offset() == offset
+    assert x.flatten().tolist() == ([0, 1, 9, 9] if offset == 2 else [0, 1, 2, 3])
