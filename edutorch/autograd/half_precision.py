@@ -30,6 +30,7 @@ __all__ = [
     "is_half",
     "is_narrow",
     "rounding",
+    "unrounded",
     "widen",
 ]
 
@@ -159,6 +160,11 @@ def rounding(*operands: Any) -> Any:
             return np.asarray(y, SINGLE).astype(narrow).astype(SINGLE)[()]
 
     return rounded
+
+
+def unrounded(y: Any) -> Any:
+    """What stands in for `rounding` where there is none."""
+    return y
 
 
 def widen(node: Op, gradients: Any) -> Any:

@@ -187,6 +187,11 @@ KNOWN = (
         "are nan in PyTorch",
     ),
     Known(
+        r"np\.prod\(\(4, 0(.*\n)*.*resize_(.*\n)*told = ",
+        "value",
+        "NumPy has no places behind the end of memory, which this has none of",
+    ),
+    Known(
         r"torch\.linalg\.eigh?\(",
         "value",
         "eigenvectors are known but for their phases, which depend on the processor; so "
@@ -257,9 +262,9 @@ KNOWN = (
         "PyTorch asks for a memory layout that samples of a batch have not",
     ),
     Known(
-        r"f = lambda x, w.*zero_\(\)(.*\n)*.*make_dual",
+        r"f = lambda x, w.*(zero_\(\)|fill_\()(.*\n)*.*make_dual",
         "structure",
-        "the tangent of what was overwritten with zeros is None, and is zeros in PyTorch",
+        "the tangent of what was overwritten by a constant is None, and is zeros in PyTorch",
     ),
     Known(
         r"requires_grad_\(\)(.*\n)*.*out=o",

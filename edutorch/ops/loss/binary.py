@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
+from ...autograd.half_precision import rounding, unrounded
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -142,20 +143,31 @@ class BinaryCrossEntropyWithLogits(Op):
 
     constants = (2, 3)
     attributes = ("reduction",)
+    rounded: Any = None
 
     def __init__(self, reduction: str) -> None:
         self.reduction = reduction
 
+    def check(self, x: Any, t: Any, w: Any, p: Any) -> None:
+        """Nothing is refused; PyTorch rounds every step of 16-bit floats."""
+        if x._data.dtype.itemsize == 2:
+            self.rounded = rounding(*[v for v in (x, t, w, p) if v is not None])
+
     def forward(self, x: Any, t: Any, w: Any, p: Any) -> Any:
-        share = 1 if p is None else 1 + (p - 1) * t
-        y = (1 - t) * x - share * logsigmoid(x)
-        y = y if w is None else y * w
+        r = self.rounded or unrounded
+        yes = r(logsigmoid(x))
+        if p is not None:
+            yes = r(yes * r(1 + r(r(p - 1) * t)))
+        y = r(r(r(1 - t) * x) - yes)
+        y = y if w is None else r(y * w)
         y = y.astype(t.dtype, copy=False)  # as PyTorch, which writes into 1 − t
         self.n = y.size if self.reduction == "mean" else 1
         return y if self.reduction == "none" else _shared(y, self.n)
 
     def backward(self, g: Any) -> Any:
         x, t, w, p = self.inputs
+        if self.rounded and not isinstance(g, Tensor) and not self.needs[1]:
+            return self._gradient_in_steps(g, x, t, w, p), None, None, None
         g = g / self.n if self.n != 1 else g
         g = g if w is None else g * w
         gx = gt = None
@@ -167,6 +179,18 @@ class BinaryCrossEntropyWithLogits(Op):
             yes = logsigmoid(x) if p is None else p * logsigmoid(x)
             gt = g * (logsigmoid(-x) - yes)
         return gx, gt, None, None
+
+    def _gradient_in_steps(self, g: Any, x: Any, t: Any, w: Any, p: Any) -> Any:
+        """∂L/∂x of 16-bit floats, with PyTorch's roundings."""
+        r, score = self.rounded, self.rounded(sigmoid(x))
+        if p is None:
+            gx = r(score - t)
+        else:
+            yes = r(p * t)
+            gx = r(r(r(r(yes + 1) - t) * score) - yes)
+        gx = r(gx * g)
+        gx = gx if w is None else r(gx * w)
+        return gx / self.n
 
 
 def binary_cross_entropy_with_logits(

@@ -9,6 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
+from ...autograd.half_precision import rounding, unrounded
 from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
@@ -223,9 +224,15 @@ class Logsumexp(Op):
     attributes = ("dim", "keepdim")
     onnx = "ReduceLogSumExp"
     saves_output = True
+    rounded: Any = None
 
     def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
         self.dim, self.keepdim = dim, keepdim
+
+    def check(self, x: Any) -> None:
+        """Nothing is refused; PyTorch rounds every step of 16-bit floats."""
+        if x._data.dtype.itemsize == 2:
+            self.rounded = rounding(x)
 
     def forward(self, x: Any) -> Any:
         x = floating(x)
@@ -234,13 +241,17 @@ class Logsumexp(Op):
         size = x.real if x.dtype.kind in "cW" else x
         most = MAXIMUM.reduce(size, self.dim, keepdims=True)
         most = np.where(np.isinf(most), most.dtype.type(0), most)
-        total = ADD.reduce(np.exp(x - most), self.dim, keepdims=self.keepdim)
-        return row_major(np.log(total) + most.reshape(total.shape))
+        r = self.rounded or unrounded
+        terms = r(np.exp(r(x - most)))
+        total = r(ADD.reduce(terms, self.dim, keepdims=self.keepdim))
+        return row_major(r(np.log(total)) + most.reshape(total.shape))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
         kept = kept_shape(tuple(x.shape), self.dim)
         y = reshape(self.output, kept)
+        if self.rounded and not isinstance(g, Tensor):
+            return reshape(g, kept) * self.rounded(np.exp(self.rounded(x - y)))
         return reshape(g, kept) * conj(exp(x - y))
 
 

@@ -76,3 +76,15 @@ def test_soft_margin_loss_has_the_dtype_of_the_scores():
     assert f(x.half(), t, reduction="none").dtype is torch.float16
     with pytest.raises(RuntimeError, match="^result type Float can't be cast to"):
         f(t, x)
+
+
+def test_logistic_losses_of_16_bit_floats_are_rounded_step_by_step():
+    import edutorch as torch
+
+    f = torch.nn.functional.binary_cross_entropy_with_logits
+    x = torch.tensor([0.3, -1.7], dtype=torch.bfloat16, requires_grad=True)
+    t = torch.tensor([0.9, 0.2], dtype=torch.bfloat16)
+    y = f(x, t, reduction="none")
+    (g,) = torch.autograd.grad(y.sum(), x)
+    assert y.tolist() == [0.5859375, 0.5]
+    assert g.tolist() == [-0.32421875, -0.0458984375]

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -79,3 +80,10 @@ COMPOSED = [
 @pytest.mark.parametrize("case", COMPOSED)
 def test_composed_sums_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+def test_logsumexp_of_16_bit_floats_is_rounded_step_by_step():
+    x = edutorch.linspace(-1, 1, 40).bfloat16().requires_grad_()
+    y = x.logsumexp(0)
+    (g,) = edutorch.autograd.grad(y, x)
+    assert y.item() == 3.859375 and g.float().sum().item() == 0.9990234375
