@@ -11,7 +11,7 @@ from ..autograd import op_errors
 from ..autograd.modes import modes
 from ..errors import named_type
 from ..tensor.tensor import Tensor
-from .overloads import has_counts, no_overload
+from .overloads import has_counts, invalid_combination, no_overload
 from .signatures import Call, call_of
 
 __all__ = [
@@ -55,7 +55,7 @@ def not_a(kind: str, argument: str, value: Any, function: str = "") -> TypeError
     if words:
         return TypeError(words)
     if name in OVERLOADED and not has_counts(name):
-        return TypeError(f"{name}() received an invalid combination of arguments")
+        return invalid_combination(function)
     argument, place = _argument(call, argument, value)
     got = named_type(value)
     return TypeError(

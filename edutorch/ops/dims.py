@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from .argument_checks import not_a, not_sizes
+from .overloads import invalid_combination
 
 __all__ = [
     "ABSENT", "beside_of", "dim_of", "dims_of", "kept_shape",
@@ -46,7 +47,7 @@ def beside_of(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
     if keepdim is not True and keepdim is not False:
         raise not_a("bool", "keepdim", keepdim, function)
     if dim is ABSENT:
-        raise TypeError(f"{function}() received an invalid combination of arguments")
+        raise invalid_combination(function)
     return dim, keepdim
 
 

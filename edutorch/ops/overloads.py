@@ -10,9 +10,9 @@ from typing import Any
 
 from ..errors import named_type
 from ..tensor.tensor import Tensor
-from .signatures import Call
+from .signatures import Call, call_of
 
-__all__ = ["has_counts", "no_overload"]
+__all__ = ["has_counts", "invalid_combination", "no_overload"]
 
 # How many arguments each signature takes at least and at most, `self` among them, and
 # the functions that have these.
@@ -129,13 +129,33 @@ def no_overload(call: Call) -> str:
     n = len(placed) + len(named)
     if sum(low <= n <= high for low, high in counts) == 1:
         return ""
+    return _words(call, placed, named)
+
+
+def invalid_combination(function: str) -> TypeError:
+    """The refusal of arguments that are right one by one, but not together.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.prod(torch.ones(2), keepdim=True)  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        TypeError: prod() received an invalid combination of arguments...
+    """
+    call = call_of(function)
+    if call.frame is None:
+        return TypeError(f"{call.name}() {INVALID}")
+    return TypeError(_words(call, *call.given()))
+
+
+INVALID = "received an invalid combination of arguments"
+
+
+def _words(call: Call, placed: list[Any], named: dict[str, Any]) -> str:
+    """What was given, by types."""
     method = not call.counts_self() or call.name.endswith("_")
     shown = [_kind(value) for value in placed[method:]]
     shown += [f"{name}={_kind(value)}" for name, value in named.items()]
-    return (
-        f"{call.name}() received an invalid combination of arguments - got "
-        f"({', '.join(shown)}), but expected one of:"
-    )
+    return f"{call.name}() {INVALID} - got ({', '.join(shown)}), but expected one of:"
 
 
 def has_counts(name: str) -> bool:

@@ -15,6 +15,7 @@ from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
 from ..int_arguments import int_of
 from ..number_ranges import in_range
+from ..overloads import invalid_combination
 from ..promotion import refuse_dtype
 from ..registration import into
 from .factory import numpy_dtype, same_dtype, uploaded
@@ -84,7 +85,7 @@ def _in_order(out: Any, result: Tensor) -> Tensor:
 def _only_end(end: Any, step: Any) -> Any:
     """The end of a range that begins at 0, which has steps of 1."""
     if step != 1:
-        raise TypeError("arange() received an invalid combination of arguments")
+        raise invalid_combination("arange")
     if not isinstance(end, (int, float, complex, np.generic)) and (
         getattr(end, "shape", None) != ()
     ):

@@ -12,6 +12,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, not_a, refuse_gradients
 from ..matmul.array_products import turned
 from ..matmul.matrix_products import matmul
+from ..overloads import invalid_combination
 from ..pointwise.conjugate import conj
 from ..reduce.sums import sum
 from ..registration import composite, into, public
@@ -103,7 +104,7 @@ def check_tolerances(name: str, op: Any) -> None:
 def need_one(name: str, x: Any, new: Any, old: Any) -> None:
     """Refuse what is no tensor, and a tolerance by its older and its newer name."""
     if not hasattr(x, "dtype") or (old is not None and new != (None, None)):
-        raise TypeError(f"linalg_{name}() received an invalid combination of arguments")
+        raise invalid_combination(f"linalg_{name}")
 
 
 def tolerance(x: Any, s: Any, atol: Any, rtol: Any) -> Any:

@@ -239,13 +239,11 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([0., 3.])
     """
     refuse_numbers("clamp_min", input=input)
-    if not isinstance(min, Tensor):
-        min = number_of(min, "min", "clamp_min")
     if isinstance(min, Tensor):
         result = apply(ClampMinTensor(), input, min, None)
     else:
         op = ClampMin()
-        op.low = min
+        op.low = number_of(min, "min", "clamp_min")
         result = apply1(op, input)
     return result if out is None else into(out, result, "clamp_min", (input, min))
 
@@ -266,12 +264,10 @@ def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([-2.,  0.])
     """
     refuse_numbers("clamp_max", input=input)
-    if not isinstance(max, Tensor):
-        max = number_of(max, "max", "clamp_max")
     if isinstance(max, Tensor):
         result = apply(ClampMaxTensor(), input, None, max)
     else:
         op = ClampMax()
-        op.high = max
+        op.high = number_of(max, "max", "clamp_max")
         result = apply1(op, input)
     return result if out is None else into(out, result, "clamp_max", (input, max))

@@ -14,6 +14,7 @@ from ...kernels.lazy_modules import scipy_special
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, not_a, number_of
 from ..int_arguments import int_of
+from ..overloads import invalid_combination
 from ..promotion import OfReals, floating, promoted_floating
 from ..registration import composite, into, public, refuse_numbers
 from .exponential import exp, log
@@ -392,7 +393,7 @@ def number_like(number: Any, x: Any, function: str) -> Any:
         TypeError: for what is no number, in the name of the function.
     """
     if not isinstance(number, (int, float, complex, np.generic)):
-        raise TypeError(f"{function}() received an invalid combination of arguments")
+        raise invalid_combination(function)
     if isinstance(number, complex):
         return np.asarray(number, default_complex().numpy)
     return np.asarray(number, floating(getattr(x, "_data", x)).dtype)

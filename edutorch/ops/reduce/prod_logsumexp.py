@@ -16,6 +16,7 @@ from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a, numpy_dtype
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
+from ..overloads import invalid_combination
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
 from ..pointwise.ternary import where
@@ -142,7 +143,7 @@ def prod(
         raise not_a("bool", "keepdim", keepdim, "prod")
     along = None if dim is None else dim_of(dim, ndim_of(input, "prod"), "prod")
     if dim is None and keepdim:
-        raise TypeError("prod() received an invalid combination of arguments")
+        raise invalid_combination("prod")
     op = Prod(along, keepdim, numpy_dtype(dtype, out, "prod"))
     if dim is not None:
         op.overload = 1

@@ -8,6 +8,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import not_a
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
+from ..overloads import invalid_combination
 from ..registration import composite, public
 from .slices import part
 
@@ -40,11 +41,10 @@ def tensor_split(
         )
     dim = dim_of(dim, ndim_of(input, "tensor_split"), "tensor_split")
     n = input.shape[dim]
-    asked = [v for v in (indices_or_sections, indices, sections) if v is not None]
-    if len(asked) != 1:
-        raise TypeError("tensor_split() received an invalid combination of arguments")
-    given = asked[0]
-    borders = _borders(given, n)
+    given = [v for v in (indices_or_sections, indices, sections) if v is not None]
+    if len(given) != 1:
+        raise invalid_combination("tensor_split")
+    borders = _borders(given[0], n)
     return tuple(
         part(input, dim, start, max(start, stop))
         for start, stop in zip([0, *borders], [*borders, n], strict=True)

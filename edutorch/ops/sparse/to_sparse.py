@@ -23,6 +23,7 @@ from ...layouts import (
     strided,
 )
 from ...tensor.tensor import Tensor
+from ..overloads import invalid_combination
 from ..registration import method
 from .to_dense import SparseMask, ToDense, ToSparse, _tensor_to_dense
 
@@ -135,7 +136,7 @@ def _tensor_to_sparse(
     """
     known = layout is None or isinstance(layout, Layout)
     if not known or not (sparse_dim is None or hasattr(sparse_dim, "__index__")):
-        raise TypeError("to_sparse() received an invalid combination of arguments")
+        raise invalid_combination("to_sparse")
     _check_blocksize(self, layout, blocksize)
     if layout in (sparse_csr, sparse_csc):
         return _compressed(self, layout, dense_dim)

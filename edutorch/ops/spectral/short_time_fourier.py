@@ -13,6 +13,7 @@ from ...autograd.op_errors import type_name
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_flags, need_tensors, not_a
 from ..convert.complex_numbers import view_as_real
+from ..overloads import invalid_combination
 from ..reduce.min_max import amin
 from ..registration import composite, public
 from ..shape.pad import pad
@@ -75,7 +76,7 @@ def stft(
     need_flags("stft", normalized=normalized)
     need_tensors("stft", input=input)
     if not (window is None or isinstance(window, Tensor)):
-        raise TypeError("stft() received an invalid combination of arguments")
+        raise invalid_combination("stft")
     hop = n_fft // 4 if hop_length is None else hop_length
     length = n_fft if win_length is None else win_length
     is_complex = input.is_complex() or (window is not None and window.is_complex())

@@ -12,6 +12,7 @@ from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import not_a
 from ..create.factory import numpy_dtype, uploaded
+from ..overloads import invalid_combination
 from ..pointwise.special_functions import special
 
 __all__ = [
@@ -36,7 +37,7 @@ def _window(
         )
     named = dtype is None or isinstance(dtype, (dtypes.dtype, type))
     if not (named and isinstance(periodic, bool)):
-        raise TypeError(f"{name}() received an invalid combination of arguments")
+        raise invalid_combination(name)
     if layout not in (None, strided):
         raise RuntimeError(
             f"{name} is not implemented for sparse types, got: {layout.words}"
