@@ -54,6 +54,50 @@ def contents(package: Path) -> set[str]:
     return files - {"__init__.py"}
 
 
+def docstring(package: Path) -> str:
+    tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
+    return ast.get_docstring(tree) or ""
+
+
+def lines_of(text: str) -> list[tuple[list[str], str]]:
+    """What a map says: groups of files, each with the words that follow it."""
+    found: list[tuple[list[str], str]] = []
+    for item in re.split(r"\n(?=\n| *- | *\d\. )", text):
+        parts = ENTRY.split(" ".join(item.split()))
+        group: list[str] = []
+        for file, words in zip(parts[1::2], parts[2::2], strict=True):
+            group.append(file)
+            if not re.fullmatch(r"[ ,;]*(and )?", words):
+                found.append((group, words))
+                group = []
+    return found
+
+
+def listed(words: str) -> list[str]:
+    """The names of ": relu, `elu`, gelu ...", and none of a sentence.
+
+    Example:
+        >>> listed(": relu, elu ... "), listed(": what relu refuses.")
+        (['relu', 'elu'], [])
+    """
+    first = re.split(r"[.;](?:\s|$)| \.\.\.", words.removeprefix(":").strip() + " ")[0]
+    names = [name.strip(" `") for name in first.split(",")]
+    return names if all(re.fullmatch(r"\w+", name) for name in names) else []
+
+
+def exports(path: Path) -> set[str]:
+    """The names in a file's `__all__`."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    lists = [
+        node.value for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    ]  # fmt: skip
+    found = (
+        n.value for each in lists for n in ast.walk(each) if isinstance(n, ast.Constant)
+    )
+    return {name for name in found if isinstance(name, str)}
+
+
 def page(*parts: str) -> str:
     return ROOT.joinpath(*parts).read_text(encoding="utf-8")
 
@@ -62,10 +106,24 @@ def page(*parts: str) -> str:
     "package", PACKAGES, ids=lambda p: p.relative_to(ROOT).as_posix()
 )
 def test_map_of_a_package_names_each_file_and_none_that_is_gone(package):
-    tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
-    named = entries(ast.get_docstring(tree) or "")
+    named = entries(docstring(package))
     assert not not_covered(contents(package), named), "not in the package's docstring"
     assert not gone(named, package), "the package's docstring names what is not there"
+
+
+@pytest.mark.parametrize(
+    "package", PACKAGES, ids=lambda p: p.relative_to(ROOT).as_posix()
+)
+def test_map_of_a_package_puts_functions_into_the_files_that_define_them(package):
+    files = {path.name: exports(path) for path in package.glob("*.py")}
+    wrong = [
+        (group, name)
+        for group, words in lines_of(docstring(package))
+        for name in listed(words)
+        if any(name in names for names in files.values())
+        and not any(name in files.get(file, ()) for file in group)
+    ]
+    assert not wrong
 
 
 def test_map_of_the_browsers_half_names_each_file_and_none_that_is_gone():

@@ -1,7 +1,7 @@
 """Comparisons, logic and bitwise operations.
 
-- `relational.py`: ==, <, ... `logical.py`: and, or, not. `bitwise.py`: bits.
-- `predicates.py`: isnan, isclose, allclose, equal ...
+- `relational.py`: ==, <, equal ... `logical.py`: and, or, not. `bitwise.py`: bits.
+- `predicates.py`: isnan, isclose, allclose ...
 """
 
 from . import bitwise, logical, predicates, relational

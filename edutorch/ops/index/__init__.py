@@ -1,8 +1,8 @@
 """Indexing: reading and writing parts of tensors.
 
 - `getitem.py`: `x[...]` and `x[...] = v`. `advanced.py`: by tensors and masks.
-- `gathering.py`: gather, index_select, take. `scattering.py`: scatter.
-- `scatter_reductions.py`: scatter_add, scatter_reduce. `index_updates.py`: index_add,
+- `gathering.py`: gather, index_select, take. `scattering.py`: scatter, scatter_add.
+- `scatter_reductions.py`: scatter_reduce. `index_updates.py`: index_add,
   index_copy, index_fill, put.
 - `masked.py`: masked_select, masked_fill. `nonzero_elements.py`: nonzero, argwhere.
 - `unravel.py`: unravel_index. `index_errors.py`: PyTorch's words for a bad index.
