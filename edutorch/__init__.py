@@ -12,6 +12,7 @@ layer and from those above it in this list; each package's docstring is its map.
 1. The process:
    - `events.py`: the stream of records that every view, recorder and test reads.
    - `config.py`: settings of the process, such as which kernels are used.
+     `process_memory.py`: how freed memory is kept, what garbage collection leaves alone.
    - `errors.py`: what an exception tells its reader. `callers.py`: which line of the
      user's program is running. `interrupts.py`: Ctrl-C held back for a moment.
    - `version.py`, `__config__.py`: what this build is.
@@ -365,6 +366,11 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """The names that are there, and the modules that are imported on first use."""
     return sorted({*globals(), *LAZY_MODULES, *MODULE_OF})
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Serve `%load_ext edutorch`: a notebook's kernel is there to train."""
+    config.own_process()
 
 
 for _kind in (Tensor, Size, device, dtype, finfo, iinfo, layout, memory_format):

@@ -8,8 +8,6 @@ Arrays:
 - `array_modules.py`: which library an array belongs to.
 - `meta/`: arrays with a shape and without values. `sparse/`: sparse arrays.
 - `shared.py`: memory that several processes see.
-- `heap.py`: how the C library keeps freed memory for the next arrays, and what Python's
-  garbage collector leaves alone (`gc.freeze`).
 
 GPUs:
 
