@@ -22,6 +22,7 @@ Dispatch in detail:
 - `saved_tensor_hooks.py`: the same under `saved_tensors_hooks`.
 - `op_errors.py`: what a failed op raises (operands that do not fit, or are on different
   devices), in PyTorch's words, with notes for the reader.
+- `floating_point_warnings.py`: an op runs again where NumPy's warnings are errors.
 
 A backward pass in detail:
 

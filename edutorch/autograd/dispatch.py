@@ -24,10 +24,11 @@ from . import breakpoints, half_precision, views
 from . import modes as _m
 from .batched_tensor import Batched, any_batched
 from .device_placement import align_devices, common_device, place
+from .floating_point_warnings import forward_again
 from .foreign_operands import FOREIGN, as_operand, foreign_result
 from .modes import modes
 from .node import FREED, Op
-from .op_errors import failed, refuse_operand
+from .op_errors import refuse_operand
 from .save_for_backward import apply_rare_modes, save_factors, save_indices, save_inputs
 from .views import link_view, refresh_view
 
@@ -68,7 +69,7 @@ def apply1(op: Op, a: Any) -> Tensor:
         else:
             y = half_precision.forward(op, x)
     except Exception as error:
-        raise failed(op, (a,), error, started) from None
+        y = forward_again(op, (a,), error, started, x)
     if type(y) is not ndarray:
         y = _as_array(y, x)
     out = _new(Tensor)
@@ -142,7 +143,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         else:
             z = half_precision.forward(op, x, y)
     except Exception as error:
-        raise failed(op, (a, b), error, started) from None
+        z = forward_again(op, (a, b), error, started, x, y)
     if type(z) is not ndarray:
         z = _as_array(z, x)
     out = _new(Tensor)
@@ -241,7 +242,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         else:
             z = half_precision.beside_number(op, x, y, tensor._data.dtype)
     except Exception as error:
-        raise failed(op, (a, b), error, started) from None
+        z = forward_again(op, (a, b), error, started, *op.agree(x, y))
     if type(z) is not ndarray:
         z = _as_array(z, tensor._data)
     out: Tensor = blank(Tensor, z, tensor._device)
@@ -303,7 +304,7 @@ def apply(op: Op, *operands: Any) -> Tensor:
         else:
             y = half_precision.forward(op, *arrays)
     except Exception as error:
-        raise failed(op, operands, error, started) from None
+        y = forward_again(op, operands, error, started, *arrays)
     several = isinstance(y, (tuple, list))
     results = enumerate(y if several else (y,))
     outs = tuple([_wrapped(op, first, z, device, nr) for nr, z in results])

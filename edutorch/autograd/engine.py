@@ -26,6 +26,7 @@ from .accumulate_grad import UNSHARED, accumulate
 from .anomaly import check_gradients, explained
 from .dispatch import FREED, Op
 from .double_backward import with_history
+from .floating_point_warnings import without_warnings
 from .graph_task import Task
 from .half_precision import is_narrow, widen
 from .hook_calls import (
@@ -105,7 +106,9 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                         expose(node, inputs, output, False)
                     results = node.backward(gradient)
                 except Exception as error:
-                    raise _failed(node, inputs, error) from None
+                    if not isinstance(error, RuntimeWarning):
+                        raise _failed(node, inputs, error) from None
+                    results = without_warnings(node.backward, gradient)
                 if node.saves_extra:
                     _free(node, inputs, output)
                 elif output is not None:
@@ -160,7 +163,9 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
         if breakpoints.active and breakpoints.after(node, "backward", results):
             breakpoint()  # noqa: T100 (asked for; the gradients are in results)
     except Exception as error:
-        raise _failed(node, inputs, error) from None
+        if not isinstance(error, RuntimeWarning) or type(gradient) is list:
+            raise _failed(node, inputs, error) from None
+        results = without_warnings(running.backward, gradient)
     if not task.retain:
         _free(node, inputs, output)
     if node.hooks is not None and node.hooks.post:

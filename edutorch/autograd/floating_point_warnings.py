@@ -1,0 +1,40 @@
+"""NumPy's floating-point warnings, where a program has made them errors.
+
+In PyTorch 1 / 0 is inf without a warning. A filter (`edutorch/ops/__init__.py`) hides
+NumPy's warnings of what edutorch computes, but filters that a program sets later come
+first: after `warnings.simplefilter("error")` NumPy raises its warning. Then the
+computation runs again with the warnings off. Turning them off for every operation
+would cost each a tenth of its time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import half_precision
+from .node import Op
+from .op_errors import failed
+
+__all__ = ["forward_again", "without_warnings"]
+
+
+def forward_again(
+    op: Op, operands: tuple[Any, ...], error: Exception, started: int, *arrays: Any
+) -> Any:
+    """The result of a forward that a floating-point warning ended; raises all else."""
+    if not isinstance(error, RuntimeWarning):
+        raise failed(op, operands, error, started) from None
+    return without_warnings(half_precision.forward, op, *arrays)
+
+
+def without_warnings(function: Any, *arguments: Any) -> Any:
+    """Call a function with NumPy's floating-point warnings off.
+
+    Example:
+        >>> without_warnings(np.log, np.zeros(1))
+        array([-inf])
+    """
+    with np.errstate(all="ignore"):
+        return function(*arguments)
