@@ -101,7 +101,7 @@ def _learn(code: CodeType) -> _Lines | None:
 def _locate(
     frame: FrameType, lines: _Lines, define: Callable[[int, Source], None]
 ) -> int:
-    """The id of the line that a frame runs, made when it is first asked for."""
+    """The id of the line that a frame runs, created on first use."""
     code = frame.f_code
     key = (code.co_filename, frame.f_lineno)
     found = _source_ids.get(key)

@@ -16,7 +16,7 @@ class uninterrupted:  # noqa: N801 (a context manager reads like a keyword)
 
     Only the main thread is interrupted, so elsewhere this does nothing. The block ends
     with KeyboardInterrupt after its last line, not in its middle: what it began must be
-    undone by who asked for it.
+    undone by the caller.
 
     Example:
         >>> import signal

@@ -30,7 +30,7 @@ __all__ = [
 
 
 class NeedsValues(RuntimeError):  # noqa: N818 (vmap finds another way)
-    """Something asked for the values of one sample where there is only a batch."""
+    """The values of one sample were requested where there is only a batch."""
 
 
 def _refuse(self: Any, *args: Any, **kwargs: Any) -> NoReturn:

@@ -76,7 +76,9 @@ def run_lazily(op: Op, a: Tensor) -> Any:
 
 def _view(op: Op, a: Tensor, array: Any, part: Any, nr: int) -> Tensor:
     if part.size and not np.may_share_memory(array, part):
-        made: Tensor = blank(Tensor, a.turned(part) if type(a) is ConjNegView else part)
+        made: Tensor = blank(
+            Tensor, a.resolved(part) if type(a) is ConjNegView else part
+        )
         return made
     made = lazy(part, a, op.marks)
     link_view(op, a, made, nr)

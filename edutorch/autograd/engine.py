@@ -180,7 +180,7 @@ def _arrived(task: Task, node: Op, gradient: Any) -> Any:
     """What arrived at a node, as its hooks want it; None if it need not run."""
     task.stop_recording()
     if task.wanted:
-        if node not in task.above:  # asked for, with nothing below it
+        if node not in task.above:  # requested, with nothing below it
             if node.hooks is not None:
                 gradient = of_tensors(task, node, gradient)
             _capture(task, node, gradient)
@@ -190,7 +190,7 @@ def _arrived(task: Task, node: Op, gradient: Any) -> Any:
 
 
 def _own(task: Task, node: Op) -> Op:
-    """A node to run: a copy where it stays as it is, or computes less than it could.
+    """The node to run: a copy if it is retained, or needs to compute less.
 
     Another thread may be visiting a node that is retained, so what backward reads
     (`expose`) is put into a copy.
@@ -198,16 +198,16 @@ def _own(task: Task, node: Op) -> Op:
     if node.by_user:  # who decides by the context
         return node
     if task.partial and len(node.needs) > 1:
-        asked = task.asked_of(node)
-        if asked != node.needs:
-            return node.narrowed(asked)
+        needs = task.needs_of(node)
+        if needs != node.needs:
+            return node.narrowed(needs)
     if task.retain and not (node.inputs is node.output is None):
         return node.narrowed(node.needs)
     return node
 
 
 def _failed(node: Op, inputs: Any, error: Exception) -> Exception:
-    """The error of a backward, which another thread may have freed meanwhile."""
+    """The error of a backward; another thread may have freed the node meanwhile."""
     if node.inputs is FREED and not node.by_user:
         error = RuntimeError(SECOND_TIME)
     else:
@@ -216,7 +216,7 @@ def _failed(node: Op, inputs: Any, error: Exception) -> Exception:
 
 
 def _free(node: Op, inputs: Any, output: Any) -> None:
-    """Let go of what backward needed; a second backward is told so."""
+    """Release what backward needed; a second backward is refused."""
     if inputs is not None:
         node.inputs = FREED
     if output is not None:
@@ -243,7 +243,7 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
                 continue
         else:
             left = task.awaited.get(edge)
-            if left is None:  # nobody asked for it
+            if left is None:  # not requested
                 continue
             task.awaited[edge] = left - 1
             if left == 1:
@@ -266,7 +266,7 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
 
 
 def _like_inputs(node: Any, results: Any) -> tuple[Any, ...]:
-    """Gradients as who looks at them expects them: like the inputs they belong to."""
+    """Gradients in the shapes and dtypes of their inputs, for hooks and steppers."""
     gradients: tuple[Any, ...] = results if type(results) is tuple else (results,)
     if not node.is_op:
         return gradients
@@ -288,7 +288,7 @@ def _like(node: Op, i: int) -> tuple[Any, Any]:
 
 
 def _materialise(node: Op, gradients: Any, task: Task) -> Any:
-    """Zeros for outputs of a multi-output node that nothing came back from."""
+    """Zeros for the outputs of a multi-output node that got no gradient."""
     if type(gradients) is not list or not node.materialize:
         return gradients
     return [
@@ -302,7 +302,7 @@ def _zeros(node: Op, nr: int, task: Task) -> Any:
     return wrap(zeros, node.device) if task.create_graph else zeros
 
 
-# ---- leaves, gradients that are asked for
+# ---- leaves, gradients that are requested
 
 
 def _finish_leaves(task: Task, stepping: bool) -> Iterator[Step]:
@@ -337,7 +337,7 @@ def _finish_leaf(task: Task, leaf: Tensor) -> Any:
 
 
 def _arrived_at_leaf(task: Task, leaf: Tensor) -> None:
-    """Let hooks replace the gradient of a leaf; keep it if it is asked for."""
+    """Let hooks replace the gradient of a leaf; keep it if it is requested."""
     buffers = task.buffers
     task.stop_recording()
     if leaf._hooks:
@@ -349,7 +349,7 @@ def _arrived_at_leaf(task: Task, leaf: Tensor) -> None:
 
 
 def _capture(task: Task, node: Any, gradient: Any) -> None:
-    """Keep gradients that `autograd.grad` asks for."""
+    """Keep gradients that `autograd.grad` requests."""
     several = type(gradient) is list
     for nr, g in enumerate(gradient) if several else ((0, gradient),):
         if (node, nr) in task.wanted and g is not None:

@@ -243,7 +243,7 @@ def _rows(tensor: Tensor) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
 
 
 def reaches_outside(tensors: Any, own: set[int]) -> bool:
-    """Whether gradients of tensors could be asked for by other leaves than these.
+    """Whether gradients of tensors could be requested by other leaves than these.
 
     Nobody asks for those by leaves of a transform (`func`) whose function has returned.
 

@@ -1,4 +1,4 @@
-"""One run of a function whose derivatives are asked for: inputs, outputs, checks."""
+"""One run of a function that is to be differentiated: inputs, outputs, checks."""
 
 from __future__ import annotations
 

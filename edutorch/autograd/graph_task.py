@@ -28,10 +28,10 @@ class Task:
         buffers: what has arrived at a node or leaf so far.
         awaited: for each leaf, how many gradients are still to come.
         ready: the leaves to which all have come.
-        wanted: which outputs of which nodes `autograd.grad` asks for.
+        wanted: which outputs of which nodes `autograd.grad` requests.
         ends: those nodes.
-        partial: whether there are leaves that nothing is asked for.
-        above: the nodes that something asked for is below.
+        partial: whether some leaves need no gradient.
+        above: the nodes that have a requested node or leaf below them.
         found: their gradients.
     """
 
@@ -143,8 +143,8 @@ class Task:
         self.awaited = awaited
         self.ready = [leaf for leaf in self.ready if leaf in ends]
 
-    def asked_of(self, node: Any) -> tuple[bool, ...]:
-        """For each input of a node whether its gradient leads to what is asked for."""
+    def needs_of(self, node: Any) -> tuple[bool, ...]:
+        """For each input of a node whether its gradient leads to a requested one."""
         above, ends = self.above, self.ends
         return tuple([edge in above or edge in ends for edge in node.edges])
 

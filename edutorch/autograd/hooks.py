@@ -37,7 +37,7 @@ class AccumulateGrad:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Room for the user's remarks on a node."""
+        """A dictionary for the user's own notes on a node."""
         return hooks_of(self).notes
 
     def register_hook(self, hook: Any) -> RemovableHandle:
@@ -114,7 +114,7 @@ class NodeHooks:
 
 
 def hooks_of(node: Any) -> NodeHooks:
-    """The hooks of a node, made when first asked for."""
+    """The hooks of a node, created on first use."""
     if node.hooks is None:
         node.hooks = NodeHooks()
     found: NodeHooks = node.hooks

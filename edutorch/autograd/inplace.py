@@ -1,10 +1,10 @@
 """In-place operations: change a tensor's memory, and its history with it.
 
-Every in-place op is its ordinary twin followed by `update`: the twin reads the old
+Every in-place op is the ordinary op followed by `update`: the op reads the old
 value (through a stand-in for the tensor, which keeps the old history), and `update`
 writes the result into the tensor's memory, counts the version up, and makes the
 result's node the tensor's node. For a view, the change is a change of the base: the
-base's new node is `CopySlices`, and views find their new history when next asked.
+base's new node is `CopySlices`, and views find their new history when it is next read.
 """
 
 from __future__ import annotations
@@ -123,11 +123,11 @@ def in_place(
     overlapping = name in WRITE_OVER_THEMSELVES
 
     @functools.wraps(function)
-    def twin(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         if _m.rare and any_batched((self, *args, *kwargs.values())):
             return vmapped.run_in_place(self, function, args, kwargs)
         if _m.rare and modes.autocast:
-            return _uncast(twin, self, args, kwargs)
+            return _uncast(variant, self, args, kwargs)
         try:
             check_writable(self, overlapping=overlapping)
         except AttributeError:
@@ -157,10 +157,10 @@ def in_place(
             return _update_changed(self, old, new)
         return update(self, old, new)
 
-    twin.__name__ = twin.__qualname__ = name
-    plain = name.rstrip("_")
-    twin.__doc__ = f"In-place `{plain}`: the result replaces this tensor's values."
-    return twin
+    variant.__name__ = variant.__qualname__ = name
+    ordinary = name.rstrip("_")
+    variant.__doc__ = f"In-place `{ordinary}`: the result replaces the tensor's values."
+    return variant
 
 
 def _as_method(error: TypeError, name: str) -> TypeError:
@@ -172,11 +172,11 @@ def _as_method(error: TypeError, name: str) -> TypeError:
     return TypeError(f"{name}{said[2]}{int(said[3]) - 1}{rest}")
 
 
-def _uncast(twin: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
+def _uncast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
     """A tensor keeps its dtype when it is changed: autocast leaves that alone."""
     before, modes.autocast = modes.autocast, frozenset()
     try:
-        return twin(self, *args, **kwargs)
+        return variant(self, *args, **kwargs)
     finally:
         modes.autocast = before
 
@@ -231,10 +231,10 @@ def _is_now(self: Tensor, new: Tensor) -> None:
 
 
 def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
-    """Run an op whose `forward` writes into its first operand, and re-hang history.
+    """Run an op whose `forward` writes into its first operand, and rebase the history.
 
     For ops whose backward needs nothing of the old values (fill, copy, index_put):
-    what in-place twins do without the copies they make.
+    what in-place variants do, without the copies they make.
     """
     if _m.rare and any_batched((self, *operands)):
         return vmapped.run_overwrite(self, op, operands)
@@ -298,7 +298,7 @@ def _run(op: Op, given: tuple[Any, ...], started: int) -> None:
 def write(self: Tensor, source: Any) -> None:
     """Copy an array into a tensor's memory and count its version up."""
     if type(self) is ConjNegView:
-        in_memory(self)[...] = self.turned(source)
+        in_memory(self)[...] = self.resolved(source)
         self.untyped_storage().version += 1
         return
     array = self._data

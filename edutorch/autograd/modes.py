@@ -55,7 +55,7 @@ _lock = threading.Lock()
 def set_grad(on: bool) -> bool:
     """Switch recording in this thread; returns how it was."""
     global pauses
-    if modes.inference:  # nothing is recorded, whatever is asked for
+    if modes.inference:  # nothing is recorded, whatever `on` says
         before, modes.said = modes.said, on
         return before
     before = modes.grad

@@ -17,7 +17,7 @@ _new = object.__new__
 FREED: Any = ("freed",)  # stands in `inputs` of a node whose saved values are gone
 
 
-class Rarely:
+class Rare:
     """An attribute that few nodes have; the others show its default."""
 
     def __init__(self, default: Any) -> None:
@@ -119,12 +119,12 @@ class Op:
     device: devices.device
     module_path: str  # where it ran, known when somebody watched
     rare: dict[str, Any]
-    edge_nrs = Rarely((0,) * 1024)  # set where an input is a second output
-    output_version = Rarely(0)
-    shown_by = Rarely(None)  # the view that was changed to its output, and its node
-    trace = Rarely(None)
-    made_in = Rarely("")  # of views: the mode without recording that it was made in
-    nonfinite = Rarely(False)  # whether anomaly detection saw it make nan or inf
+    edge_nrs = Rare((0,) * 1024)  # set where an input is a second output
+    output_version = Rare(0)
+    shown_by = Rare(None)  # the view that was changed to its output, and its node
+    trace = Rare(None)
+    made_in = Rare("")  # of views: the mode without recording that it was made in
+    nonfinite = Rare(False)  # whether anomaly detection saw it make nan or inf
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -181,23 +181,22 @@ class Op:
     def narrowed(self, needs: tuple[bool, ...]) -> Op:
         """A copy that computes fewer gradients, for a node that others may be using.
 
-        It has what `expose` and `backward` read; slots that may be empty are slow to
-        ask for.
+        It has what `expose` and `backward` read.
         """
-        twin = _new(type(self))
-        twin.needs, twin.edges, twin.seq = needs, self.edges, self.seq
-        twin.out_shape, twin.out_dtype = self.out_shape, self.out_dtype
-        twin.inputs, twin.output = self.inputs, self.output
-        twin.versions = getattr(self, "versions", None)
-        twin.output_storage = getattr(self, "output_storage", None)
-        twin.hooks, twin.device, twin.module_path = None, self.device, self.module_path
+        copy = _new(type(self))
+        copy.needs, copy.edges, copy.seq = needs, self.edges, self.seq
+        copy.out_shape, copy.out_dtype = self.out_shape, self.out_dtype
+        copy.inputs, copy.output = self.inputs, self.output
+        copy.versions = getattr(self, "versions", None)
+        copy.output_storage = getattr(self, "output_storage", None)
+        copy.hooks, copy.device, copy.module_path = None, self.device, self.module_path
         if hasattr(self, "__dict__"):
-            twin.__dict__.update(self.__dict__)
+            copy.__dict__.update(self.__dict__)
         for name in self.seldom:
             value = getattr(self, name, Op)  # which is no node's value
             if value is not Op:
-                setattr(twin, name, value)
-        return twin
+                setattr(copy, name, value)
+        return copy
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
@@ -213,7 +212,7 @@ class Op:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Room for the user's remarks on a node."""
+        """A dictionary for the user's own notes on a node."""
         return hooks_of(self).notes
 
     def register_hook(self, hook: Any) -> Any:

@@ -69,11 +69,11 @@ HINTS = {
 
 
 def _hint(text: str) -> str:
-    """What usually helps, for the commonest errors."""
+    """What usually helps against the most common errors."""
     return next((hint for words, hint in HINTS.items() if words in text), "")
 
 
-# NumPy's words for arrays of more bytes than 64 bits can count.
+# NumPy's messages for arrays larger than 64 bits can address.
 TOO_LARGE = ("array is too big", "Maximum allowed dimension", "iterator is too large")
 
 
@@ -219,7 +219,7 @@ def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None
 # operands) -> error or None. Set by edutorch.ops.argument_checks.
 operand_error: Any = None
 
-# What is asked of an operand with a `__torch_function__`: (name, a, b) -> result.
+# Calls the `__torch_function__` of an operand: (name, a, b) -> result.
 override: Any = None  # set by edutorch.overrides
 
 
@@ -232,7 +232,7 @@ def foreign(op: Any, a: Any, b: Any) -> TypeError:
 
 
 def refuse_view(view: Tensor, what: str) -> None:
-    """Refuse changes of views whose history nobody could tell.
+    """Refuse in-place changes of views whose history would be lost.
 
     Raises:
         RuntimeError: if the view came from `unbind`, `split` or their like, which have
@@ -306,7 +306,7 @@ def _made_in(mode: str, what: str) -> str:
 def broadcast_error(shapes: list[tuple[int, ...]]) -> RuntimeError | None:
     """PyTorch's words for shapes that do not broadcast, or None if they do.
 
-    It meets one shape after the other, and counts the dimensions that it has so far.
+    Shapes are added one by one; dimensions are counted in the result so far.
     """
     common: tuple[int, ...] = ()
     for shape in shapes:

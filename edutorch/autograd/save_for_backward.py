@@ -16,7 +16,7 @@ __all__ = ["apply_rare_modes", "save_factors", "save_indices", "save_inputs", "w
 
 
 # Note [Versions of saved outputs]
-# A tensor's storage, which counts its versions, is made when first asked for: by a
+# A tensor's storage, which counts its versions, is created on first use: by a
 # view, `detach`, or an in-place change. Until then the version is 0. So a node that
 # saves its output keeps the array alone, and is told of the storage when it is made.
 def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:

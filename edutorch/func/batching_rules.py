@@ -107,12 +107,12 @@ def _not_elementwise(call: Call) -> Any:
 @rule(Distance)
 def _distance(call: Call) -> Any:
     """Losses: the elements of each sample, then their sum or mean."""
-    how = call.op.reduction
+    reduction = call.op.reduction
     each = _elementwise(_with_op(call, call.again(reduction="none")))
-    if how == "none":
+    if reduction == "none":
         return each
     rows = each.reshape(call.size, -1)
-    return rows.mean(1) if how == "mean" else rows.sum(1)
+    return rows.mean(1) if reduction == "mean" else rows.sum(1)
 
 
 def _with_op(call: Call, op: Op) -> Call:

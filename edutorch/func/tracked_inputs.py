@@ -2,7 +2,7 @@
 
 A transform runs the function on copies of its inputs that begin a graph of their own
 (`Tracked`). `pull` takes gradients back through that graph; whether the pass is itself
-recorded is seen from the graph: only if something outside of it could be asked for a
+recorded is seen from the graph: only if something outside of it could need a
 derivative, as with nested transforms or parameters that require grad.
 
 Inside `vmap` inputs get a value for each sample, and the pass runs on the batch.
@@ -86,7 +86,7 @@ class Tracked:
     def wanted(self, tensors: Sequence[Tensor]) -> bool:
         """Whether what is computed from these tensors has to be recorded.
 
-        Only if derivatives could be asked for by something else than our inputs.
+        Only if something other than our inputs could need derivatives.
         """
         values = [t._value if type(t) is Batched else t for t in tensors]
         return reaches_outside(values, self.own)

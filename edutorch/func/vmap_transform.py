@@ -351,7 +351,7 @@ _randomness = _Randomness()
 
 @contextmanager
 def drawing(randomness: str, single: bool = False) -> Iterator[None]:
-    """What happens in this block when random numbers are asked for."""
+    """What happens in this block when random numbers are drawn."""
     before = _randomness.modes
     single = single and randomness != "error"
     _randomness.modes = (*before, "single" if single else randomness)

@@ -28,13 +28,13 @@ class ConjNegView(Tensor):
 
     @property  # a slot of Tensor's
     def _data(self) -> Any:
-        return self.turned(in_memory(self))
+        return self.resolved(in_memory(self))
 
     @_data.setter
     def _data(self, array: Any) -> None:
         _put(self, array)
 
-    def turned(self, array: Any) -> Any:
+    def resolved(self, array: Any) -> Any:
         """Conjugated and negated as this view is: from memory, or back to it."""
         if not isinstance(array, np.ndarray):  # CuPy's functions know what to do
             array = array.conj() if self._conjugated else array

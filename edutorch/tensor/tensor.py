@@ -6,7 +6,7 @@ Attributes that begin with an underscore are the tensor's state:
 
 - `_data`: the array (NumPy's or CuPy's); `_device` says which device it belongs to.
 - `_requires_grad`, `_grad_fn`, `_output_nr`, `_grad`: place in the graph.
-- `_storage`: identity and version of the memory, made when first asked for.
+- `_storage`: identity and version of the memory, created on first use.
 - `_base`, `_views`, `_seen`: for a view, the tensor that it looks at, the view ops
   that lead from there to here, and the version of the memory its history tells of.
 """
@@ -197,12 +197,12 @@ class Tensor(Values, Methods):
             return size_of(self._data.shape)
         return self._data.shape[self._dim(dim, "size")]
 
-    def _dim(self, dim: Any, asked: str) -> int:
-        """A dimension that the method `asked` was given, counted from the front."""
+    def _dim(self, dim: Any, method: str) -> int:
+        """The `dim` argument of a method, counted from the front."""
         if type(dim) is not int:
             if isinstance(dim, bool) or not hasattr(dim, "__index__"):
                 raise TypeError(
-                    f"{asked}(): argument 'dim' (position 1) must be int, not "
+                    f"{method}(): argument 'dim' (position 1) must be int, not "
                     f"{type(dim).__name__}"
                 )
             dim = dim.__index__()

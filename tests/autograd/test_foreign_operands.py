@@ -1,4 +1,4 @@
-"""Operands that are no tensors."""
+"""Operands that are not tensors."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import edutorch as torch
 from tests.ops.cases import alike, refused
 
 
-class Stranger:
-    """Knows how to go on, whatever tensor stands before it."""
+class Foreign:
+    """Has reflected operators that take any tensor."""
 
     def __radd__(self, other):
         return "radd"
@@ -24,23 +24,23 @@ class Stranger:
 @pytest.mark.parametrize(
     "name", ["add", "sub", "matmul", "truediv", "pow", "mod", "lt"]
 )
-def test_operators_give_way_to_what_knows_how_to_go_on(name):
+def test_operators_leave_foreign_operands_to_their_own_methods(name):
     x = torch.ones(2)
-    assert getattr(operator, name)(x, Stranger()) == "radd"
+    assert getattr(operator, name)(x, Foreign()) == "radd"
 
 
-def test_updates_give_way_to_what_knows_how_to_go_on():
+def test_updates_leave_foreign_operands_to_their_own_methods():
     x = torch.ones(2)
-    x += Stranger()
+    x += Foreign()
     assert x == "radd"
 
 
-def test_functions_refuse_what_operators_give_way_to():
+def test_functions_refuse_foreign_operands():
     x = torch.ones(2)
     with pytest.raises(TypeError, match="argument 'other' .position 2. must be Tensor"):
-        torch.sub(x, Stranger())
+        torch.sub(x, Foreign())
     with pytest.raises(TypeError, match="argument 'other' .position 1. must be Tensor"):
-        x.add_(Stranger())
+        x.add_(Foreign())
 
 
 SYMBOLS = ["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>", "@"]
@@ -48,7 +48,7 @@ SYMBOLS = ["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>", "@"]
 
 @pytest.mark.parametrize("symbol", SYMBOLS)
 @pytest.mark.parametrize("junk", ["[1]", "{'a': 1}", "None"])
-def test_strangers_are_refused_by_python(symbol, junk):
+def test_foreign_operands_are_refused_by_python(symbol, junk):
     refused(__file__, f"f {symbol} {junk}")
     refused(__file__, f"{junk} {symbol} f")
     refused(__file__, f"x = f * 1; x {symbol}= {junk}; x")

@@ -1,4 +1,4 @@
-"""Settings for what eager programs of one stream never meet."""
+"""Settings that have no effect on eager programs of one stream."""
 
 from __future__ import annotations
 

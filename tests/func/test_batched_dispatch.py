@@ -1,4 +1,4 @@
-"""How ops meet a batch."""
+"""How ops run on a batch."""
 
 from __future__ import annotations
 
@@ -139,8 +139,8 @@ def test_a_batch_is_written_to_inside_two_maps():
 
     expected = torch.stack([torch.stack([function(r) for r in rows]) for rows in x])
     assert torch.equal(torch.vmap(torch.vmap(function))(x), expected)
-    turned = torch.vmap(torch.vmap(function), in_dims=1, out_dims=1)(x)
-    assert torch.equal(turned, expected)
+    swapped = torch.vmap(torch.vmap(function), in_dims=1, out_dims=1)(x)
+    assert torch.equal(swapped, expected)
 
 
 def test_batches_without_samples_have_the_shapes_of_any_sample():

@@ -10,7 +10,7 @@ import pytest
 import edutorch as torch
 from edutorch.tensor.from_numpy import accepted
 
-STRANGERS = {
+UNUSUAL = {
     "unpickled": pickle.loads(pickle.dumps(np.ones((2, 3), np.float32))),
     "byte order named": np.ones((2, 3), np.dtype("<f4").newbyteorder("=")),
     "with metadata": np.ones((2, 3), np.dtype("f4", metadata={"unit": "m"})),
@@ -23,7 +23,7 @@ MAKERS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("array", STRANGERS.values(), ids=STRANGERS)
+@pytest.mark.parametrize("array", UNUSUAL.values(), ids=UNUSUAL)
 @pytest.mark.parametrize("make", MAKERS)
 def test_equal_dtype_that_is_another_object_multiplies(make, array):
     found = make(array) @ torch.ones(3, 2)
@@ -31,7 +31,7 @@ def test_equal_dtype_that_is_another_object_multiplies(make, array):
     assert make(array)._data.dtype is torch.float32.numpy
 
 
-@pytest.mark.parametrize("array", STRANGERS.values(), ids=STRANGERS)
+@pytest.mark.parametrize("array", UNUSUAL.values(), ids=UNUSUAL)
 def test_accepted_memory_is_shared(array):
     array = array.copy() if array.flags.c_contiguous else array
     torch.from_numpy(array).fill_(7)
