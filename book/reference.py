@@ -83,7 +83,7 @@ NAMESPACES = {
 # Packages that programs do not import: their public names are those of others.
 INTERNAL = (
     "_C", "callers", "devices", "dtypes", "errors", "interrupts", "kernels", "layouts",
-    "ops", "return_types", "tensor",
+    "ops", "process_memory", "return_types", "tensor",
 )  # fmt: skip
 
 
