@@ -108,6 +108,8 @@ def test_functions_refuse_what_is_no_number_in_pytorchs_words(case):
 
 
 NO_BOOLS = """
+torch.topk(f, ()); torch.kthvalue(f, "a"); torch.nonzero_static(f, size=())
+torch.svd(f[None], some=-9)
 torch.sort(f, stable=7); torch.logsumexp(f, 0, 2); torch.mode(f, 0, None)
 torch.nanmedian(f, dim=0, keepdim=-1); f.cummax(0).values.amax(0, 1)
 torch.linalg.vector_norm(f, 1, keepdim=2); torch.put(f, torch.tensor([0]), f[:1], 1)

@@ -12,6 +12,7 @@ from ...backends import array_module
 from ...errors import named_type
 from ...tensor.tensor import Tensor
 from ..argument_checks import not_a
+from ..int_arguments import int_of
 from ..registration import into, public
 from ..shape.joining import cat
 
@@ -103,6 +104,7 @@ def nonzero_static(
                 [ 2],
                 [-1]])
     """
+    size = int_of(size, "size", "nonzero_static")
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
     places = (0, input.ndim)  # which are found without values

@@ -169,9 +169,9 @@ def old_svd(
     if _m.rare and old_svd in _m.modes.autocast:
         return _m.autocast(old_svd, input, some, compute_uv, out=out)
     if some is not False and some is not True:
-        raise not_a("bool", "some", some, "old_svd")
+        raise not_a("bool", "some", some, "svd")
     if compute_uv is not False and compute_uv is not True:
-        raise not_a("bool", "compute_uv", compute_uv, "old_svd")
+        raise not_a("bool", "compute_uv", compute_uv, "svd")
     need_tensors("svd", input=input)
     if input.ndim < 2:
         raise RuntimeError(

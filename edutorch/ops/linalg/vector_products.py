@@ -254,7 +254,7 @@ def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Ten
                 [9, 3, 1]])
     """
     if increasing is not False and increasing is not True:
-        raise not_a("bool", "increasing", increasing, "old_vander")
+        raise not_a("bool", "increasing", increasing, "vander")
     need_tensors("vander", x=x)
     if x.ndim != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")

@@ -220,8 +220,6 @@ def max_pool1d(
     """
     if ceil_mode is not False and ceil_mode is not True:
         raise not_a("bool", "ceil_mode", ceil_mode, "max_pool1d")
-    if return_indices is not False and return_indices is not True:
-        raise not_a("bool", "return_indices", return_indices, "max_pool1d")
     need_tensors("max_pool1d", input=input)
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 1
@@ -253,8 +251,6 @@ def max_pool1d_with_indices(
     """
     if ceil_mode is not False and ceil_mode is not True:
         raise not_a("bool", "ceil_mode", ceil_mode, "max_pool1d_with_indices")
-    if return_indices is not False and return_indices is not True:
-        raise not_a("bool", "return_indices", return_indices, "max_pool1d_with_indices")
     return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 1)
 
 
@@ -293,8 +289,6 @@ def max_pool2d(
     """
     if ceil_mode is not False and ceil_mode is not True:
         raise not_a("bool", "ceil_mode", ceil_mode, "max_pool2d")
-    if return_indices is not False and return_indices is not True:
-        raise not_a("bool", "return_indices", return_indices, "max_pool2d")
     need_tensors("max_pool2d", input=input)
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 2
@@ -369,8 +363,6 @@ def max_pool3d(
         )  # fmt: skip
     if ceil_mode is not False and ceil_mode is not True:
         raise not_a("bool", "ceil_mode", ceil_mode, "max_pool3d")
-    if return_indices is not False and return_indices is not True:
-        raise not_a("bool", "return_indices", return_indices, "max_pool3d")
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 3
     )

@@ -17,6 +17,7 @@ from ...kernels.sorting import (
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, not_a
 from ..dims import dim_of, ndim_of
+from ..int_arguments import int_of
 from ..reduce.median_mode import Ranked
 from ..reduce.selection import pick_array, place
 from ..registration import into, public
@@ -243,6 +244,7 @@ def topk(
     if sorted is not False and sorted is not True:
         raise not_a("bool", "sorted", sorted, "topk")
     need_tensors("topk", input=input)
+    k = int_of(k, "k", "topk")
     op = Topk(k, dim_of(dim, ndim_of(input, "topk"), "topk"), largest, sorted)
     result = topk_type(*apply(op, input))
     return result if out is None else into(out, result, "topk", (input,))
@@ -293,6 +295,7 @@ def kthvalue(
     if keepdim is not False and keepdim is not True:
         raise not_a("bool", "keepdim", keepdim, "kthvalue")
     need_tensors("kthvalue", input=input)
+    k = int_of(k, "k", "kthvalue")
     op = Kthvalue(k, dim_of(dim, ndim_of(input, "kthvalue"), "kthvalue"), keepdim)
     result = kthvalue_type(*apply(op, input))
     if out is None:
