@@ -73,12 +73,10 @@ class _ConvNd(Module):
                 bound = 1 / math.sqrt(fan_in)
                 init.uniform_(self.bias, -bound, bound)
 
-    def _pad(self, x: Tensor) -> tuple[Tensor, Any]:
-        """Pad by hand where the border is not zeros; returns what is left to pad."""
-        if self.padding_mode == "zeros":
-            return x, self.padding
+    def _pad(self, x: Tensor) -> Tensor:
+        """The input with its border, where that is not of zeros."""
         sizes = self._reversed_padding_repeated_twice
-        return F.pad(x, sizes, mode=self.padding_mode), 0
+        return F.pad(x, sizes, mode=self.padding_mode)
 
     @property
     def _reversed_padding_repeated_twice(self) -> Any:
@@ -196,7 +194,9 @@ class Conv1d(_Direct):
     def _conv_forward(
         self, input: Tensor, weight: Tensor, bias: Tensor | None
     ) -> Tensor:
-        x, pad = self._pad(input)
+        x, pad = input, self.padding
+        if self.padding_mode != "zeros":
+            x, pad = self._pad(x), 0
         return F.conv1d(x, weight, bias, self.stride, pad, self.dilation, self.groups)
 
 
@@ -225,7 +225,9 @@ class Conv2d(_Direct):
     def _conv_forward(
         self, input: Tensor, weight: Tensor, bias: Tensor | None
     ) -> Tensor:
-        x, pad = self._pad(input)
+        x, pad = input, self.padding
+        if self.padding_mode != "zeros":
+            x, pad = self._pad(x), 0
         return F.conv2d(x, weight, bias, self.stride, pad, self.dilation, self.groups)
 
 
@@ -248,7 +250,9 @@ class Conv3d(_Direct):
     def _conv_forward(
         self, input: Tensor, weight: Tensor, bias: Tensor | None
     ) -> Tensor:
-        x, pad = self._pad(input)
+        x, pad = input, self.padding
+        if self.padding_mode != "zeros":
+            x, pad = self._pad(x), 0
         return F.conv3d(x, weight, bias, self.stride, pad, self.dilation, self.groups)
 
 
