@@ -282,8 +282,7 @@ _DEVICES |= dict.fromkeys(
 # what they read; most products, reductions and decompositions do not.
 _WITH_OPERANDS = (
     "activations", "compare", "convert.complex_numbers", "index",
-    "matmul.sums_of_products",
-    "matmul.vectors", "pointwise", "scan",
+    "matmul.addmm_family", "matmul.vector_products", "pointwise", "scan",
 )  # fmt: skip
 _WITH_OPERANDS_TOO = _names(
     "bernoulli inner linalg_solve_triangular linear msort normal normalize renorm"

@@ -1,5 +1,6 @@
 """Which rule of `out=` is whose."""
 
+import importlib.util
 import inspect
 
 import pytest
@@ -49,3 +50,8 @@ def test_rules_are_about_functions_that_take_out():
             continue
         names = inspect.signature(home).parameters
         assert "out" in names or "kwargs" in names, name
+
+
+@pytest.mark.parametrize("name", out_rules._WITH_OPERANDS)
+def test_modules_that_refuse_parts_of_operands_exist(name):
+    assert importlib.util.find_spec(f"edutorch.ops.{name}") is not None
