@@ -1,4 +1,4 @@
-"""Making the tensors that modules start with."""
+"""Factories of the tensors and parameters with which modules begin."""
 
 from __future__ import annotations
 

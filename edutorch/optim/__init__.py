@@ -10,7 +10,8 @@ Begin with `optimizer.py`, then `sgd.py`, then `adam.py`.
 - `lr_scheduler/`: schedules of the learning rate. `swa_utils.py`: averages of weights.
 - `swap_state.py`: an optimizer on other parameters for a while.
 
-Compiled steps are in `edutorch/kernels/optim.py`.
+The arithmetic of Adam and SGD is in `edutorch/kernels/plain/optim.py`, by blocks and
+compiled in `edutorch/kernels/optim.py`.
 """
 
 from . import lr_scheduler, swa_utils

@@ -1,4 +1,4 @@
-"""What update rules are written with: checks of settings, first state, directions."""
+"""Helpers of update rules: checks of settings, initial state, step counts, decay."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def counter(value: float = 0.0) -> Tensor:
 
 
 def zeros(p: Tensor) -> Tensor:
-    """Zeros like a parameter, to remember something of it."""
+    """Zeros like a parameter, for its state."""
     return zeros_like(p.detach())
 
 
@@ -98,7 +98,7 @@ def scalar(value: Any) -> float:
 
 
 def direction(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
-    """The gradient, turned round where the rule climbs, with the decay of weights."""
+    """The gradient, negated where the rule maximises, plus the weight decay."""
     g = -g if group["maximize"] else g
     decay = group["weight_decay"]
     if not decay:

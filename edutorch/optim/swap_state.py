@@ -1,4 +1,4 @@
-"""An optimizer that works on other parameters for a while."""
+"""Exchanging the parameters and the state of an optimizer for a while."""
 
 from __future__ import annotations
 

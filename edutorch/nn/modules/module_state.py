@@ -27,7 +27,7 @@ class _Keys(NamedTuple):
 
 
 class _IncompatibleKeys(_Keys):
-    """The names that loading did not find, and those nobody asked for."""
+    """Names that loading did not find, and names that the module has no place for."""
 
     __slots__ = ()
 

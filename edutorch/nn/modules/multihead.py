@@ -135,9 +135,9 @@ class MultiheadAttention(Module):
         is_causal: bool = False,
     ) -> tuple[Tensor, Tensor | None]:
         """What the heads found, and (with `need_weights`) where they looked."""
-        turned = self.batch_first and query.ndim == 3
-        if turned:
-            query, key, value = _turned(query, key, value)
+        transposed = self.batch_first and query.ndim == 3
+        if transposed:
+            query, key, value = _transposed(query, key, value)
         found, weights = F.multi_head_attention_forward(
             query, key, value, self.embed_dim, self.num_heads,
             self.in_proj_weight, self.in_proj_bias, self.bias_k, self.bias_v,
@@ -149,7 +149,7 @@ class MultiheadAttention(Module):
             v_proj_weight=self.v_proj_weight,
             average_attn_weights=average_attn_weights, is_causal=is_causal,
         )  # fmt: skip
-        return (found.transpose(1, 0) if turned else found), weights
+        return (found.transpose(1, 0) if transposed else found), weights
 
     def merge_masks(
         self, attn_mask: Tensor | None, key_padding_mask: Tensor | None, query: Tensor
@@ -175,7 +175,7 @@ class MultiheadAttention(Module):
         return merged, 2
 
 
-def _turned(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, ...]:
+def _transposed(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, ...]:
     """Batch second; what was the same tensor stays the same."""
     q = query.transpose(1, 0)
     k = q if key is query else key.transpose(1, 0)

@@ -114,9 +114,9 @@ class TransformerEncoderLayer(_Layer):
     Example:
         >>> import edutorch as torch
         >>> layer = torch.nn.TransformerEncoderLayer(4, 2, 8, batch_first=True).eval()
-        >>> x, turned = torch.randn(1, 3, 4), [2, 0, 1]
-        >>> y = layer(x[:, turned])  # it knows no order: so are its results
-        >>> torch.allclose(y, layer(x)[:, turned], atol=1e-6)
+        >>> x, order = torch.randn(1, 3, 4), [2, 0, 1]
+        >>> y = layer(x[:, order])  # permuted inputs give permuted results
+        >>> torch.allclose(y, layer(x)[:, order], atol=1e-6)
         True
     """
 

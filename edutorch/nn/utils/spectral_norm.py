@@ -141,8 +141,8 @@ def channels_of(module: Module, dim: int | None) -> int:
     """
     if dim is not None:
         return dim
-    turned = (ConvTranspose1d, ConvTranspose2d, ConvTranspose3d)
-    return 1 if isinstance(module, turned) else 0
+    transposed = (ConvTranspose1d, ConvTranspose2d, ConvTranspose3d)
+    return 1 if isinstance(module, transposed) else 0
 
 
 def spectral_norm(
