@@ -120,7 +120,7 @@ def median_index(x: Any, axis: int, skip_nan: bool) -> Any:
     else:
         found = xp.take_along_axis(stable_argsort(x, axis), middle, axis)
     if skip_nan:
-        return found
+        return found.copy()  # row-major in dimensions of one element, too
     return xp.where(good < x.shape[axis], nan.argmax(axis, keepdims=True), found)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -56,3 +57,9 @@ def test_medians_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_medians_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_places_of_medians_lie_row_by_row_in_dimensions_of_one_element_too():
+    x = edutorch.arange(15.0).reshape(3, 5)
+    for function in (edutorch.median, edutorch.nanmedian):
+        assert function(x, 0, keepdim=True).indices.stride() == (5, 1)
