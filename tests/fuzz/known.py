@@ -112,9 +112,9 @@ KNOWN = (
         "the memory that a storage grows by may hold anything",
     ),
     Known(
-        r"view\(torch\.\w+\).*\b(sin|exp)_\(|\b(sin|exp)_\(.*view\(torch\.\w+\)",
+        r"view\(torch\.\w+\).*\b(sin|exp)_\(|\b(sin|exp)_\(.*(view\(torch\.\w+\)|sin_\()",
         "value",
-        "read as integers the last bit of a sine is a large difference",
+        "read as integers, or in a sine, the last bit is a large difference",
     ),
     Known(
         r"\.data;.*resize_(as_)?\(",
@@ -164,12 +164,12 @@ KNOWN = (
     ),
     Known(
         r"(det\(\)|linalg|(batch|layer|group)_norm)(.*\n)*.*(jvp|jacfwd|forward-mode)"
-        r"(.*\n?)*(grad|jac|hess|[jvh]vp|linearize)",
+        r"[\s\S]*(grad|jac|hess|[jvh]vp|linearize)",
         "value",
         "PyTorch's derivatives of forward derivatives miss terms: differences tell",
     ),
     Known(
-        r"(det\(\)|linalg|(batch|layer|group)_norm)(.*\n)*.*(grad|jac|hess|[jvh]vp)(.*\n?)*"
+        r"(det\(\)|linalg|(batch|layer|group)_norm)(.*\n)*.*(grad|jac|hess|[jvh]vp)[\s\S]*"
         r"(jvp|jacfwd|forward-mode)",
         "value",
         "PyTorch's derivatives of forward derivatives miss terms: differences tell",
