@@ -241,7 +241,7 @@ def _running() -> Iterator[FrameType]:
         frame = frame.f_back
 
 
-def _runs(function: FunctionType, frame: FrameType) -> bool:
+def _runs(function: Any, frame: FrameType) -> bool:
     """Whether a frame runs a function. Those of one factory differ in their cells."""
     if function.__code__ is not frame.f_code:
         return False
@@ -276,7 +276,7 @@ def _spoken_for(call: Call, running: list[FrameType]) -> Call:
 @functools.cache
 def _all() -> list[Public]:
     """Every public function once."""
-    found = {}
+    found: dict[int, Public] = {}
     for name, function, method in _functions():
         found.setdefault(id(function), Public(name, function, method))
     return list(found.values())
