@@ -49,21 +49,21 @@ SYMBOLS = ["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>", "@"]
 @pytest.mark.parametrize("symbol", SYMBOLS)
 @pytest.mark.parametrize("junk", ["[1]", "{'a': 1}", "None"])
 def test_foreign_operands_are_refused_by_python(symbol, junk):
-    refused(__file__, f"f {symbol} {junk}")
-    refused(__file__, f"{junk} {symbol} f")
-    refused(__file__, f"x = f * 1; x {symbol}= {junk}; x")
+    refused(__file__, f"singles {symbol} {junk}")
+    refused(__file__, f"{junk} {symbol} singles")
+    refused(__file__, f"x = singles * 1; x {symbol}= {junk}; x")
 
 
 @pytest.mark.parametrize("symbol", SYMBOLS[:7])
 def test_arrays_after_an_operator_are_numpys_business(symbol):
-    alike(__file__, f"f {symbol} np.full(3, 2.0)")
-    alike(__file__, f"x = k.abs() + 1; x {symbol}= np.array([3, 2, 1]); x")
+    alike(__file__, f"singles {symbol} np.full(3, 2.0)")
+    alike(__file__, f"x = ints.abs() + 1; x {symbol}= np.array([3, 2, 1]); x")
     refused(__file__, f"a {symbol} np.ones(3)")
 
 
 @pytest.mark.parametrize("symbol", ["+", "-", "*", "**", "@", "<"])
 def test_arrays_before_an_operator_are_refused(symbol):
-    refused(__file__, f"np.ones(3) {symbol} f")
+    refused(__file__, f"np.ones(3) {symbol} singles")
 
 
 def test_arrays_are_refused_by_functions():
@@ -74,4 +74,4 @@ def test_arrays_are_refused_by_functions():
 
 
 def test_arrays_beside_bfloat16_are_refused():
-    refused(__file__, "f.bfloat16() * np.ones(3)")
+    refused(__file__, "singles.bfloat16() * np.ones(3)")

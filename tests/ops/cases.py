@@ -36,23 +36,23 @@ def _arrays() -> dict[str, Any]:
     return {
         "a": spread,
         "b": rng.permutation(np.linspace(-1.9, 2.2, 6)).reshape(2, 3),
-        "r": np.array([0.7, -1.2, 2.1]),  # a row
-        "s": np.array(0.8),  # no dimensions
-        "p": np.linspace(0.3, 2.8, 6).reshape(2, 3),  # positive
-        "u": np.linspace(-0.8, 0.9, 6).reshape(2, 3),  # inside (-1, 1)
-        "q": square[0],
-        "Q": square,
-        "h": square @ square.swapaxes(1, 2) + np.eye(3),  # positive definite
-        "z": np.array([[1 + 2j, -0.5 + 0.3j], [0.2 - 1.5j, -2 - 0.4j]]),
-        "f": spread.astype(np.float32),
-        "t": np.array([[1.0, 2.0, 2.0], [3.0, 1.0, 3.0]]),  # ties
-        "o": np.array([[0.0, 2.0, -1.5], [0.0, 0.0, 3.0]]),  # zeros
-        "v": np.array([np.nan, np.inf, -np.inf, -0.0, 2.5], np.float32),
-        "k": np.array([[3, -2, 7], [0, 5, -4]]),
-        "l": np.array([[2, 3, -2], [1, -3, 5]]),
-        "e": np.array([[250, 3, 7], [0, 5, 9]], np.uint8),
-        "m": np.array([[True, False, True], [False, False, True]]),
-        "n": np.array([[True, True, False], [False, True, True]]),
+        "row": np.array([0.7, -1.2, 2.1]),
+        "scalar": np.array(0.8),
+        "positive": np.linspace(0.3, 2.8, 6).reshape(2, 3),
+        "unit": np.linspace(-0.8, 0.9, 6).reshape(2, 3),  # inside (-1, 1)
+        "square": square[0],
+        "squares": square,
+        "posdef": square @ square.swapaxes(1, 2) + np.eye(3),
+        "complexes": np.array([[1 + 2j, -0.5 + 0.3j], [0.2 - 1.5j, -2 - 0.4j]]),
+        "singles": spread.astype(np.float32),
+        "ties": np.array([[1.0, 2.0, 2.0], [3.0, 1.0, 3.0]]),
+        "zeroed": np.array([[0.0, 2.0, -1.5], [0.0, 0.0, 3.0]]),
+        "specials": np.array([np.nan, np.inf, -np.inf, -0.0, 2.5], np.float32),
+        "ints": np.array([[3, -2, 7], [0, 5, -4]]),
+        "ints2": np.array([[2, 3, -2], [1, -3, 5]]),
+        "uint8s": np.array([[250, 3, 7], [0, 5, 9]], np.uint8),
+        "mask": np.array([[True, False, True], [False, False, True]]),
+        "mask2": np.array([[True, True, False], [False, True, True]]),
     }
 
 

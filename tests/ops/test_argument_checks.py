@@ -50,8 +50,8 @@ bincount("a"); block_diag(a, 3); broadcast_tensors(a, None)
 broadcast_to(None, (2,)); cartesian_prod(3); chunk([1], 2); column_stack("a")
 combinations([1]); detach(None); detach_(3); diag([1]); diag_embed(None)
 diagflat("a"); diagonal({}); diagonal_copy([1]); diagonal_scatter(a, 3); dstack(3)
-flatten(None); flip([1], (0,)); fliplr([1]); flipud([1]); gather(None, 0, k)
-get_device(None); hstack([1.0]); index_select([1], 0, k); is_complex(3)
+flatten(None); flip([1], (0,)); fliplr([1]); flipud([1]); gather(None, 0, ints)
+get_device(None); hstack([1.0]); index_select([1], 0, ints); is_complex(3)
 is_floating_point(None); is_same_size(a, 3); is_signed("a")
 meshgrid(3); movedim(None, 0, 1); multinomial([1.0], 1); numel([1]); permute(None, (0,))
 poisson(1.0); polar(a, 3); put(a, 0, a); rand_like(None); randn_like([1])
@@ -81,7 +81,7 @@ torch.arange("a"); torch.arange(a); torch.arange(1, 5, "a"); torch.arange(5, ste
 torch.arange(1j); torch.arange(2, dtype=torch.bool); torch.range(1, "a")
 torch.linspace("a", 1, 3); torch.scalar_tensor([3]); torch.tensor({}); torch.tensor(b"a")
 torch.tensor([1], dtype="float32"); torch.zeros(2, dtype=3)
-f.uniform_("a"); f.uniform_(f); f.exponential_([1]); f.geometric_(None)
+singles.uniform_("a"); singles.uniform_(singles); singles.exponential_([1]); singles.geometric_(None)
 torch.full((2,), 300, dtype=torch.uint8); torch.full((2,), 1j, dtype=torch.float32)
 """
 
@@ -108,13 +108,13 @@ def test_functions_refuse_what_is_no_number_in_pytorchs_words(case):
 
 
 NO_BOOLS = """
-torch.topk(f, ()); torch.kthvalue(f, "a"); torch.nonzero_static(f, size=())
-torch.svd(f[None], some=-9)
-torch.sort(f, stable=7); torch.logsumexp(f, 0, 2); torch.mode(f, 0, None)
-torch.nanmedian(f, dim=0, keepdim=-1); f.cummax(0).values.amax(0, 1)
-torch.linalg.vector_norm(f, 1, keepdim=2); torch.put(f, torch.tensor([0]), f[:1], 1)
-torch.searchsorted(f, f, right=np.True_); F.avg_pool1d(f[None], 1, ceil_mode=1j)
-torch.topk(f, 1, 0, 0.5); torch.isclose(f, f, equal_nan=1); torch.all(f, 0, 1)
+torch.topk(singles, ()); torch.kthvalue(singles, "a"); torch.nonzero_static(singles, size=())
+torch.svd(singles[None], some=-9)
+torch.sort(singles, stable=7); torch.logsumexp(singles, 0, 2); torch.mode(singles, 0, None)
+torch.nanmedian(singles, dim=0, keepdim=-1); singles.cummax(0).values.amax(0, 1)
+torch.linalg.vector_norm(singles, 1, keepdim=2); torch.put(singles, torch.tensor([0]), singles[:1], 1)
+torch.searchsorted(singles, singles, right=np.True_); F.avg_pool1d(singles[None], 1, ceil_mode=1j)
+torch.topk(singles, 1, 0, 0.5); torch.isclose(singles, singles, equal_nan=1); torch.all(singles, 0, 1)
 """
 
 

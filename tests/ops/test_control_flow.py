@@ -5,8 +5,8 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "torch.cond(k.sum() > 0, lambda x: x * 2, lambda x: x.neg(), (l,))",
-    "torch.cond(False, lambda x: x * 2, lambda x: x.neg(), (l,))",
+    "torch.cond(ints.sum() > 0, lambda x: x * 2, lambda x: x.neg(), (ints2,))",
+    "torch.cond(False, lambda x: x * 2, lambda x: x.neg(), (ints2,))",
 ]
 
 

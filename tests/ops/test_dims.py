@@ -34,21 +34,21 @@ NAMED = [
     "a.std(axis=0, keepdims=True)",
     "torch.var(a, axis=-1)",
     "a.prod(axis=1)",
-    "f.argmax(axis=1)",
-    "f.argsort(axis=0)",
-    "f.sort(axis=0).values",
-    "f.max(axis=0).values",
-    "torch.min(f, axis=1, keepdims=True).values",
-    "f.amax(axis=1)",
-    "m.all(axis=0)",
-    "m.any(axis=1, keepdims=True)",
+    "singles.argmax(axis=1)",
+    "singles.argsort(axis=0)",
+    "singles.sort(axis=0).values",
+    "singles.max(axis=0).values",
+    "torch.min(singles, axis=1, keepdims=True).values",
+    "singles.amax(axis=1)",
+    "mask.all(axis=0)",
+    "mask.any(axis=1, keepdims=True)",
     "a.cumsum(axis=1)",
     "torch.cumprod(a, axis=0)",
     "a.logsumexp(axis=1)",
-    "f.median(axis=1).values",
+    "singles.median(axis=1).values",
     "torch.cat([a, b], axis=1)",
     "torch.stack([a, b], axis=1)",
-    "torch.chunk(f, 2, axis=1)",
+    "torch.chunk(singles, 2, axis=1)",
     "a.squeeze(axis=0)",
     "a.unsqueeze(axis=1)",
     "a.softmax(axis=0)",
@@ -64,8 +64,8 @@ def test_dimensions_by_names_of_numpy_are_those_of_pytorch(case):
 
 
 WRONG = [
-    "torch.argmax(f, True)", "torch.cumsum(f, 1.5)", "torch.amax(f, 'a')",
-    "torch.prod(f, (0,))", "torch.mode(None)", "torch.cumsum('a', 0)",
+    "torch.argmax(singles, True)", "torch.cumsum(singles, 1.5)", "torch.amax(singles, 'a')",
+    "torch.prod(singles, (0,))", "torch.mode(None)", "torch.cumsum('a', 0)",
     "torch.all([1.0])", "torch.argmax([1.0])", "torch.var(None)",
 ]  # fmt: skip
 
@@ -76,8 +76,8 @@ def test_wrong_types_are_refused_as_pytorch_does(case):
 
 
 INTEGERS = [
-    "f.sum(torch.tensor(0))", "f.cumsum(torch.tensor(1))", "f.sum(np.int64(0))",
-    "f.amax([torch.tensor(1)])",
+    "singles.sum(torch.tensor(0))", "singles.cumsum(torch.tensor(1))", "singles.sum(np.int64(0))",
+    "singles.amax([torch.tensor(1)])",
 ]  # fmt: skip
 
 

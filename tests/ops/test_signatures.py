@@ -12,11 +12,11 @@ from tests.ops.cases import refused
 # An in-place twin, the copy of a view, a function made by a factory, one that helpers
 # of any name stand between, one in a comprehension, and names with their module's.
 CASES = """
-torch.celu_(f, "a"); f.cumsum_("a"); f.addmm_(f, "a"); f.heaviside_("a")
-torch.expand_copy(f, "a"); torch.slice_copy(f, "a"); torch.permute_copy(f, "a")
-torch.unbind_copy(f, "a")
-torch.linalg.vector_norm(f, 2, "a"); F.normalize(f, 2, "a"); torch.rot90(a, b)
-torch.split(a, [1.0]); F.leaky_relu_(f, "a")
+torch.celu_(singles, "a"); singles.cumsum_("a"); singles.addmm_(singles, "a"); singles.heaviside_("a")
+torch.expand_copy(singles, "a"); torch.slice_copy(singles, "a"); torch.permute_copy(singles, "a")
+torch.unbind_copy(singles, "a")
+torch.linalg.vector_norm(singles, 2, "a"); F.normalize(singles, 2, "a"); torch.rot90(a, b)
+torch.split(a, [1.0]); F.leaky_relu_(singles, "a")
 """
 
 

@@ -10,44 +10,44 @@ CASES = [
     "F.softmax(a, 1)",
     "F.softmax(a, 0)",
     "F.softmax(img, 1)",
-    "F.softmax(s, 0)",
+    "F.softmax(scalar, 0)",
     "F.softmax(a)",
     "F.softmax(seq)",
-    "F.softmax(k, 1, dtype=torch.float64)",
-    "torch.softmax(f, -1, torch.float64)",
+    "F.softmax(ints, 1, dtype=torch.float64)",
+    "torch.softmax(singles, -1, torch.float64)",
     "a.softmax(1)",
     "F.log_softmax(a, 1)",
     "F.log_softmax(a, 0)",
-    "F.log_softmax(f * 1000, 1)",
+    "F.log_softmax(singles * 1000, 1)",
     "a.log_softmax(-1)",
     "F.softmin(a, 1)",
-    "f[:0].softmax(1)",
-    "f.half().softmax(1)",
+    "singles[:0].softmax(1)",
+    "singles.half().softmax(1)",
 ]
 
 SMOOTH = [
     "F.softmax(a, 1)",
-    "F.softmax(Q, 1)",
-    "F.softmax(s, 0)",
+    "F.softmax(squares, 1)",
+    "F.softmax(scalar, 0)",
     "F.log_softmax(a, 1)",
-    "F.log_softmax(Q, 0)",
+    "F.log_softmax(squares, 0)",
     "F.softmin(a, 1)",
 ]
 
 REFUSED = [
     "F.softmax(a, 2)",
-    "F.softmax(k, 1)",
-    "F.softmax(k, 0)",
-    "F.log_softmax(k, 1)",
-    "F.log_softmax(m, 0)",
+    "F.softmax(ints, 1)",
+    "F.softmax(ints, 0)",
+    "F.log_softmax(ints, 1)",
+    "F.log_softmax(mask, 0)",
     "F.log_softmax(a, -3)",
     "F.gumbel_softmax(None)",
-    "F.gumbel_softmax(k)",
+    "F.gumbel_softmax(ints)",
 ]
 
 RANDOM = [
-    "torch.manual_seed(2); F.gumbel_softmax(f)",
-    "torch.manual_seed(2); F.gumbel_softmax(f, 0.5, True, dim=0)",
+    "torch.manual_seed(2); F.gumbel_softmax(singles)",
+    "torch.manual_seed(2); F.gumbel_softmax(singles, 0.5, True, dim=0)",
 ]
 
 
@@ -74,9 +74,9 @@ def test_softmax_refused_by_pytorch_is_refused_alike(case):
 
 
 OUT = [
-    "torch.softmax(f, 1, out=torch.empty(0))",
-    "torch.log_softmax(f, 0, out=torch.empty(2, 3))",
-    "torch.softmax(k[:0], 0, dtype=float)",
+    "torch.softmax(singles, 1, out=torch.empty(0))",
+    "torch.log_softmax(singles, 0, out=torch.empty(2, 3))",
+    "torch.softmax(ints[:0], 0, dtype=float)",
 ]
 
 
@@ -85,7 +85,7 @@ def test_softmax_into_a_tensor_and_in_another_dtype_equals_pytorch(case):
     alike(__file__, case)
 
 
-WRONG = ["torch.softmax(None, 0)", "torch.softmax(f, 'a')"]
+WRONG = ["torch.softmax(None, 0)", "torch.softmax(singles, 'a')"]
 
 
 @pytest.mark.parametrize("case", WRONG)

@@ -9,21 +9,21 @@ from edutorch.tensor.typed_storage import STORAGES, TypedStorage
 from tests.ops.cases import alike
 
 CASES = [
-    "f.storage().tolist()",
-    "k[1].storage().tolist()",
-    "k.storage()[2]",
-    "len(f.t().storage())",
-    "(f.storage().size(), f.storage().nbytes(), f.storage().element_size())",
+    "singles.storage().tolist()",
+    "ints[1].storage().tolist()",
+    "ints.storage()[2]",
+    "len(singles.t().storage())",
+    "(singles.storage().size(), singles.storage().nbytes(), singles.storage().element_size())",
     "list(torch.tensor([1.5], dtype=torch.bfloat16).storage())",
-    "y = k.clone(); y.storage()[1] = 9; y",
-    "y = k.clone(); y.storage().fill_(4); y",
-    "y = k.clone(); y.storage().copy_(l.storage()); y",
-    "y = k.clone(); y.storage().clone().fill_(4); y",
+    "y = ints.clone(); y.storage()[1] = 9; y",
+    "y = ints.clone(); y.storage().fill_(4); y",
+    "y = ints.clone(); y.storage().copy_(ints2.storage()); y",
+    "y = ints.clone(); y.storage().clone().fill_(4); y",
     "repr(torch.tensor([1, 2]).storage())",
-    "f.storage_type().__name__",
-    "torch.is_storage(f.storage())",
-    "y = torch.zeros(2); y.set_(f.storage(), 1, (2,)); y",
-    "f.storage().untyped().tolist()[:4]",
+    "singles.storage_type().__name__",
+    "torch.is_storage(singles.storage())",
+    "y = torch.zeros(2); y.set_(singles.storage(), 1, (2,)); y",
+    "singles.storage().untyped().tolist()[:4]",
 ]
 
 

@@ -11,14 +11,14 @@ NAMES = (
 )  # fmt: skip
 
 REFUSED = [
-    *(f"F.{name}(k.reshape(3, 2))" for name in NAMES),
-    *(f"F.{name}(m.reshape(3, 2))" for name in NAMES),
-    *(f"F.{name}(z)" for name in NAMES if name != "silu"),
-    "F.gelu(k, approximate='tanh')",
-    "F.rrelu(k, training=True)",
-    "F.hardtanh(m)",
-    "F.hardtanh(z)",
-    "F.hardtanh(e)",
+    *(f"F.{name}(ints.reshape(3, 2))" for name in NAMES),
+    *(f"F.{name}(mask.reshape(3, 2))" for name in NAMES),
+    *(f"F.{name}(complexes)" for name in NAMES if name != "silu"),
+    "F.gelu(ints, approximate='tanh')",
+    "F.rrelu(ints, training=True)",
+    "F.hardtanh(mask)",
+    "F.hardtanh(complexes)",
+    "F.hardtanh(uint8s)",
 ]
 
 

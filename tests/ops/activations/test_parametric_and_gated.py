@@ -8,20 +8,20 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "F.prelu(a, torch.tensor([0.25], dtype=torch.float64))",
-    "F.prelu(a, r)",
-    "torch.prelu(Q, r)",
-    "F.prelu(r, s.reshape(1))",
+    "F.prelu(a, row)",
+    "torch.prelu(squares, row)",
+    "F.prelu(row, scalar.reshape(1))",
     "torch.manual_seed(3); F.rrelu(a, 0.1, 0.4, training=True)",
-    "torch.manual_seed(3); F.rrelu(f, training=True)",
+    "torch.manual_seed(3); F.rrelu(singles, training=True)",
     "F.rrelu(a)",
     "torch.rrelu(a, 0.2, 0.3)",
-    "F.glu(Q[:, :2], 1)",
+    "F.glu(squares[:, :2], 1)",
     "F.glu(a, 0)",
     "F.rrelu(a.bfloat16())",
 ]
 
 SMOOTH = [
-    "F.prelu(a, r)",
+    "F.prelu(a, row)",
     "F.glu(a, 0)",
     "F.rrelu(a)",
 ]
@@ -30,12 +30,12 @@ REFUSED = [
     "F.prelu(a, torch.ones(2, dtype=torch.float64))",
     "F.glu(a)",
     "F.prelu(a, a)",
-    "F.glu(s)",
+    "F.glu(scalar)",
     "F.rrelu(a, 2.0, 1.0)",
     "F.rrelu(a, 0.0, float('inf'))",
     "F.rrelu(None)",
     "F.glu(None)",
-    "F.prelu(f, r)",
+    "F.prelu(singles, row)",
 ]
 
 

@@ -9,15 +9,15 @@ KINDS = ("dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout")
 CASES = [
     *(f"torch.manual_seed(4); torch.{kind}(img, 0.4, True)" for kind in KINDS),
     *(f"torch.manual_seed(4); torch.{kind}_(img * 2, 0.4, True)" for kind in KINDS),
-    *(f"torch.{kind}(r, p=0.4, train=False)" for kind in KINDS),
-    *(f"torch.{kind}(r, 0.0, True)" for kind in KINDS),
+    *(f"torch.{kind}(row, p=0.4, train=False)" for kind in KINDS),
+    *(f"torch.{kind}(row, 0.0, True)" for kind in KINDS),
 ]
 
 REFUSED = [
-    "torch.dropout(r, 1.5, True)",
-    "torch.feature_dropout(r, 0.5, True)",
-    "torch.feature_alpha_dropout(r, 0.5, True)",
-    "torch.alpha_dropout(r, -0.5, False)",
+    "torch.dropout(row, 1.5, True)",
+    "torch.feature_dropout(row, 0.5, True)",
+    "torch.feature_alpha_dropout(row, 0.5, True)",
+    "torch.alpha_dropout(row, -0.5, False)",
 ]
 
 

@@ -8,7 +8,7 @@ from tests.ops.cases import alike, refused
 ONES = "torch.ones(4).double()"
 
 CASES = [
-    "torch.native_layer_norm(a, (3,), r, None, 1e-4)",
+    "torch.native_layer_norm(a, (3,), row, None, 1e-4)",
     "torch.native_layer_norm(img, (4, 3), None, None, 1e-4)[0]",
     "[t.detach() for t in torch.native_layer_norm(img, (4, 3), None, None, 1e-4)]",
     "torch.native_group_norm(img, ch, None, 2, 4, 12, 2, 1e-4)[0]",
@@ -20,9 +20,9 @@ CASES = [
     "torch.manual_seed(3); torch.native_dropout(img.detach(), 0.3, None)",
     "torch.native_dropout(img, 0.3, False)",
     "torch.native_dropout(a, 1.0, True)",
-    "torch.embedding_renorm_(q.detach(), torch.tensor([2, 0, 2]), 0.9, 1.0)",
-    "torch.conv_tbc(Q, h[:2], r)",
-    "torch.conv_tbc(Q, h[:2], r, 1)",
+    "torch.embedding_renorm_(square.detach(), torch.tensor([2, 0, 2]), 0.9, 1.0)",
+    "torch.conv_tbc(squares, posdef[:2], row)",
+    "torch.conv_tbc(squares, posdef[:2], row, 1)",
 ]
 
 REFUSED = [

@@ -40,7 +40,7 @@ COMPOSED = [
 SMOOTH = [CASES[0], CASES[1], CASES[3], COMPOSED[1]]
 
 REFUSED = [
-    f"{A}(r, r, r)",
+    f"{A}(row, row, row)",
     f"{A}({Q}, {K}.float(), {V})",
     f"{A}({Q}, {K}[..., :2], {V})",
     f"{A}({Q}, {K}, {V}[..., :2], {MAY}, is_causal=True)",

@@ -5,28 +5,28 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "torch.logical_and(m, n)",
-    "torch.logical_and(k, l)",
-    "torch.logical_and(a, o)",
-    "torch.logical_and(o, m)",
-    "torch.logical_or(m, n)",
-    "torch.logical_or(k, l)",
-    "torch.logical_or(a, o)",
-    "torch.logical_or(o, m)",
-    "torch.logical_xor(m, n)",
-    "torch.logical_xor(k, l)",
-    "torch.logical_xor(a, o)",
-    "torch.logical_xor(o, m)",
-    "torch.logical_not(o)",
-    "torch.logical_not(m)",
-    "torch.logical_not(z)",
-    "y = m * 1; y.logical_and_(n); y",
-    "y = f * 1; y.logical_not_(); y",
-    "y = torch.empty(2, 3); torch.logical_or(m, n, out=y); y",
+    "torch.logical_and(mask, mask2)",
+    "torch.logical_and(ints, ints2)",
+    "torch.logical_and(a, zeroed)",
+    "torch.logical_and(zeroed, mask)",
+    "torch.logical_or(mask, mask2)",
+    "torch.logical_or(ints, ints2)",
+    "torch.logical_or(a, zeroed)",
+    "torch.logical_or(zeroed, mask)",
+    "torch.logical_xor(mask, mask2)",
+    "torch.logical_xor(ints, ints2)",
+    "torch.logical_xor(a, zeroed)",
+    "torch.logical_xor(zeroed, mask)",
+    "torch.logical_not(zeroed)",
+    "torch.logical_not(mask)",
+    "torch.logical_not(complexes)",
+    "y = mask * 1; y.logical_and_(mask2); y",
+    "y = singles * 1; y.logical_not_(); y",
+    "y = torch.empty(2, 3); torch.logical_or(mask, mask2, out=y); y",
 ]
 
 REFUSED = [
-    "torch.logical_or(m, 1)",
+    "torch.logical_or(mask, 1)",
 ]
 
 

@@ -28,10 +28,10 @@ REFUSED = [
     "F.conv1d(seq[:, :, :0], w1, padding=2, groups=2)",
     "F.conv_transpose1d(seq, t1, None, 'same')",
     "F.conv_transpose2d(img, t2, None, 1, (1.0, 1))",
-    "F.conv1d(f[None], torch.ones(1, 2, 1), k[0, :1])",
-    "F.conv1d(seq, s)",
+    "F.conv1d(singles[None], torch.ones(1, 2, 1), ints[0, :1])",
+    "F.conv1d(seq, scalar)",
     "F.conv2d(img, a)",
-    "F.conv_transpose1d(seq, r)",
+    "F.conv_transpose1d(seq, row)",
 ]
 
 

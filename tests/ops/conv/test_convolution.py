@@ -17,7 +17,7 @@ CASES = [
     "F.conv2d(img, torch.ones(4, 1, 2, 2, dtype=torch.float64), groups=4)",
     "F.conv3d(vol, w3, stride=2, padding=1)",
     "F.conv2d(img[:0], w2, groups=2)",
-    "F.conv2d(k.reshape(1, 1, 2, 3), k.reshape(1, 1, 2, 3))",
+    "F.conv2d(ints.reshape(1, 1, 2, 3), ints.reshape(1, 1, 2, 3))",
     "F.conv2d(img.permute(0, 1, 3, 2), w2, groups=2)",
 ]
 
@@ -25,7 +25,7 @@ SMOOTH = [
     "F.conv1d(seq, w1, bias, 2, 1, 1, 2)",
     "F.conv2d(img[:1, :, :3], w2, padding='same', groups=2)",
     "F.conv3d(vol[:, :, :2], w3, w3[0, 0, 0, 0], 1, 1)",
-    "F.conv1d(z.reshape(1, 2, 2), z.reshape(2, 2, 1))",
+    "F.conv1d(complexes.reshape(1, 2, 2), complexes.reshape(2, 2, 1))",
 ]
 
 REFUSED = [
@@ -65,7 +65,7 @@ def test_convolution_refused_by_pytorch_is_refused_alike(case):
 
 
 def test_complex_convolution_equals_pytorch_but_for_its_node():
-    case = "F.conv1d(z.reshape(1, 2, 2), z.reshape(2, 2, 1))"
+    case = "F.conv1d(complexes.reshape(1, 2, 2), complexes.reshape(2, 2, 1))"
     alike(__file__, case, nodes=False)
 
 

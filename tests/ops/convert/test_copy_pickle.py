@@ -10,19 +10,19 @@ import edutorch
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "import copy; y, w = copy.deepcopy((k, k[1:])); y[1] = 9; w",
-    "import copy; y = copy.deepcopy(k[1]); (y, y.storage_offset(), y.stride())",
+    "import copy; y, w = copy.deepcopy((ints, ints[1:])); y[1] = 9; w",
+    "import copy; y = copy.deepcopy(ints[1]); (y, y.storage_offset(), y.stride())",
     "import copy; y = copy.deepcopy(torch.ones(2).expand(3, 2)); y.stride()",
-    "import copy; y = copy.deepcopy(f.t()[1:]); (y, y.stride(), y.storage_offset())",
+    "import copy; y = copy.deepcopy(singles.t()[1:]); (y, y.stride(), y.storage_offset())",
     "import copy; y = copy.deepcopy(a); (y, y is a)",
-    "import copy; copy.deepcopy(k)",
-    "import copy; y = copy.copy(f); y[0] = 0; f",
-    "import pickle; pickle.loads(pickle.dumps(f))",
+    "import copy; copy.deepcopy(ints)",
+    "import copy; y = copy.copy(singles); y[0] = 0; singles",
+    "import pickle; pickle.loads(pickle.dumps(singles))",
     "import pickle; pickle.loads(pickle.dumps(a))",
-    "import pickle; pickle.loads(pickle.dumps(f.bfloat16())).float()",
-    "import pickle; pickle.loads(pickle.dumps(f.t())).shape",
+    "import pickle; pickle.loads(pickle.dumps(singles.bfloat16())).float()",
+    "import pickle; pickle.loads(pickle.dumps(singles.t())).shape",
     "import pickle; pickle.loads(pickle.dumps(a * 2))",
-    "import copy; y = f.clone(); z = [y, y]; w = copy.deepcopy(z); w[0] is w[1]",
+    "import copy; y = singles.clone(); z = [y, y]; w = copy.deepcopy(z); w[0] is w[1]",
 ]
 
 REFUSED = [

@@ -8,23 +8,23 @@ import edutorch
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "f.clone().apply_(lambda v: v * 2)",
-    "f.clone().map_(f[0], lambda v, w: v + w)",
-    "k.clone().map2_(l, l, lambda v, w, u: v + w - 2 * u)",
-    "(f.dim_order(), f.t().dim_order())",
+    "singles.clone().apply_(lambda v: v * 2)",
+    "singles.clone().map_(singles[0], lambda v, w: v + w)",
+    "ints.clone().map2_(ints2, ints2, lambda v, w, u: v + w - 2 * u)",
+    "(singles.dim_order(), singles.t().dim_order())",
     "torch.ones(2, 3, 4, 5).to(memory_format=torch.channels_last).dim_order()",
-    "(f.is_set_to(f.view(2, 3)), f.is_set_to(f.t()), f.is_set_to(f.clone()))",
-    "torch.get_device(f)",
-    "torch.is_conj(f)",
-    "torch.is_neg(f)",
+    "(singles.is_set_to(singles.view(2, 3)), singles.is_set_to(singles.t()), singles.is_set_to(singles.clone()))",
+    "torch.get_device(singles)",
+    "torch.is_conj(singles)",
+    "torch.is_neg(singles)",
 ]
 
 REFUSED = [
     "a.apply_(lambda v: v)",
     "a.map_(a, lambda v, w: v)",
     "torch.ones(1, 1).dim_order(ambiguity_check=True)",
-    "f.pin_memory()",
-    "f.as_subclass(int)",
+    "singles.pin_memory()",
+    "singles.as_subclass(int)",
 ]
 
 

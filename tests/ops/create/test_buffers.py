@@ -10,9 +10,9 @@ CASES = [
     "torch.frombuffer(bytearray(range(8)), dtype=torch.int16)",
     "torch.frombuffer(bytearray(range(8)), dtype=torch.uint8, offset=2, count=3)",
     "torch.from_dlpack(np.arange(6.0).reshape(2, 3).T)",
-    "torch.from_dlpack(torch.to_dlpack(f.t())).stride()",
-    "np.from_dlpack(f).tolist()",
-    "f.__dlpack_device__()[1]",
+    "torch.from_dlpack(torch.to_dlpack(singles.t())).stride()",
+    "np.from_dlpack(singles).tolist()",
+    "singles.__dlpack_device__()[1]",
 ]
 
 REFUSED = [

@@ -7,7 +7,7 @@ from tests.ops.cases import alike, refused
 
 CASES = [
     "torch.zeros(2, 0, 3).shape",
-    "torch.ones(k.shape).shape",
+    "torch.ones(ints.shape).shape",
     "torch.zeros(np.int64(2), np.int32(3)).shape",
 ]
 

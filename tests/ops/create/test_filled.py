@@ -26,7 +26,7 @@ CASES = [
     "torch.full((2, 2), 7.0)",
     "torch.full((), True)",
     "torch.full((2,), 1j)",
-    "torch.full((2,), s.detach())",
+    "torch.full((2,), scalar.detach())",
     "torch.full((2,), 1.5, dtype=torch.int64)",
     "torch.full((2,), 1, dtype=torch.float64, requires_grad=True)",
     "torch.full(size=(2,), fill_value=3)",

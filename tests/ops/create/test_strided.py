@@ -9,8 +9,8 @@ CASES = [
     "torch.empty_strided((2, 3), (1, 2)).stride()",
     "torch.empty_strided((2, 3), (3, 1), dtype=torch.int64).shape",
     "torch.empty_strided((2, 0), (1, 1)).shape",
-    "f.new_empty_strided((2, 3), (1, 2)).stride()",
-    "str(k.new_empty_strided((2,), (2,)).dtype)",
+    "singles.new_empty_strided((2, 3), (1, 2)).stride()",
+    "str(ints.new_empty_strided((2,), (2,)).dtype)",
     "torch.empty_strided((2,), (1,), requires_grad=True).requires_grad",
 ]
 

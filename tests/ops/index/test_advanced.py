@@ -7,30 +7,30 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.index_put(a, (torch.tensor([0, 1]),), r.sum())",
+    "torch.index_put(a, (torch.tensor([0, 1]),), row.sum())",
     "a.index_put((torch.tensor([0, 1]), torch.tensor([1, 2])), b[:, 0])",
-    "a.index_put((m,), r.sum())",
+    "a.index_put((mask,), row.sum())",
     "a.index_put((torch.tensor([0, 0]),), b, accumulate=True)",
-    "a.index_put((torch.tensor([0, 0]), torch.tensor([1, 1])), r[:2], accumulate=True)",
-    "y = f.clone(); y.index_put_((torch.tensor([1]),), torch.tensor(3.0)); y",
-    "y = k.clone(); y.index_put_((torch.tensor([1, 1]),), torch.tensor(3), "
+    "a.index_put((torch.tensor([0, 0]), torch.tensor([1, 1])), row[:2], accumulate=True)",
+    "y = singles.clone(); y.index_put_((torch.tensor([1]),), torch.tensor(3.0)); y",
+    "y = ints.clone(); y.index_put_((torch.tensor([1, 1]),), torch.tensor(3), "
     "accumulate=True); y",
-    "y = a.clone(); y.index_put_((torch.tensor([1]),), r); y",
+    "y = a.clone(); y.index_put_((torch.tensor([1]),), row); y",
 ]
 
 SMOOTH = [
-    "a.index_put((torch.tensor([1]),), r) ** 2",
+    "a.index_put((torch.tensor([1]),), row) ** 2",
     "a.index_put((torch.tensor([0, 0]),), b, accumulate=True) ** 2",
-    "a.index_put((m,), r.sum()) ** 2",
+    "a.index_put((mask,), row.sum()) ** 2",
 ]
 
 REFUSED = [
-    "y = f.clone(); y.index_put_((torch.tensor([0]),), torch.tensor(1))",
-    "y = f.clone(); y.index_put_((torch.tensor([0]),), torch.ones(2))",
-    "y = f.clone(); i = torch.tensor([0]); y.index_put_((i, i, i), torch.ones(1))",
-    "y = f.clone(); y.index_put_((torch.tensor([0.0]),), torch.ones(3))",
-    "y = f.clone(); y.index_put_((None, torch.tensor([0])), torch.ones(1))",
-    "y = f.clone(); y.index_put_((torch.tensor([7]),), torch.ones(3))",
+    "y = singles.clone(); y.index_put_((torch.tensor([0]),), torch.tensor(1))",
+    "y = singles.clone(); y.index_put_((torch.tensor([0]),), torch.ones(2))",
+    "y = singles.clone(); i = torch.tensor([0]); y.index_put_((i, i, i), torch.ones(1))",
+    "y = singles.clone(); y.index_put_((torch.tensor([0.0]),), torch.ones(3))",
+    "y = singles.clone(); y.index_put_((None, torch.tensor([0])), torch.ones(1))",
+    "y = singles.clone(); y.index_put_((torch.tensor([7]),), torch.ones(3))",
 ]
 
 

@@ -9,11 +9,11 @@ CASES = [
     "a.gather(0, torch.tensor([[0, 1, 0]]))",
     "torch.gather(a, 1, torch.tensor([[0, 2, 2, 1], [1, 1, 0, 0]]))",
     "a.gather(-1, torch.tensor([[0], [1]]))",
-    "r.gather(0, torch.tensor([0, 0, 2, 1]))",
-    "s.gather(0, torch.tensor([0, 0]))",
+    "row.gather(0, torch.tensor([0, 0, 2, 1]))",
+    "scalar.gather(0, torch.tensor([0, 0]))",
     "a.gather(0, torch.tensor([[0]], dtype=torch.int32))",
     "a.gather(1, torch.empty(2, 0, dtype=torch.int64))",
-    "torch.gather(f, 0, torch.tensor([[0]]), out=torch.empty(1, 1))",
+    "torch.gather(singles, 0, torch.tensor([[0]]), out=torch.empty(1, 1))",
     "torch.take_along_dim(a, a.argsort(1), 1)",
     "a.take_along_dim(torch.tensor([[0]]), 0)",
     "a.take_along_dim(torch.tensor([[-1]]), 1)",
@@ -21,11 +21,11 @@ CASES = [
     "a.index_select(1, torch.tensor([2, 2, 0]))",
     "torch.index_select(seq, 0, torch.tensor([1]))",
     "a.index_select(0, torch.tensor(1))",
-    "s.index_select(0, torch.tensor([0]))",
+    "scalar.index_select(0, torch.tensor([0]))",
     "a.index_select(1, torch.tensor([], dtype=torch.int64))",
     "a.take(torch.tensor([0, 5, -1, 0]))",
     "torch.take(a, torch.tensor([[0], [1]]))",
-    "s.take(torch.tensor([0, 0]))",
+    "scalar.take(torch.tensor([0, 0]))",
 ]
 
 SMOOTH = [

@@ -11,13 +11,13 @@ ROWS = "torch.tensor([1, 0, 1])"
 
 CASES = [
     *(f"a.scatter_reduce(1, {INDEX}, b, '{w}', {s})" for w in WAYS for s in ON),
-    *(f"k.scatter_reduce(1, {INDEX}, l, '{w}', {s})" for w in WAYS for s in ON),
-    f"torch.scatter_reduce(o, 1, {INDEX}, o, 'prod')",
-    f"torch.scatter_reduce(t, 1, {INDEX}, t, 'amax')",
-    "torch.scatter_reduce(s, 0, torch.tensor(0), s * 2, 'prod')",
+    *(f"ints.scatter_reduce(1, {INDEX}, ints2, '{w}', {s})" for w in WAYS for s in ON),
+    f"torch.scatter_reduce(zeroed, 1, {INDEX}, zeroed, 'prod')",
+    f"torch.scatter_reduce(ties, 1, {INDEX}, ties, 'amax')",
+    "torch.scatter_reduce(scalar, 0, torch.tensor(0), scalar * 2, 'prod')",
     f"a.detach().clone().scatter_reduce_(1, {INDEX}, b, 'mean')",
     *(f"a.index_reduce(1, {ROWS}, b, '{w}', {s})" for w in WAYS[1:] for s in ON),
-    f"k.index_reduce(1, {ROWS}, l, 'amax')",
+    f"ints.index_reduce(1, {ROWS}, ints2, 'amax')",
     f"a.detach().clone().index_reduce_(1, {ROWS}, b, 'prod')",
 ]
 

@@ -10,17 +10,17 @@ CASES = [
     "torch.unravel_index(torch.tensor([-1, 12]), (3, 4))",
     "torch.unravel_index(torch.tensor([[5, 7], [0, 3]]), (4, 2))",
     "torch.unravel_index(torch.tensor(5), 6)",
-    "torch.unravel_index(e, (20, 3, 9))",
+    "torch.unravel_index(uint8s, (20, 3, 9))",
     "torch.unravel_index(torch.tensor(0), ())",
 ]
 
 REFUSED = [
     "torch.unravel_index(torch.ones(1), (4, 2))",
-    "torch.unravel_index(f, (3, 4))",
-    "torch.unravel_index(k, (3, -4))",
-    "torch.unravel_index(k, 3.0)",
-    "torch.unravel_index(k, (3.0,))",
-    "torch.unravel_index(m, (2,))",
+    "torch.unravel_index(singles, (3, 4))",
+    "torch.unravel_index(ints, (3, -4))",
+    "torch.unravel_index(ints, 3.0)",
+    "torch.unravel_index(ints, (3.0,))",
+    "torch.unravel_index(mask, (2,))",
 ]
 
 

@@ -5,48 +5,48 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.det(q)",
-    "torch.linalg.det(Q)",
-    "torch.slogdet(q)",
-    "torch.linalg.slogdet(Q)",
-    "torch.linalg.slogdet(z)",
-    "torch.linalg.det(z)",
-    "torch.det(input=Q)",
-    "torch.slogdet(input=q)",
-    "torch.linalg.det(A=q)",
-    "torch.linalg.slogdet(A=q)",
+    "torch.det(square)",
+    "torch.linalg.det(squares)",
+    "torch.slogdet(square)",
+    "torch.linalg.slogdet(squares)",
+    "torch.linalg.slogdet(complexes)",
+    "torch.linalg.det(complexes)",
+    "torch.det(input=squares)",
+    "torch.slogdet(input=square)",
+    "torch.linalg.det(A=square)",
+    "torch.linalg.slogdet(A=square)",
     "torch.linalg.det(torch.zeros(2, 0, 0))",
-    "type(torch.slogdet(q)).__name__",
-    "type(torch.linalg.slogdet(q)).__name__",
+    "type(torch.slogdet(square)).__name__",
+    "type(torch.linalg.slogdet(square)).__name__",
     "type(torch.slogdet(torch.ones(2, 2), out=(torch.empty(()), torch.empty(())))).__name__",
 ]
 
 SMOOTH = [
-    "torch.det(q)",
-    "torch.linalg.slogdet(q)[1]",
-    "torch.linalg.slogdet(z)[0]",
-    "torch.det(q * torch.tensor([1.0, 1.0, 0.0]))",
-    "torch.linalg.det(torch.stack([r, r, r]))",
+    "torch.det(square)",
+    "torch.linalg.slogdet(square)[1]",
+    "torch.linalg.slogdet(complexes)[0]",
+    "torch.det(square * torch.tensor([1.0, 1.0, 0.0]))",
+    "torch.linalg.det(torch.stack([row, row, row]))",
 ]
 
 REFUSED = [
-    "torch.det(k)",
+    "torch.det(ints)",
     "torch.det(None)",
     "torch.linalg.det([1.0])",
     "torch.slogdet('x')",
     "torch.linalg.slogdet(None)",
     "torch.logdet(3)",
-    "torch.det(q.half())",
-    "torch.det(q.bfloat16())",
-    "torch.slogdet(q.half())",
+    "torch.det(square.half())",
+    "torch.det(square.bfloat16())",
+    "torch.slogdet(square.half())",
     "torch.logdet(a)",
-    "torch.logdet(r)",
-    "torch.logdet(k)",
+    "torch.logdet(row)",
+    "torch.logdet(ints)",
 ]
 
 COMPOSED = [
-    "torch.logdet(h)",
-    "torch.logdet(-h[0])",
+    "torch.logdet(posdef)",
+    "torch.logdet(-posdef[0])",
 ]
 
 
@@ -71,4 +71,4 @@ def test_composed_determinants_equal_pytorch_but_for_their_node(case):
 
 
 def test_det_of_a_singular_matrix_has_its_cofactors_as_gradient():
-    alike(__file__, "torch.det(q * torch.tensor([1.0, 1.0, 0.0]))", nodes=False)
+    alike(__file__, "torch.det(square * torch.tensor([1.0, 1.0, 0.0]))", nodes=False)

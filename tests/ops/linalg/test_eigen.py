@@ -7,36 +7,36 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.linalg.eigvalsh(h)",
-    'torch.linalg.eigvalsh(q, "U")',
-    "torch.linalg.eigh(h).eigenvalues",
-    "torch.linalg.eigvals(h).detach()",
+    "torch.linalg.eigvalsh(posdef)",
+    'torch.linalg.eigvalsh(square, "U")',
+    "torch.linalg.eigh(posdef).eigenvalues",
+    "torch.linalg.eigvals(posdef).detach()",
 ]
 
 SMOOTH = [
-    "torch.linalg.eigvalsh(h[0] + h[0].t())",
-    "torch.linalg.eigh(h[0] + h[0].t())[1] ** 2",
-    "torch.linalg.eigvals(q).real",
-    "abs(torch.linalg.eig(q)[1])",
+    "torch.linalg.eigvalsh(posdef[0] + posdef[0].t())",
+    "torch.linalg.eigh(posdef[0] + posdef[0].t())[1] ** 2",
+    "torch.linalg.eigvals(square).real",
+    "abs(torch.linalg.eig(square)[1])",
 ]
 
 REFUSED = [
-    "torch.linalg.eigh(z)[1].real.sum().backward()",
-    "torch.linalg.eig(q)[1].real.sum().backward()",
+    "torch.linalg.eigh(complexes)[1].real.sum().backward()",
+    "torch.linalg.eig(square)[1].real.sum().backward()",
     "torch.linalg.eigh(a)",
-    'torch.linalg.eigh(q, "x")',
+    'torch.linalg.eigh(square, "x")',
     "torch.linalg.eigvals(a)",
-    "torch.linalg.eigvals(r)",
-    "torch.linalg.eigvals(k)",
+    "torch.linalg.eigvals(row)",
+    "torch.linalg.eigvals(ints)",
     "torch.linalg.eigvals(None)",
     "torch.linalg.eig([1.0])",
-    "torch.linalg.eig(q.half())",
+    "torch.linalg.eig(square.half())",
     "torch.linalg.eigh(3)",
-    "torch.linalg.eigh(k[:, :2])",
-    "torch.linalg.eigh(q.bfloat16())",
+    "torch.linalg.eigh(ints[:, :2])",
+    "torch.linalg.eigh(square.bfloat16())",
     "torch.linalg.eigvalsh(a)",
     "torch.linalg.eigvalsh(None)",
-    "torch.linalg.eigvalsh(q, 'x')",
+    "torch.linalg.eigvalsh(square, 'x')",
 ]
 
 
@@ -56,10 +56,10 @@ def test_spectra_refused_by_pytorch_are_refused_alike(case):
 
 
 COMPOSED = [
-    "torch.linalg.eigh(h)[1] ** 2",
-    "[y.stride() for y in torch.linalg.eigh(input=h)]",
-    "[y.stride() for y in torch.linalg.eig(input=Q)]",
-    "torch.linalg.eigvalsh(q, 'u')",
+    "torch.linalg.eigh(posdef)[1] ** 2",
+    "[y.stride() for y in torch.linalg.eigh(input=posdef)]",
+    "[y.stride() for y in torch.linalg.eig(input=squares)]",
+    "torch.linalg.eigvalsh(square, 'u')",
 ]
 
 

@@ -5,27 +5,27 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "torch.linalg.ldl_factor((q + q.mT).detach())",
+    "torch.linalg.ldl_factor((square + square.mT).detach())",
     "torch.linalg.ldl_factor_ex(torch.zeros(2, 2))",
-    "torch.linalg.ldl_factor(z.detach() + z.mT.detach())",
-    "torch.linalg.ldl_factor(z.detach() + z.mH.detach(), hermitian=True)",
-    "x = (Q + Q.mT).detach(); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x), h.detach())",
-    "x = z.detach() + z.mH.detach(); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x, hermitian=True), x, hermitian=True)",
-    "x = z.detach() + z.mT.detach(); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x), x)",
+    "torch.linalg.ldl_factor(complexes.detach() + complexes.mT.detach())",
+    "torch.linalg.ldl_factor(complexes.detach() + complexes.mH.detach(), hermitian=True)",
+    "x = (squares + squares.mT).detach(); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x), posdef.detach())",
+    "x = complexes.detach() + complexes.mH.detach(); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x, hermitian=True), x, hermitian=True)",
+    "x = complexes.detach() + complexes.mT.detach(); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x), x)",
     "x = torch.tensor([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]]); torch.linalg.ldl_solve(*torch.linalg.ldl_factor(x), torch.eye(3))",
-    "[y.stride() for y in torch.linalg.ldl_factor(input=Q)]",
+    "[y.stride() for y in torch.linalg.ldl_factor(input=squares)]",
 ]
 
 REFUSED = [
     "torch.linalg.ldl_factor(a)",
-    "torch.linalg.ldl_factor(r)",
-    "torch.linalg.ldl_solve(h[0], torch.tensor([1, 2, 3], dtype=torch.int32), r)",
-    "torch.linalg.ldl_solve(h[0], torch.tensor([1, 2, 3], dtype=torch.int32), a)",
+    "torch.linalg.ldl_factor(row)",
+    "torch.linalg.ldl_solve(posdef[0], torch.tensor([1, 2, 3], dtype=torch.int32), row)",
+    "torch.linalg.ldl_solve(posdef[0], torch.tensor([1, 2, 3], dtype=torch.int32), a)",
     "torch.linalg.ldl_factor(None)",
-    "torch.linalg.ldl_factor(q.half())",
+    "torch.linalg.ldl_factor(square.half())",
     "torch.linalg.ldl_factor_ex(2)",
-    "torch.linalg.ldl_solve(None, r, r)",
-    "torch.linalg.ldl_solve(f[:, :2], torch.tensor([1, 2]), f[:, :2] + 1j)",
+    "torch.linalg.ldl_solve(None, row, row)",
+    "torch.linalg.ldl_solve(singles[:, :2], torch.tensor([1, 2]), singles[:, :2] + 1j)",
 ]
 
 

@@ -7,11 +7,11 @@ import edutorch as torch
 from tests.ops.cases import alike, refused
 
 COMPOSED = [
-    "torch.manual_seed(0); torch.svd_lowrank(h[0].detach(), 2)",
+    "torch.manual_seed(0); torch.svd_lowrank(posdef[0].detach(), 2)",
     "torch.manual_seed(0); torch.svd_lowrank(a, 2)[1]",
-    "torch.manual_seed(0); torch.svd_lowrank(h, 2, M=Q)[1]",
-    "torch.manual_seed(0); torch.pca_lowrank(h[0], 2)[1]",
-    "torch.manual_seed(0); torch.pca_lowrank(p, center=False)[1]",
+    "torch.manual_seed(0); torch.svd_lowrank(posdef, 2, M=squares)[1]",
+    "torch.manual_seed(0); torch.pca_lowrank(posdef[0], 2)[1]",
+    "torch.manual_seed(0); torch.pca_lowrank(positive, center=False)[1]",
 ]
 
 REFUSED = [

@@ -5,13 +5,13 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.linalg.lu_factor_ex(Q)",
+    "torch.linalg.lu_factor_ex(squares)",
     "torch.linalg.lu_factor_ex(torch.ones(2, 2))",
-    "torch.lu(q)",
+    "torch.lu(square)",
     "torch.lu(torch.ones(2, 2), get_infos=True)",
     "type(torch.ones(2, 2).lu(get_infos=True)).__name__",
     "a.lu()",
-    "torch.linalg.lu_factor(Q)",
+    "torch.linalg.lu_factor(squares)",
     "torch.linalg.lu_factor(a.t())",
     "torch.linalg.lu_factor(a)",
     "torch.linalg.lu_factor(torch.ones(0, 0))",
@@ -19,52 +19,52 @@ CASES = [
 ]
 
 SMOOTH = [
-    "torch.linalg.lu_factor(q)[0]",
+    "torch.linalg.lu_factor(square)[0]",
     "torch.linalg.lu_factor(a.t())[0]",
     "torch.linalg.lu_factor(a)[0]",
-    "torch.linalg.lu(q)[1]",
+    "torch.linalg.lu(square)[1]",
 ]
 
 COMPOSED = [
-    "torch.linalg.lu(Q)",
+    "torch.linalg.lu(squares)",
     "torch.linalg.lu(a.t())",
-    "torch.lu_unpack(*torch.linalg.lu_factor(Q))",
-    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), r[:, None])",
-    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), r[None], left=False)",
-    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), h[0], adjoint=True)",
-    "torch.lu_solve(r[:, None], *torch.linalg.lu_factor(q))",
-    "[y.stride() for y in torch.linalg.lu_factor(Q)]",
+    "torch.lu_unpack(*torch.linalg.lu_factor(squares))",
+    "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), row[:, None])",
+    "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), row[None], left=False)",
+    "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), posdef[0], adjoint=True)",
+    "torch.lu_solve(row[:, None], *torch.linalg.lu_factor(square))",
+    "[y.stride() for y in torch.linalg.lu_factor(squares)]",
     "[y.stride() for y in torch.linalg.lu_factor_ex(a)]",
-    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), h, adjoint=True).stride()",
-    "torch.linalg.lu_solve(*torch.linalg.lu_factor(q), h, left=False).stride()",
-    "torch.lu_solve(input=h, LU_data=q, LU_pivots=torch.tensor([1, 2, 3], dtype=torch.int32))",
+    "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), posdef, adjoint=True).stride()",
+    "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), posdef, left=False).stride()",
+    "torch.lu_solve(input=posdef, LU_data=square, LU_pivots=torch.tensor([1, 2, 3], dtype=torch.int32))",
     "torch.linalg.lu(torch.ones(0, 3))",
 ]
 
 REFUSED = [
     "torch.linalg.lu_factor(torch.ones(2, 2))",
     "torch.linalg.lu_factor_ex(torch.ones(3, 2, 2), check_errors=True)",
-    "torch.linalg.lu_factor(q, pivot=False)",
-    "torch.linalg.lu(q, pivot=False)",
-    "torch.lu(q, pivot=False)",
-    "torch.linalg.lu_factor(r)",
-    "torch.linalg.lu(r)",
+    "torch.linalg.lu_factor(square, pivot=False)",
+    "torch.linalg.lu(square, pivot=False)",
+    "torch.lu(square, pivot=False)",
+    "torch.linalg.lu_factor(row)",
+    "torch.linalg.lu(row)",
     "torch.linalg.lu_factor(None)",
-    "torch.linalg.lu_factor(k)",
-    "torch.linalg.lu_factor(q.half())",
+    "torch.linalg.lu_factor(ints)",
+    "torch.linalg.lu_factor(square.half())",
     "torch.linalg.lu_factor_ex([1.0])",
     "torch.linalg.lu(2)",
-    "torch.lu_unpack(q, None)",
-    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, r)",
-    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, a)",
-    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, q.float())",
-    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(f[0], f[1].long(), q)",
-    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(f[0], f[1][:2], q)",
-    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(f[0][:2], f[1], a)",
-    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, None)",
-    "f = torch.linalg.lu_factor(q); torch.linalg.lu_solve(*f, a.mT, left=False)",
-    "torch.lu_solve(None, q, q)",
-    "f = torch.linalg.lu_factor(Q); torch.linalg.lu_solve(*f, torch.ones(5, 3, 2).double())",
+    "torch.lu_unpack(square, None)",
+    "f = torch.linalg.lu_factor(square); torch.linalg.lu_solve(*f, row)",
+    "f = torch.linalg.lu_factor(square); torch.linalg.lu_solve(*f, a)",
+    "f = torch.linalg.lu_factor(square); torch.linalg.lu_solve(*f, square.float())",
+    "f = torch.linalg.lu_factor(square); torch.linalg.lu_solve(f[0], f[1].long(), square)",
+    "f = torch.linalg.lu_factor(square); torch.linalg.lu_solve(f[0], f[1][:2], square)",
+    "f = torch.linalg.lu_factor(square); torch.linalg.lu_solve(f[0][:2], f[1], a)",
+    "f = torch.linalg.lu_factor(square); torch.linalg.lu_solve(*f, None)",
+    "f = torch.linalg.lu_factor(square); torch.linalg.lu_solve(*f, a.mT, left=False)",
+    "torch.lu_solve(None, square, square)",
+    "f = torch.linalg.lu_factor(squares); torch.linalg.lu_solve(*f, torch.ones(5, 3, 2).double())",
 ]
 
 
@@ -89,4 +89,4 @@ def test_composed_lu_equals_pytorch_but_for_its_node(case):
 
 
 def test_unpacking_other_pivots_is_refused_as_by_pytorch():
-    refused(__file__, "torch.lu_unpack(q, torch.ones(3, dtype=torch.int64))")
+    refused(__file__, "torch.lu_unpack(square, torch.ones(3, dtype=torch.int64))")

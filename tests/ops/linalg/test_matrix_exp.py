@@ -5,23 +5,23 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.matrix_exp(q)",
-    "torch.linalg.matrix_exp(Q)",
-    "torch.matrix_exp(z)",
-    "q.matrix_exp()",
-    "torch.matrix_exp(q * 30)",
+    "torch.matrix_exp(square)",
+    "torch.linalg.matrix_exp(squares)",
+    "torch.matrix_exp(complexes)",
+    "square.matrix_exp()",
+    "torch.matrix_exp(square * 30)",
     "torch.matrix_exp(torch.zeros(0, 0))",
     "torch.matrix_exp(torch.full((2, 2), float('nan')))",
 ]
 
 SMOOTH = [
-    "torch.matrix_exp(q)",
-    "torch.matrix_exp(z)",
+    "torch.matrix_exp(square)",
+    "torch.matrix_exp(complexes)",
 ]
 
 REFUSED = [
     "torch.matrix_exp(a)",
-    "torch.matrix_exp(r)",
+    "torch.matrix_exp(row)",
     "torch.matrix_exp(torch.ones(2, 2, dtype=torch.int32))",
     "torch.linalg.matrix_exp([1.0])",
 ]

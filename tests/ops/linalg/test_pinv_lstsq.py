@@ -8,17 +8,17 @@ from edutorch.ops.linalg.pinv_lstsq import Lstsq
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.linalg.matrix_rank(Q)",
+    "torch.linalg.matrix_rank(squares)",
     "torch.linalg.matrix_rank(torch.ones(3, 3))",
-    "torch.linalg.matrix_rank(h, hermitian=True)",
+    "torch.linalg.matrix_rank(posdef, hermitian=True)",
     "torch.linalg.matrix_rank(a, 1.0)",
 ]
 
 SMOOTH = [
     "torch.linalg.pinv(a)",
     "torch.linalg.pinv(a.t())",
-    "torch.linalg.pinv(h[0] + h[0].t(), hermitian=True)",
-    "torch.linalg.lstsq(a.t(), r).solution",
+    "torch.linalg.pinv(posdef[0] + posdef[0].t(), hermitian=True)",
+    "torch.linalg.lstsq(a.t(), row).solution",
 ]
 
 REFUSED = [
@@ -26,26 +26,26 @@ REFUSED = [
     "torch.linalg.lstsq(torch.ones(2, 3, 2), torch.ones(2))",
     "torch.linalg.lstsq(None, torch.ones(2))",
     'torch.linalg.lstsq(a, b, driver="x")',
-    "torch.linalg.pinv(r)",
+    "torch.linalg.pinv(row)",
     "torch.linalg.pinv(None)",
-    "torch.linalg.pinv(q.half())",
+    "torch.linalg.pinv(square.half())",
     "torch.linalg.pinv(a, hermitian=True)",
     "torch.linalg.pinv(a, rcond=0.1, rtol=0.1)",
     "torch.linalg.pinv(a, atol=torch.tensor(1j))",
-    "torch.linalg.matrix_rank(r)",
-    "torch.linalg.matrix_rank(k)",
+    "torch.linalg.matrix_rank(row)",
+    "torch.linalg.matrix_rank(ints)",
     "torch.linalg.matrix_rank(a, hermitian=True)",
     "torch.linalg.matrix_rank(a, tol=0.1, rtol=0.1)",
-    "torch.linalg.lstsq(q, None)",
-    "torch.linalg.lstsq(q, s)",
-    "torch.linalg.lstsq(q, a)",
-    "torch.linalg.lstsq(q, r[:2])",
-    "torch.linalg.lstsq(q, q.float())",
-    "torch.linalg.lstsq(k, k)",
+    "torch.linalg.lstsq(square, None)",
+    "torch.linalg.lstsq(square, scalar)",
+    "torch.linalg.lstsq(square, a)",
+    "torch.linalg.lstsq(square, row[:2])",
+    "torch.linalg.lstsq(square, square.float())",
+    "torch.linalg.lstsq(ints, ints)",
     "torch.linalg.lstsq(torch.ones(3, 2), torch.ones(3, 1), driver='gels')",
     "torch.linalg.lstsq(torch.ones(2, 3, 2), torch.ones(2, 3, 1), driver='gels')",
-    "torch.linalg.lstsq(Q, torch.ones(5, 3, 2).double())",
-    "torch.linalg.lstsq(Q, q[:, :2])",
+    "torch.linalg.lstsq(squares, torch.ones(5, 3, 2).double())",
+    "torch.linalg.lstsq(squares, square[:, :2])",
 ]
 
 
@@ -66,20 +66,20 @@ def test_pseudoinverses_refused_by_pytorch_are_refused_alike(case):
 
 COMPOSED = [
     "a.pinverse(1e-3)",
-    "torch.linalg.pinv(Q)",
+    "torch.linalg.pinv(squares)",
     "torch.linalg.pinv(a)",
     "torch.pinverse(a.t())",
     "torch.linalg.pinv(torch.ones(2, 3))",
-    "torch.linalg.lstsq(a.t(), r).solution",
-    "torch.linalg.lstsq(Q, h, driver='gelsd')[:3]",
-    "torch.linalg.lstsq(a.t(), q, driver='gels').residuals",
-    "torch.linalg.lstsq(Q, h).solution.stride()",
-    "torch.linalg.lstsq(z, z)",
+    "torch.linalg.lstsq(a.t(), row).solution",
+    "torch.linalg.lstsq(squares, posdef, driver='gelsd')[:3]",
+    "torch.linalg.lstsq(a.t(), square, driver='gels').residuals",
+    "torch.linalg.lstsq(squares, posdef).solution.stride()",
+    "torch.linalg.lstsq(complexes, complexes)",
     "torch.linalg.matrix_rank(torch.full((2, 2), float('inf')))",
-    "torch.linalg.lstsq(a.t(), q, rcond=0.9, driver='gels')",
+    "torch.linalg.lstsq(a.t(), square, rcond=0.9, driver='gels')",
     "torch.linalg.lstsq(a, b, driver='gelss')",
     "torch.linalg.lstsq(torch.zeros(3, 0), torch.ones(3, 2))",
-    "torch.linalg.lstsq(Q, a.detach()).solution.shape",
+    "torch.linalg.lstsq(squares, a.detach()).solution.shape",
 ]
 
 

@@ -5,7 +5,7 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.linalg.svdvals(Q)",
+    "torch.linalg.svdvals(squares)",
     "torch.linalg.svdvals(a)",
     "torch.linalg.svdvals(torch.zeros(2, 0, 3))",
 ]
@@ -17,26 +17,26 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "torch.linalg.svd(z)[0].real.sum().backward()",
-    "torch.linalg.svdvals(r)",
+    "torch.linalg.svd(complexes)[0].real.sum().backward()",
+    "torch.linalg.svdvals(row)",
     "torch.linalg.svdvals(None)",
     "torch.linalg.svd([1.0])",
-    "torch.linalg.svd(k)",
+    "torch.linalg.svd(ints)",
     "torch.linalg.svd(a.half())",
-    "torch.svd(r)",
+    "torch.svd(row)",
     "torch.svd(2)",
 ]
 
 COMPOSED = [
     "torch.linalg.svd(a)[1]",
     "torch.linalg.svd(a, full_matrices=False)[0] ** 2",
-    "torch.linalg.svd(Q)[2] ** 2",
+    "torch.linalg.svd(squares)[2] ** 2",
     "torch.svd(a)[2] ** 2",
     "torch.linalg.norm(torch.zeros(3, 3, requires_grad=True), 2)",
-    "[y.stride() for y in torch.linalg.svd(Q)]",
+    "[y.stride() for y in torch.linalg.svd(squares)]",
     "[y.stride() for y in torch.linalg.svd(a.t(), False)]",
     "[y.stride() for y in torch.svd(a)]",
-    "[y.stride() for y in torch.svd(Q, compute_uv=False)]",
+    "[y.stride() for y in torch.svd(squares, compute_uv=False)]",
     "torch.linalg.svdvals(A=a, driver=None)",
 ]
 

@@ -5,29 +5,29 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 COMPOSED = [
-    "torch.linalg.tensorinv(q, ind=1)",
-    "torch.linalg.tensorinv(q.reshape(3, 1, 3), ind=2)",
-    "torch.linalg.tensorinv(h[0].reshape(1, 3, 3), 2)",
-    "torch.linalg.tensorsolve(q.reshape(3, 1, 3), r.reshape(3, 1))",
-    "torch.linalg.tensorsolve(q, r)",
-    "torch.linalg.tensorsolve(h[0].reshape(3, 1, 3), r.reshape(1, 3), dims=(0,))",
-    "torch.linalg.tensorsolve(input=q, other=r)",
-    "torch.linalg.tensorinv(input=q, ind=1).stride()",
+    "torch.linalg.tensorinv(square, ind=1)",
+    "torch.linalg.tensorinv(square.reshape(3, 1, 3), ind=2)",
+    "torch.linalg.tensorinv(posdef[0].reshape(1, 3, 3), 2)",
+    "torch.linalg.tensorsolve(square.reshape(3, 1, 3), row.reshape(3, 1))",
+    "torch.linalg.tensorsolve(square, row)",
+    "torch.linalg.tensorsolve(posdef[0].reshape(3, 1, 3), row.reshape(1, 3), dims=(0,))",
+    "torch.linalg.tensorsolve(input=square, other=row)",
+    "torch.linalg.tensorinv(input=square, ind=1).stride()",
 ]
 
 SMOOTH = [
-    "torch.linalg.tensorinv(q, ind=1)",
-    "torch.linalg.tensorsolve(q, r)",
+    "torch.linalg.tensorinv(square, ind=1)",
+    "torch.linalg.tensorsolve(square, row)",
 ]
 
 REFUSED = [
-    "torch.linalg.tensorinv(q, ind=0)",
+    "torch.linalg.tensorinv(square, ind=0)",
     "torch.linalg.tensorinv(a, ind=1)",
-    "torch.linalg.tensorsolve(q, torch.ones(2))",
+    "torch.linalg.tensorsolve(square, torch.ones(2))",
     "torch.linalg.tensorinv(None)",
-    "torch.linalg.tensorinv(q, ind=1.0)",
-    "torch.linalg.tensorinv(s)",
-    "torch.linalg.tensorsolve(q, None)",
+    "torch.linalg.tensorinv(square, ind=1.0)",
+    "torch.linalg.tensorinv(scalar)",
+    "torch.linalg.tensorsolve(square, None)",
 ]
 
 

@@ -6,39 +6,39 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 SMOOTH = [
-    "torch.linalg.solve_triangular(q, h[0], upper=True)",
+    "torch.linalg.solve_triangular(square, posdef[0], upper=True)",
 ]
 
 REFUSED = [
-    "torch.linalg.solve_triangular(q, a, upper=True)",
-    "torch.linalg.solve_triangular(q, r, upper=True)",
-    "torch.linalg.solve_triangular(q, h[0][:, :2], upper=True, left=False)",
-    "torch.triangular_solve(a, q)",
-    "torch.linalg.solve_triangular(None, q, upper=True)",
-    "torch.linalg.solve_triangular(q, 2.0, upper=True)",
-    "torch.linalg.solve_triangular(k[:, :2], k, upper=True)",
-    "torch.linalg.solve_triangular(q.half(), q.half(), upper=True)",
-    "torch.triangular_solve(r, q)",
-    "torch.triangular_solve(q, r)",
-    "torch.triangular_solve(q, a)",
-    "torch.triangular_solve(q, q.float())",
-    "torch.triangular_solve(k.t(), torch.ones(3, 3).long())",
-    "torch.triangular_solve(None, q)",
-    "torch.linalg.solve_triangular(Q, torch.ones(5, 3, 2).double(), upper=True)",
-    "torch.triangular_solve(torch.ones(4, 5, 3, 2).double(), Q)",
+    "torch.linalg.solve_triangular(square, a, upper=True)",
+    "torch.linalg.solve_triangular(square, row, upper=True)",
+    "torch.linalg.solve_triangular(square, posdef[0][:, :2], upper=True, left=False)",
+    "torch.triangular_solve(a, square)",
+    "torch.linalg.solve_triangular(None, square, upper=True)",
+    "torch.linalg.solve_triangular(square, 2.0, upper=True)",
+    "torch.linalg.solve_triangular(ints[:, :2], ints, upper=True)",
+    "torch.linalg.solve_triangular(square.half(), square.half(), upper=True)",
+    "torch.triangular_solve(row, square)",
+    "torch.triangular_solve(square, row)",
+    "torch.triangular_solve(square, a)",
+    "torch.triangular_solve(square, square.float())",
+    "torch.triangular_solve(ints.t(), torch.ones(3, 3).long())",
+    "torch.triangular_solve(None, square)",
+    "torch.linalg.solve_triangular(squares, torch.ones(5, 3, 2).double(), upper=True)",
+    "torch.triangular_solve(torch.ones(4, 5, 3, 2).double(), squares)",
 ]
 
 COMPOSED = [
-    "torch.triangular_solve(h[0], q)",
-    "torch.triangular_solve(h[0], q, upper=False, transpose=True)",
-    "torch.linalg.solve_triangular(q, h[0], upper=False, unitriangular=True)",
-    "torch.linalg.solve_triangular(q, h[0], upper=True, left=False)",
-    "torch.triangular_solve(input=h, A=q)",
-    "[y.stride() for y in torch.triangular_solve(h, q)]",
-    "torch.linalg.solve_triangular(input=q, B=h, upper=True).stride()",
+    "torch.triangular_solve(posdef[0], square)",
+    "torch.triangular_solve(posdef[0], square, upper=False, transpose=True)",
+    "torch.linalg.solve_triangular(square, posdef[0], upper=False, unitriangular=True)",
+    "torch.linalg.solve_triangular(square, posdef[0], upper=True, left=False)",
+    "torch.triangular_solve(input=posdef, A=square)",
+    "[y.stride() for y in torch.triangular_solve(posdef, square)]",
+    "torch.linalg.solve_triangular(input=square, B=posdef, upper=True).stride()",
     "torch.linalg.solve_triangular(torch.zeros(2, 2), torch.ones(2, 1), upper=True)",
     "torch.linalg.solve_triangular(torch.tensor([[1.0, 0], [2, 0]]), torch.ones(2, 1), upper=False)",
-    "torch.linalg.solve_triangular(q, h, upper=True, left=False).stride()",
+    "torch.linalg.solve_triangular(square, posdef, upper=True, left=False).stride()",
 ]
 
 

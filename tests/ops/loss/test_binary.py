@@ -6,24 +6,24 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "F.binary_cross_entropy(prob, prob.detach().flip(1))",
-    "F.binary_cross_entropy(prob, n.double(), r.detach(), reduction='sum')",
-    "F.binary_cross_entropy(n.double(), n.double(), reduction='none')",
+    "F.binary_cross_entropy(prob, mask2.double(), row.detach(), reduction='sum')",
+    "F.binary_cross_entropy(mask2.double(), mask2.double(), reduction='none')",
     "F.binary_cross_entropy(prob.float(), prob.detach().float(), torch.tensor([1, 2, 3]))",
-    "F.binary_cross_entropy_with_logits(a, n.double())",
-    "F.binary_cross_entropy_with_logits(o, prob, p.detach(), pos_weight=r.detach())",
+    "F.binary_cross_entropy_with_logits(a, mask2.double())",
+    "F.binary_cross_entropy_with_logits(zeroed, prob, positive.detach(), pos_weight=row.detach())",
     "F.binary_cross_entropy_with_logits(a * 100, prob, reduction='none')",
-    "F.binary_cross_entropy_with_logits(a, n.float())",
-    "F.multilabel_soft_margin_loss(a, n.double())",
-    "F.multilabel_soft_margin_loss(a, n.double(), r.detach(), reduction='none')",
+    "F.binary_cross_entropy_with_logits(a, mask2.float())",
+    "F.multilabel_soft_margin_loss(a, mask2.double())",
+    "F.multilabel_soft_margin_loss(a, mask2.double(), row.detach(), reduction='none')",
     "F.multilabel_soft_margin_loss(a[:, :1], b.detach())",
 ]
 
 SMOOTH = [
     "F.binary_cross_entropy(prob, prob.flip(1))",
     "F.binary_cross_entropy_with_logits(a, prob, pos_weight=torch.full((3,), 2.5))",
-    "F.binary_cross_entropy_with_logits(o, prob)",
-    "F.binary_cross_entropy_with_logits(o, prob, torch.ones(3).double(), reduction='sum')",
-    "F.soft_margin_loss(a, n * 2.0 - 1)",
+    "F.binary_cross_entropy_with_logits(zeroed, prob)",
+    "F.binary_cross_entropy_with_logits(zeroed, prob, torch.ones(3).double(), reduction='sum')",
+    "F.soft_margin_loss(a, mask2 * 2.0 - 1)",
     "F.multilabel_soft_margin_loss(a, prob)",
 ]
 
@@ -31,19 +31,19 @@ REFUSED = [
     "F.binary_cross_entropy(a, prob)",
     "F.binary_cross_entropy(prob, a)",
     "F.binary_cross_entropy(prob, prob[:1])",
-    "F.binary_cross_entropy(prob, f)",
-    "F.binary_cross_entropy(k, k)",
-    "F.binary_cross_entropy_with_logits(a, r)",
+    "F.binary_cross_entropy(prob, singles)",
+    "F.binary_cross_entropy(ints, ints)",
+    "F.binary_cross_entropy_with_logits(a, row)",
     "F.binary_cross_entropy_with_logits(a, b, reduction='max')",
     "F.soft_margin_loss(a, b)",
-    "F.binary_cross_entropy_with_logits(a, prob, p)",
-    "F.binary_cross_entropy_with_logits(a, prob, pos_weight=p)",
-    "F.soft_margin_loss(r, b.detach())",
-    "F.binary_cross_entropy_with_logits(a, k)",
+    "F.binary_cross_entropy_with_logits(a, prob, positive)",
+    "F.binary_cross_entropy_with_logits(a, prob, pos_weight=positive)",
+    "F.soft_margin_loss(row, b.detach())",
+    "F.binary_cross_entropy_with_logits(a, ints)",
 ]
 
 COMPOSED = [
-    "F.soft_margin_loss(a, n * 2.0 - 1)",
+    "F.soft_margin_loss(a, mask2 * 2.0 - 1)",
 ]
 
 

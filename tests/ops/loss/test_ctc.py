@@ -4,7 +4,7 @@ import pytest
 
 from tests.ops.cases import alike, derivatives, refused
 
-X = "Q.repeat(2, 2, 1).log_softmax(2)"  # 4 steps, 6 samples, 3 classes
+X = "squares.repeat(2, 2, 1).log_softmax(2)"  # 4 steps, 6 samples, 3 classes
 T = "torch.tensor([[1, 2], [1, 1], [2, 0], [2, 1], [1, 0], [2, 2]])"
 
 CASES = [
@@ -27,14 +27,14 @@ REFUSED = [
     f"F.ctc_loss({X}, {T}, (4,) * 5, (1,) * 6)",
     f"F.ctc_loss({X}, {T}, (4,) * 6, (1,) * 5)",
     f"F.ctc_loss({X}, {T}, (4,) * 6, (1,) * 6, reduction='max')",
-    "F.ctc_loss(Q, torch.ones(3, 2).long(), (-1, 2, 2), (1, 1, 1))",
-    "F.ctc_loss(Q, torch.ones(3, 2).long(), (3, 2, 2), (1, 1, -1))",
-    "F.ctc_loss(Q, torch.ones(4).long(), (9, 2, 2), (1, 1, 1))",
+    "F.ctc_loss(squares, torch.ones(3, 2).long(), (-1, 2, 2), (1, 1, 1))",
+    "F.ctc_loss(squares, torch.ones(3, 2).long(), (3, 2, 2), (1, 1, -1))",
+    "F.ctc_loss(squares, torch.ones(4).long(), (9, 2, 2), (1, 1, 1))",
 ]
 
 
 def test_ctc_loss_through_log_softmax_has_the_derivatives_of_differences():
-    loss = "F.ctc_loss(Q.log_softmax(2), torch.tensor([[1], [2], [1]]), (2,) * 3, (1,) * 3)"
+    loss = "F.ctc_loss(squares.log_softmax(2), torch.tensor([[1], [2], [1]]), (2,) * 3, (1,) * 3)"
     derivatives(loss, second=False)
 
 

@@ -36,7 +36,7 @@ BLOCKS = [
 SMOOTH = [CASES[0], BLOCKS[3], BLOCKS[5]]
 
 REFUSED = [
-    f"{LOSS}(s, {W}, {T})",
+    f"{LOSS}(scalar, {W}, {T})",
     f"{LOSS}({X}, six, {T})",
     f"{LOSS}({X}, {W}[:, :2], {T})",
     f"{LOSS}({X}, {W}, {T}, linear_bias=six[:2])",

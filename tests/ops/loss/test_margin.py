@@ -5,47 +5,47 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "F.hinge_embedding_loss(a, n * 2.0 - 1)",
-    "F.hinge_embedding_loss(a, n * 2.0 - 1, 0.5, reduction='none')",
-    "F.margin_ranking_loss(a, b, n * 2.0 - 1)",
-    "F.margin_ranking_loss(a, b, n * 2.0 - 1, 0.5, reduction='sum')",
+    "F.hinge_embedding_loss(a, mask2 * 2.0 - 1)",
+    "F.hinge_embedding_loss(a, mask2 * 2.0 - 1, 0.5, reduction='none')",
+    "F.margin_ranking_loss(a, b, mask2 * 2.0 - 1)",
+    "F.margin_ranking_loss(a, b, mask2 * 2.0 - 1, 0.5, reduction='sum')",
     "F.cosine_embedding_loss(a, b, torch.tensor([1, -1]), 0.1)",
-    "F.cosine_embedding_loss(r, a[0], torch.tensor(1), reduction='sum')",
+    "F.cosine_embedding_loss(row, a[0], torch.tensor(1), reduction='sum')",
 ]
 
 SMOOTH = [
-    "F.hinge_embedding_loss(a, n * 2.0 - 1)",
-    "F.margin_ranking_loss(a, b, n * 2.0 - 1)",
+    "F.hinge_embedding_loss(a, mask2 * 2.0 - 1)",
+    "F.margin_ranking_loss(a, b, mask2 * 2.0 - 1)",
     "F.multi_margin_loss(a, cls, 2, 0.5, torch.tensor([0.5, 2.0, 1.0]))",
     "F.multilabel_margin_loss(a, torch.tensor([[0, 2, -1], [1, -1, 2]]))",
     "F.cosine_embedding_loss(a, b, torch.tensor([1, -1]))",
 ]
 
 REFUSED = [
-    "F.multi_margin_loss(k, cls)",
-    "F.multilabel_margin_loss(k, k * 0)",
+    "F.multi_margin_loss(ints, cls)",
+    "F.multilabel_margin_loss(ints, ints * 0)",
     "F.hinge_embedding_loss(a, ch)",
-    "F.margin_ranking_loss(a, b, r)",
+    "F.margin_ranking_loss(a, b, row)",
     "F.multi_margin_loss(a, cls + 1)",
-    "F.multi_margin_loss(a, k[0])",
+    "F.multi_margin_loss(a, ints[0])",
     "F.multi_margin_loss(a, cls, 3)",
     "F.multi_margin_loss(a, cls, weight=ch)",
     "F.multi_margin_loss(seq, cls)",
-    "F.multi_margin_loss(a, r[:2])",
-    "F.multilabel_margin_loss(a, k)",
+    "F.multi_margin_loss(a, row[:2])",
+    "F.multilabel_margin_loss(a, ints)",
     "F.multilabel_margin_loss(a, cls)",
     "F.multilabel_margin_loss(a, b)",
-    "F.cosine_embedding_loss(a, b, k)",
-    "F.cosine_embedding_loss(r, r, cls)",
+    "F.cosine_embedding_loss(a, b, ints)",
+    "F.cosine_embedding_loss(row, row, cls)",
     "F.hinge_embedding_loss(a, b, reduction='max')",
 ]
 
 COMPOSED = [
     "F.multi_margin_loss(a, cls)",
-    "F.multi_margin_loss(a, cls, 2, 0.5, r.detach(), reduction='none')",
-    "F.multi_margin_loss(r, cls[0])",
+    "F.multi_margin_loss(a, cls, 2, 0.5, row.detach(), reduction='none')",
+    "F.multi_margin_loss(row, cls[0])",
     "F.multilabel_margin_loss(a, torch.tensor([[0, 2, -1], [1, -1, 2]]))",
-    "F.multilabel_margin_loss(r, torch.tensor([0, 0, 1]), reduction='none')",
+    "F.multilabel_margin_loss(row, torch.tensor([0, 0, 1]), reduction='none')",
 ]
 
 

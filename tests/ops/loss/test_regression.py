@@ -10,16 +10,16 @@ CASES = [
     for loss in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
     for options in ("", ", reduction='sum'", ", reduction='none'")
 ] + [
-    "F.mse_loss(a, r)",
-    "F.mse_loss(f, b)",
+    "F.mse_loss(a, row)",
+    "F.mse_loss(singles, b)",
     "F.mse_loss(a, b, size_average=False)",
     "F.mse_loss(a, b, reduce=False)",
     "F.smooth_l1_loss(a, b, beta=0.5)",
     "F.smooth_l1_loss(a, b, beta=0)",
     "F.huber_loss(a, b, delta=0.5)",
-    "F.mse_loss(f[:0], f[:0])",
-    "F.huber_loss(f.half(), f * 2, reduction='none')",
-    "F.huber_loss(a, b, weight=p, reduction='sum')",
+    "F.mse_loss(singles[:0], singles[:0])",
+    "F.huber_loss(singles.half(), singles * 2, reduction='none')",
+    "F.huber_loss(a, b, weight=positive, reduction='sum')",
 ]
 
 SMOOTH = [
@@ -31,27 +31,27 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "F.mse_loss(z, z)",
-    "F.smooth_l1_loss(m, n)",
-    "F.huber_loss(k, a[:, :3])",
-    "F.huber_loss(k, l)",
-    "F.huber_loss(a[:, :2], z)",
+    "F.mse_loss(complexes, complexes)",
+    "F.smooth_l1_loss(mask, mask2)",
+    "F.huber_loss(ints, a[:, :3])",
+    "F.huber_loss(ints, ints2)",
+    "F.huber_loss(a[:, :2], complexes)",
     "F.mse_loss(a, ch)",
     "F.mse_loss(a, b, reduction='max')",
-    "F.mse_loss(k, l)",
-    "F.l1_loss(k, l)",
+    "F.mse_loss(ints, ints2)",
+    "F.l1_loss(ints, ints2)",
     "F.l1_loss(a, b, reduction='max')",
     "F.smooth_l1_loss(a, b, beta=-1)",
-    "F.smooth_l1_loss(k, l)",
+    "F.smooth_l1_loss(ints, ints2)",
     "F.huber_loss(a, b, delta=0)",
-    "F.huber_loss(a, b, weight=r)",
+    "F.huber_loss(a, b, weight=row)",
 ]
 
 WEIGHTED = [
-    "F.mse_loss(a, b, weight=p)",
-    "F.mse_loss(a, b, weight=p, reduction='sum')",
-    "F.l1_loss(a, b, weight=p)",
-    "F.huber_loss(a, b, weight=p)",
+    "F.mse_loss(a, b, weight=positive)",
+    "F.mse_loss(a, b, weight=positive, reduction='sum')",
+    "F.l1_loss(a, b, weight=positive)",
+    "F.huber_loss(a, b, weight=positive)",
 ]
 
 

@@ -6,7 +6,7 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "F.nll_loss(a, cls, ignore_index=2, reduction='none')",
-    "F.cross_entropy(a, cls, r.detach(), ignore_index=2)",
+    "F.cross_entropy(a, cls, row.detach(), ignore_index=2)",
 ]
 
 SMOOTH = [

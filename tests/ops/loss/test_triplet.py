@@ -5,24 +5,24 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "F.triplet_margin_loss(a, b, p)",
-    "F.triplet_margin_loss(a, b, p, 0.7, 3.0, swap=True, reduction='none')",
-    "F.triplet_margin_loss(a, b, p, p=1)",
-    "F.triplet_margin_with_distance_loss(a, b, p)",
+    "F.triplet_margin_loss(a, b, positive)",
+    "F.triplet_margin_loss(a, b, positive, 0.7, 3.0, swap=True, reduction='none')",
+    "F.triplet_margin_loss(a, b, positive, p=1)",
+    "F.triplet_margin_with_distance_loss(a, b, positive)",
     "F.triplet_margin_with_distance_loss("
-    "a, b, p, distance_function=lambda x, y: (x - y).abs().sum(1), swap=True)",
+    "a, b, positive, distance_function=lambda x, y: (x - y).abs().sum(1), swap=True)",
 ]
 
 SMOOTH = [
-    "F.triplet_margin_loss(a, b, p, swap=True)",
+    "F.triplet_margin_loss(a, b, positive, swap=True)",
 ]
 
 REFUSED = [
     "F.triplet_margin_loss(None, a, b)",
-    "F.triplet_margin_loss(a, b, r)",
-    "F.triplet_margin_loss(a, b, p, -1)",
-    "F.triplet_margin_with_distance_loss(a, b, p, margin=-1)",
-    "F.triplet_margin_with_distance_loss(a, r, b)",
+    "F.triplet_margin_loss(a, b, row)",
+    "F.triplet_margin_loss(a, b, positive, -1)",
+    "F.triplet_margin_with_distance_loss(a, b, positive, margin=-1)",
+    "F.triplet_margin_with_distance_loss(a, row, b)",
 ]
 
 

@@ -5,31 +5,31 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.cross(Q[:, 0], Q[:, 1], dim=1)",
-    "torch.cross(r, a[0], dim=0)",
-    "torch.cross(a, r.expand(2, 3), dim=1)",
-    "torch.cross(k, l, dim=1)",
-    "torch.cross(q, q.t(), 0).stride()",
+    "torch.cross(squares[:, 0], squares[:, 1], dim=1)",
+    "torch.cross(row, a[0], dim=0)",
+    "torch.cross(a, row.expand(2, 3), dim=1)",
+    "torch.cross(ints, ints2, dim=1)",
+    "torch.cross(square, square.t(), 0).stride()",
 ]
 
 SMOOTH = [
     "torch.cross(a, b, dim=1)",
-    "torch.kron(a, r)",
-    "torch.tensordot(Q, q, 2)",
+    "torch.kron(a, row)",
+    "torch.tensordot(squares, square, 2)",
     "torch.cdist(a, b)",
     "torch.cdist(a, b, 3.0)",
-    "torch.bilinear(a, b, Q, r[:2])",
+    "torch.bilinear(a, b, squares, row[:2])",
 ]
 
 REFUSED = [
     "torch.cross(a, b, dim=0)",
     "torch.tensordot(a, b, 1)",
-    "torch.cdist(r, a)",
+    "torch.cdist(row, a)",
     "torch.tensordot(a, b, -1)",
-    "torch.cdist(a, q[:, :2])",
+    "torch.cdist(a, square[:, :2])",
     "torch.kron(None, a)",
     "torch.cross(None, a)",
-    "torch.cdist(f, a)",
+    "torch.cdist(singles, a)",
     "torch.cdist(a, b, float('nan'))",
     "torch.cdist(a, b, compute_mode='x')",
     "torch.tensordot(a, b, dims=([0], [0, 1]))",
@@ -53,19 +53,19 @@ def test_contractions_refused_by_pytorch_are_refused_alike(case):
 
 
 COMPOSED = [
-    "torch.kron(a, r)",
-    "torch.kron(k, l)",
-    "torch.tensordot(Q, q)",
+    "torch.kron(a, row)",
+    "torch.kron(ints, ints2)",
+    "torch.tensordot(squares, square)",
     "torch.tensordot(a, b, dims=([0], [0]))",
     "torch.tensordot(a, b, 0)",
-    "torch.tensordot(Q, a, dims=([2], [1]))",
+    "torch.tensordot(squares, a, dims=([2], [1]))",
     "torch.cdist(a, b)",
-    "torch.cdist(Q, q, 1.0)",
+    "torch.cdist(squares, square, 1.0)",
     "torch.cdist(a, b, 0.0)",
     "torch.cdist(a, b, float('inf'))",
     "torch.cdist(a, a, 1.5)",
-    "torch.bilinear(a, b, Q)",
-    "torch.bilinear(a, b, Q, r[:2])",
+    "torch.bilinear(a, b, squares)",
+    "torch.bilinear(a, b, squares, row[:2])",
 ]
 
 

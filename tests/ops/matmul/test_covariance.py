@@ -7,18 +7,18 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.cov(f.half(), fweights=torch.tensor([1, 2, 1]))",
+    "torch.cov(singles.half(), fweights=torch.tensor([1, 2, 1]))",
     "torch.cov(a.detach(), aweights=torch.tensor([0.5, 1, 2]))",
-    "torch.cov(f)",
-    "torch.cov(f[0])",
-    "torch.cov(k)",
-    "torch.cov(f, correction=0)",
-    "torch.cov(f, fweights=torch.tensor([1, 2, 1]))",
-    "torch.cov(f, aweights=torch.tensor([0.5, 1, 2]))",
-    "torch.cov(f, fweights=torch.tensor([1, 2, 1]), aweights=torch.tensor([0.5, 1, 2]))",
-    "torch.corrcoef(f)",
-    "torch.corrcoef(f[:1])",
-    "torch.corrcoef(z.detach())",
+    "torch.cov(singles)",
+    "torch.cov(singles[0])",
+    "torch.cov(ints)",
+    "torch.cov(singles, correction=0)",
+    "torch.cov(singles, fweights=torch.tensor([1, 2, 1]))",
+    "torch.cov(singles, aweights=torch.tensor([0.5, 1, 2]))",
+    "torch.cov(singles, fweights=torch.tensor([1, 2, 1]), aweights=torch.tensor([0.5, 1, 2]))",
+    "torch.corrcoef(singles)",
+    "torch.corrcoef(singles[:1])",
+    "torch.corrcoef(complexes.detach())",
 ]
 
 SMOOTH = [
@@ -27,20 +27,20 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "torch.cov(r, fweights=k)",
-    "torch.cov(r, aweights=f)",
-    "torch.cov(r, fweights=f[0])",
-    "torch.cov(r, aweights=k[0])",
-    "torch.cov(r, fweights=k[0, :1])",
-    "torch.cov(r, aweights=f[0, :1])",
-    "torch.cov(r, fweights=k[0])",
-    "torch.cov(r, aweights=-f[0].abs())",
-    "torch.cov(Q)",
-    "torch.corrcoef(Q)",
-    "torch.cov(m)",
+    "torch.cov(row, fweights=ints)",
+    "torch.cov(row, aweights=singles)",
+    "torch.cov(row, fweights=singles[0])",
+    "torch.cov(row, aweights=ints[0])",
+    "torch.cov(row, fweights=ints[0, :1])",
+    "torch.cov(row, aweights=singles[0, :1])",
+    "torch.cov(row, fweights=ints[0])",
+    "torch.cov(row, aweights=-singles[0].abs())",
+    "torch.cov(squares)",
+    "torch.corrcoef(squares)",
+    "torch.cov(mask)",
     "torch.cov(None)",
     "torch.corrcoef([1.0])",
-    "torch.cov(f, fweights='a')",
+    "torch.cov(singles, fweights='a')",
 ]
 
 

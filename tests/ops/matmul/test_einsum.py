@@ -5,44 +5,44 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.einsum('ij,jk->ik', a, q)",
-    "torch.einsum('ij,jk', a, q)",
+    "torch.einsum('ij,jk->ik', a, square)",
+    "torch.einsum('ij,jk', a, square)",
     "torch.einsum('ji', a)",
     "torch.einsum('ij->', a)",
     "torch.einsum('ij->j', a)",
-    "torch.einsum('ii', q)",
-    "torch.einsum('ii->i', q)",
-    "torch.einsum('i,i', r, r)",
-    "torch.einsum('i,j->ij', r, a[0])",
-    "torch.einsum('bij,bjk->bik', Q, h)",
-    "torch.einsum('...ij,jk->...ik', Q, q)",
-    "torch.einsum('...i,...j->...ij', r, a)",
-    "torch.einsum('bij,bjk,k->bi', Q, h, r)",
-    "torch.einsum(a, [0, 1], q, [1, 2], [0, 2])",
-    "torch.einsum('i,i->i', r, torch.ones(1, dtype=torch.float64))",
-    "torch.einsum('bii->b', Q)",
+    "torch.einsum('ii', square)",
+    "torch.einsum('ii->i', square)",
+    "torch.einsum('i,i', row, row)",
+    "torch.einsum('i,j->ij', row, a[0])",
+    "torch.einsum('bij,bjk->bik', squares, posdef)",
+    "torch.einsum('...ij,jk->...ik', squares, square)",
+    "torch.einsum('...i,...j->...ij', row, a)",
+    "torch.einsum('bij,bjk,k->bi', squares, posdef, row)",
+    "torch.einsum(a, [0, 1], square, [1, 2], [0, 2])",
+    "torch.einsum('i,i->i', row, torch.ones(1, dtype=torch.float64))",
+    "torch.einsum('bii->b', squares)",
     "torch.einsum('...', a)",
-    "torch.einsum('ik,j->ij', f, torch.tensor([1 + 2j, 3j]))",
-    "torch.einsum('ij,ij->ij', f, f.double())",
+    "torch.einsum('ik,j->ij', singles, torch.tensor([1 + 2j, 3j]))",
+    "torch.einsum('ij,ij->ij', singles, singles.double())",
 ]
 
 SMOOTH = [
-    'torch.einsum("ij,jk->ik", a, q)',
-    'torch.einsum("ii->i", q)',
-    'torch.einsum("...i,...j->...ij", r, a)',
-    'torch.einsum("bij,bjk,k->bi", Q, h, r)',
+    'torch.einsum("ij,jk->ik", a, square)',
+    'torch.einsum("ii->i", square)',
+    'torch.einsum("...i,...j->...ij", row, a)',
+    'torch.einsum("bij,bjk,k->bi", squares, posdef, row)',
 ]
 
 REFUSED = [
     'torch.einsum("ij,jk", a)',
     'torch.einsum("ij->k", a)',
     'torch.einsum("i->i", a)',
-    'torch.einsum("ij,ij->ij", a, q)',
+    'torch.einsum("ij,ij->ij", a, square)',
     'torch.einsum("ij->ii", a)',
     "torch.einsum(a, [0, 60])",
     "torch.einsum('ij')",
     "torch.einsum(None, a)",
-    "torch.einsum('ij,jk', m, m.t())",
+    "torch.einsum('ij,jk', mask, mask.t())",
 ]
 
 

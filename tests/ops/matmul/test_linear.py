@@ -5,32 +5,32 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "F.linear(a, q)",
-    "F.linear(a, q, r)",
-    "F.linear(z, z.detach() * 1j, z[0])",
-    "F.linear(torch.stack([z, z]), z)",
-    "F.linear(r, q, r)",
-    "F.linear(f, torch.ones(2, 3))",
-    "F.linear(a[:0], q, r)",
+    "F.linear(a, square)",
+    "F.linear(a, square, row)",
+    "F.linear(complexes, complexes.detach() * 1j, complexes[0])",
+    "F.linear(torch.stack([complexes, complexes]), complexes)",
+    "F.linear(row, square, row)",
+    "F.linear(singles, torch.ones(2, 3))",
+    "F.linear(a[:0], square, row)",
 ]
 
 SMOOTH = [
-    "F.linear(z, z * 1j, z[0])",
-    "F.linear(a, q)",
-    "F.linear(a, q, r)",
-    "F.linear(Q, q, r)",
-    "F.linear(r, q, r)",
+    "F.linear(complexes, complexes * 1j, complexes[0])",
+    "F.linear(a, square)",
+    "F.linear(a, square, row)",
+    "F.linear(squares, square, row)",
+    "F.linear(row, square, row)",
 ]
 
 REFUSED = [
     "F.linear(a, a.t())",
-    "F.linear(f, q)",
+    "F.linear(singles, square)",
     "F.linear(a, None)",
-    "F.linear(a, Q)",
-    "F.linear(f, q, r)",
-    "F.linear(a, q, f[0])",
-    "F.linear(Q.float(), q)",
-    "F.linear(Q.float(), q, r)",
+    "F.linear(a, squares)",
+    "F.linear(singles, square, row)",
+    "F.linear(a, square, singles[0])",
+    "F.linear(squares.float(), square)",
+    "F.linear(squares.float(), square, row)",
 ]
 
 
@@ -50,10 +50,10 @@ def test_affine_maps_refused_by_pytorch_are_refused_alike(case):
 
 
 OTHER_NODES = [
-    "F.linear(Q, q, r)",
-    "F.linear(Q, q)",
-    "F.linear(r, q)",
-    "F.linear(a, r)",
+    "F.linear(squares, square, row)",
+    "F.linear(squares, square)",
+    "F.linear(row, square)",
+    "F.linear(a, row)",
 ]
 
 

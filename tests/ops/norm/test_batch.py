@@ -7,13 +7,13 @@ from tests.ops.cases import alike, derivatives, refused
 CASES = [
     "F.batch_norm(img, None, None, ch, ch, True)",
     "F.batch_norm(img, None, None, training=True)",
-    "F.batch_norm(a, None, None, r, r, True)",
+    "F.batch_norm(a, None, None, row, row, True)",
     "F.batch_norm(seq, ch.detach(), ch.detach() ** 2, ch, ch)",
     "F.batch_norm(img, ch.detach(), ch.detach() ** 2)",
-    "F.batch_norm(f, None, None, training=True)",
+    "F.batch_norm(singles, None, None, training=True)",
     "m, v = ch.detach(), ch.detach() ** 2;"
     "F.batch_norm(img, m, v, ch, None, True, 0.3); [m, v]",
-    "F.batch_norm(f[:0], None, None, training=True)",
+    "F.batch_norm(singles[:0], None, None, training=True)",
 ]
 
 FOUR = "torch.tensor([0.1, 0.2, 0.3, 0.4]).double()"
@@ -26,25 +26,25 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "F.batch_norm(a, r.detach(), r.detach().float())",
-    "F.batch_norm(a, r.detach(), k[0], training=True)",
-    "F.batch_norm(r, None, None, training=True)",
+    "F.batch_norm(a, row.detach(), row.detach().float())",
+    "F.batch_norm(a, row.detach(), ints[0], training=True)",
+    "F.batch_norm(row, None, None, training=True)",
     "F.batch_norm(a, None, None)",
-    "F.batch_norm(a, r, None)",
+    "F.batch_norm(a, row, None)",
     "F.batch_norm(a[:1], None, None, training=True)",
-    "F.batch_norm(a, ch, r)",
-    "F.batch_norm(a, r, ch)",
-    "F.batch_norm(a, r, r, ch)",
-    "F.batch_norm(a, r, r, r, ch)",
-    "F.batch_norm(k, None, None, training=True)",
-    "F.batch_norm(f, None, None, r, training=True)",
-    "F.batch_norm(a, r, r, eps=-1.0)",
-    "F.batch_norm(a, r, r, training=True, eps=0.0)",
+    "F.batch_norm(a, ch, row)",
+    "F.batch_norm(a, row, ch)",
+    "F.batch_norm(a, row, row, ch)",
+    "F.batch_norm(a, row, row, row, ch)",
+    "F.batch_norm(ints, None, None, training=True)",
+    "F.batch_norm(singles, None, None, row, training=True)",
+    "F.batch_norm(a, row, row, eps=-1.0)",
+    "F.batch_norm(a, row, row, training=True, eps=0.0)",
     "F.batch_norm(None, None, None)",
-    "F.batch_norm(a, r.detach(), 'a')",
+    "F.batch_norm(a, row.detach(), 'a')",
     "F.batch_norm(a, None, None, 1.0)",
-    "F.batch_norm(a, r.detach(), None, training=True)",
-    "F.batch_norm(a, r.detach(), r.detach(), r.float())",
+    "F.batch_norm(a, row.detach(), None, training=True)",
+    "F.batch_norm(a, row.detach(), row.detach(), row.float())",
 ]
 
 

@@ -5,21 +5,21 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "F.layer_norm(f.half(), (3,), torch.ones(3)).shape",
+    "F.layer_norm(singles.half(), (3,), torch.ones(3)).shape",
 ]
 
 SMOOTH = [
-    "F.batch_norm(a, None, None, r, None, True)",
+    "F.batch_norm(a, None, None, row, None, True)",
 ]
 
 REFUSED = [
-    "F.batch_norm(m, None, None, training=True)",
-    "F.layer_norm(f, (3,), None, r)",
+    "F.batch_norm(mask, None, None, training=True)",
+    "F.layer_norm(singles, (3,), None, row)",
     "F.batch_norm(seq[:1, :, :1], None, None, training=True)",
-    "F.layer_norm(a, (3,), r.float())",
-    "F.layer_norm(f, (3,), r)",
-    "F.layer_norm(z, (2,), f[0, :2])",
-    "F.batch_norm(k, None, None, training=True)",
+    "F.layer_norm(a, (3,), row.float())",
+    "F.layer_norm(singles, (3,), row)",
+    "F.layer_norm(complexes, (2,), singles[0, :2])",
+    "F.batch_norm(ints, None, None, training=True)",
     "F.group_norm(img.detach().float(), 2, ch)",
 ]
 

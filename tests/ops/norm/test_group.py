@@ -7,7 +7,7 @@ from tests.ops.cases import alike, derivatives, refused
 CASES = [
     "F.group_norm(img, 2, ch, ch)",
     "F.group_norm(seq, 4)",
-    "torch.group_norm(a, 1, r)",
+    "torch.group_norm(a, 1, row)",
     "F.instance_norm(img[:0].detach(), ch.detach(), ch.detach())",
 ]
 
@@ -19,12 +19,12 @@ SMOOTH = [
 
 REFUSED = [
     "F.group_norm(img, 3)",
-    "F.group_norm(r, 1)",
-    "F.group_norm(img, 2, r)",
-    "F.group_norm(img, 2, ch, r)",
+    "F.group_norm(row, 1)",
+    "F.group_norm(img, 2, row)",
+    "F.group_norm(img, 2, ch, row)",
     "F.group_norm(a[:1, :2], 2)",
     "F.group_norm(a[:1], 2)",
-    "F.group_norm(k, 1)",
+    "F.group_norm(ints, 1)",
     "F.instance_norm(a)",
     "F.instance_norm(seq[:, :, :1])",
     "F.instance_norm(seq, use_input_stats=False)",

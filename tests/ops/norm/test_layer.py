@@ -5,23 +5,23 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "F.layer_norm(a, (3,), r, r)",
+    "F.layer_norm(a, (3,), row, row)",
     "F.layer_norm(a, (2, 3))",
     "F.layer_norm(img, (4, 3))",
-    "F.layer_norm(a, (3,), None, r)",
-    "torch.layer_norm(a, [3], r)",
-    "F.layer_norm(f, (3,))",
-    "F.layer_norm(f[:0], (3,))",
-    "F.layer_norm(f.half(), (3,))",
-    "F.rms_norm(f.half(), (3,), r.float())",
+    "F.layer_norm(a, (3,), None, row)",
+    "torch.layer_norm(a, [3], row)",
+    "F.layer_norm(singles, (3,))",
+    "F.layer_norm(singles[:0], (3,))",
+    "F.layer_norm(singles.half(), (3,))",
+    "F.rms_norm(singles.half(), (3,), row.float())",
 ]
 
 SMOOTH = [
-    "F.layer_norm(a, (3,), r, b[0])",
-    "F.layer_norm(a, (2, 3), p, b)",
-    "F.layer_norm(a, (3,), None, r)",
-    "F.layer_norm(a, (3,), r)",
-    "F.rms_norm(a, (3,), r)",
+    "F.layer_norm(a, (3,), row, b[0])",
+    "F.layer_norm(a, (2, 3), positive, b)",
+    "F.layer_norm(a, (3,), None, row)",
+    "F.layer_norm(a, (3,), row)",
+    "F.rms_norm(a, (3,), row)",
 ]
 
 REFUSED = [
@@ -29,21 +29,21 @@ REFUSED = [
     "F.layer_norm(a, ())",
     "F.layer_norm(a, 3)",
     "F.layer_norm(a, (3,), ch)",
-    "F.layer_norm(a, (3,), r, ch)",
-    "F.layer_norm(k, (3,))",
-    "F.layer_norm(f, (3,), r)",
+    "F.layer_norm(a, (3,), row, ch)",
+    "F.layer_norm(ints, (3,))",
+    "F.layer_norm(singles, (3,), row)",
     "F.rms_norm(a, 3)",
     "F.rms_norm(a, (4,))",
     "F.layer_norm(a, (3.0,))",
-    "F.rms_norm(k, (3,))",
+    "F.rms_norm(ints, (3,))",
     "F.rms_norm(a, (2, 2, 3))",
     "F.layer_norm(a, (3,), 'a')",
     "F.rms_norm(a, (3,), [1.0])",
 ]
 
 COMPOSED = [
-    "F.rms_norm(a, (3,), r)",
-    "torch.rms_norm(f, (2, 3), eps=0.1)",
+    "F.rms_norm(a, (3,), row)",
+    "torch.rms_norm(singles, (2, 3), eps=0.1)",
 ]
 
 

@@ -11,9 +11,9 @@ from tests.ops.cases import alike, derivatives
 CASES = [
     "torch.norm_except_dim(a)",
     "torch.norm_except_dim(a, 1, 1)",
-    "torch.norm_except_dim(Q, 2, 1)",
-    "torch.norm_except_dim(Q, 3, -1)",
-    "torch.norm_except_dim(r)",
+    "torch.norm_except_dim(squares, 2, 1)",
+    "torch.norm_except_dim(squares, 3, -1)",
+    "torch.norm_except_dim(row)",
 ]
 
 

@@ -5,21 +5,21 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "torch.special.airy_ai(u.detach())",
-    "torch.special.airy_ai(k)",
+    "torch.special.airy_ai(unit.detach())",
+    "torch.special.airy_ai(ints)",
     "torch.special.bessel_j1(a)",
-    "torch.special.bessel_j1(f + 4)",
-    "torch.special.bessel_y0(f + 4)",
+    "torch.special.bessel_j1(singles + 4)",
+    "torch.special.bessel_y0(singles + 4)",
     "torch.special.bessel_y1(torch.tensor([1.0]))",
-    "torch.special.bessel_j0(f)",
-    "torch.special.spherical_bessel_j0(f)",
+    "torch.special.bessel_j0(singles)",
+    "torch.special.spherical_bessel_j0(singles)",
 ]
 
 REFUSED = [
-    "torch.special.bessel_y1(f.half())",
-    "torch.special.bessel_j0(z)",
-    "torch.special.airy_ai(z)",
-    "torch.special.spherical_bessel_j0(z)",
+    "torch.special.bessel_y1(singles.half())",
+    "torch.special.bessel_j0(complexes)",
+    "torch.special.airy_ai(complexes)",
+    "torch.special.spherical_bessel_j0(complexes)",
 ]
 
 

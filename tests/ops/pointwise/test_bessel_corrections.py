@@ -17,7 +17,7 @@ def test_bessel_functions_equal_pytorch_to_the_last_digits(name):
 
 def test_bessel_functions_at_the_ends_equal_pytorch():
     for name in ("j0", "j1", "y0", "y1"):
-        alike(__file__, f"torch.special.bessel_{name}(v)")
+        alike(__file__, f"torch.special.bessel_{name}(specials)")
 
 
 @pytest.mark.parametrize("order", [0, 1])

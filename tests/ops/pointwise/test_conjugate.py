@@ -6,14 +6,18 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.conj_physical(z)",
+    "torch.conj_physical(complexes)",
     "a.conj()",
-    "torch.conj(input=f)",
-    "z.conj()",
-    "z.conj_physical()",
+    "torch.conj(input=singles)",
+    "complexes.conj()",
+    "complexes.conj_physical()",
 ]
 
-SMOOTH = ["z.conj() * z", "torch.conj_physical(z)", "a.floor() * a"]
+SMOOTH = [
+    "complexes.conj() * complexes",
+    "torch.conj_physical(complexes)",
+    "a.floor() * a",
+]
 
 REFUSED = ["torch.conj(None)"]
 

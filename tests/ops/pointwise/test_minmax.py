@@ -6,31 +6,31 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.maximum(a, b)",
-    "torch.minimum(a, r)",
-    "torch.maximum(t, t)",
-    "torch.minimum(t, torch.ones(3))",
-    "torch.maximum(v, -v)",
-    "torch.maximum(k, l)",
-    "torch.maximum(m, n)",
-    "torch.maximum(f, k)",
+    "torch.minimum(a, row)",
+    "torch.maximum(ties, ties)",
+    "torch.minimum(ties, torch.ones(3))",
+    "torch.maximum(specials, -specials)",
+    "torch.maximum(ints, ints2)",
+    "torch.maximum(mask, mask2)",
+    "torch.maximum(singles, ints)",
     "torch.fmax(a, b)",
     "torch.fmin(a, b)",
-    "torch.fmax(v, -v)",
-    "torch.fmin(v, v * 0)",
-    "torch.fmax(t, t)",
-    "torch.fmin(t, t)",
+    "torch.fmax(specials, -specials)",
+    "torch.fmin(specials, specials * 0)",
+    "torch.fmax(ties, ties)",
+    "torch.fmin(ties, ties)",
 ]
 
 SMOOTH = [
     "torch.maximum(a, b)",
-    "torch.minimum(a, r)",
+    "torch.minimum(a, row)",
     "torch.fmax(a, b)",
     "torch.fmin(a, b)",
 ]
 
 REFUSED = [
     "torch.maximum(a, 2)",
-    "torch.maximum(z, z)",
+    "torch.maximum(complexes, complexes)",
 ]
 
 

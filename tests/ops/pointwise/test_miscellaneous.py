@@ -5,28 +5,28 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.gcd(k, l)",
-    "torch.lcm(k, l)",
-    "torch.gcd(e, e + 2)",
-    "torch.nextafter(f, f * 2)",
-    "torch.nextafter(t, t.t().reshape(2, 3))",
+    "torch.gcd(ints, ints2)",
+    "torch.lcm(ints, ints2)",
+    "torch.gcd(uint8s, uint8s + 2)",
+    "torch.nextafter(singles, singles * 2)",
+    "torch.nextafter(ties, ties.t().reshape(2, 3))",
     "torch.nextafter(a, b)",
-    "torch.heaviside(f, torch.tensor(0.5))",
+    "torch.heaviside(singles, torch.tensor(0.5))",
     "torch.heaviside(torch.tensor([-1, 0, 2]), torch.tensor(7))",
-    "torch.nan_to_num(v)",
-    "torch.nan_to_num(v, 1.0, 2.0, 3.0)",
+    "torch.nan_to_num(specials)",
+    "torch.nan_to_num(specials, 1.0, 2.0, 3.0)",
     "torch.nan_to_num(a)",
-    "torch.nan_to_num(k)",
+    "torch.nan_to_num(ints)",
     "torch.frexp(a)",
-    "torch.frexp(f)",
-    "y = k * 1; y.gcd_(l); y",
-    "y = f * 1; y.nan_to_num_(); y",
-    "v.bfloat16().nan_to_num()",
-    "v.half().nan_to_num(1.0, neginf=-5)",
+    "torch.frexp(singles)",
+    "y = ints * 1; y.gcd_(ints2); y",
+    "y = singles * 1; y.nan_to_num_(); y",
+    "specials.bfloat16().nan_to_num()",
+    "specials.half().nan_to_num(1.0, neginf=-5)",
     "torch.nan_to_num(torch.tensor([complex(float('nan'), 1), complex(2, -float('inf'))]))",
-    "f.bfloat16().frexp()",
-    "v.t().nan_to_num()",
-    "k.t().nan_to_num().stride()",
+    "singles.bfloat16().frexp()",
+    "specials.t().nan_to_num()",
+    "ints.t().nan_to_num().stride()",
 ]
 
 SMOOTH = [
@@ -35,11 +35,11 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "torch.gcd(f, f)",
-    "torch.frexp(k)",
-    "torch.heaviside(f, torch.ones(3, dtype=torch.float64))",
-    "torch.heaviside(z, z)",
-    "torch.nan_to_num(f, 'a')",
+    "torch.gcd(singles, singles)",
+    "torch.frexp(ints)",
+    "torch.heaviside(singles, torch.ones(3, dtype=torch.float64))",
+    "torch.heaviside(complexes, complexes)",
+    "torch.nan_to_num(singles, 'a')",
     "torch.frexp(None)",
 ]
 

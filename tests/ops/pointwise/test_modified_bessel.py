@@ -7,25 +7,25 @@ from tests.ops.cases import alike, derivatives, refused
 CASES = [
     "torch.i0(a)",
     "torch.special.i0e(a)",
-    "torch.special.i0e(o)",
-    "torch.special.i0e(f)",
-    "torch.special.i0e(k)",
+    "torch.special.i0e(zeroed)",
+    "torch.special.i0e(singles)",
+    "torch.special.i0e(ints)",
     "torch.special.i1(a)",
-    "torch.special.i1(o)",
-    "torch.special.i1(f)",
-    "torch.special.i1(k)",
+    "torch.special.i1(zeroed)",
+    "torch.special.i1(singles)",
+    "torch.special.i1(ints)",
     "torch.special.i1e(a)",
-    "torch.special.i1e(o)",
-    "torch.special.i1e(f)",
-    "torch.special.i1e(k)",
-    "torch.special.modified_bessel_i0(f + 4)",
-    "torch.special.modified_bessel_i1(f + 4)",
-    "torch.special.modified_bessel_k0(f + 4)",
-    "torch.special.modified_bessel_k1(f + 4)",
-    "torch.special.scaled_modified_bessel_k0(f + 4)",
-    "torch.special.scaled_modified_bessel_k1(f + 4)",
+    "torch.special.i1e(zeroed)",
+    "torch.special.i1e(singles)",
+    "torch.special.i1e(ints)",
+    "torch.special.modified_bessel_i0(singles + 4)",
+    "torch.special.modified_bessel_i1(singles + 4)",
+    "torch.special.modified_bessel_k0(singles + 4)",
+    "torch.special.modified_bessel_k1(singles + 4)",
+    "torch.special.scaled_modified_bessel_k0(singles + 4)",
+    "torch.special.scaled_modified_bessel_k1(singles + 4)",
     "y = a * 1; y.i0_(); y",
-    "torch.special.modified_bessel_k0(p.float())",
+    "torch.special.modified_bessel_k0(positive.float())",
 ]
 
 SMOOTH = [
@@ -37,9 +37,9 @@ SMOOTH = [
 
 REFUSED = [
     "torch.i0(1.0)",
-    "torch.i0(z)",
-    "torch.special.i1e(z)",
-    "torch.special.scaled_modified_bessel_k1(f.bfloat16())",
+    "torch.i0(complexes)",
+    "torch.special.i1e(complexes)",
+    "torch.special.scaled_modified_bessel_k1(singles.bfloat16())",
 ]
 
 

@@ -5,24 +5,24 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "torch.special.hermite_polynomial_h(f, 3)",
-    "torch.special.hermite_polynomial_h(u.detach(), 12)",
+    "torch.special.hermite_polynomial_h(singles, 3)",
+    "torch.special.hermite_polynomial_h(unit.detach(), 12)",
     "torch.special.hermite_polynomial_h(torch.tensor([-1.0, 0.0, 1.0, 2.0]), torch.tensor([[-1], [0], [1], [5]]))",
-    "torch.special.hermite_polynomial_he(f, 3)",
-    "torch.special.hermite_polynomial_he(u.detach(), 12)",
+    "torch.special.hermite_polynomial_he(singles, 3)",
+    "torch.special.hermite_polynomial_he(unit.detach(), 12)",
     "torch.special.hermite_polynomial_he(torch.tensor([-1.0, 0.0, 1.0, 2.0]), torch.tensor([[-1], [0], [1], [5]]))",
-    "torch.special.laguerre_polynomial_l(f, 3)",
-    "torch.special.laguerre_polynomial_l(u.detach(), 12)",
+    "torch.special.laguerre_polynomial_l(singles, 3)",
+    "torch.special.laguerre_polynomial_l(unit.detach(), 12)",
     "torch.special.laguerre_polynomial_l(torch.tensor([-1.0, 0.0, 1.0, 2.0]), torch.tensor([[-1], [0], [1], [5]]))",
-    "torch.special.legendre_polynomial_p(f, 3)",
-    "torch.special.legendre_polynomial_p(u.detach(), 12)",
+    "torch.special.legendre_polynomial_p(singles, 3)",
+    "torch.special.legendre_polynomial_p(unit.detach(), 12)",
     "torch.special.legendre_polynomial_p(torch.tensor([-1.0, 0.0, 1.0, 2.0]), torch.tensor([[-1], [0], [1], [5]]))",
-    "torch.special.hermite_polynomial_h(f, 150)",
+    "torch.special.hermite_polynomial_h(singles, 150)",
 ]
 
 REFUSED = [
-    "torch.special.hermite_polynomial_h(z, 2)",
-    "torch.special.legendre_polynomial_p(f.half(), 2)",
+    "torch.special.hermite_polynomial_h(complexes, 2)",
+    "torch.special.legendre_polynomial_p(singles.half(), 2)",
 ]
 
 

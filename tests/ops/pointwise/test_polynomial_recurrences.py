@@ -5,10 +5,10 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "torch.special.legendre_polynomial_p(k, l)",
-    "torch.special.legendre_polynomial_p(0.5, l)",
-    "torch.special.legendre_polynomial_p(f, torch.tensor([2.7], dtype=torch.float64))",
-    "torch.special.legendre_polynomial_p(f, 3, out=torch.zeros(2, 3))",
+    "torch.special.legendre_polynomial_p(ints, ints2)",
+    "torch.special.legendre_polynomial_p(0.5, ints2)",
+    "torch.special.legendre_polynomial_p(singles, torch.tensor([2.7], dtype=torch.float64))",
+    "torch.special.legendre_polynomial_p(singles, 3, out=torch.zeros(2, 3))",
     "torch.special.legendre_polynomial_p(a, 2)",
 ]
 

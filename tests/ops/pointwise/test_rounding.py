@@ -6,27 +6,27 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.floor(a)",
-    "torch.floor(f)",
-    "torch.floor(v)",
-    "torch.floor(k)",
-    "torch.floor(e)",
+    "torch.floor(singles)",
+    "torch.floor(specials)",
+    "torch.floor(ints)",
+    "torch.floor(uint8s)",
     "torch.ceil(a)",
-    "torch.ceil(f)",
-    "torch.ceil(v)",
-    "torch.ceil(k)",
-    "torch.ceil(e)",
+    "torch.ceil(singles)",
+    "torch.ceil(specials)",
+    "torch.ceil(ints)",
+    "torch.ceil(uint8s)",
     "torch.trunc(a)",
-    "torch.trunc(f)",
-    "torch.trunc(v)",
-    "torch.trunc(k)",
-    "torch.trunc(e)",
+    "torch.trunc(singles)",
+    "torch.trunc(specials)",
+    "torch.trunc(ints)",
+    "torch.trunc(uint8s)",
     "torch.round(a)",
-    "torch.round(f)",
-    "torch.round(v)",
-    "torch.round(k)",
-    "torch.round(e)",
+    "torch.round(singles)",
+    "torch.round(specials)",
+    "torch.round(ints)",
+    "torch.round(uint8s)",
     "torch.frac(a)",
-    "torch.frac(f)",
+    "torch.frac(singles)",
     "torch.round(torch.tensor([0.5, 1.5, -2.5]))",
     "torch.round(a, decimals=1)",
     "torch.round(a * 100, decimals=-1)",
@@ -35,8 +35,8 @@ CASES = [
     "y = a * 1; y.floor_(); y",
     "y = a * 1; y.fix_(); y",
     "y = a * 1; y.frac_(); y",
-    "k.t().floor().stride()",
-    "k.t().round().stride()",
+    "ints.t().floor().stride()",
+    "ints.t().round().stride()",
 ]
 
 SMOOTH = [
@@ -44,11 +44,11 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "torch.floor(m)",
-    "torch.frac(k)",
-    "torch.round(k, decimals=1)",
-    "torch.trunc(z)",
-    "torch.round(z)",
+    "torch.floor(mask)",
+    "torch.frac(ints)",
+    "torch.round(ints, decimals=1)",
+    "torch.trunc(complexes)",
+    "torch.round(complexes)",
 ]
 
 

@@ -13,7 +13,7 @@ CASES = [
     "F.avg_pool2d(img[0], 2, divisor_override=3)",
     "F.avg_pool2d(img, 2, stride=())",
     "F.avg_pool3d(vol, 2, 1)",
-    "F.avg_pool2d(k.reshape(1, 2, 3), 2)",
+    "F.avg_pool2d(ints.reshape(1, 2, 3), 2)",
     "torch.avg_pool1d(seq, 2)",
 ]
 
@@ -35,7 +35,7 @@ REFUSED = [
     "F.avg_pool2d(img, 2, stride=0)",
     "F.avg_pool2d(img, 2, divisor_override=0)",
     "F.avg_pool2d(img, (2, 2, 2))",
-    "F.avg_pool2d(e.reshape(1, 2, 3), 2)",
+    "F.avg_pool2d(uint8s.reshape(1, 2, 3), 2)",
     "F.avg_pool3d(vol, 4)",
     "F.avg_pool3d(vol, (2, 2))",
 ]

@@ -20,7 +20,7 @@ REFUSED = [
     "F.max_unpool2d(torch.ones(1, 1, 1).long(), torch.zeros(1, 1, 1).long(), 2)",
     "F.max_unpool2d(img, img, 2)",
     "F.max_unpool2d(img[..., :1], clsmap[:, None], 2)",
-    "F.max_unpool2d(a, k, 2)",
+    "F.max_unpool2d(a, ints, 2)",
     "F.max_unpool2d(img[:, :1], clsmap[:, None] + 99, 2)",
     "F.max_unpool2d(img[:, :1], clsmap[:, None], 2, output_size=(9, 99))",
     "F.max_unpool2d(img[:, :1], clsmap[:, None], 2, output_size=(9,))",

@@ -5,31 +5,31 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "m.all()",
-    "m.any()",
-    "torch.all(m, 1)",
-    "torch.any(m, 0, True)",
-    "k.all()",
-    "torch.all(e)",
-    "torch.any(e, 1)",
+    "mask.all()",
+    "mask.any()",
+    "torch.all(mask, 1)",
+    "torch.any(mask, 0, True)",
+    "ints.all()",
+    "torch.all(uint8s)",
+    "torch.any(uint8s, 1)",
     "torch.all(a)",
-    "torch.any(o, 1)",
+    "torch.any(zeroed, 1)",
     "torch.all(torch.ones(0))",
     "torch.any(torch.ones(0))",
-    "torch.all(m, dim=(0, 1))",
-    "torch.count_nonzero(o)",
-    "torch.count_nonzero(o, 1)",
-    "torch.count_nonzero(k, (0, 1))",
-    "m.count_nonzero()",
-    "v.any()",
-    "k.all(())",
-    "m.any([])",
-    "torch.all(k, 1, out=torch.empty(2, dtype=torch.bool))",
+    "torch.all(mask, dim=(0, 1))",
+    "torch.count_nonzero(zeroed)",
+    "torch.count_nonzero(zeroed, 1)",
+    "torch.count_nonzero(ints, (0, 1))",
+    "mask.count_nonzero()",
+    "specials.any()",
+    "ints.all(())",
+    "mask.any([])",
+    "torch.all(ints, 1, out=torch.empty(2, dtype=torch.bool))",
 ]
 
 REFUSED = [
-    "m.all(2)",
-    "torch.all(k, 1, out=torch.empty(2))",
+    "mask.all(2)",
+    "torch.all(ints, 1, out=torch.empty(2))",
 ]
 
 

@@ -7,20 +7,20 @@ from tests.ops.cases import alike, refused
 CASES = [
     "torch.argmax(a)",
     "torch.argmax(a, 1)",
-    "torch.argmax(k, 0, keepdim=True)",
-    "s.argmax()",
-    "v.argmax()",
+    "torch.argmax(ints, 0, keepdim=True)",
+    "scalar.argmax()",
+    "specials.argmax()",
     "torch.argmin(a)",
     "torch.argmin(a, 1)",
-    "torch.argmin(k, 0, keepdim=True)",
-    "s.argmin()",
-    "v.argmin()",
-    "torch.argmax(f, 1, out=torch.empty(2, dtype=torch.int64))",
+    "torch.argmin(ints, 0, keepdim=True)",
+    "scalar.argmin()",
+    "specials.argmin()",
+    "torch.argmax(singles, 1, out=torch.empty(2, dtype=torch.int64))",
 ]
 
 REFUSED = [
     "torch.ones(0).argmax()",
-    "torch.argmax(f, 1, out=torch.empty(2))",
+    "torch.argmax(singles, 1, out=torch.empty(2))",
 ]
 
 

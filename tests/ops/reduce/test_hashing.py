@@ -6,20 +6,20 @@ from tests.ops.cases import alike, refused
 
 CASES = [
     "torch.hash_tensor(a)",
-    "torch.hash_tensor(k, 0)",
-    "torch.hash_tensor(f.bfloat16(), (0, 1), keepdim=True)",
-    "torch.hash_tensor(m, 1)",
-    "torch.hash_tensor(s)",
-    "torch.hash_tensor(v[1:])",
-    "e.hash_tensor(-1)",
-    "torch.hash_tensor(k, out=torch.zeros((), dtype=torch.uint64))",
+    "torch.hash_tensor(ints, 0)",
+    "torch.hash_tensor(singles.bfloat16(), (0, 1), keepdim=True)",
+    "torch.hash_tensor(mask, 1)",
+    "torch.hash_tensor(scalar)",
+    "torch.hash_tensor(specials[1:])",
+    "uint8s.hash_tensor(-1)",
+    "torch.hash_tensor(ints, out=torch.zeros((), dtype=torch.uint64))",
 ]
 REFUSED = [
-    "torch.hash_tensor(k, mode=1)",
+    "torch.hash_tensor(ints, mode=1)",
     "torch.hash_tensor(torch.zeros(0))",
     "torch.hash_tensor(torch.zeros(0, 3), 0)",
-    "torch.hash_tensor(z)",
-    "torch.hash_tensor(k, 5)",
+    "torch.hash_tensor(complexes)",
+    "torch.hash_tensor(ints, 5)",
     "torch.hash_tensor(None)",
 ]
 

@@ -11,14 +11,14 @@ CASES = [
     "torch.linalg.vector_norm(torch.tensor([1e30]))",
     "torch.linalg.vector_norm(torch.tensor([3 + 4j]), 300)",
     "torch.dist(a, b)",
-    "torch.dist(a, r, 1)",
+    "torch.dist(a, row, 1)",
     'torch.dist(a, b, float("inf"))',
     "torch.dist(a, b, 3)",
     "torch.dist(a, a)",
     "torch.dist(a, b, 0.5)",
-    "torch.dist(f, f * 2, 0)",
-    "f.bfloat16().norm()",
-    "torch.linalg.vector_norm(f.bfloat16(), 1, 1)",
+    "torch.dist(singles, singles * 2, 0)",
+    "singles.bfloat16().norm()",
+    "torch.linalg.vector_norm(singles.bfloat16(), 1, 1)",
 ]
 
 SMOOTH = [
@@ -28,8 +28,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "torch.dist(k, k)",
-    "torch.renorm(r, 2, 0, 1.0)",
+    "torch.dist(ints, ints)",
+    "torch.renorm(row, 2, 0, 1.0)",
     "torch.renorm(a, -1, 0, 1.0)",
     "torch.renorm(a, 2, 0, -1.0)",
     "torch.renorm(None, 2, 0, 1)",

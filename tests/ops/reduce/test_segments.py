@@ -10,7 +10,7 @@ WAYS = ("sum", "mean", "max", "min", "prod")
 
 CASES = [
     *(f"torch.segment_reduce(a, '{w}', lengths={L})" for w in WAYS),
-    *(f"torch.segment_reduce(p, '{w}', lengths={W}, axis=1)" for w in WAYS),
+    *(f"torch.segment_reduce(positive, '{w}', lengths={W}, axis=1)" for w in WAYS),
     *(f"torch.segment_reduce(a, '{w}', lengths={L}, initial=1)" for w in WAYS),
     "torch.segment_reduce(a, 'sum', offsets=torch.tensor([0, 1, 2]))",
 ]

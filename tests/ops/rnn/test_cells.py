@@ -25,7 +25,7 @@ CASES = [
     f"{SIZES}; torch.lstm_cell(x, (h, h * 2), {weights(4, biases=False)})",
     f"{SIZES}; torch.gru_cell(x, h, {weights(3)})",
     f"{SIZES}; torch.gru_cell(x, h, {weights(3, biases=False)})",
-    f"torch.rnn_tanh_cell(f, f, {weights(1, 3, 3)[:0]}q.float(), q.float())",
+    f"torch.rnn_tanh_cell(singles, singles, {weights(1, 3, 3)[:0]}square.float(), square.float())",
 ]
 REFUSED = [
     f"torch.rnn_tanh_cell(b[:, :2], a, {weights(1, 3, 3)})",
@@ -53,9 +53,9 @@ def test_cells_refuse_what_does_not_fit(case):
 @pytest.mark.parametrize(
     "case",
     [
-        "torch.rnn_tanh_cell(a, b, q, q + 0.1)",
-        "torch.lstm_cell(a, (b, a), torch.cat([q, q, q, q]), torch.cat([q] * 4))",
-        "torch.gru_cell(a, b, torch.cat([q, q, q]), torch.cat([q] * 3), r.repeat(3))",
+        "torch.rnn_tanh_cell(a, b, square, square + 0.1)",
+        "torch.lstm_cell(a, (b, a), torch.cat([square, square, square, square]), torch.cat([square] * 4))",
+        "torch.gru_cell(a, b, torch.cat([square, square, square]), torch.cat([square] * 3), row.repeat(3))",
     ],
 )
 def test_cells_have_two_derivatives(case):

@@ -6,28 +6,28 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.diff(k, 0)",
-    "torch.diff(k, 2)",
-    "torch.diff(m)",
-    "torch.diff(k, prepend=k[:, :1], append=k)",
-    "torch.diff(f, dim=0)",
-    "torch.trapezoid(f)",
-    "torch.trapz(f, f)",
-    "torch.trapezoid(f, dx=0.5, dim=0)",
-    "torch.cumulative_trapezoid(f)",
-    "torch.cumulative_trapezoid(f, torch.tensor([1.0, 2.0, 4.0]))",
-    "torch.diff(k, 5)",
-    "torch.diff(k, axis=0)",
+    "torch.diff(ints, 0)",
+    "torch.diff(ints, 2)",
+    "torch.diff(mask)",
+    "torch.diff(ints, prepend=ints[:, :1], append=ints)",
+    "torch.diff(singles, dim=0)",
+    "torch.trapezoid(singles)",
+    "torch.trapz(singles, singles)",
+    "torch.trapezoid(singles, dx=0.5, dim=0)",
+    "torch.cumulative_trapezoid(singles)",
+    "torch.cumulative_trapezoid(singles, torch.tensor([1.0, 2.0, 4.0]))",
+    "torch.diff(ints, 5)",
+    "torch.diff(ints, axis=0)",
 ]
 
 SMOOTH = [
     "torch.diff(a, 2)",
     "torch.trapezoid(a, b)",
-    "torch.cumulative_trapezoid(a, r)",
+    "torch.cumulative_trapezoid(a, row)",
 ]
 
 REFUSED = [
-    "torch.diff(s)",
+    "torch.diff(scalar)",
     "torch.diff(a, -1)",
     "torch.diff([])",
 ]

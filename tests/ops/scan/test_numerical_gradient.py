@@ -6,23 +6,23 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.gradient(a)",
-    "torch.gradient(Q)",
+    "torch.gradient(squares)",
     "torch.gradient(a, spacing=2.0)",
     "torch.gradient(a, spacing=(2.0, 3))",
     "torch.gradient(a, dim=1, edge_order=2)",
-    "torch.gradient(h, dim=(0, 2))",
-    "torch.gradient(h, spacing=[torch.tensor([0.0, 1.0, 4.0]).double()], dim=-1)",
-    "torch.gradient(h, spacing=[p[0].detach(), p[1].detach() ** 2], dim=(1, 2), edge_order=2)",
-    "torch.gradient(k)",
-    "torch.gradient(z)",
+    "torch.gradient(posdef, dim=(0, 2))",
+    "torch.gradient(posdef, spacing=[torch.tensor([0.0, 1.0, 4.0]).double()], dim=-1)",
+    "torch.gradient(posdef, spacing=[positive[0].detach(), positive[1].detach() ** 2], dim=(1, 2), edge_order=2)",
+    "torch.gradient(ints)",
+    "torch.gradient(complexes)",
     "torch.gradient(a, dim=())",
-    "torch.gradient(f, spacing=torch.tensor(0.5))",
+    "torch.gradient(singles, spacing=torch.tensor(0.5))",
 ]
 
 SMOOTH = [
     "torch.gradient(a)",
     "torch.gradient(a, dim=1, edge_order=2)",
-    "torch.gradient(h, spacing=[torch.tensor([0.0, 1.0, 4.0]).double()], dim=-1)",
+    "torch.gradient(posdef, spacing=[torch.tensor([0.0, 1.0, 4.0]).double()], dim=-1)",
 ]
 
 REFUSED = [

@@ -5,10 +5,10 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.broadcast_to(r, (2, 3))",
-    "r.broadcast_to(4, 2, 3)",
-    "torch.broadcast_tensors(r, a[:, :1])",
-    "torch.broadcast_tensors(s, a)",
+    "torch.broadcast_to(row, (2, 3))",
+    "row.broadcast_to(4, 2, 3)",
+    "torch.broadcast_tensors(row, a[:, :1])",
+    "torch.broadcast_tensors(scalar, a)",
     "torch.broadcast_shapes((2, 1), (3,))",
     "torch.broadcast_shapes((2, 3), 3)",
     "torch.broadcast_shapes()",
@@ -16,19 +16,19 @@ CASES = [
     "a.sum_to_size(2, 1)",
     "a.sum_to_size(1, 1)",
     "a.sum_to_size(2, 3)",
-    "s.sum_to_size(())",
-    "m.sum_to_size(3)",
+    "scalar.sum_to_size(())",
+    "mask.sum_to_size(3)",
 ]
 
 SMOOTH = [
-    "torch.broadcast_to(r, (2, 3)) ** 2",
+    "torch.broadcast_to(row, (2, 3)) ** 2",
     "a.sum_to_size(3) ** 2",
 ]
 
 REFUSED = [
     "torch.broadcast_to(a, (3, 3))",
-    "r.broadcast_to(2, 2)",
-    "torch.broadcast_tensors(a, r[:2])",
+    "row.broadcast_to(2, 2)",
+    "torch.broadcast_tensors(a, row[:2])",
     "torch.broadcast_shapes((2, 3), (4,))",
     "torch.broadcast_shapes((2, -1), (3,))",
     "a.sum_to_size(2)",

@@ -5,15 +5,15 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "f.t().flip(0).stride()",
-    "h.permute(2, 0, 1).flip(1).stride()",
-    "f.t().roll(1, 0).stride()",
+    "singles.t().flip(0).stride()",
+    "posdef.permute(2, 0, 1).flip(1).stride()",
+    "singles.t().roll(1, 0).stride()",
     "torch.zeros(0).roll((1, 2), (0, 1))",
     "a.roll(1)",
     "torch.roll(a, 2, 1)",
     "seq.roll((1, -2), (0, 2))",
     "a.roll(-1, -1)",
-    "s.roll(1)",
+    "scalar.roll(1)",
     "a.flip(0)",
     "torch.flip(seq, (0, -1))",
     "a.flip(dims=(1,))",
@@ -34,19 +34,19 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "s.roll(1, -1)",
+    "scalar.roll(1, -1)",
     "a.roll((1, 2))",
     "a.roll(1, (0, 1))",
     "a.roll(1, 2)",
     "a.roll(())",
-    "s.roll(1, 0)",
+    "scalar.roll(1, 0)",
     "a.flip(0, 0)",
     "a.flip(2)",
-    "torch.fliplr(r)",
-    "torch.flipud(s)",
+    "torch.fliplr(row)",
+    "torch.flipud(scalar)",
     "a.rot90(1, (0, 0))",
     "a.rot90(1, (0,))",
-    "r.rot90()",
+    "row.rot90()",
     "a.rot90(1, (0, 2))",
 ]
 

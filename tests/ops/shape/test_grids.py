@@ -5,37 +5,37 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.meshgrid(r, r, indexing='ij')",
-    "torch.meshgrid(r, s, indexing='ij')",
-    "torch.meshgrid([r, r], indexing='ij')",
-    "torch.cartesian_prod(r, r)",
-    "torch.cartesian_prod(r)",
+    "torch.meshgrid(row, row, indexing='ij')",
+    "torch.meshgrid(row, scalar, indexing='ij')",
+    "torch.meshgrid([row, row], indexing='ij')",
+    "torch.cartesian_prod(row, row)",
+    "torch.cartesian_prod(row)",
 ]
 
 # PyTorch builds these of other operations: its nodes have other names.
 OTHER_NODES = [
-    "torch.meshgrid(r, r[:2], indexing='xy')",
-    "torch.meshgrid(r, indexing='xy')",
-    "torch.meshgrid(r, r[:2], r, indexing='xy')",
-    "torch.combinations(r)",
-    "torch.combinations(r, 2, True)",
-    "torch.combinations(r, 3)",
-    "torch.combinations(r, 0)",
+    "torch.meshgrid(row, row[:2], indexing='xy')",
+    "torch.meshgrid(row, indexing='xy')",
+    "torch.meshgrid(row, row[:2], row, indexing='xy')",
+    "torch.combinations(row)",
+    "torch.combinations(row, 2, True)",
+    "torch.combinations(row, 3)",
+    "torch.combinations(row, 0)",
 ]
 
 SMOOTH = [
-    'torch.stack(torch.meshgrid(r, r ** 2, indexing="ij"))',
-    "torch.cartesian_prod(r, r) ** 2",
-    "torch.combinations(r) ** 2",
+    'torch.stack(torch.meshgrid(row, row ** 2, indexing="ij"))',
+    "torch.cartesian_prod(row, row) ** 2",
+    "torch.combinations(row) ** 2",
 ]
 
 REFUSED = [
     "torch.meshgrid()",
-    "torch.meshgrid(r, f[0])",
-    "torch.meshgrid(r, r, indexing='zz')",
+    "torch.meshgrid(row, singles[0])",
+    "torch.meshgrid(row, row, indexing='zz')",
     "torch.cartesian_prod(a)",
     "torch.combinations(a)",
-    "torch.combinations(r, -1)",
+    "torch.combinations(row, -1)",
 ]
 
 

@@ -8,15 +8,15 @@ from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
     "torch.constant_pad_nd(a, (1, -1, 0, 1), 2.5)",
-    "torch.constant_pad_nd(k, [1, 1])",
+    "torch.constant_pad_nd(ints, [1, 1])",
     "F.pad(a, (1, 2))",
     "F.pad(a, (1, 0, 0, 2), value=3.0)",
     "F.pad(a, (-1, 1))",
     "F.pad(seq, (-1, -1, 1, 0, 2, 0))",
     "F.pad(a, (0, 0))",
-    "F.pad(k, (1, 1), value=2.5)",
-    "F.pad(m, (1, 1), value=True)",
-    'F.pad(s[None], (1, 1), "constant", -1)',
+    "F.pad(ints, (1, 1), value=2.5)",
+    "F.pad(mask, (1, 1), value=True)",
+    'F.pad(scalar[None], (1, 1), "constant", -1)',
     'F.pad(a, (2, 2), mode="reflect")',
     'F.pad(seq, (3, 4), mode="reflect")',
     'F.pad(img, (1, 2, 2, 1), mode="reflect")',
@@ -45,7 +45,7 @@ SMOOTH = [
 
 REFUSED = [
     "torch.constant_pad_nd(a, (1,))",
-    "torch.constant_pad_nd(s, (1, 1))",
+    "torch.constant_pad_nd(scalar, (1, 1))",
     "torch.constant_pad_nd(None, (1, 1))",
     "F.pad(a, (1,))",
     "F.pad(a, (1, 1, 1, 1, 1, 1))",
@@ -56,15 +56,15 @@ REFUSED = [
     'F.pad(img, (1, 1, 5, 5), mode="circular")',
     'F.pad(a, (4, 4), mode="circular")',
     'F.pad(a, (1, 1, 1, 1), mode="reflect")',
-    'F.pad(r, (1, 1), mode="reflect")',
+    'F.pad(row, (1, 1), mode="reflect")',
     'F.pad(a, (1, 1), mode="foo")',
     'F.pad(a, (1, 1), mode="reflect", value=2)',
     "F.pad(a, 1)",
     "F.pad(a, (1.0, 1))",
     "F.pad(a, 'ab')",
     "F.pad(a, None)",
-    "F.pad(m, (1, 1), 'reflect')",
-    "F.pad(m[None], (1, 1, 1, 1), 'replicate')",
+    "F.pad(mask, (1, 1), 'reflect')",
+    "F.pad(mask[None], (1, 1, 1, 1), 'replicate')",
 ]
 
 

@@ -10,18 +10,18 @@ CASES = [
     "a.repeat((1, 2))",
     "a.repeat(repeats=(1, 2))",
     "a.repeat(0, 1)",
-    "s.repeat(3)",
+    "scalar.repeat(3)",
     "torch.tile(a, (2,))",
     "a.tile(2, 1, 1)",
     "a.tile((1, 2))",
-    "s.tile(2)",
+    "scalar.tile(2)",
     "a.repeat_interleave(2)",
     "a.repeat_interleave(2, 1)",
     "torch.repeat_interleave(a, torch.tensor([1, 0, 2]), 1)",
     "a.repeat_interleave(torch.tensor([2]), dim=0)",
     "torch.repeat_interleave(torch.tensor([0, 2, 1]))",
     "a.repeat_interleave(2, 0, output_size=4)",
-    "s.repeat_interleave(3)",
+    "scalar.repeat_interleave(3)",
 ]
 
 SMOOTH = [
@@ -31,8 +31,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "s.repeat_interleave(2, 0)",
-    "s.repeat_interleave(torch.tensor([2]), -1)",
+    "scalar.repeat_interleave(2, 0)",
+    "scalar.repeat_interleave(torch.tensor([2]), -1)",
     "a.repeat(2)",
     "a.repeat(-1, 1)",
     "a.repeat_interleave(torch.tensor([1, 2]))",
@@ -41,7 +41,7 @@ REFUSED = [
     "a.repeat_interleave(torch.tensor([1, -1]), 0)",
     "a.repeat_interleave(2, 0, output_size=5)",
     "torch.repeat_interleave(a)",
-    "torch.repeat_interleave(r)",
+    "torch.repeat_interleave(row)",
 ]
 
 

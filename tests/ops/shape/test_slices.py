@@ -13,9 +13,9 @@ CASES = [
     "a.narrow(1, -2, 1)",
     "a.narrow(1, torch.tensor(1), 2)",
     "a.narrow(0, 0, 0)",
-    "(f.select(1, 2).storage_offset(), f.narrow(1, 1, 2).storage_offset())",
-    "y = f.clone(); y.select(1, 0).zero_(); y",
-    "y = f.clone(); y.narrow(1, 1, 2).fill_(4); y",
+    "(singles.select(1, 2).storage_offset(), singles.narrow(1, 1, 2).storage_offset())",
+    "y = singles.clone(); y.select(1, 0).zero_(); y",
+    "y = singles.clone(); y.narrow(1, 1, 2).fill_(4); y",
 ]
 
 SMOOTH = [
@@ -26,12 +26,12 @@ SMOOTH = [
 REFUSED = [
     "a.select(0, 2)",
     "a.select(2, 0)",
-    "s.select(0, 0)",
+    "scalar.select(0, 0)",
     "a.narrow(0, 1, 2)",
     "a.narrow(0, 5, 1)",
     "a.narrow(0, 0, -1)",
-    "a.narrow(0, r, 1)",
-    "s.narrow(0, 0, 1)",
+    "a.narrow(0, row, 1)",
+    "scalar.narrow(0, 0, 1)",
 ]
 
 

@@ -21,9 +21,9 @@ CASES = [
     "torch.empty(0, 2).chunk(3)",
     "torch.unsafe_split(a, 1)",
     "torch.unsafe_chunk(a, 2)",
-    "[t.storage_offset() for t in f.split(1, 1)]",
-    "y = f.clone(); y.split(1)[1].zero_(); y",
-    "y = f.clone(); y.unbind(1)[2].fill_(7); y",
+    "[t.storage_offset() for t in singles.split(1, 1)]",
+    "y = singles.clone(); y.split(1)[1].zero_(); y",
+    "y = singles.clone(); y.unbind(1)[2].fill_(7); y",
 ]
 
 SMOOTH = [
@@ -33,17 +33,17 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "s.unsafe_chunk(2)",
+    "scalar.unsafe_chunk(2)",
     "a.split([1, 1], -1)",
-    "s.unbind()",
+    "scalar.unbind()",
     "a.unbind(2)",
     "a.split(0)",
     "a.split(-1)",
     "a.split([1, 2])",
     "a.split([3, -1])",
-    "s.split(1)",
+    "scalar.split(1)",
     "a.chunk(0)",
-    "s.chunk(1)",
+    "scalar.chunk(1)",
     "y = a.clone(); y.unbind()[0].mul_(2)",
     "y = a.clone(); y.split(1)[0].mul_(2)",
     "y = a.clone(); y.chunk(2)[1].zero_()",

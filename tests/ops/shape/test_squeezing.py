@@ -7,31 +7,31 @@ from tests.ops.cases import alike, derivatives, refused
 CASES = [
     "a.unsqueeze(0)",
     "a.unsqueeze(-1)",
-    "torch.unsqueeze(r, 1)",
-    "s.unsqueeze(0)",
+    "torch.unsqueeze(row, 1)",
+    "scalar.unsqueeze(0)",
     "a[:1].squeeze()",
     "torch.squeeze(a[:1], 0)",
     "a.squeeze(0)",
     "a[:1, :1].squeeze((0, 1))",
     "a.squeeze((0,))",
     "a[:1].squeeze(())",
-    "s.squeeze()",
-    "s.squeeze(0)",
-    "r.expand(2, 3)",
-    "r.expand(4, 2, 3)",
-    "r.expand(size=(2, 3))",
+    "scalar.squeeze()",
+    "scalar.squeeze(0)",
+    "row.expand(2, 3)",
+    "row.expand(4, 2, 3)",
+    "row.expand(size=(2, 3))",
     "a[:1].expand(2, -1)",
     "a.expand(2, 3)",
-    "s.expand(3)",
-    "r.expand_as(a)",
-    "(f[:1].expand(4, 3).stride(), f[:, :1].expand(2, 3).stride())",
-    "r.detach().expand(2, 3).is_contiguous()",
+    "scalar.expand(3)",
+    "row.expand_as(a)",
+    "(singles[:1].expand(4, 3).stride(), singles[:, :1].expand(2, 3).stride())",
+    "row.detach().expand(2, 3).is_contiguous()",
 ]
 
 SMOOTH = [
     "a.unsqueeze(1) ** 2",
     "a[:1].squeeze(0) ** 2",
-    "r.expand(4, 2, 3) ** 2",
+    "row.expand(4, 2, 3) ** 2",
     "a[:, :1].expand(2, 3) ** 2",
 ]
 
@@ -42,8 +42,8 @@ REFUSED = [
     "a.expand(3)",
     "a.expand(3, 3)",
     "a.expand(-1, 2, 3)",
-    "y = r.detach().expand(2, 3); y[0] = 1",
-    "y = r.detach().expand(2, 3); y.add_(1)",
+    "y = row.detach().expand(2, 3); y[0] = 1",
+    "y = row.detach().expand(2, 3); y.add_(1)",
 ]
 
 

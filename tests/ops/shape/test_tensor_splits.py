@@ -10,9 +10,9 @@ CASES = [
     "seq.tensor_split(torch.tensor([1, 3]), 1)",
     "seq.tensor_split((3, 1), dim=1)",
     "seq.tensor_split((-1,), 2)",
-    "r.tensor_split(2)",
+    "row.tensor_split(2)",
     "a.hsplit(3)",
-    "torch.hsplit(r, (1,))",
+    "torch.hsplit(row, (1,))",
     "torch.vsplit(a, 2)",
     "seq.dsplit(5)",
 ]
@@ -23,10 +23,10 @@ SMOOTH = [
 
 REFUSED = [
     "a.tensor_split(0)",
-    "s.tensor_split(2)",
+    "scalar.tensor_split(2)",
     "a.hsplit(2)",
-    "s.hsplit(1)",
-    "r.vsplit(1)",
+    "scalar.hsplit(1)",
+    "row.vsplit(1)",
     "a.dsplit(1)",
     "a.vsplit(3)",
 ]

@@ -5,15 +5,15 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.movedim(s, 0, -1)",
+    "torch.movedim(scalar, 0, -1)",
     "a.transpose(0, 1)",
     "torch.transpose(seq, -1, 0)",
     "torch.swapaxes(seq, 0, 1)",
     "seq.swapdims(0, 2)",
-    "s.transpose(0, 0)",
+    "scalar.transpose(0, 0)",
     "a.t()",
-    "torch.t(r)",
-    "s.t()",
+    "torch.t(row)",
+    "scalar.t()",
     "seq.permute(2, 0, 1)",
     "seq.permute((2, 0, 1))",
     "torch.permute(seq, dims=(0, -1, 1))",
@@ -21,20 +21,20 @@ CASES = [
     "seq.mT",
     "a.H",
     "a.adjoint()",
-    "s.T",
+    "scalar.T",
     "seq.movedim(0, 2)",
     "torch.movedim(seq, (0, 1), (2, 0))",
     "torch.moveaxis(seq, -1, 0)",
-    "f.permute(1, 0).stride()",
+    "singles.permute(1, 0).stride()",
     "seq.permute(2, 0, 1).is_contiguous()",
-    "f.t().data_ptr() == f.data_ptr()",
+    "singles.t().data_ptr() == singles.data_ptr()",
 ]
 
 # PyTorch builds these of other operations: its nodes have other names.
 OTHER_NODES = [
-    "z.mH",
-    "z.H",
-    "torch.adjoint(z)",
+    "complexes.mH",
+    "complexes.H",
+    "torch.adjoint(complexes)",
 ]
 
 SMOOTH = [
@@ -42,22 +42,22 @@ SMOOTH = [
     "a.t() ** 2",
     "seq.permute(2, 0, 1) ** 2",
     "seq.movedim(0, 2) ** 2",
-    "torch.view_as_real(z.H.resolve_conj()) ** 2",
+    "torch.view_as_real(complexes.H.resolve_conj()) ** 2",
 ]
 
 REFUSED = [
     "a.permute()",
-    "s.permute()",
+    "scalar.permute()",
     "a.transpose(0, 2)",
     "seq.t()",
     "seq.permute(0, 1)",
     "seq.permute(0, 0, 1)",
     "seq.permute(0, 1, 3)",
-    "r.mT",
-    "r.mH",
-    "r.H",
+    "row.mT",
+    "row.mH",
+    "row.H",
     "seq.H",
-    "r.adjoint()",
+    "row.adjoint()",
     "seq.movedim((0, 1), (2,))",
     "seq.movedim((0, 0), (0, 1))",
     "seq.movedim((0, 1), (0, 0))",

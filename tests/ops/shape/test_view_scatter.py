@@ -6,8 +6,8 @@ import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.select_scatter(f, torch.ones(3), 0, 1)",
-    "f.as_strided_scatter(torch.ones(2), (2,), (3,), 1)",
+    "torch.select_scatter(singles, torch.ones(3), 0, 1)",
+    "singles.as_strided_scatter(torch.ones(2), (2,), (3,), 1)",
     "torch.as_strided_scatter(a, b[0], (3,), (1,), 2)",
     "torch.as_strided_scatter(a, b[:, :2], (2, 2), (1, 3), 1)",
     "torch.as_strided_scatter(a[1:], b[0, :2], (2,), (1,))",
@@ -29,14 +29,14 @@ SMOOTH = [
     "torch.select_scatter(a, b[0], 0, 1) ** 2",
     "torch.slice_scatter(a, b[:, :1], 1, 1, 2) ** 2",
     "torch.diagonal_scatter(a, b[0, :2]) ** 2",
-    "torch.as_strided_scatter(k.double(), b[0], (3,), (1,), 2) ** 2",  # of src alone
+    "torch.as_strided_scatter(ints.double(), b[0], (3,), (1,), 2) ** 2",  # of src alone
 ]
 
 REFUSED = [
-    "torch.slice_scatter(s, s, 0, 0, 1)",
+    "torch.slice_scatter(scalar, scalar, 0, 0, 1)",
     "torch.diagonal_scatter(a, b)",
-    "torch.as_strided_scatter(f, torch.ones(3), (2,), (3,), 1)",
-    "torch.as_strided_scatter(f, torch.ones(2), (2,), (300,))",
+    "torch.as_strided_scatter(singles, torch.ones(3), (2,), (3,), 1)",
+    "torch.as_strided_scatter(singles, torch.ones(2), (2,), (300,))",
 ]
 
 

@@ -5,18 +5,18 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.quantile(f, 0.3)",
-    "torch.quantile(f, torch.tensor([0.0, 0.5, 1.0]), 1)",
-    "torch.quantile(f, 0.6, 0, True)",
-    "torch.quantile(v, 0.5)",
-    "torch.nanquantile(v, 0.5)",
-    "torch.nanquantile(v, torch.tensor([0.2, 0.7]), 0, True)",
-    'torch.quantile(f, 0.3, 1, interpolation="lower")',
-    'torch.quantile(f, 0.3, 1, interpolation="higher")',
-    'torch.quantile(f, 0.3, 1, interpolation="midpoint")',
-    'torch.quantile(f, 0.3, 1, interpolation="nearest")',
-    "f.quantile(0.25)",
-    "torch.quantile(f, torch.tensor([0.1]), keepdim=True)",
+    "torch.quantile(singles, 0.3)",
+    "torch.quantile(singles, torch.tensor([0.0, 0.5, 1.0]), 1)",
+    "torch.quantile(singles, 0.6, 0, True)",
+    "torch.quantile(specials, 0.5)",
+    "torch.nanquantile(specials, 0.5)",
+    "torch.nanquantile(specials, torch.tensor([0.2, 0.7]), 0, True)",
+    'torch.quantile(singles, 0.3, 1, interpolation="lower")',
+    'torch.quantile(singles, 0.3, 1, interpolation="higher")',
+    'torch.quantile(singles, 0.3, 1, interpolation="midpoint")',
+    'torch.quantile(singles, 0.3, 1, interpolation="nearest")',
+    "singles.quantile(0.25)",
+    "torch.quantile(singles, torch.tensor([0.1]), keepdim=True)",
 ]
 
 SMOOTH = [
@@ -25,11 +25,11 @@ SMOOTH = [
 ]
 
 REFUSED = [
-    "torch.quantile(f, 1.5)",
-    "torch.quantile(k, 0.5)",
-    'torch.quantile(f, 0.5, interpolation="x")',
+    "torch.quantile(singles, 1.5)",
+    "torch.quantile(ints, 0.5)",
+    'torch.quantile(singles, 0.5, interpolation="x")',
     "torch.quantile(torch.ones(0), 0.5)",
-    "torch.quantile(f, q)",
+    "torch.quantile(singles, square)",
 ]
 
 

@@ -5,16 +5,16 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "torch.unique(t.detach())",
-    "torch.unique(t.detach(), return_inverse=True)",
-    "torch.unique(k, return_inverse=True, return_counts=True)",
-    "torch.unique(t.detach(), dim=0)",
-    "torch.unique(torch.cat([k, k]), dim=0, return_inverse=True, return_counts=True)",
-    "k.unique()",
-    "torch.unique(t.detach(), return_counts=True, dim=1)",
+    "torch.unique(ties.detach())",
+    "torch.unique(ties.detach(), return_inverse=True)",
+    "torch.unique(ints, return_inverse=True, return_counts=True)",
+    "torch.unique(ties.detach(), dim=0)",
+    "torch.unique(torch.cat([ints, ints]), dim=0, return_inverse=True, return_counts=True)",
+    "ints.unique()",
+    "torch.unique(ties.detach(), return_counts=True, dim=1)",
     "torch.unique_consecutive(torch.tensor([1, 1, 2, 2, 1]))",
     "torch.unique_consecutive(torch.tensor([1, 1, 2, 2, 1]), return_inverse=True, return_counts=True)",
-    "torch.unique_consecutive(t.detach(), dim=1)",
+    "torch.unique_consecutive(ties.detach(), dim=1)",
     "torch.unique_consecutive(torch.tensor(3))",
     "torch.bincount(torch.tensor([1, 0, 1, 4]))",
     "torch.bincount(torch.tensor([1, 0]), minlength=4)",
@@ -27,16 +27,16 @@ CASES = [
     "torch.bucketize(torch.tensor([[3, 6]]), torch.tensor([1, 3, 5]))",
     "torch.bucketize(torch.tensor([3, 6]), torch.tensor([1, 3, 5]), right=True)",
     'torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3]), side="right")',
-    "torch.histc(f, 4)",
-    "torch.histc(f, bins=3, min=-1, max=1)",
+    "torch.histc(singles, 4)",
+    "torch.histc(singles, bins=3, min=-1, max=1)",
     "torch.histc(torch.ones(3), 2)",
 ]
 
 REFUSED = [
     "torch.bincount(torch.tensor([-1]))",
-    "torch.bincount(f)",
-    "torch.histc(f, 0)",
-    "torch.bincount(k)",
+    "torch.bincount(singles)",
+    "torch.histc(singles, 0)",
+    "torch.bincount(ints)",
 ]
 
 

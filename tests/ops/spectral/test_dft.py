@@ -5,19 +5,19 @@ import pytest
 from tests.ops.cases import alike, derivatives
 
 CASES = [
-    "torch.fft.fft(z)",
-    'torch.fft.ifft(z, norm="ortho")',
+    "torch.fft.fft(complexes)",
+    'torch.fft.ifft(complexes, norm="ortho")',
     "torch.fft.rfft(a)",
-    "torch.fft.irfft(z, 3)",
-    'torch.fft.fftn(z, norm="forward")',
+    "torch.fft.irfft(complexes, 3)",
+    'torch.fft.fftn(complexes, norm="forward")',
 ]
 
 SMOOTH = [
-    "torch.fft.fft(z)",
-    'torch.fft.ifft(z, norm="ortho")',
+    "torch.fft.fft(complexes)",
+    'torch.fft.ifft(complexes, norm="ortho")',
     "torch.fft.rfft(a)",
-    "torch.fft.irfft(z, 3)",
-    "torch.fft.irfft(z, 2)",
+    "torch.fft.irfft(complexes, 3)",
+    "torch.fft.irfft(complexes, 2)",
     "torch.fft.rfftn(a)",
 ]
 

@@ -5,28 +5,28 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.fft.fft(f)",
-    "torch.fft.ifft(k)",
-    "torch.fft.rfft(f, dim=0)",
-    "torch.fft.fft(f, dim=0).stride()",
-    "torch.fft.fft(f.t()).stride()",
-    "torch.fft.irfft(f, dim=0).stride()",
-    "torch.fft.rfft(Q, dim=1).stride()",
+    "torch.fft.fft(singles)",
+    "torch.fft.ifft(ints)",
+    "torch.fft.rfft(singles, dim=0)",
+    "torch.fft.fft(singles, dim=0).stride()",
+    "torch.fft.fft(singles.t()).stride()",
+    "torch.fft.irfft(singles, dim=0).stride()",
+    "torch.fft.rfft(squares, dim=1).stride()",
 ]
 
 SMOOTH = [
-    "torch.fft.fft(z, 5)",
+    "torch.fft.fft(complexes, 5)",
     "torch.fft.rfft(a, 2)",
-    "torch.fft.irfft(z, 5, 0)",
-    "torch.fft.hfft(z)",
+    "torch.fft.irfft(complexes, 5, 0)",
+    "torch.fft.hfft(complexes)",
     "torch.fft.ihfft(a)",
 ]
 
 REFUSED = [
     "torch.fft.fft(a, 0)",
-    "torch.fft.rfft(z)",
+    "torch.fft.rfft(complexes)",
     'torch.fft.fft(a, norm="x")',
-    "torch.fft.irfft(f[:, :1])",
+    "torch.fft.irfft(singles[:, :1])",
     "torch.fft.fft(a, dim=2)",
     "torch.fft.fft(None)",
     "torch.fft.irfft('x')",
@@ -38,8 +38,8 @@ REFUSED = [
     "torch.fft.rfft(a.bfloat16())",
     "torch.fft.irfft(a, -1)",
     "torch.fft.fft(torch.ones(0))",
-    "torch.fft.irfft(f, out=torch.empty(0, dtype=torch.complex64))",
-    "torch.fft.hfft(f, out=torch.empty(0, dtype=torch.complex64))",
+    "torch.fft.irfft(singles, out=torch.empty(0, dtype=torch.complex64))",
+    "torch.fft.hfft(singles, out=torch.empty(0, dtype=torch.complex64))",
 ]
 
 
@@ -60,8 +60,8 @@ def test_transforms_refused_by_pytorch_are_refused_alike(case):
 
 RESIZED = [
     f"torch.fft.{name}({x}, {n}, {dim}, {norm!r})"
-    for name, x in [("fft", "z"), ("ifft", "a"), ("rfft", "a"), ("irfft", "z"),
-                    ("hfft", "z"), ("ihfft", "a")]
+    for name, x in [("fft", "complexes"), ("ifft", "a"), ("rfft", "a"), ("irfft", "complexes"),
+                    ("hfft", "complexes"), ("ihfft", "a")]
     for n, dim, norm in [(None, -1, None), (5, 0, "ortho"), (2, 1, "forward")]
 ]  # fmt: skip
 

@@ -5,35 +5,35 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
-    "torch.fft.fftn(f)",
-    "torch.fft.fft2(f)",
-    "torch.fft.rfft2(f)",
-    "torch.fft.fftn(Q.detach(), dim=(0, 2)).stride()",
-    "torch.fft.rfftn(Q.detach(), dim=(2, 0)).stride()",
-    "torch.fft.irfftn(Q.detach(), dim=(1, 0)).stride()",
+    "torch.fft.fftn(singles)",
+    "torch.fft.fft2(singles)",
+    "torch.fft.rfft2(singles)",
+    "torch.fft.fftn(squares.detach(), dim=(0, 2)).stride()",
+    "torch.fft.rfftn(squares.detach(), dim=(2, 0)).stride()",
+    "torch.fft.irfftn(squares.detach(), dim=(1, 0)).stride()",
 ]
 
 SMOOTH = [
-    "torch.fft.fft2(Q)",
-    "torch.fft.irfft2(z)",
+    "torch.fft.fft2(squares)",
+    "torch.fft.irfft2(complexes)",
 ]
 
 REFUSED = [
     "torch.fft.fftn(a, dim=(0, 0))",
     "torch.fft.fftn(a, s=(1, 2), dim=0)",
-    "torch.fft.fftn(r, s=(1, 2))",
-    "torch.fft.rfftn(z)",
+    "torch.fft.fftn(row, s=(1, 2))",
+    "torch.fft.rfftn(complexes)",
     "torch.fft.fftn(None)",
     "torch.fft.rfft2(2)",
     "torch.fft.fft2(a, dim=None)",
-    "torch.fft.ihfft2(Q, s=(2.0, 3))",
+    "torch.fft.ihfft2(squares, s=(2.0, 3))",
     "torch.fft.fftn(a, s=(0, 2))",
     "torch.fft.fftn(a, s=(-2, 2))",
     "torch.fft.ihfftn(a, dim=())",
     "torch.fft.hfftn(a, dim=())",
     "torch.fft.fft2(a, norm=1)",
     "torch.fft.fftn(a.half())",
-    "torch.fft.irfftn(f, out=torch.empty(0, dtype=torch.complex64))",
+    "torch.fft.irfftn(singles, out=torch.empty(0, dtype=torch.complex64))",
 ]
 
 
@@ -55,7 +55,7 @@ def test_transforms_refused_by_pytorch_are_refused_alike(case):
 OF_REALS = ["fftn", "ifftn", "rfftn", "ihfftn", "fft2", "ifft2", "rfft2", "ihfft2"]
 OF_HALVES = ["irfftn", "hfftn", "irfft2", "hfft2"]
 RESIZED = [
-    f"torch.fft.{name}({'Q' if name in OF_REALS else 'z'}, {s}, norm={norm!r})"
+    f"torch.fft.{name}({'squares' if name in OF_REALS else 'complexes'}, {s}, norm={norm!r})"
     for name in OF_REALS + OF_HALVES
     for s, norm in [(None, None), ((2, 4), "ortho"), ((5, 3), "forward")]
 ]

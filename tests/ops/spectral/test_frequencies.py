@@ -8,10 +8,10 @@ CASES = [
     "torch.fft.fftfreq(5)",
     "torch.fft.fftfreq(4, 0.5, dtype=torch.float64)",
     "torch.fft.rfftfreq(5, 2.0)",
-    "torch.fft.fftshift(k)",
-    "torch.fft.fftshift(k, 1)",
-    "torch.fft.ifftshift(k)",
-    "torch.fft.ifftshift(k, dim=(0, 1))",
+    "torch.fft.fftshift(ints)",
+    "torch.fft.fftshift(ints, 1)",
+    "torch.fft.ifftshift(ints)",
+    "torch.fft.ifftshift(ints, dim=(0, 1))",
     "torch.fft.fftfreq(0)",
     "torch.fft.rfftfreq(0)",
     "torch.fft.fftfreq(4, d=0.0)",
@@ -26,7 +26,7 @@ REFUSED = [
     "torch.fft.fftfreq(4, dtype=torch.int64)",
     "torch.fft.fftfreq(4, dtype=torch.complex64)",
     "torch.fft.fftshift(None)",
-    "torch.fft.ifftshift(k, dim=2)",
+    "torch.fft.ifftshift(ints, dim=2)",
 ]
 
 
