@@ -72,12 +72,16 @@ def zeros(p: Tensor) -> Tensor:
 
 
 def count_step(state: dict[str, Any]) -> Any:
-    """Count one step; returns the number of this one, from 1, as an array."""
+    """Count one step; returns the number of this one, from 1, as an array or a number.
+
+    Raises:
+        RuntimeError: for a loaded count of more than one element.
+    """
     step = state["step"]
     if not isinstance(step, Tensor):  # as old states have it
         step = state["step"] = counter(float(step))
     step._data += 1  # a count needs neither gradients nor checks
-    return step._data
+    return step.item() if step._data.ndim else step._data
 
 
 def number_steps(states: Any, parameters: Any) -> None:

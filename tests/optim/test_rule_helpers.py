@@ -91,3 +91,19 @@ def test_steps_that_only_count_take_any_tensor_of_counts():
     optimizer.state[p]["step"] = torch.ones(2)
     optimizer.step()
     assert optimizer.state[p]["step"].tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("name", ["Adam", "Adamax", "NAdam", "RAdam", "Adagrad"])
+def test_step_after_a_loaded_count_of_several_elements_raises(name):
+    p = torch.ones(3, requires_grad=True)
+    p.grad = torch.ones(3)
+    optimizer = getattr(torch.optim, name)([p])
+    optimizer.step()
+    saved = optimizer.state_dict()
+    saved["state"][0]["step"] = torch.ones(1)
+    optimizer.load_state_dict(saved)
+    optimizer.step()
+    saved["state"][0]["step"] = torch.ones(3)
+    optimizer.load_state_dict(saved)
+    with pytest.raises(RuntimeError, match="3 elements cannot be converted to Scalar"):
+        optimizer.step()
