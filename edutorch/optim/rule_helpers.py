@@ -72,16 +72,15 @@ def zeros(p: Tensor) -> Tensor:
 
 
 def count_step(state: dict[str, Any]) -> Any:
-    """Count one step; returns the number of this one, from 1, as an array or a number.
+    """Count one step; returns the number of this one, from 1, to be made a float.
 
-    Raises:
-        RuntimeError: for a loaded count of more than one element.
+    A loaded count of several elements is returned as a tensor, which refuses that.
     """
     step = state["step"]
     if not isinstance(step, Tensor):  # as old states have it
         step = state["step"] = counter(float(step))
     step._data += 1  # a count needs neither gradients nor checks
-    return step.item() if step._data.ndim else step._data
+    return step if step._data.ndim else step._data
 
 
 def number_steps(states: Any, parameters: Any) -> None:
