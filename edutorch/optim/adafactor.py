@@ -95,7 +95,7 @@ class Adafactor(Optimizer):
         if eps1 is None:
             eps1 = dtypes.finfo(p.dtype).eps
         g = -g if group["maximize"] else g
-        t = float(count_step(state))
+        t = count_step(state).item()
         size = max(eps2, _rms(p)) * min(lr, 1 / t**0.5)
         if group["weight_decay"] != 0:
             p.mul_(1 - lr * group["weight_decay"])

@@ -92,7 +92,7 @@ class Adagrad(Optimizer):
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
-        t = float(count_step(state))
+        t = count_step(state).item()
         lr = group["lr"] / (1 + (t - 1) * group["lr_decay"])
         if type(g._data) is Coo:
             self._sparse(p, g, state["sum"], lr, group)

@@ -114,7 +114,7 @@ class Adam(Optimizer):
             group["maximize"],
         )  # fmt: skip
         step = plain_adam_step if plain() else adam_step
-        step(*arrays, int(count_step(state)), settings)
+        step(*arrays, int(count_step(state).item()), settings)
         p.untyped_storage().version += 1
 
     def _recorded(
@@ -124,7 +124,7 @@ class Adam(Optimizer):
         d = direction(p, g, group)
         m, v = state["exp_avg"], state["exp_avg_sq"]
         beta1, beta2 = group["betas"]
-        t = float(count_step(state))
+        t = count_step(state).item()
         m.lerp_(d, 1 - beta1)
         v.mul_(beta2).addcmul_(d, d, value=1 - beta2)
         if group["amsgrad"]:

@@ -76,7 +76,7 @@ class Adamax(Optimizer):
     ) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
-        t = float(count_step(state))
+        t = count_step(state).item()
         g = direction(p, g, group)
         p, g, m, u = as_real(p, g, state["exp_avg"], state["exp_inf"])
         m.lerp_(g, 1 - beta1)

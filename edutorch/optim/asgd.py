@@ -80,7 +80,7 @@ class ASGD(Optimizer):
     ) -> None:
         """One step of one parameter."""
         lr, lambd = scalar(group["lr"]), group["lambd"]
-        t = float(count_step(state))
+        t = count_step(state).item()
         p, g, ax = as_real(p, g, state["ax"])
         g = direction(p, g, group)
         eta, mu = state["eta"].item(), state["mu"].item()

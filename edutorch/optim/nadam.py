@@ -82,7 +82,7 @@ class NAdam(Optimizer):
     ) -> None:
         """One step of one parameter."""
         (beta1, beta2), lr = group["betas"], group["lr"]
-        t = float(count_step(state))
+        t = count_step(state).item()
         g = direction(p, g, group)
         p, g, m, v = as_real(p, g, state["exp_avg"], state["exp_avg_sq"])
         mu, mu_next = (

@@ -79,7 +79,7 @@ class RAdam(Optimizer):
     ) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
-        t = float(count_step(state))
+        t = count_step(state).item()
         g = direction(p, g, group)
         p, g, m, v = as_real(p, g, state["exp_avg"], state["exp_avg_sq"])
         m.lerp_(g, 1 - beta1)

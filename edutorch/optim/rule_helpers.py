@@ -72,9 +72,9 @@ def zeros(p: Tensor) -> Tensor:
 
 
 def count_step(state: dict[str, Any]) -> Any:
-    """Count one step; returns the number of this one, from 1, to be made a float.
+    """Count one step; returns the number of this one, from 1, with `item`.
 
-    A loaded count of several elements is returned as a tensor, which refuses that.
+    A loaded count of several elements is returned as a tensor, which refuses `item`.
     """
     step = state["step"]
     if not isinstance(step, Tensor):  # as old states have it

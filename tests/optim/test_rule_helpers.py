@@ -34,7 +34,7 @@ def test_counter_takes_float64_where_that_is_the_default():
 
 def test_count_step_counts_from_one():
     state = {"step": rule_helpers.counter()}
-    numbers = [float(rule_helpers.count_step(state)) for _ in range(2)]
+    numbers = [rule_helpers.count_step(state).item() for _ in range(2)]
     assert numbers == [1.0, 2.0]
 
 
