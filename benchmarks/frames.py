@@ -20,7 +20,9 @@ from typing import Any
 import edutorch as torch
 from edutorch import nn
 from edutorch.config import DEBUGGER_SKIP
+from edutorch.kernels.plain.norm import normalize_rows as plain_norm
 from edutorch.nn import functional as F
+from edutorch.ops.rnn.unrolled import unrolled_lstm
 
 LIBRARY = str(Path(torch.__file__).parent)
 Entered = tuple[int, str, str]  # depth, file, function
@@ -131,27 +133,30 @@ def training_step() -> dict[str, list[Entered]]:
 
 
 def to_the_mathematics() -> dict[str, list[list[str] | None]]:
-    """Stops from a convolution's call to it, and from `backward` to a formula.
+    """Stops from calls of layers and from `backward` to their formulas.
 
     Each without and with the modules that `config.DEBUGGER_SKIP` passes over.
     """
     conv, images = nn.Conv2d(3, 4, 3), torch.randn(1, 3, 8, 8)
+    norm, lstm, sequence = nn.BatchNorm2d(3), nn.LSTM(4, 6), torch.randn(7, 2, 4)
     logits = torch.randn(5, 3, requires_grad=True)
     target = torch.tensor([0, 1, 2, 0, 1])
-    losses = [F.cross_entropy(logits, target) for _ in range(2)]
-    convolution = type(conv(images).grad_fn).forward.__code__
-    formula = type(losses[0].grad_fn).backward.__code__
+    losses = iter([F.cross_entropy(logits, target) for _ in range(3)])
+    convolution = type(conv(images).grad_fn).forward
+    formula = type(next(losses).grad_fn).backward
+    calls = {
+        "conv(x) to the convolution": (lambda: conv(images), convolution),
+        "batch_norm(x) to its formula": (lambda: norm(images), plain_norm),
+        "lstm(x) to its loop over time": (lambda: lstm(sequence), unrolled_lstm),
+        "backward() to the first formula": (lambda: next(losses).backward(), formula),
+    }
     with torch.config.kernels("plain"):
-        conv(images)
+        conv(images), norm(images), lstm(sequence)
         return {
-            "conv(x) to the convolution": [
-                steps_into(lambda: conv(images), convolution, skip)
-                for skip in (None, DEBUGGER_SKIP)
-            ],
-            "backward() to the first formula": [
-                steps_into(loss.backward, formula, skip)
-                for loss, skip in zip(losses, (None, DEBUGGER_SKIP), strict=True)
-            ],
+            name: [
+                steps_into(call, goal.__code__, skip) for skip in (None, DEBUGGER_SKIP)
+            ]
+            for name, (call, goal) in calls.items()
         }
 
 

@@ -29,11 +29,15 @@ _MONITORING: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
 _SKIPPED: Final = (
     "edutorch.autograd", "edutorch.backends", "edutorch.callers", "edutorch.config",
     "edutorch.devices", "edutorch.dtypes", "edutorch.events",
-    "edutorch.kernels.compiled", "edutorch.nn.modules.module",
+    "edutorch.kernels.compiled", "edutorch.kernels.memory_format",
+    "edutorch.nn.modules.module", "edutorch.nn.modules.rnn_base",
     "edutorch.ops.argument_checks", "edutorch.ops.conv.checks",
-    "edutorch.ops.int_arguments", "edutorch.ops.loss.targets",
+    "edutorch.ops.create.factory", "edutorch.ops.dims", "edutorch.ops.int_arguments",
+    "edutorch.ops.loss.targets", "edutorch.ops.norm.checks",
     "edutorch.ops.number_ranges", "edutorch.ops.out_argument",
-    "edutorch.ops.signatures", "edutorch.tensor", "contextlib", "functools", "numpy",
+    "edutorch.ops.promotion", "edutorch.ops.shape.reshape_checks",
+    "edutorch.ops.signatures", "edutorch.tensor",
+    "abc", "contextlib", "functools", "importlib", "numpy", "os",
 )  # fmt: skip
 # For pdb: `pdb.Pdb(skip=edutorch.config.DEBUGGER_SKIP).set_trace()`. The list leads
 # from a call to its mathematics; to step through the engine, leave it out.

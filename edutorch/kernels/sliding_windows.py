@@ -58,10 +58,8 @@ def conv_size(
         >>> conv_size((28, 28), (5, 5), (1, 1), (0, 0), (1, 1))
         (24, 24)
     """
-    return tuple(
-        (s + 2 * p - d * (k - 1) - 1) // t + 1
-        for s, k, t, p, d in zip(size, kernel, stride, padding, dilation, strict=True)
-    )
+    sizes = zip(size, kernel, stride, padding, dilation, strict=True)
+    return tuple([(s + 2 * p - d * (k - 1) - 1) // t + 1 for s, k, t, p, d in sizes])
 
 
 def pool_size(

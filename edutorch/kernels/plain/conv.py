@@ -81,16 +81,16 @@ def conv_grad_input(
     rows = _output_rows(g, groups) @ _matrices(w, groups)  # (G, N P, C / G K)
     rows = rows.reshape(groups, n, prod(out), c // groups, prod(kernel))
     windows = rows.transpose(1, 0, 3, 4, 2).reshape(n, c, *kernel, *out)
-    padded = (s + 2 * p for s, p in zip(size, padding, strict=True))
+    padded = [s + 2 * p for s, p in zip(size, padding, strict=True)]
     gx = np.zeros((n, c, *padded), windows.dtype)
     every = slice(None)
     for k in np.ndindex(*kernel):
-        covered = tuple(
+        covered = [
             slice(i * d, i * d + (o - 1) * s + 1, s)
             for i, d, o, s in zip(k, dilation, out, stride, strict=True)
-        )
+        ]
         gx[(every, every, *covered)] += windows[(every, every, *k)]
-    inside = tuple(slice(p, p + s) for s, p in zip(size, padding, strict=True))
+    inside = [slice(p, p + s) for s, p in zip(size, padding, strict=True)]
     return gx[(every, every, *inside)]
 
 
@@ -108,14 +108,12 @@ def window_rows(
     Shape: (N, C, *S) -> (G, N P, C / G K), P = prod(out), K = prod(kernel)
     """
     n, c, dims = len(x), x.shape[1], len(kernel)
-    x = np.pad(x, ((0, 0), (0, 0), *((p, p) for p in padding)))
-    reach = tuple((k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True))
+    x = np.pad(x, ((0, 0), (0, 0), *[(p, p) for p in padding]))
+    reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True)]
     axes = tuple(range(2, 2 + dims))
     windows = np.lib.stride_tricks.sliding_window_view(x, reach, axes)
-    positions = tuple(
-        slice(0, (o - 1) * s + 1, s) for o, s in zip(out, stride, strict=True)
-    )
-    cells = tuple(slice(None, None, d) for d in dilation)
+    positions = [slice(0, (o - 1) * s + 1, s) for o, s in zip(out, stride, strict=True)]
+    cells = [slice(None, None, d) for d in dilation]
     every = slice(None)
     windows = windows[(every, every, *positions, *cells)]  # (N, C, *out, *kernel)
     windows = windows.reshape(n, groups, c // groups, *out, *kernel)

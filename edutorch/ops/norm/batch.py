@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import numpy as np
 
-from ...autograd.batched_tensor import any_batched, final
 from ...autograd.dispatch import Op, apply
 from ...backends import array_module
 from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import (
-    need_flags,
-    need_floats,
-    need_one_device,
-    need_optional,
-    need_tensors,
-    refuse_gradients,
-)
-from ..dims import dim_of
+from ..argument_checks import need_flags, need_optional, need_tensors
 from ..reduce import sum
-from .checks import check_dtypes, check_size, check_sizes
+from .checks import check_batch_norm, check_parameters
 from .gradient_formulas import gradients
 from .saved_statistics import as_kept, narrow_of
 
@@ -133,13 +123,6 @@ def scaled(x: Any, w: Any, b: Any, mean: Any, scale: Any) -> Any:
     return y
 
 
-def check_parameters(x: Any, w: Any, b: Any) -> None:
-    """One weight and one bias for each channel, in the input's dtype."""
-    check_size("weight", w, x.shape[1])
-    check_size("bias", b, x.shape[1])
-    check_dtypes(x, "batch_norm", w, b)
-
-
 def batch_norm(
     input: Tensor,
     running_mean: Tensor | None,
@@ -192,78 +175,19 @@ def batch_norm(
     need_flags("batch_norm", training=training)
     if input.ndim == 1 and input.numel() == 0:
         return input.clone()
-    channels = input.shape[dim_of(1, input.ndim, "batch_norm")]
-    if training:
-        check_sizes(tuple(input.shape))
-    _check_eps(eps, training)
-    need_floats("batch_norm", input)
-    if training and (running_mean is None) != (running_var is None):
-        raise ValueError(
-            "running_mean and running_var must either both be None or neither be None"
-        )
-    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
-        if running is None and not training:
-            raise RuntimeError(f"{name} must be defined in evaluation mode")
-        check_size(name, running, channels)
-        if running is not None and running._device is not input._device:
-            need_one_device("__native_batch_norm", input, **{name: running})
-    check_dtypes(input, "batch_norm", weight, bias, running_mean, running_var)
-    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
-        if running is not None:
-            _check_running(name, running, input, weight, bias)
+    check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
     if not training:
         mean, var = running_mean._data, running_var._data  # type: ignore[union-attr]
         return apply(BatchNormEval(eps, mean, var), input, weight, bias)
-    _check_batches(input, running_mean, running_var)
     op = BatchNorm(eps)
     y = apply(op, input, weight, bias)
     mean, var = op.found
     if not input.numel():  # an empty batch teaches nothing
         return y
-    n = prod(input.shape) // max(1, channels)
+    n = input.numel() // input.shape[1]  # values of each channel
     _follow(running_mean, mean, momentum)
     _follow(running_var, var * (n / max(1, n - 1)), momentum)
     return y
-
-
-def _check_eps(eps: float, training: bool) -> None:
-    if training and eps <= 0:
-        raise ValueError(
-            f"batch_norm eps must be positive during training, but got {eps}"
-        )
-    if eps < 0:
-        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
-
-
-def _check_running(name: str, running: Tensor, x: Tensor, w: Any, b: Any) -> None:
-    """A running statistic has the input's dtype, and asks for no gradient."""
-    if running.dtype is not x.dtype and x.dtype.itemsize > 2:
-        raise RuntimeError(
-            f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
-        )
-    if running.requires_grad:
-        check_parameters(x, w, b)
-        refuse_gradients("native_batch_norm", **{name: running})
-
-
-def _check_batches(input: Tensor, *running: Tensor | None) -> None:
-    """Inside vmap: one running statistic cannot follow many batches.
-
-    Raises:
-        RuntimeError: in PyTorch's words.
-    """
-    shared = any(r is not None and not any_batched((r,)) for r in running)
-    if any_batched((input,)) and shared:
-        raise final(
-            RuntimeError(
-                "Batch norm got a batched tensor as input while the running_mean or "
-                "running_var, which will be updated in place, were not batched.\nIf "
-                "you are using a module and do not need eval mode, please set "
-                "`track_running_stats` to be False.If you are using a prebuilt module "
-                "and do not need eval mode, please see the functorch website for "
-                "resources on how to patch your module to work with vmap"
-            )
-        )
 
 
 def _follow(running: Tensor | None, new: Any, momentum: float) -> None:

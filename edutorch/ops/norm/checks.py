@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..argument_checks import need_floats
+from ...autograd.batched_tensor import any_batched, final
+from ...tensor.tensor import Tensor
+from ..argument_checks import need_floats, need_one_device, refuse_gradients
+from ..dims import dim_of
 
-__all__ = ["check_dtypes", "check_size", "check_sizes"]
+__all__ = [
+    "check_batch_norm",
+    "check_dtypes",
+    "check_parameters",
+    "check_size",
+    "check_sizes",
+]
 
 
 def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
@@ -55,4 +64,88 @@ def check_sizes(size: tuple[int, ...]) -> None:
         raise ValueError(
             "Expected more than 1 value per channel when training, got input size "
             f"torch.Size({list(size)})"
+        )
+
+
+def check_parameters(x: Any, w: Any, b: Any) -> None:
+    """One weight and one bias for each channel, in the input's dtype."""
+    check_size("weight", w, x.shape[1])
+    check_size("bias", b, x.shape[1])
+    check_dtypes(x, "batch_norm", w, b)
+
+
+def check_batch_norm(
+    x: Tensor,
+    w: Tensor | None,
+    b: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    eps: float,
+) -> None:
+    """The operands of batch norm fit together.
+
+    Raises:
+        IndexError, ValueError, RuntimeError, NotImplementedError: otherwise.
+    """
+    channels = x.shape[dim_of(1, x.ndim, "batch_norm")]
+    if training:
+        check_sizes(tuple(x.shape))
+    _check_eps(eps, training)
+    need_floats("batch_norm", x)
+    if training and (running_mean is None) != (running_var is None):
+        raise ValueError(
+            "running_mean and running_var must either both be None or neither be None"
+        )
+    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+        if running is None and not training:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+        check_size(name, running, channels)
+        if running is not None and running._device is not x._device:
+            need_one_device("__native_batch_norm", x, **{name: running})
+    check_dtypes(x, "batch_norm", w, b, running_mean, running_var)
+    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+        if running is not None:
+            _check_running(name, running, x, w, b)
+    if training:
+        _check_batches(x, running_mean, running_var)
+
+
+def _check_eps(eps: float, training: bool) -> None:
+    if training and eps <= 0:
+        raise ValueError(
+            f"batch_norm eps must be positive during training, but got {eps}"
+        )
+    if eps < 0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+
+
+def _check_running(name: str, running: Tensor, x: Tensor, w: Any, b: Any) -> None:
+    """A running statistic has the input's dtype, and asks for no gradient."""
+    if running.dtype is not x.dtype and x.dtype.itemsize > 2:
+        raise RuntimeError(
+            f"expected scalar type {x.dtype.short} but found {running.dtype.short}"
+        )
+    if running.requires_grad:
+        check_parameters(x, w, b)
+        refuse_gradients("native_batch_norm", **{name: running})
+
+
+def _check_batches(x: Tensor, *running: Tensor | None) -> None:
+    """Inside vmap: one running statistic cannot follow many batches.
+
+    Raises:
+        RuntimeError: in PyTorch's words.
+    """
+    shared = any(r is not None and not any_batched((r,)) for r in running)
+    if any_batched((x,)) and shared:
+        raise final(
+            RuntimeError(
+                "Batch norm got a batched tensor as input while the running_mean or "
+                "running_var, which will be updated in place, were not batched.\nIf "
+                "you are using a module and do not need eval mode, please set "
+                "`track_running_stats` to be False.If you are using a prebuilt module "
+                "and do not need eval mode, please see the functorch website for "
+                "resources on how to patch your module to work with vmap"
+            )
         )

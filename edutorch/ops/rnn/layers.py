@@ -136,7 +136,7 @@ def _run(
     if not sizes:
         raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
     projected = len(hx) == 2 and hx[0].shape[2] != hx[1].shape[2]
-    states = list(zip(*(_each(t) for t in hx), strict=True))
+    states = list(zip(*[_each(t) for t in hx], strict=True))
     groups = _grouped(list(params), has_biases, projected)
     _check_counts(states, groups, num_layers, bidirectional)
     share = dropout if train else 0.0

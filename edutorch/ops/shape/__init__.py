@@ -2,7 +2,8 @@
 
 Views:
 
-- `views.py`: view, reshape, flatten. `transposing.py`: transpose, permute, movedim.
+- `views.py`: view, reshape, flatten. `reshape_checks.py`: whether a shape fits.
+- `transposing.py`: transpose, permute, movedim.
 - `squeezing.py`: squeeze, expand. `slices.py`: narrow, select. `diagonals.py`.
 - `splitting.py`, `tensor_splits.py`: split, chunk, unbind. `strides.py`: as_strided.
 - `inplace.py`: transpose_, squeeze_ ... `view_copies.py`: view_copy ...
